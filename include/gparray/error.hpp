@@ -1,0 +1,78 @@
+// The exceptions that gparray throws. Names and kinds follow Python's and NumPy's.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// Base of everything thrown here. what() names the operation, the shapes or dtypes, and the remedy.
+class GPARRAY_API error : public std::runtime_error {
+ public:
+  explicit error(const std::string& text) : std::runtime_error(text) {}
+};
+
+/// A value, shape or combination of arguments that the operation does not accept.
+class GPARRAY_API value_error : public virtual error {
+ public:
+  explicit value_error(const std::string& text) : error(text) {}
+};
+
+/// A dtype that the operation does not accept.
+class GPARRAY_API type_error : public virtual error {
+ public:
+  explicit type_error(const std::string& text) : error(text) {}
+};
+
+class GPARRAY_API index_error : public virtual error {
+ public:
+  explicit index_error(const std::string& text) : error(text) {}
+};
+
+/// An axis outside [-ndim, ndim). NumPy's AxisError is a ValueError and an IndexError, and so is this.
+class GPARRAY_API axis_error : public value_error, public index_error {
+ public:
+  explicit axis_error(const std::string& text) : error(text), value_error(text), index_error(text) {}
+};
+
+/// A number that does not fit: a weak scalar out of its dtype's range, a shape product over 2^63.
+class GPARRAY_API overflow_error : public virtual error {
+ public:
+  explicit overflow_error(const std::string& text) : error(text) {}
+};
+
+class GPARRAY_API out_of_memory : public virtual error {
+ public:
+  explicit out_of_memory(const std::string& text) : error(text) {}
+};
+
+/// No such device, no driver, backend not built, or operands on different devices.
+class GPARRAY_API device_error : public virtual error {
+ public:
+  explicit device_error(const std::string& text) : error(text) {}
+};
+
+/// A CUDA runtime, driver or library call failed; code() is its status.
+class GPARRAY_API cuda_error : public virtual error {
+ public:
+  cuda_error(const std::string& text, int code) : error(text), code_(code) {}
+  int code() const noexcept { return code_; }
+
+ private:
+  int code_;
+};
+
+/// A shared library that is loaded at first use is missing or too old; the text names the package.
+class GPARRAY_API library_error : public virtual error {
+ public:
+  explicit library_error(const std::string& text) : error(text) {}
+};
+
+class GPARRAY_API linalg_error : public value_error {
+ public:
+  explicit linalg_error(const std::string& text) : error(text), value_error(text) {}
+};
+
+GPARRAY_END_NAMESPACE
