@@ -72,12 +72,14 @@ class events final : public gparray::core::event_source {
   std::map<stream_handle, int> submitted_, finished_;
 };
 
-/// Ranges of memory that work may still touch.
+/// A range of memory that work may still touch. `gone`: the stream was destroyed since; its handle may live
+/// again.
 struct hazard {
   const char* begin;
   const char* end;
   stream_handle stream;
   int work;
+  bool gone = false;
 };
 
 class memory final : public gparray::core::upstream {

@@ -44,7 +44,7 @@ class model {
         return use_elsewhere();
       default:
         if (pick(40) == 0) d_.pool.free_all_blocks();
-        if (pick(40) == 0) d_.pool.release_stream(stream(pick(4)));
+        if (pick(40) == 0) release_stream(stream(pick(4)));
     }
   }
 
@@ -71,9 +71,14 @@ class model {
   }
 
  private:
+  struct use {
+    stream_handle stream;
+    int last_work;
+    bool gone;
+  };
   struct owned {
     block* b;
-    std::vector<stream_handle> streams;
+    std::vector<use> uses;
   };
 
   std::size_t pick(std::size_t n) { return random_() % n; }
@@ -97,9 +102,9 @@ class model {
       REQUIRE((end <= other || other + o.b->bytes <= begin));
     }
     std::erase_if(d_.source.hazards, [&](const auto& h) { return d_.work.finished(h.stream, h.work); });
-    for (const auto& h : d_.source.hazards) REQUIRE((end <= h.begin || h.end <= begin || h.stream == s));
-    live_.push_back({b, {s}});
-    d_.work.submit(s);
+    for (const auto& h : d_.source.hazards)
+      REQUIRE((end <= h.begin || h.end <= begin || (h.stream == s && !h.gone)));
+    live_.push_back({b, {{s, 0, false}}});
   }
 
   void deallocate() {
@@ -108,8 +113,10 @@ class model {
     const owned o = live_.back();
     live_.pop_back();
     const char* begin = static_cast<char*>(o.b->pointer);
-    for (const stream_handle s : o.streams)
-      d_.source.hazards.push_back({begin, begin + o.b->bytes, s, d_.work.submit(s)});
+    for (const use& u : o.uses) {
+      const int work = u.gone ? u.last_work : d_.work.submit(u.stream);
+      d_.source.hazards.push_back({begin, begin + o.b->bytes, u.stream, work, u.gone});
+    }
     d_.pool.deallocate(o.b);
   }
 
@@ -118,8 +125,15 @@ class model {
     owned& o = live_[pick(live_.size())];
     const stream_handle s = stream(pick(4));
     d_.pool.record_use(o.b, s);
-    o.streams.push_back(s);
-    d_.work.submit(s);
+    o.uses.push_back({s, 0, false});
+  }
+
+  void release_stream(stream_handle s) {
+    for (owned& o : live_)
+      for (use& u : o.uses)
+        if (u.stream == s && !u.gone) u = {s, d_.work.submit(s), true};
+    for (auto& h : d_.source.hazards) h.gone |= h.stream == s;
+    d_.pool.release_stream(s);
   }
 
   std::mt19937 random_;

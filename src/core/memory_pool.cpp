@@ -93,8 +93,9 @@ block* memory_pool::empty_block() {
 /// block.
 block* memory_pool::carve(block* b, std::size_t bytes) {
   const std::size_t rest = b->bytes - bytes;
-  // A large chunk is not split for a rest that no large request would fit in.
-  block* right = rest > (b->owner->small ? 0 : small_request) ? blocks_.get() : nullptr;
+  // Between large requests a large chunk is not split for a rest that none of them would fit in.
+  const bool any_rest_is_useful = b->owner->small || is_small(bytes);
+  block* right = rest > (any_rest_is_useful ? 0 : small_request) ? blocks_.get() : nullptr;
   remove_free(b);
   if (right) {
     right->pool = this;
