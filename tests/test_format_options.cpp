@@ -59,6 +59,15 @@ TEST_CASE("float formatters: bfloat16 has its own shortest digits") {
   CHECK(gparray::format_float_scientific(gparray::bfloat16(1.0f / 3), {.trim = '-'}) == "3.34e-01");
 }
 
+TEST_CASE(
+    "bfloat16 scalars: positional while every digit is significant, finfo(bfloat16).precision being 2") {
+  const gparray::bfloat16 values[] = {gparray::bfloat16(99.5f), gparray::bfloat16(100.f),
+                                      gparray::bfloat16(-0.f)};
+  CHECK(core::scalar_str('E', &values[0]) == "99.5");
+  CHECK(core::scalar_str('E', &values[1]) == "1e+02");
+  CHECK(core::scalar_str('E', &values[2]) == "-0.0");
+}
+
 TEST_CASE("digits far beyond a double's own do not exhaust the arithmetic") {
   const std::string text = gparray::format_float_scientific(0.1, {.min_digits = 2000});
   CHECK(text.size() == 2006);

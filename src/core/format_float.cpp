@@ -1,6 +1,7 @@
 #include "format_float.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -84,7 +85,8 @@ std::string scientific_text(const binary_float& number, const float_text_options
   if (point) text += '.';
   text += fraction;
 
-  const std::string power = std::to_string(exponent < 0 ? -exponent : exponent);
+  // NumPy counts no digit in 0, so that exp_digits = 0 leaves "e+" alone.
+  const std::string power = exponent == 0 ? "" : std::to_string(std::abs(exponent));
   const std::int64_t power_digits =
       options.exp_digits < 0 ? 2 : std::min<std::int64_t>(options.exp_digits, 5);
   text += exponent < 0 ? "e-" : "e+";

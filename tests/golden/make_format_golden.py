@@ -25,8 +25,8 @@ rng = np.random.default_rng(20240607)
 
 
 # ---- bfloat16: NumPy's own layout code, over a reference of its digit generation --------------------------------
-# NumPy prints ml_dtypes' arrays element by element, without its float rules. So the rules are run on the same values
-# as float32, with digits from an exact reference that is first checked against NumPy's on float16 and float32.
+# NumPy prints ml_dtypes' arrays element by element, without its float rules. So it is made to apply the rules, with
+# digits from an exact reference that is first checked against NumPy's on float16 and float32.
 
 def parts(x, dtype):
     """x as m * 2**e with the dtype's mantissa width, and whether the gap below is half the gap above."""
@@ -140,11 +140,12 @@ class numpy_with_bfloat16:
 
 
 class bfloat16_printing:
-    names = ("np", "dragon4_positional", "dragon4_scientific", "dtype_short_repr")
+    names = ("np", "dragon4_positional", "dragon4_scientific", "_get_format_function")
 
     def __enter__(self):
         self.saved = [getattr(arrayprint, name) for name in self.names]
-        new = (numpy_with_bfloat16(), *reference("bfloat16"), lambda dtype: "bfloat16")
+        new = (numpy_with_bfloat16(), *reference("bfloat16"),
+               lambda data, **options: arrayprint._get_formatdict(data, **options)["float"]())
         for name, value in zip(self.names, new):
             setattr(arrayprint, name, value)
 
@@ -186,8 +187,7 @@ def add(operation, block, shape=None, strides=None, offset=0, fill=None, **optio
     fill = max(1, int(np.prod(shape))) if fill is None else fill
     memory = np.resize(flat, fill) if flat.size else np.zeros(fill, block.dtype)
     is_bfloat16 = memory.dtype == ml_dtypes.bfloat16
-    shown = memory.astype(np.float32) if is_bfloat16 else memory
-    view = np.lib.stride_tricks.as_strided(shown[offset:], shape, [s * shown.itemsize for s in strides])
+    view = np.lib.stride_tricks.as_strided(memory[offset:], shape, [s * memory.itemsize for s in strides])
     if operation in ("positional", "scientific"):
         text = number_text(operation, view[()], options)
     elif is_bfloat16:
@@ -239,6 +239,7 @@ def arrays_of(dtype):
     yield np.array([1, 1001], np.float32).astype(dtype) if dtype != ml_dtypes.bfloat16 else np.array([1, 1016], dtype)
     yield np.array([1e-4, 9e-4], dtype)
     yield np.array([9.9e-5, 9e-4], dtype)
+    yield np.array([1, 0.001], dtype)  # a ratio that rounds to 1000 in some types
     yield np.arange(24).reshape(2, 3, 4).astype(dtype)
     yield random_bits(dtype, 4)
     yield random_bits(dtype, 6).reshape(3, 2)
@@ -349,6 +350,7 @@ def make():
                 add("positional", np.array(value, dtype), trim=trim, fractional=False, precision=2, unique=False)
                 add("scientific", np.array(value, dtype), trim=trim, exp_digits=1, precision=4, pad_left=3)
                 add("scientific", np.array(value, dtype), trim=trim, exp_digits=4)
+                add("scientific", np.array(value, dtype), trim=trim, exp_digits=0)
 
 
 if __name__ == "__main__":
