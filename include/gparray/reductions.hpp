@@ -21,6 +21,10 @@ struct reduction_options {
 
 namespace detail {
 
+/// An axis or a range of axes. Braced lists have overloads of their own: g++ 12 would take {.ddof = 1} for a dims.
+template<class D>
+concept axes_like = std::convertible_to<D, dims>;
+
 /// The reduction of `source`, converted to `element` first, over the axes (all for nullptr).
 GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes, const reduction_options& options);
 
@@ -61,10 +65,16 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
   auto name(A&& a, const reduction_options& options = {}) {                                        \
     return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), nullptr, options); \
   }                                                                                                \
+  template<class Element = void, array_like A, detail::axes_like D>                                \
+  auto name(A&& a, const D& axis, const reduction_options& options = {}) {                         \
+    const dims axes(axis);                                                                         \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options);   \
+  }                                                                                                \
   template<class Element = void, array_like A>                                                     \
-  auto name(A&& a, const dims& axis, const reduction_options& options = {}) {                      \
-    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axis, options);   \
+  auto name(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) { \
+    return name<Element>(std::forward<A>(a), dims(axis), options);                                 \
   }
+
 // gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0).
 #define GPARRAY_SECOND_OF(first, second, ...) second
 #define GPARRAY_SECOND(...) GPARRAY_SECOND_OF(__VA_ARGS__)
@@ -81,9 +91,14 @@ struct all_t {
   ndarray<bool> operator()(A&& a, const reduction_options& options = {}) const {
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), nullptr, options);
   }
+  template<array_like A, detail::axes_like D>
+  ndarray<bool> operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
+    const dims axes(axis);
+    return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
+  }
   template<array_like A>
-  ndarray<bool> operator()(A&& a, const dims& axis, const reduction_options& options = {}) const {
-    return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axis, options);
+  ndarray<bool> operator()(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) const {
+    return (*this)(std::forward<A>(a), dims(axis), options);
   }
 };
 inline constexpr all_t all{};

@@ -50,7 +50,7 @@ void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& str
   map_plan plan;
   plan_builder builder(plan, rep->shape);
   const int value = builder.expression(rep);
-  builder.output(data, type, strides);
+  builder.store_to(data, type, strides);
   builder.finish(value);
   backend_of(place).map(plan, current_queue(place));
 }
@@ -106,7 +106,7 @@ void copy_elements(const array_rep* target, const array_rep* source) {
   map_plan plan;
   plan_builder builder(plan, target->shape);
   const int value = builder.array(source);
-  builder.output(target->data, target->type, target->strides);
+  builder.store_to(target->data, target->type, target->strides);
   builder.finish(value);
   const device place = target->place.is_cuda() ? target->place : source->place;
   const queue q = current_queue(place);
@@ -160,7 +160,7 @@ void fill(const array_rep* target, dtype type, const scalar_bits& value) {
   map_plan plan;
   plan_builder builder(plan, target->shape);
   const int constant = builder.constant(type, value);
-  builder.output(target->data, target->type, target->strides);
+  builder.store_to(target->data, target->type, target->strides);
   builder.finish(builder.cast(constant, target->type));
   const queue q = current_queue(target->place);
   backend_of(target->place).map(plan, q);

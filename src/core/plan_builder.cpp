@@ -87,7 +87,7 @@ int plan_builder::expression(const array_rep* rep) {
   return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count);
 }
 
-void plan_builder::output(std::byte* data, dtype type, const dims& strides) {
+void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
   out_ = &plan_.out;
   out_->data = data;
   out_->type = type;
@@ -171,7 +171,7 @@ void plan_builder::finish(int value) {
   merge([](int) { return true; });
 }
 
-int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order, struct output& out) {
+int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order, output& out) {
   renumber(value);
   out_ = &out;
   dims order;

@@ -24,7 +24,7 @@ class plan_builder {
   int expression(const array_rep* rep);
   dtype type(int value) const;
 
-  void output(std::byte* data, dtype type, const dims& strides);
+  void store_to(std::byte* data, dtype type, const dims& strides);
   /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
   void finish(int value);
   /// The same for a reduction: axes in the order given, the first n_kept never merge with the others. With
