@@ -121,12 +121,13 @@ GPARRAY_KERNEL_FN complex<R> complex_sign(complex<R> a) {
     if (infinite_re && infinite_im) return {quiet_nan<R>(), quiet_nan<R>()};
     if (infinite_re) return {copysign(R(1), a.re), R(0)};
     if (infinite_im) return {R(0), copysign(R(1), a.im)};
-    // Only the modulus overflowed.
-    const R quarter = hypot(a.re / R(4), a.im / R(4));
-    return {a.re / R(4) / quarter, a.im / R(4) / quarter};
   }
   if (modulus == R(0)) return {R(0), R(0)};
-  return {a.re / modulus, a.im / modulus};
+  if (modulus <= traits<R>::max && modulus >= traits<R>::min_normal) return {a.re / modulus, a.im / modulus};
+  // The modulus overflowed or lost digits; both parts are scaled first.
+  const R factor = modulus > R(1) ? R(0.25) : R(0x1p54), re = a.re * factor, im = a.im * factor,
+          scaled = hypot(re, im);
+  return {re / scaled, im / scaled};
 }
 
 }  // namespace kernel
