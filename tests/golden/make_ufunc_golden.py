@@ -8,7 +8,7 @@ Exact rows (arithmetic, comparison, rounding, integers) are NumPy's own results 
 evaluated in a wider format and rounded once, so that a bound in ulp measures our error alone. A half type computes in
 float32 and rounds once. Before writing, the domain of each row is checked against the dtypes that NumPy accepts.
 
-File format: `unary|binary|ternary DTYPE bits...` lists the inputs; `row NAME DTYPE bits...` the results, in the order of
+File format: `unary|binary|ternary|castable DTYPE bits...` lists the inputs; `cast FROM TO bits...` what astype gives; `row NAME DTYPE bits...` the results, in the order of
 the Cartesian product, last input fastest. Bits are hexadecimal, `n` is NaN, a complex number is two words.
 """
 
@@ -238,6 +238,27 @@ def evaluate(name, signature, type_name, arguments):
     return rounded(function(*arguments), type_name, letter)
 
 
+def to_odd_float32(values):
+    """The float32 on the way to the exact value whose last bit is odd, unless the value is a float32."""
+    exact = values.astype(np.longdouble)
+    nearest = exact.astype(np.float32)
+    error = exact - nearest.astype(np.longdouble)
+    bits = nearest.view(np.uint32)
+    away = (error > 0) == (exact > 0)
+    adjust = (error != 0) & np.isfinite(nearest) & ((bits & 1) == 0)
+    return np.where(adjust, np.where(away, bits + 1, bits - 1), bits).astype(np.uint32).view(np.float32)
+
+
+def castable(name):
+    """Inputs of astype: those of one operand, and what lies at the limits of the integer types."""
+    one, t = inputs(name)[0], dtype(name)
+    if t.kind in "biu":
+        return one
+    limits = [s * (2.0**p + d) for p in (7, 8, 11, 15, 16, 24, 31, 32, 53, 63, 64) for d in (-1, -0.5, 0, 1) for s in (1, -1)]
+    limits += [s * x for x in (300, 3e9, 65519, 65520, 1e19, 3e19, 1.9, 1e-8) for s in (1, -1)]
+    return np.concatenate([one, np.array(limits, "float64").astype(t)])
+
+
 def words(array, is_input=False):
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag], -1).ravel()
@@ -257,6 +278,21 @@ def main():
         for type_name in kind:
             for label, values in zip(("unary", "binary", "ternary"), inputs(type_name)):
                 lines.append(" ".join([label, type_name] + words(values, is_input=True)))
+    every = [n for kind in KINDS.values() for n in kind]
+    for source in every:
+        values = castable(source)
+        lines.append(" ".join(["castable", source] + words(values, is_input=True)))
+        for target in every:
+            middle = values
+            if source == "bfloat16" and target != "bfloat16":
+                middle = values.astype(np.float32)
+            elif target == "bfloat16" and source != "bfloat16":
+                # ml_dtypes rounds twice, through float32; to odd first, so that the second rounding is the only one.
+                middle = to_odd_float32(values.real if values.dtype.kind == "c" else values)
+            if target == "uint32" and middle.dtype.kind in "fc":
+                # Outside the range NumPy's vector body and its scalar tail differ; the tail goes through int64.
+                middle = middle.real.astype(np.int64)
+            lines.append(" ".join(["cast", source, target] + words(middle.astype(dtype(target)))))
     for name, signature, domain in ROWS:
         letters = signature.split("_")[0]
         for kind in re.sub("[!dew]", "", domain):
