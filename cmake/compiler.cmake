@@ -33,6 +33,10 @@ if(GPARRAY_SANITIZE)
   target_compile_options(gparray_flags INTERFACE ${sanitizer_flags})
   target_link_options(gparray_flags INTERFACE ${sanitizer_flags})
 endif()
+# What a sanitized program needs in its environment: OpenBLAS synchronises in ways that ThreadSanitizer cannot see.
+set(gparray_sanitizer_environment
+  UBSAN_OPTIONS=print_stacktrace=1
+  TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/thread_sanitizer.txt)
 
 # What the loops in src/host are compiled with. They are written to be vectorised, so they are optimised
 # even where the rest is not; not in Debug and not under a sanitizer, where steps and reports matter more.
