@@ -60,11 +60,16 @@ configure() {
   sed -n 's/^-- \(gparray [0-9]\)/\1/p; s/^--   /  /p' "$log"
 }
 
-# One line for each tenth of the build, where there is no terminal for ninja to draw on.
+# A line every half minute, where there is no terminal for ninja to draw on.
 show_progress() {
-  awk -F '[][/ ]' '
-    /^\[[0-9]+\/[0-9]+\]/ { tenth = int(10 * $2 / $3)
-      if (tenth > shown) { shown = tenth; printf "  %d of %d steps\n", $2, $3; fflush() } }'
+  local line next=30
+  SECONDS=0
+  while IFS= read -r line; do
+    if [ "$SECONDS" -ge "$next" ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      say "  step ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      next=$((SECONDS + 30))
+    fi
+  done
 }
 
 build() {

@@ -2,11 +2,11 @@
 // Exit status: 0 passed, 1 failed, 77 that device is not there. With --probe it only looks for the device.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <dlfcn.h>
+#include <doctest/doctest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <doctest/doctest.h>
 #include <string>
 
 namespace {
