@@ -1,0 +1,77 @@
+// Devices and memory spaces.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// Where memory lives and who may touch it. host, pinned and mapped arrays are computed on by the CPU;
+/// device and managed arrays by the GPU.
+enum class memory_space : std::uint8_t { host, pinned, mapped, device, managed };
+
+GPARRAY_API std::string_view name(memory_space space);
+
+/// A processor that arrays live on: the CPU or one GPU.
+class GPARRAY_API device {
+ public:
+  enum class kind_type : std::uint8_t { cpu, cuda };
+
+  /// The CPU.
+  constexpr device() = default;
+  constexpr device(kind_type kind, int index) : kind_(kind), index_(static_cast<std::int16_t>(index)) {}
+  /// "cpu", "cuda" or "cuda:1". Throws value_error for other text; the device need not exist.
+  explicit device(std::string_view text);
+
+  static constexpr device cpu() { return {}; }
+  static constexpr device cuda(int index = 0) { return {kind_type::cuda, index}; }
+
+  constexpr kind_type kind() const { return kind_; }
+  constexpr int index() const { return index_; }
+  constexpr bool is_cpu() const { return kind_ == kind_type::cpu; }
+  constexpr bool is_cuda() const { return kind_ == kind_type::cuda; }
+  /// "cpu" or "cuda:0".
+  std::string str() const;
+
+  /// The processor's name, for example "NVIDIA H100 80GB HBM3". Throws device_error if there is no such device.
+  std::string name() const;
+  /// {major, minor} of a GPU; {0, 0} for the CPU.
+  std::pair<int, int> compute_capability() const;
+  /// {free, total} bytes of the device's memory.
+  std::pair<std::size_t, std::size_t> memory_info() const;
+  /// Waits for all work on all streams of this device.
+  void synchronize() const;
+
+  friend constexpr bool operator==(device, device) = default;
+
+ private:
+  kind_type kind_ = kind_type::cpu;
+  std::int16_t index_ = 0;
+};
+
+/// The number of GPUs that can be used; 0 without a driver or without the CUDA backend.
+GPARRAY_API int device_count();
+
+/// Where new arrays of this thread are made. Initially the first GPU if there is one, else the CPU; the environment
+/// variable GPARRAY_DEVICE ("cpu", "cuda:0") overrides that.
+GPARRAY_API device default_device();
+/// Sets default_device() of this thread. Throws device_error if the device does not exist.
+GPARRAY_API void set_default_device(device d);
+
+/// Makes d the default device of this thread for the guard's lifetime.
+class GPARRAY_API device_guard {
+ public:
+  explicit device_guard(device d);
+  ~device_guard();
+  device_guard(const device_guard&) = delete;
+  device_guard& operator=(const device_guard&) = delete;
+
+ private:
+  device previous_;
+};
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,194 @@
+// Element types, NumPy 2 promotion, casting rules, finfo and iinfo.
+#pragma once
+#include <gparray/config.hpp>
+#include <gparray/float16.hpp>
+
+#include <complex>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// The element type of an array. NumPy's names; dtype::bool_ is NumPy's bool.
+enum class dtype : std::uint8_t {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) name,
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+};
+
+inline constexpr int dtype_count = static_cast<int>(dtype::complex128) + 1;
+
+namespace detail {
+
+struct dtype_row {
+  std::string_view name;
+  std::uint8_t size;
+  char code, kind;
+};
+
+inline constexpr dtype_row dtype_rows[] = {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  {dtype::name == dtype::bool_ ? std::string_view("bool") : std::string_view(#name), sizeof(type), code, #kind[0]},
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+};
+
+template<class V>
+struct dtype_traits {};  // no `value`: not an element type
+
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  template<>                                               \
+  struct dtype_traits<type> {                              \
+    static constexpr dtype value = dtype::name;            \
+  };
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+
+template<dtype D>
+struct dtype_type;
+#define GPARRAY_DTYPE(name, scalar, kernel_type, code, kind) \
+  template<>                                                 \
+  struct dtype_type<dtype::name> {                           \
+    using type = scalar;                                     \
+  };
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+
+constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]; }
+
+}  // namespace detail
+
+/// A C++ type that an ndarray can hold: one of the rows of dtypes.def.
+template<class V>
+concept element = requires { detail::dtype_traits<V>::value; };
+
+template<element V>
+inline constexpr dtype dtype_of = detail::dtype_traits<V>::value;
+
+template<dtype D>
+using dtype_t = typename detail::dtype_type<D>::type;
+
+constexpr std::string_view name(dtype d) { return detail::row(d).name; }
+/// Bytes of one element.
+constexpr std::size_t itemsize(dtype d) { return detail::row(d).size; }
+/// 'b' bool, 'i' signed, 'u' unsigned integer, 'f' real floating, 'c' complex.
+constexpr char kind(dtype d) { return detail::row(d).kind; }
+constexpr bool is_integer(dtype d) { return kind(d) == 'i' || kind(d) == 'u'; }
+constexpr bool is_floating(dtype d) { return kind(d) == 'f'; }
+constexpr bool is_complex(dtype d) { return kind(d) == 'c'; }
+constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
+
+namespace detail {
+
+constexpr dtype signed_of_size(std::size_t bytes) {
+  return bytes == 1 ? dtype::int8 : bytes == 2 ? dtype::int16 : bytes == 4 ? dtype::int32 : dtype::int64;
+}
+
+/// The smallest real floating dtype that NumPy considers safe for an integer of this size.
+constexpr dtype float_for_integer(std::size_t bytes) {
+  return bytes == 1 ? dtype::float16 : bytes == 2 ? dtype::float32 : dtype::float64;
+}
+
+constexpr dtype promote_floats(dtype a, dtype b) {
+  if (a == b) return a;
+  if (itemsize(a) == 2 && itemsize(b) == 2) return dtype::float32;  // float16 with bfloat16: neither holds the other
+  return itemsize(a) > itemsize(b) ? a : b;
+}
+
+}  // namespace detail
+
+/// complex64 -> float32, complex128 -> float64, all others themselves.
+constexpr dtype real_dtype(dtype d) {
+  return d == dtype::complex64 ? dtype::float32 : d == dtype::complex128 ? dtype::float64 : d;
+}
+
+/// The complex dtype whose parts hold d.
+constexpr dtype complex_dtype(dtype d) {
+  if (is_complex(d)) return d;
+  if (kind(d) == 'b') return dtype::complex64;
+  const bool single = is_floating(d) ? itemsize(d) <= 4 : itemsize(d) <= 2;
+  return single ? dtype::complex64 : dtype::complex128;
+}
+
+/// NumPy's promotion of two array dtypes (np.promote_types). bfloat16 is treated as float16 is.
+constexpr dtype promote_types(dtype a, dtype b) {
+  if (a == b || kind(b) == 'b') return a;
+  if (kind(a) == 'b') return b;
+  if (is_complex(a) || is_complex(b)) {
+    const dtype x = complex_dtype(a), y = complex_dtype(b);
+    return x == dtype::complex128 ? x : y;
+  }
+  if (is_floating(a) && is_floating(b)) return detail::promote_floats(a, b);
+  if (is_floating(b)) return promote_types(b, a);
+  if (is_floating(a)) {
+    const dtype f = detail::float_for_integer(itemsize(b));
+    return f == dtype::float16 && itemsize(a) == 2 ? a : detail::promote_floats(a, f);
+  }
+  if (kind(a) == kind(b)) return itemsize(a) > itemsize(b) ? a : b;
+  if (kind(a) == 'u') return promote_types(b, a);
+  if (itemsize(a) > itemsize(b)) return a;
+  return itemsize(b) == 8 ? dtype::float64 : detail::signed_of_size(2 * itemsize(b));
+}
+
+enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
+
+/// np.can_cast: whether `from` may become `to` under the rule.
+constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
+  if (from == to || rule == casting::unsafe) return true;
+  if (rule == casting::no || rule == casting::equiv) return false;
+  if (promote_types(from, to) == to) return true;
+  if (rule == casting::safe) return false;
+  const auto rank = [](dtype d) { return kind(d) == 'b' ? 0 : kind(d) == 'u' ? 1 : kind(d) == 'i' ? 2 : kind(d) == 'f' ? 3 : 4; };
+  return rank(from) <= rank(to);
+}
+
+template<element A, element... Rest>
+struct result_type {
+  using type = A;
+};
+template<element A, element B, element... Rest>
+struct result_type<A, B, Rest...> : result_type<dtype_t<promote_types(dtype_of<A>, dtype_of<B>)>, Rest...> {};
+
+/// The element type that arrays of these types promote to.
+template<element... V>
+using result_type_t = typename result_type<V...>::type;
+
+/// Machine limits of a floating type, NumPy's names. For complex types those of the parts.
+template<element V>
+struct finfo {
+  static constexpr dtype type = real_dtype(dtype_of<V>);
+  static_assert(is_floating(type), "finfo is for floating types; use iinfo");
+  static constexpr int bits = static_cast<int>(8 * itemsize(type));
+  static constexpr int nmant = type == dtype::float16 ? 10 : type == dtype::bfloat16 ? 7 : type == dtype::float32 ? 23 : 52;
+  static constexpr int minexp = type == dtype::float16 ? -14 : type == dtype::float64 ? -1022 : -126;
+  static constexpr int maxexp = type == dtype::float16 ? 16 : type == dtype::float64 ? 1024 : 128;
+  static constexpr double power_of_two(int n) {
+    double p = 1;
+    for (int i = 0; i < (n < 0 ? -n : n); ++i) p = n < 0 ? p / 2 : p * 2;
+    return p;
+  }
+  static constexpr double eps = power_of_two(-nmant);
+  static constexpr double max = (2 - eps) * power_of_two(maxexp - 1);
+  static constexpr double min = -max;
+  static constexpr double tiny = power_of_two(minexp), smallest_normal = tiny;
+  static constexpr double smallest_subnormal = power_of_two(minexp - nmant);
+  static constexpr double resolution = type == dtype::float16   ? 1e-3
+                                       : type == dtype::bfloat16 ? 1e-2
+                                       : type == dtype::float32  ? 1e-6
+                                                                 : 1e-15;
+};
+
+/// Limits of an integer type, NumPy's names.
+template<element V>
+  requires std::is_integral_v<V>
+struct iinfo {
+  static constexpr int bits = 8 * sizeof(V);
+  static constexpr V min = std::numeric_limits<V>::min();
+  static constexpr V max = std::numeric_limits<V>::max();
+};
+
+GPARRAY_END_NAMESPACE

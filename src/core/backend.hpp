@@ -1,0 +1,68 @@
+// The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
+#pragma once
+#include <core/memory_pool.hpp>
+#include <core/plan.hpp>
+#include <gparray/device.hpp>
+
+#include <string>
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+using event_handle = void*;
+
+/// Where work is enqueued: a stream of a device.
+struct queue {
+  int device = 0;
+  stream_handle stream = nullptr;
+};
+
+/// A processor family. Work is enqueued in the order of the calls on a queue; the host backend finishes it before
+/// returning. Every call may throw cuda_error, library_error or out_of_memory; plans have been checked before.
+class backend {
+ public:
+  virtual ~backend() = default;
+
+  virtual void map(const map_plan& plan, queue q) = 0;
+  virtual void reduce(const reduce_plan& plan, queue q) = 0;
+  virtual void scan(const scan_plan& plan, queue q) = 0;
+  virtual void matmul(const matmul_plan& plan, queue q) = 0;
+
+  /// Contiguous bytes between any two spaces this backend can reach. Returns when the host side of the copy may be
+  /// reused if it is pageable; asynchronous in q otherwise.
+  virtual void copy(void* to, const void* from, std::size_t bytes, queue q) = 0;
+  virtual void fill_zero(void* to, std::size_t bytes, queue q) = 0;
+
+  virtual int device_count() = 0;
+  virtual std::string device_name(int device) = 0;
+  virtual std::pair<int, int> compute_capability(int device) = 0;
+  virtual std::pair<std::size_t, std::size_t> memory_info(int device) = 0;  // free, total
+  virtual void synchronize_device(int device) = 0;
+  /// The caching pool of a space; nullptr if this backend has no such space.
+  virtual memory_pool* pool(memory_space space, int device) = 0;
+
+  virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
+  virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
+  virtual void synchronize_stream(queue q) = 0;
+  virtual bool stream_done(queue q) = 0;
+
+  virtual event_handle create_event(int device, bool timing) = 0;
+  virtual void destroy_event(event_handle event) noexcept = 0;
+  virtual void record_event(event_handle event, queue q) = 0;
+  virtual void wait_event(queue q, event_handle event) = 0;
+  virtual void synchronize_event(event_handle event) = 0;
+  virtual bool event_done(event_handle event) = 0;
+  virtual double elapsed_ms(event_handle start, event_handle end) = 0;
+};
+
+backend& host_backend();
+/// Null if the library was built without CUDA or this machine has no usable GPU.
+backend* cuda_backend();
+/// Why cuda_backend() is null, with the remedy, for error texts.
+const std::string& cuda_missing_reason();
+/// The backend of a device. Throws device_error, saying why, if there is none.
+backend& backend_of(device d);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,117 @@
+// Plans: what crosses the boundary between the core and a backend.
+//
+// When a backend sees a plan, broadcasting (stride 0), promotion (cast steps), aliasing (outputs overlap no input unless
+// element for element) and argument errors are solved already, and dimensions are collapsed as far as they go.
+#pragma once
+#include <gparray/reduction_table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+inline constexpr int max_ndim = 32;
+// Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs limit.
+inline constexpr int max_inputs = 12;
+inline constexpr int max_steps = 24;
+
+/// The bits of one element of any dtype.
+struct alignas(16) scalar_bits {
+  unsigned char bytes[16];
+};
+
+enum class input_kind : std::uint8_t {
+  array,     ///< elements at data + sum(index[d] * strides[d])
+  constant,  ///< one value, in `value`
+  iota       ///< the int64 number `first` + sum(index[d] * strides[d]): ranges, identity matrices, coordinates
+};
+
+struct input {
+  input_kind kind;
+  dtype type;
+  const void* data;
+  std::int64_t first;
+  scalar_bits value;
+  std::int64_t strides[max_ndim];  // bytes (array) or units (iota) for each dimension of the plan
+};
+
+/// One operation of a plan on values: value v is input v for v < n_inputs, else the result of step v - n_inputs.
+/// The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the target dtype.
+struct step {
+  ufunc op;
+  dtype loop;
+  std::uint8_t args[3];
+};
+
+struct output {
+  void* data;
+  dtype type;
+  std::int64_t strides[max_ndim];
+};
+
+/// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
+/// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
+/// The output strides are the sort key of the dimensions: the last dimension is the fastest in memory.
+struct map_plan {
+  int ndim, n_inputs, n_steps;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  input inputs[max_inputs];
+  step steps[max_steps];
+  output out;
+
+  // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in nanoseconds.
+  map_plan() {}  // NOLINT
+
+  dtype value_type(int v) const {
+    return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs].op, steps[v - n_inputs].loop);
+  }
+  int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
+};
+
+/// out[kept index] = reduction over the reduced index of the map's values.
+/// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which arg-reductions count
+/// (C order of the original axes). map.out is unused; out.strides has n_kept entries. Reduced sizes are non-zero.
+struct reduce_plan {
+  map_plan map;
+  reduction op;
+  dtype element;  // dtype of the map's value
+  int n_kept;
+  std::int64_t n_out, n_reduced;
+  double ddof;
+  output out;  // its type is result_dtype(op, element)
+};
+
+enum class scan : std::uint8_t { sum, prod, nansum, nanprod };
+
+/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's result.
+struct scan_plan {
+  scan op;
+  dtype type;
+  int ndim;
+  std::int64_t shape[max_ndim];
+  const void* in;
+  std::int64_t in_strides[max_ndim];
+  void* out;
+  std::int64_t out_strides[max_ndim];
+};
+
+struct matrix {
+  void* data;
+  std::int64_t row_stride, column_stride;  // bytes
+  std::int64_t batch_strides[max_ndim];
+};
+
+/// c[batch] = a[batch] (m x k) times b[batch] (k x n). c is disjoint from a and b and its matrices are C-contiguous.
+/// k may be 0 (c becomes 0); m, n and the batch sizes are not.
+struct matmul_plan {
+  dtype type;
+  std::int64_t m, n, k;
+  int batch_ndim;
+  std::int64_t batch_shape[max_ndim];
+  matrix a, b, c;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
