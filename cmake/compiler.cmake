@@ -22,6 +22,10 @@ target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(gparray_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # g++ 12 warns of its own std::string (GCC bug 105651).
+    target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  endif()
 endif()
 
 if(GPARRAY_SANITIZE STREQUAL "address")
