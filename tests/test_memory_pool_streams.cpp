@@ -188,6 +188,8 @@ TEST_CASE("memory_pool: a stream that cannot record when it goes keeps its memor
   d.work.record_fails = true;
   d.pool.release_stream(stream(1));
   d.work.record_fails = false;
+  d.work.destroyed[stream(1)] = true;
+  d.pool.record_use(b, stream(3));
   d.pool.deallocate(a);
   d.pool.deallocate(b);
   d.pool.free_all_blocks();
@@ -198,6 +200,8 @@ TEST_CASE("memory_pool: a stream that cannot record when it goes keeps its memor
   d.pool.deallocate(c);
   d.pool.free_all_blocks();
   CHECK(d.source.chunks.size() == 2);
+  CHECK(d.work.misuses == 0);
+  CHECK(d.work.live == 0);
   for (auto& [p, bytes] : d.source.chunks) std::free(p);
   d.source.chunks.clear();
 }

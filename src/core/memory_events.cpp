@@ -54,7 +54,7 @@ void memory_pool::wait_for_chunks(lock_type& lock) {
 
 void memory_pool::record_use(block* b, stream_handle other) noexcept {
   const lock_type lock(lock_);
-  if (!b->owner || (b->owner->stream->handle == other && !b->owner->stream->retired)) return;
+  if (!b->owner || b->lost || (b->owner->stream->handle == other && !b->owner->stream->retired)) return;
   for (const stream_use* use = b->uses; use; use = use->next)
     if (use->stream == other && !use->event) return;
   try {
@@ -62,7 +62,17 @@ void memory_pool::record_use(block* b, stream_handle other) noexcept {
     use->stream = other;
     use->next = std::exchange(b->uses, use);
   } catch (...) {
-    b->lost = true;
+    lose(b);
+  }
+}
+
+/// Nobody can tell any more when its work is done, so the block is never handed out again.
+void memory_pool::lose(block* b) noexcept {
+  b->lost = true;
+  while (stream_use* use = b->uses) {
+    if (use->event) events_.release(use->event);
+    b->uses = use->next;
+    uses_.put(use);
   }
 }
 
@@ -164,9 +174,12 @@ void memory_pool::retire(pool_stream* s) noexcept {
 }
 
 void memory_pool::retire_uses(chunk* c, stream_handle stream) noexcept {
-  for (block* b = c->first; b; b = b->after)
+  for (block* b = c->first; b; b = b->after) {
+    bool failed = false;
     for (stream_use* use = b->uses; use; use = use->next)
-      if (use->stream == stream && !use->event && !(use->event = try_record(events_, stream))) b->lost = true;
+      if (use->stream == stream && !use->event) failed |= !(use->event = try_record(events_, stream));
+    if (failed) lose(b);
+  }
 }
 
 }  // namespace core

@@ -107,6 +107,7 @@ class memory_pool {
   bool use_finished(stream_use* use);
   bool uses_finished(block* b);
   void record_uses(block* b) noexcept;
+  void lose(block* b) noexcept;
   void add_pending(block* b) noexcept;
   void end_pending(block* b) noexcept;
   void settle_first_pending();

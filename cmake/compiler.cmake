@@ -1,0 +1,46 @@
+# The compiler that builds gparray, and the flags that every file of ours gets.
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "gparray needs g++ 12 or newer, and ${CMAKE_CXX_COMPILER} is "
+    "${CMAKE_CXX_COMPILER_VERSION}. Install g++-12 and configure with -DCMAKE_CXX_COMPILER=g++-12.")
+endif()
+
+if(NOT GPARRAY_SANITIZE MATCHES "^(address|thread)?$")
+  message(FATAL_ERROR "GPARRAY_SANITIZE is '${GPARRAY_SANITIZE}'; it may be empty, address or thread.")
+endif()
+
+# Carries what all of our own targets share: flags that never reach a user's program.
+add_library(gparray_flags INTERFACE)
+target_compile_features(gparray_flags INTERFACE cxx_std_20)
+
+# Contraction would make a fused expression differ from its steps in the last bit; nvcc must agree with g++.
+target_compile_options(gparray_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off -fmad=false --expt-relaxed-constexpr>)
+# As a plain option, for CMake before 3.26 does not know that nvcc has C++20.
+target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(gparray_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+endif()
+
+if(GPARRAY_SANITIZE STREQUAL "address")
+  set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(GPARRAY_SANITIZE STREQUAL "thread")
+  set(sanitizer_flags -fsanitize=thread -fno-omit-frame-pointer)
+endif()
+if(GPARRAY_SANITIZE)
+  target_compile_options(gparray_flags INTERFACE ${sanitizer_flags})
+  target_link_options(gparray_flags INTERFACE ${sanitizer_flags})
+endif()
+
+# What the loops in src/host are compiled with. They are written to be vectorised, so they are optimised
+# even where the rest is not; not in Debug and not under a sanitizer, where steps and reports matter more.
+set(gparray_host_options -fno-math-errno -fno-trapping-math -ffp-contract=off -fopenmp-simd)
+if(NOT GPARRAY_SANITIZE)
+  list(APPEND gparray_host_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # No peeling: an element's bits must not depend on its offset in the array.
+  list(APPEND gparray_host_options --param=vect-max-peeling-for-alignment=0)
+endif()

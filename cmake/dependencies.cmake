@@ -1,0 +1,42 @@
+# What the library links to. Nothing is downloaded; scripts/bootstrap installs what is missing.
+
+include(CheckCXXSourceCompiles)
+include(CMakePushCheckState)
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+
+# OpenBLAS by name: Debian's alternatives may let libblas.so be the slow reference BLAS.
+find_library(GPARRAY_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas)
+find_path(GPARRAY_CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
+mark_as_advanced(GPARRAY_OPENBLAS GPARRAY_CBLAS_INCLUDE_DIR)
+if(NOT GPARRAY_OPENBLAS OR NOT GPARRAY_CBLAS_INCLUDE_DIR)
+  message(FATAL_ERROR "OpenBLAS or its cblas.h was not found. Install libopenblas-pthread-dev "
+    "(or libopenblas-dev), or name them with -DGPARRAY_OPENBLAS=/path/to/libopenblas.so "
+    "-DGPARRAY_CBLAS_INCLUDE_DIR=/path/to/include.")
+endif()
+
+# glibc's vector mathematics grew to the functions that src/host calls in 2.35; earlier ones lack tanh and others.
+cmake_push_check_state(RESET)
+set(CMAKE_REQUIRED_LIBRARIES mvec m)
+check_cxx_source_compiles("
+  #include <features.h>
+  #if !__GLIBC_PREREQ(2, 36)
+  #error too old
+  #endif
+  extern \"C\" void _ZGVbN4v_tanhf();
+  int main() { _ZGVbN4v_tanhf(); }" GPARRAY_HAS_LIBMVEC)
+cmake_pop_check_state()
+
+# The private dependencies of the objects, shared by the library and by the tests of private code.
+add_library(gparray_dependencies INTERFACE)
+target_link_libraries(gparray_dependencies INTERFACE
+  gparray_flags fmt::fmt ${GPARRAY_OPENBLAS} Threads::Threads ${CMAKE_DL_LIBS})
+target_include_directories(gparray_dependencies SYSTEM INTERFACE ${GPARRAY_CBLAS_INCLUDE_DIR})
+if(GPARRAY_HAS_LIBMVEC)
+  target_link_libraries(gparray_dependencies INTERFACE mvec m)
+endif()
+if(gparray_has_cuda)
+  # Static, so that the library loads on machines without CUDA; all other CUDA libraries are loaded when used.
+  target_link_libraries(gparray_dependencies INTERFACE $<LINK_ONLY:CUDA::cudart_static>)
+endif()

@@ -1,0 +1,51 @@
+# The library: objects compiled once, linked into libgparray.so and into the tests of private code.
+
+file(GLOB core_sources CONFIGURE_DEPENDS src/*.cpp src/core/*.cpp)
+file(GLOB host_sources CONFIGURE_DEPENDS src/host/*.cpp)
+file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
+
+set_source_files_properties(${host_sources} PROPERTIES COMPILE_OPTIONS "${gparray_host_options}")
+if(GPARRAY_HAS_LIBMVEC)
+  set_source_files_properties(${host_sources} PROPERTIES COMPILE_DEFINITIONS GPARRAY_LIBMVEC)
+endif()
+
+function(gparray_add_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  target_link_libraries(${name} PRIVATE gparray_dependencies)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${name} PRIVATE $<$<BOOL:${gparray_has_cuda}>:GPARRAY_WITH_CUDA=1>)
+  set_target_properties(${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON
+    CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
+    CUDA_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+gparray_add_objects(gparray_objects ${core_sources} ${host_sources})
+set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects>)
+
+if(gparray_has_cuda)
+  include(cmake/kernel_sources.cmake)
+  gparray_add_objects(gparray_cuda_objects ${cuda_sources} ${gparray_embedded_kernels})
+  target_include_directories(gparray_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR})
+  target_include_directories(gparray_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  list(APPEND gparray_all_objects $<TARGET_OBJECTS:gparray_cuda_objects>)
+endif()
+
+add_library(gparray SHARED ${gparray_all_objects})
+add_library(gparray::gparray ALIAS gparray)
+target_link_libraries(gparray PRIVATE gparray_dependencies)
+target_compile_features(gparray PUBLIC cxx_std_20)
+target_include_directories(gparray PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# Before 1.0 a minor release may break the ABI, so the SONAME carries it.
+set_target_properties(gparray PROPERTIES
+  LINKER_LANGUAGE CXX
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  INSTALL_RPATH_USE_LINK_PATH ON)
+target_link_options(gparray PRIVATE LINKER:--no-undefined,--exclude-libs,ALL)
+if(GPARRAY_SANITIZE)
+  # The sanitizer runtime is linked into programs, not into libraries, and --no-undefined would miss it.
+  target_link_options(gparray PRIVATE LINKER:-z,undefs)
+endif()

@@ -1,0 +1,23 @@
+# What was decided, in one place.
+
+if(gparray_has_cuda)
+  set(cuda_line "yes, nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  set(cuda_line "no (${gparray_cuda_reason})")
+endif()
+set(vector_line "scalar fallback")
+if(GPARRAY_HAS_LIBMVEC)
+  set(vector_line "libmvec")
+endif()
+set(sanitize_line "none")
+if(GPARRAY_SANITIZE)
+  set(sanitize_line ${GPARRAY_SANITIZE})
+endif()
+
+message(STATUS "gparray ${PROJECT_VERSION}")
+message(STATUS "  compiler            ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, ${CMAKE_BUILD_TYPE}")
+message(STATUS "  CUDA backend        ${cuda_line}")
+message(STATUS "  BLAS                ${GPARRAY_OPENBLAS}")
+message(STATUS "  vector mathematics  ${vector_line}")
+message(STATUS "  sanitizer           ${sanitize_line}")
+message(STATUS "  tests ${GPARRAY_BUILD_TESTS}, examples ${GPARRAY_BUILD_EXAMPLES}, benchmarks ${GPARRAY_BUILD_BENCH}")

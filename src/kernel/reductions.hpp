@@ -1,0 +1,125 @@
+// One struct for each row of reductions.def: name##_reduction<E> with state, identity, add, merge and
+// finish(state, n, ddof), where n is the number of elements reduced.
+#pragma once
+#include "reduce_states.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace kernel {
+
+/// The partial value is the result, but for a half that was widened.
+template<class Core, class Result>
+struct value_reduction : single_state<Core> {
+  using typename single_state<Core>::state;
+  using result = Result;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return narrow<result>(s.value); }
+};
+
+template<class E, bool SkipNan>
+using sum_of = value_reduction<sum_core<E, widened_t<E>, SkipNan>, stored_t<E, widened_t<E>>>;
+template<class E, bool SkipNan>
+using prod_of = value_reduction<prod_core<E, widened_t<E>, SkipNan>, stored_t<E, widened_t<E>>>;
+
+template<class E>
+struct sum_reduction : sum_of<E, false> {};
+template<class E>
+struct nansum_reduction : sum_of<E, true> {};
+template<class E>
+struct prod_reduction : prod_of<E, false> {};
+template<class E>
+struct nanprod_reduction : prod_of<E, true> {};
+template<class E>
+struct min_reduction : value_reduction<min_core<E, false>, E> {};
+template<class E>
+struct nanmin_reduction : value_reduction<min_core<E, true>, E> {};
+template<class E>
+struct max_reduction : value_reduction<max_core<E, false>, E> {};
+template<class E>
+struct nanmax_reduction : value_reduction<max_core<E, true>, E> {};
+template<class E>
+struct any_reduction : value_reduction<any_core<E>, bool> {};
+template<class E>
+struct all_reduction : value_reduction<all_core<E>, bool> {};
+template<class E>
+struct count_nonzero_reduction : value_reduction<nonzero_count_core<E>, long> {};
+
+/// A mean of complex numbers divides its parts, as NumPy's division by a real count does.
+template<class Result, class A>
+GPARRAY_KERNEL_FN Result divide_by_count(A sum, long count) {
+  if constexpr (is_complex<A>) return {sum.re / static_cast<real_t<A>>(count), sum.im / static_cast<real_t<A>>(count)};
+  else return narrow<Result>(sum / static_cast<A>(count));
+}
+
+template<class E>
+struct mean_reduction : single_state<sum_core<E, floating_t<E>, false>> {
+  using typename single_state<sum_core<E, floating_t<E>, false>>::state;
+  using result = stored_t<E, floating_t<E>>;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long n, double) {
+    return divide_by_count<result>(s.value, n);
+  }
+};
+
+template<class E>
+struct nanmean_reduction : pair_state<sum_core<E, floating_t<E>, true>, valid_count_core<E>> {
+  using typename pair_state<sum_core<E, floating_t<E>, true>, valid_count_core<E>>::state;
+  using result = stored_t<E, floating_t<E>>;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
+    return divide_by_count<result>(s.first, s.second);
+  }
+};
+
+template<class E>
+struct norm_reduction : single_state<square_core<E>> {
+  using typename single_state<square_core<E>>::state;
+  using result = stored_real_t<E>;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return narrow<result>(sqrt(s.value)); }
+};
+
+template<class E>
+struct ptp_reduction : pair_state<min_core<E, false>, max_core<E, false>> {
+  using typename pair_state<min_core<E, false>, max_core<E, false>>::state;
+  using result = E;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
+    return narrow<result>(subtract(s.second, s.first));
+  }
+};
+
+template<class E, bool Greatest, bool SkipNan>
+struct arg_reduction : arg_state<E, Greatest, SkipNan> {
+  using typename arg_state<E, Greatest, SkipNan>::state;
+  using result = long;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return s.index; }
+};
+template<class E>
+struct argmin_reduction : arg_reduction<E, false, false> {};
+template<class E>
+struct argmax_reduction : arg_reduction<E, true, false> {};
+template<class E>
+struct nanargmin_reduction : arg_reduction<E, false, true> {};
+template<class E>
+struct nanargmax_reduction : arg_reduction<E, true, true> {};
+
+template<class E, bool SkipNan, bool Root>
+struct spread_reduction : moment_state<E, SkipNan> {
+  using typename moment_state<E, SkipNan>::state;
+  using typename moment_state<E, SkipNan>::real;
+  using result = stored_real_t<E>;
+  /// Too few elements for ddof divide by 0, as in NumPy: infinite, or NaN if the squares are 0.
+  /// nanvar has no value at all then.
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double ddof) {
+    const double degrees = static_cast<double>(s.count) - ddof;
+    if (SkipNan && !(degrees > 0)) return narrow<result>(quiet_nan<real>());
+    const real variance = s.squares / static_cast<real>(degrees > 0 ? degrees : 0);
+    return narrow<result>(Root ? sqrt(variance) : variance);
+  }
+};
+template<class E>
+struct var_reduction : spread_reduction<E, false, false> {};
+template<class E>
+struct std_reduction : spread_reduction<E, false, true> {};
+template<class E>
+struct nanvar_reduction : spread_reduction<E, true, false> {};
+template<class E>
+struct nanstd_reduction : spread_reduction<E, true, true> {};
+
+}  // namespace kernel
+GPARRAY_END_NAMESPACE

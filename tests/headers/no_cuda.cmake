@@ -1,0 +1,21 @@
+# Fails if a public header includes, through any number of others, a header of the CUDA toolkit.
+
+set(includes -I ${include})
+foreach(directory IN LISTS fmt_include)
+  list(APPEND includes -isystem ${directory})
+endforeach()
+execute_process(COMMAND ${compiler} -std=c++20 -M ${includes} ${source}
+  RESULT_VARIABLE status OUTPUT_VARIABLE files ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "the public headers do not compile with plain ${compiler}:\n${errors}")
+endif()
+string(REGEX MATCHALL "[^ \\\n]+" files "${files}")
+list(FILTER files EXCLUDE REGEX "^${include}/gparray/")
+if(NOT files)
+  message(FATAL_ERROR "the compiler listed no included file, so this test sees nothing")
+endif()
+list(FILTER files INCLUDE REGEX "/(cuda|cu(blas|dnn|fft|rand|solver|sparse)|nvrtc|nvjitlink|nvtx|driver_types|vector_types|vector_functions|device_types|host_defines)[^/]*$|/(thrust|cub|cuda)/")
+if(files)
+  list(JOIN files "\n  " files)
+  message(FATAL_ERROR "the public headers include CUDA headers:\n  ${files}")
+endif()

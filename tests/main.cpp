@@ -1,0 +1,88 @@
+// Runs the tests on the device that GPARRAY_DEVICE names (cpu when it is not set).
+// Exit status: 0 passed, 1 failed, 77 that device is not there. With --probe it only looks for the device.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <string>
+
+namespace {
+
+constexpr int exit_skipped = 77;
+
+std::string wanted_device() {
+  const char* text = std::getenv("GPARRAY_DEVICE");
+  return text && *text ? text : "cpu";
+}
+
+#ifdef GPARRAY_WITH_CUDA
+// Asks the driver and not gparray: were the library to lose a GPU, the tests must fail, not be skipped.
+int driver_device_count() {
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!driver) return 0;
+  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+  const auto get_count = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
+  int count = 0;
+  if (!init || !get_count || init(0) != 0 || get_count(&count) != 0) return 0;
+  return count;
+}
+#endif
+
+/// Why the device cannot be used, or an empty text if it can.
+std::string reason_to_skip(const std::string& device) {
+  if (device == "cpu") return "";
+#ifdef GPARRAY_WITH_CUDA
+  const int index = device.starts_with("cuda:") ? std::atoi(device.c_str() + 5) : 0;
+  const int count = driver_device_count();
+  if (count == 0) return "no GPU";
+  return index < count ? "" : "only " + std::to_string(count) + " GPU(s)";
+#else
+  return "built without CUDA";
+#endif
+}
+
+unsigned test_cases_run = 0;
+
+struct case_counter : doctest::IReporter {
+  explicit case_counter(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_case_start(const doctest::TestCaseData&) override { ++test_cases_run; }
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("case_counter", 1, case_counter);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string device = wanted_device();
+  const std::string skipped = reason_to_skip(device);
+  if (!skipped.empty()) {
+    std::printf("%s skipped: %s\n", device.c_str(), skipped.c_str());
+    return exit_skipped;
+  }
+  if (argc == 2 && std::strcmp(argv[1], "--probe") == 0) return 0;
+
+  doctest::Context context;
+  context.applyCommandLine(argc, argv);
+  const int result = context.run();
+  if (context.shouldExit()) return result;
+  // A filter that matches nothing must not count as a pass.
+  if (test_cases_run == 0) {
+    std::printf("no test case was run: check the filters\n");
+    return 1;
+  }
+  std::printf("backend: %s\n", device.c_str());
+  return result;
+}

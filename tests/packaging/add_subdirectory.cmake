@@ -1,0 +1,13 @@
+# Configures the tree as a subproject and compiles a user's file against it. The library itself is not built
+# again: subproject/CMakeLists.txt checks what its targets say.
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
+set(consumer ${work}/add_subdirectory)
+file(REMOVE_RECURSE ${consumer})
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/subproject -B ${consumer} -G ${generator}
+  -D CMAKE_CXX_COMPILER=${compiler} -D gparray_source=${source} -D GPARRAY_WITH_CUDA=OFF)
+file(READ ${consumer}/include_directories.txt includes)
+set(flags "")
+foreach(directory IN LISTS includes)
+  list(APPEND flags -I ${directory})
+endforeach()
+run(${compiler} -std=c++20 -fsyntax-only ${flags} ${CMAKE_CURRENT_LIST_DIR}/consumer/main.cpp)
