@@ -39,6 +39,25 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
   }
 }
 
+/// The upper half of the thread rows hands its states to the lower half, until the first row has everything.
+template<class R, int N>
+__device__ __forceinline__ void merge_thread_rows(typename R::state (&partial)[N],
+                                                  typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
+  const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
+  for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
+    if (row >= half && row < 2 * half) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) shared[row - half][k * column_lanes + lane] = partial[k];
+    }
+    __syncthreads();
+    if (row < half) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) R::merge(partial[k], shared[row][k * column_lanes + lane]);
+    }
+    __syncthreads();
+  }
+}
+
 template<class R>
 __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ column_params p) {
   using state = typename R::state;
@@ -62,33 +81,33 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
   const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
-  if (column < p.n_columns) reduce_rows<R>(partial, p.in + in_offset, begin + thread_row, end, column, p);
-
-  // The upper half of the thread rows hands its states to the lower half, until one row is left.
-  __shared__ state shared[column_rows / 2][tile_columns];
+  for (std::uint32_t chunk = begin; chunk < end && column < p.n_columns; chunk += p.rows_per_chunk) {
+    state of_chunk[lanes];
 #pragma unroll
-  for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
-    if (thread_row >= half && thread_row < 2 * half)
-      for (int k = 0; k < lanes; ++k)
-        shared[thread_row - half][k * column_lanes + threadIdx.x % column_lanes] = partial[k];
-    __syncthreads();
-    if (thread_row < half)
-      for (int k = 0; k < lanes; ++k)
-        R::merge(partial[k], shared[thread_row][k * column_lanes + threadIdx.x % column_lanes]);
-    __syncthreads();
+    for (int k = 0; k < lanes; ++k) of_chunk[k] = R::identity();
+    reduce_rows<R>(of_chunk, p.in + in_offset, chunk + thread_row, min(chunk + p.rows_per_chunk, end), column, p);
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) R::merge(partial[k], of_chunk[k]);
   }
 
+  __shared__ state shared[column_rows / 2][tile_columns];
+  merge_thread_rows<R>(partial, shared);
+
   if (n_splits > 1) {
-    state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(tile) * n_splits * tile_columns;
-    if (thread_row == 0)
-      for (int k = 0; k < lanes; ++k) partials[split * tile_columns + k * column_lanes + threadIdx.x] = partial[k];
-    if (!is_last_block(p.split.tickets + tile, n_splits)) return;
+    state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(tile) * n_splits * tile_columns +
+                      threadIdx.x % column_lanes;
     if (thread_row == 0) {
-      for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
-      for (std::uint32_t i = 0; i < n_splits; ++i)
-        for (int k = 0; k < lanes; ++k)
-          R::merge(partial[k], partials[i * tile_columns + k * column_lanes + threadIdx.x]);
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) partials[split * tile_columns + k * column_lanes] = partial[k];
     }
+    if (!is_last_block(p.split.tickets + tile, n_splits)) return;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+    for (std::uint32_t i = thread_row; i < n_splits; i += column_rows) {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) R::merge(partial[k], partials[i * tile_columns + k * column_lanes]);
+    }
+    merge_thread_rows<R>(partial, shared);
   }
   if (thread_row == 0) {
 #pragma unroll

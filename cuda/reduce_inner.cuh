@@ -5,26 +5,35 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Elements [column, column + N) of a row, those below n_inner.
+/// Elements [column, column + N) of a row of n.
 template<class E, int N>
-__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column, const inner_params& p) {
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column, std::uint32_t n,
+                                         const inner_params& p) {
   if (p.contiguous) {
-    load_pack(values, row, static_cast<int>(column), static_cast<int>(p.n_inner));
+    load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
   } else {
 #pragma unroll
     for (int k = 0; k < N; ++k)
-      values[k] = column + k < p.n_inner ? load_as<E>(row + (column + k) * p.inner_stride, p.in_type) : E();
+      values[k] = column + k < n ? load_as<E>(row + (column + k) * p.inner_stride, p.in_type) : E();
   }
 }
 
-/// The state of the packs first, first + step, ... below `end` of one output.
+/// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other reduced
+/// dimensions, all of them.
+struct reduced_part {
+  const char* in;
+  std::int64_t first_index;
+  std::uint32_t n;
+};
+
+/// The state of the packs first, first + step, ... below `end`.
 template<class R>
-__device__ __forceinline__ typename R::state reduce_packs(const char* in, std::uint32_t first, std::uint32_t end,
-                                                          std::uint32_t step, const inner_params& p) {
+__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
+                                                          std::uint32_t end, std::uint32_t step,
+                                                          const inner_params& p) {
   using E = typename R::element;
-  using state = typename R::state;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  state partial[lanes];
+  typename R::state partial[lanes];
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
 
@@ -38,12 +47,15 @@ __device__ __forceinline__ typename R::state reduce_packs(const char* in, std::u
       std::uint32_t row = 0, column = at;
       if (p.reduced.ndim > 0) row = p.packs_per_row.split(column);
       // Beyond the end nothing is loaded or counted.
-      columns[u] = at < end ? column * lanes : p.n_inner;
-      indices[u] = static_cast<std::int64_t>(row) * p.n_inner + columns[u];
-      if (at < end) load_row(values[u], in + p.reduced.offset(row), columns[u], p);
+      columns[u] = at < end ? column * lanes : part.n;
+      indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
+      if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
     }
     if constexpr (is_plain_moment<R>) {
-      if (columns[unroll - 1] + lanes <= p.n_inner && (p.reduced.ndim == 0 || p.n_inner % lanes == 0)) {
+      bool whole = true;
+#pragma unroll
+      for (int u = 0; u < unroll; ++u) whole = whole && columns[u] + lanes <= part.n;
+      if (whole) {
         R::merge(partial[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
         continue;
       }
@@ -52,7 +64,7 @@ __device__ __forceinline__ typename R::state reduce_packs(const char* in, std::u
     for (int u = 0; u < unroll; ++u)
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
-        if (columns[u] + k < p.n_inner) R::add(partial[is_moment<R> ? 0 : k], values[u][k], indices[u] + k);
+        if (columns[u] + k < part.n) R::add(partial[is_moment<R> ? 0 : k], values[u][k], indices[u] + k);
   }
   if constexpr (!is_moment<R>) {
 #pragma unroll
@@ -81,9 +93,23 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
     out_offset += along * p.out_strides[d];
   }
 
-  const std::uint32_t begin = split * p.packs_per_split;
-  const std::uint32_t end = min(begin + p.packs_per_split, p.n_packs);
-  state mine = reduce_packs<R>(p.in + in_offset, begin + lane, end, 1u << p.log_group, p);
+  constexpr int lanes = reduce_lanes(sizeof(typename R::element));
+  const std::int64_t begin = static_cast<std::int64_t>(split) * p.packs_per_split;
+  const auto n_packs = static_cast<std::uint32_t>(min(p.n_packs - begin, static_cast<std::int64_t>(p.packs_per_split)));
+  reduced_part part{p.in + in_offset, 0, static_cast<std::uint32_t>(p.n_inner)};
+  auto first = static_cast<std::uint32_t>(begin);
+  if (p.reduced.ndim == 0) {
+    // One row, which may be longer than 32 bits count: each split sees its own piece of it.
+    part.first_index = begin * lanes;
+    part.in += part.first_index * p.inner_stride;
+    part.n = static_cast<std::uint32_t>(min(p.n_inner - part.first_index, static_cast<std::int64_t>(n_packs) * lanes));
+    first = 0;
+  }
+  state mine = R::identity();
+  for (std::uint32_t done = 0; done < n_packs; done += p.packs_per_chunk) {
+    const std::uint32_t end = first + min(done + p.packs_per_chunk, n_packs);
+    R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
+  }
 
   if (p.log_group <= 5) {
     merge_lanes<R>(mine, p.log_group);

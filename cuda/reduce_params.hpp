@@ -41,16 +41,17 @@ struct split_reduction {
   std::uint32_t n_splits;
 };
 
+/// Elements are added up in chunks, and chunks merged, so that rounding errors stay as small as a tree's.
 /// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to 5, or 8 for
 /// the whole block; only then may there be several splits).
 struct inner_params {
   const char* in;
   char* out;
   std::int64_t inner_stride;        // bytes between elements of a pack
-  std::uint32_t n_inner;            // elements along the innermost reduced dimension
+  std::int64_t n_inner;             // elements along the innermost reduced dimension; below 2^31 if there are others
+  std::int64_t n_packs;             // of all reduced elements of one output; below 2^31 if there are other dimensions
   std::uint32_t n_outputs;
-  std::uint32_t n_packs;            // of all reduced elements of one output
-  std::uint32_t packs_per_split;
+  std::uint32_t packs_per_split, packs_per_chunk;
   fast_divisor packs_per_row;       // ceil(n_inner / lanes)
   std::int64_t n_reduced;
   double ddof;
@@ -69,7 +70,7 @@ struct column_params {
   char* out;
   std::int64_t out_stride;          // bytes between the results of neighbouring columns
   std::uint32_t n_columns, n_rows;
-  std::uint32_t rows_per_split;
+  std::uint32_t rows_per_split, rows_per_chunk;
   fast_divisor column_tiles;
   double ddof;
   split_reduction split;

@@ -9,16 +9,31 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-template<class State>
-__device__ __forceinline__ State shuffle_down(const State& mine, unsigned delta) {
-  constexpr int n_words = (sizeof(State) + 3) / 4;
+/// Moves a value of any size between the lanes of a warp, word by word.
+template<class Value, class Shuffle>
+__device__ __forceinline__ Value shuffle_words(const Value& mine, Shuffle shuffle) {
+  constexpr int n_words = (sizeof(Value) + 3) / 4;
   unsigned words[n_words] = {};
-  __builtin_memcpy(words, &mine, sizeof(State));
+  __builtin_memcpy(words, &mine, sizeof(Value));
 #pragma unroll
-  for (int i = 0; i < n_words; ++i) words[i] = __shfl_down_sync(0xffffffffu, words[i], delta);
-  State other;
-  __builtin_memcpy(&other, words, sizeof(State));
+  for (int i = 0; i < n_words; ++i) words[i] = shuffle(words[i]);
+  Value other;
+  __builtin_memcpy(&other, words, sizeof(Value));
   return other;
+}
+
+/// Every lane of the warp takes part in these.
+template<class Value>
+__device__ __forceinline__ Value shuffle_down(const Value& mine, unsigned delta) {
+  return shuffle_words(mine, [&](unsigned word) { return __shfl_down_sync(0xffffffffu, word, delta); });
+}
+template<class Value>
+__device__ __forceinline__ Value shuffle_up(const Value& mine, unsigned delta) {
+  return shuffle_words(mine, [&](unsigned word) { return __shfl_up_sync(0xffffffffu, word, delta); });
+}
+template<class Value>
+__device__ __forceinline__ Value shuffle_from(const Value& mine, unsigned lane) {
+  return shuffle_words(mine, [&](unsigned word) { return __shfl_sync(0xffffffffu, word, lane); });
 }
 
 /// Merges the states of groups of 2^log_group <= 32 neighbouring lanes into the first of each. All lanes take part.
