@@ -13,7 +13,7 @@ function(gparray_add_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_link_libraries(${name} PRIVATE gparray_dependencies)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_compile_definitions(${name} PRIVATE $<$<BOOL:${gparray_has_cuda}>:GPARRAY_WITH_CUDA=1>)
+  target_compile_definitions(${name} PRIVATE $<$<BOOL:${gparray_has_cuda}>:GPARRAY_HAS_CUDA=1>)
   set_target_properties(${name} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
     CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden

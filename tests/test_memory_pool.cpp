@@ -96,6 +96,23 @@ TEST_CASE("memory_pool: the best fit wins") {
   CHECK(d.pool.stats().n_free_blocks == 1);
 }
 
+TEST_CASE("memory_pool: the best fit wins among nearly equal sizes") {
+  fake::device d;
+  block* blocks[3];
+  block* walls[3];
+  const std::size_t bytes[] = {520 * KiB, 514 * KiB, 530 * KiB};
+  for (int i = 0; i < 3; ++i) {
+    blocks[i] = d.pool.allocate(bytes[i], nullptr);
+    walls[i] = d.pool.allocate(512, nullptr);
+  }
+  void* const p = blocks[1]->pointer;
+  for (block* b : blocks) d.pool.deallocate(b);
+  block* b = d.pool.allocate(513 * KiB, nullptr);
+  CHECK(b->pointer == p);
+  d.pool.deallocate(b);
+  for (block* w : walls) d.pool.deallocate(w);
+}
+
 TEST_CASE("memory_pool: a large block is split when the rest is useful") {
   fake::device d;
   d.pool.deallocate(d.pool.allocate(10 * MiB, nullptr));

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <gparray/error.hpp>
 #include <limits>
@@ -36,7 +37,7 @@ TEST_CASE("host_upstream: knows what is free") {
 }
 
 TEST_CASE("host_upstream: chunks go back to the kernel whole") {
-  // 4 TiB of address space in turn would run out of the 128 TiB that there are if the cut-off ends stayed
+  // An end cut off for alignment that stayed mapped would show as address space that grows.
   // mapped.
   host_upstream source;
   const auto mapped = [] {

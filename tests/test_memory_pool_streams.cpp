@@ -142,6 +142,8 @@ TEST_CASE("memory_pool: free_all_blocks waits for the device") {
   }
   d.pool.deallocate(a);
   block* c = d.pool.allocate(4 * MiB, stream(2));  // leaves an event behind that is older than the free of b
+  const char* p = static_cast<char*>(b->pointer);
+  d.source.hazards.push_back({p, p + b->bytes, stream(1), d.work.submit(stream(1))});
   d.pool.deallocate(b);
   d.pool.free_all_blocks();
   CHECK(d.work.waits > 0);

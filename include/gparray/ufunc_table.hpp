@@ -63,6 +63,8 @@ constexpr loop_resolution resolve_loop(ufunc f, dtype common) {
   const std::string_view domain = row(f).domain;
   const char k = kind(common) == 'u' ? 'i' : kind(common);
   if (k == 'b' && has(domain, '!')) return {false, common};
+  if (has(domain, 'w')) return {true, k == 'c' ? dtype::complex128 : dtype::float64};
+  if (k == 'b' && has(domain, 'e')) return {true, dtype::float16};
   if ((k == 'b' || k == 'i') && has(domain, 'd')) return {true, dtype::float64};
   if (has(domain, k)) return {true, common};
   if (k == 'b' && has(domain, 'i')) return {true, dtype::int8};

@@ -35,7 +35,8 @@ struct pool_stream {
 /// program with one stream, which is nearly every program, more than the rest of the pool does.
 ///
 /// All functions may be called by any thread at any time, also in the child of a fork. The host waits for the
-/// device only in free_all_blocks, and in allocate when the upstream has no memory left.
+/// device only in free_all_blocks, and in allocate when the upstream or the limit has
+/// no memory left.
 class memory_pool {
  public:
   /// Both must outlive the pool. Pools for arrays are never destroyed, so that static destruction is safe.

@@ -1,0 +1,92 @@
+// dims: a short list of sizes, strides or axes, held in place.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <ranges>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// The largest rank of an array.
+inline constexpr int max_ndim = 32;
+
+namespace detail {
+[[noreturn]] GPARRAY_API void throw_too_many_dims(std::size_t count);
+}
+
+/// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced list
+/// and any range of integers, so that a shape parameter takes 5, {2, 3} or a std::vector.
+class dims {
+ public:
+  using value_type = std::int64_t;
+
+  dims() noexcept : count_(0) {}
+  dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
+  dims(std::initializer_list<std::int64_t> values) { assign(values); }
+  template<std::ranges::sized_range R>
+    requires(std::integral<std::ranges::range_value_t<R>> && !std::same_as<std::remove_cvref_t<R>, dims>)
+  dims(const R& values) {
+    assign(values);
+  }
+  dims(const dims& other) noexcept : count_(other.count_) { std::copy_n(other.values_, count_, values_); }
+  dims& operator=(const dims& other) noexcept {
+    count_ = other.count_;
+    std::copy_n(other.values_, count_, values_);  // overlap is only possible as self-assignment, which is harmless
+    return *this;
+  }
+
+  /// n copies of value.
+  static dims filled(std::size_t n, std::int64_t value) {
+    dims d;
+    d.resize(n, value);
+    return d;
+  }
+
+  std::size_t size() const noexcept { return static_cast<std::size_t>(count_); }
+  bool empty() const noexcept { return count_ == 0; }
+  std::int64_t* begin() noexcept { return values_; }
+  std::int64_t* end() noexcept { return values_ + count_; }
+  const std::int64_t* begin() const noexcept { return values_; }
+  const std::int64_t* end() const noexcept { return values_ + count_; }
+  const std::int64_t* data() const noexcept { return values_; }
+  std::int64_t& operator[](std::size_t i) noexcept { return values_[i]; }
+  std::int64_t operator[](std::size_t i) const noexcept { return values_[i]; }
+  std::int64_t back() const noexcept { return values_[count_ - 1]; }
+
+  void push_back(std::int64_t value) { insert(size(), value); }
+  void insert(std::size_t position, std::int64_t value) {
+    if (count_ == max_ndim) detail::throw_too_many_dims(max_ndim + 1);
+    std::copy_backward(values_ + position, values_ + count_, values_ + count_ + 1);
+    values_[position] = value;
+    ++count_;
+  }
+  void erase(std::size_t position) noexcept {
+    std::copy(values_ + position + 1, values_ + count_, values_ + position);
+    --count_;
+  }
+  void resize(std::size_t n, std::int64_t value = 0) {
+    if (n > max_ndim) detail::throw_too_many_dims(n);
+    if (n > size()) std::fill(end(), values_ + n, value);
+    count_ = static_cast<int>(n);
+  }
+  std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
+
+  friend bool operator==(const dims& a, const dims& b) noexcept { return std::ranges::equal(a, b); }
+
+ private:
+  template<class R>
+  void assign(const R& values) {
+    if (std::ranges::size(values) > max_ndim) detail::throw_too_many_dims(std::ranges::size(values));
+    count_ = 0;
+    for (auto v : values) values_[count_++] = static_cast<std::int64_t>(v);
+  }
+
+  int count_;
+  std::int64_t values_[max_ndim];
+};
+
+GPARRAY_END_NAMESPACE

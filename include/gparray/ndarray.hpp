@@ -1,0 +1,225 @@
+// ndarray<V> and expr<V>: the typed skin over any_array.
+#pragma once
+#include <gparray/index.hpp>
+#include <gparray/operand.hpp>
+
+#include <array>
+#include <initializer_list>
+#include <iterator>
+#include <ranges>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// A braced list of any depth: a number or a list of these. Rows of different lengths throw value_error.
+template<element V>
+struct nested_list {
+  template<class S>
+    requires std::convertible_to<S, V> || std::constructible_from<V, S>
+  nested_list(S number) : value(static_cast<V>(number)) {}
+  nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
+
+  V value{};
+  std::vector<nested_list> list;
+  bool is_list = false;
+};
+
+[[noreturn]] GPARRAY_API void throw_ragged();
+
+template<element V, class List>
+void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known, std::vector<V>& out) {
+  if (!shape_known) shape.push_back(static_cast<std::int64_t>(items.size()));
+  else if (depth >= shape.size() || shape[depth] != static_cast<std::int64_t>(items.size())) throw_ragged();
+  bool known = shape_known;
+  for (const nested_list<V>& item : items) {
+    if (item.is_list) {
+      flatten<V>(item.list, depth + 1, shape, known, out);
+    } else {
+      if (known && depth + 1 != shape.size()) throw_ragged();
+      out.push_back(item.value);
+    }
+    known = true;
+  }
+}
+
+struct adopt_t {};
+
+}  // namespace detail
+
+/// An n-dimensional array of V. Copying an ndarray shares its elements, as copying a name does in Python; copy() copies
+/// them. Assigning to a named array rebinds it; assigning to an indexed one, a(...) = x, writes through.
+template<element V>
+class ndarray : public any_array {
+ public:
+  using value_type = V;
+
+  /// An empty array of shape (0,).
+  ndarray() : ndarray(std::initializer_list<detail::nested_list<V>>{}) {}
+  ndarray(const ndarray&) noexcept = default;
+  ndarray(ndarray&&) noexcept = default;
+  /// Computes the expression: its work is enqueued on the current stream now.
+  ndarray(const expr<V>& e) : any_array(e) { eval(); }
+  ndarray(expr<V>&& e) : any_array(std::move(e)) { eval(); }
+  /// An array with these elements on the default device: {1, 2, 3}, {{1, 2}, {3, 4}}.
+  ndarray(std::initializer_list<detail::nested_list<V>> items) {
+    dims shape;
+    std::vector<V> values;
+    detail::flatten<V>(items, 0, shape, false, values);
+    assign_values(values, shape);
+  }
+  /// A copy of a range of numbers, 1-D, on the default device.
+  template<std::ranges::input_range R>
+    requires(!array_like<R> && std::constructible_from<V, std::ranges::range_value_t<R>>)
+  explicit ndarray(const R& values) : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
+  template<std::input_iterator I, std::sentinel_for<I> S>
+  ndarray(I first, S last) {
+    std::vector<V> values;
+    for (; first != last; ++first) values.push_back(static_cast<V>(*first));
+    assign_values(values, dims{static_cast<std::int64_t>(values.size())});
+  }
+  /// The array of an any_array. Throws type_error if its dtype is another.
+  explicit ndarray(const any_array& a) : any_array(a) { check_dtype(); }
+  template<element W>
+  explicit ndarray(const ndarray<W>&) = delete;  // astype<V>() converts
+  ndarray(any_array&& a, detail::adopt_t) noexcept : any_array(std::move(a)) {}
+
+  ndarray& operator=(const ndarray&) & noexcept = default;
+  ndarray& operator=(ndarray&&) & noexcept = default;
+  /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the shapes do
+  /// not fit, device_error if x is elsewhere.
+  ndarray&& operator=(const ndarray& x) && {
+    detail::assign(*this, detail::make_argument<V>(x));
+    return std::move(*this);
+  }
+  ndarray&& operator=(ndarray&& x) && {
+    detail::assign(*this, detail::make_argument<V>(x));
+    return std::move(*this);
+  }
+  template<operand_like X>
+  ndarray&& operator=(X&& x) && {
+    detail::assign(*this, detail::make_argument<V>(std::forward<X>(x)));
+    return std::move(*this);
+  }
+
+  /// The address of the first element, on device(). See any_array::raw_data().
+  V* data() const { return static_cast<V*>(raw_data()); }
+  /// The value of the only element; waits for it. Throws value_error unless size() == 1.
+  V item() const {
+    V value;
+    detail::item(*this, &value);
+    return value;
+  }
+  /// The element at an index; waits for it.
+  V item(std::convertible_to<std::int64_t> auto... i) const { return (*this)(i...).item(); }
+  explicit operator V() const { return item(); }
+  /// All elements in C order; waits for them.
+  std::vector<V> to_vector() const
+    requires(!std::is_same_v<V, bool>)
+  {
+    std::vector<V> values(static_cast<std::size_t>(size()));
+    detail::copy_to_host(*this, values.data());
+    return values;
+  }
+  std::vector<bool> to_vector() const
+    requires std::is_same_v<V, bool>
+  {
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(size()));
+    detail::copy_to_host(*this, bytes.data());
+    return {bytes.begin(), bytes.end()};
+  }
+
+  const ndarray& eval() const {
+    any_array::eval();
+    return *this;
+  }
+  /// A new array with the same elements; K keeps the memory layout of this one.
+  ndarray copy(order layout = order::K) const;
+  /// The elements converted by NumPy's rules (floats truncate, anything non-zero is true).
+  template<element W>
+  expr<W> astype() const&;
+  template<element W>
+  expr<W> astype() &&;
+  /// Sets every element.
+  void fill(V value) { detail::assign(*this, detail::constant(value)); }
+
+  /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).
+  template<class... I>
+    requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...))
+  ndarray operator()(const I&... items) const {
+    const std::array<detail::index_item, sizeof...(I)> list{detail::index_item(items)...};
+    return {detail::basic_index(*this, list), detail::adopt_t{}};
+  }
+  /// A view by NumPy's text: a("1:-1, ::2, ..., None").
+  ndarray operator()(std::string_view text) const { return {detail::basic_index(*this, text), detail::adopt_t{}}; }
+  template<class I>
+    requires std::convertible_to<I, detail::index_item>
+  ndarray operator[](const I& item) const {
+    return (*this)(item);
+  }
+  ndarray operator[](std::string_view text) const { return (*this)(text); }
+
+  ndarray T() const;
+  ndarray mT() const;
+  ndarray reshape(const dims& shape, order layout = order::C) const;
+  ndarray ravel(order layout = order::C) const;
+  ndarray flatten(order layout = order::C) const;
+  ndarray transpose() const;
+  ndarray transpose(const dims& axes) const;
+  ndarray swapaxes(int axis1, int axis2) const;
+  ndarray squeeze() const;
+  ndarray squeeze(const dims& axes) const;
+
+ private:
+  void assign_values(const std::vector<V>& values, const dims& shape) {
+    if constexpr (std::is_same_v<V, bool>) {
+      const std::vector<unsigned char> bytes(values.begin(), values.end());
+      static_cast<any_array&>(*this) = detail::from_host(bytes.data(), shape, dtype::bool_, default_device());
+    } else {
+      static_cast<any_array&>(*this) = detail::from_host(values.data(), shape, dtype_of<V>, default_device());
+    }
+  }
+  void check_dtype() const;
+};
+
+/// An ndarray that need not have been computed yet. As a temporary it fuses into the expression around it; bound to a
+/// name it is computed when first used, at the latest before anything it depends on changes.
+template<element V>
+class expr : public ndarray<V> {
+ public:
+  expr(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
+};
+
+template<element V>
+template<element W>
+expr<W> ndarray<V>::astype() const& {
+  return {detail::astype(detail::make_argument<V>(*this), dtype_of<W>, true), detail::adopt_t{}};
+}
+
+template<element V>
+template<element W>
+expr<W> ndarray<V>::astype() && {
+  detail::argument a = detail::make_argument<V>(*this);
+  a.fuse = true;
+  return {detail::astype(a, dtype_of<W>, true), detail::adopt_t{}};
+}
+
+namespace detail {
+
+/// A typed handle on a new type-erased result.
+template<element V>
+ndarray<V> typed(any_array&& a) {
+  return {std::move(a), adopt_t{}};
+}
+
+[[noreturn]] GPARRAY_API void throw_dtype_mismatch(dtype have, dtype want);
+
+}  // namespace detail
+
+template<element V>
+void ndarray<V>::check_dtype() const {
+  if (this->dtype() != dtype_of<V>) detail::throw_dtype_mismatch(this->dtype(), dtype_of<V>);
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,121 @@
+// The reductions: one public function for each row of reductions.def, and those made of them.
+#pragma once
+#include <gparray/operators.hpp>
+#include <gparray/reduction_table.hpp>
+
+#include <optional>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// NumPy's keyword arguments of reductions.
+struct reduction_options {
+  /// Elements to include: a bool array that broadcasts to the input.
+  any_array where = {};
+  /// Leave the reduced axes in the result with size 1.
+  bool keepdims = false;
+  /// var, std: the divisor is N - ddof.
+  double ddof = 0;
+  /// sum, prod, min, max: a value to start from; makes the reduction of nothing that value.
+  std::optional<scalar> initial = {};
+};
+
+namespace detail {
+
+/// An axis or a range of axes. Braced lists have overloads of their own: g++ 12 would take {.ddof = 1} for a dims.
+template<class D>
+concept axes_like = std::convertible_to<D, dims>;
+
+/// The reduction of `source`, converted to `element` first, over the axes (all for nullptr).
+GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes, const reduction_options& options);
+
+template<reduction R, class A>
+constexpr loop_resolution reduction_loop() {
+  constexpr dtype type = dtype_of<element_t<A>>;
+  constexpr char k = kind(type) == 'u' ? 'i' : kind(type);
+  if (has(row(R).domain, k)) return {true, type};
+  return {k == 'b' && has(row(R).domain, 'i'), dtype::int8};
+}
+
+/// Element is the dtype to convert to first, NumPy's dtype=; void keeps the array's own.
+template<reduction R, class Element, array_like A>
+auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
+  constexpr dtype type = [] {
+    if constexpr (std::is_void_v<Element>) return reduction_loop<R, A>().loop;
+    else return dtype_of<Element>;
+  }();
+  using result = dtype_t<std::is_void_v<Element> ? result_dtype(R, type) : R == reduction::sum || R == reduction::prod ? type : result_dtype(R, type)>;
+  any_array r = reduce(R, make_argument<element_t<A>>(std::forward<A>(a)), type, axes, options);
+  // sum<int8>(a) accumulates in 64 bits and wraps at the end, which gives the same bits.
+  if (r.dtype() != dtype_of<result>) {
+    argument wide;
+    wide.array = &r;
+    wide.type = r.dtype();
+    return ndarray<result>(typed<result>(any_array(astype(wide, dtype_of<result>, true).eval())));
+  }
+  return typed<result>(std::move(r));
+}
+
+}  // namespace detail
+
+// f(a) reduces all axes, f(a, axis) or f(a, {axis, axis}) some; negative axes count from the end. The result is an
+// array (0-d for all axes) on the same device; nothing waits for it. f<V>(a) converts to V first, as dtype= does.
+// Throws axis_error, value_error (duplicate axes; nothing to reduce and no identity).
+#define GPARRAY_REDUCTION_FUNCTIONS(name)                                                          \
+  template<class Element = void, array_like A>                                                     \
+  auto name(A&& a, const reduction_options& options = {}) {                                        \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), nullptr, options); \
+  }                                                                                                \
+  template<class Element = void, array_like A, detail::axes_like D>                                \
+  auto name(A&& a, const D& axis, const reduction_options& options = {}) {                         \
+    const dims axes(axis);                                                                         \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options);   \
+  }                                                                                                \
+  template<class Element = void, array_like A>                                                     \
+  auto name(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) { \
+    return name<Element>(std::forward<A>(a), dims(axis), options);                                 \
+  }
+
+// gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0).
+#define GPARRAY_SECOND_OF(first, second, ...) second
+#define GPARRAY_SECOND(...) GPARRAY_SECOND_OF(__VA_ARGS__)
+#define GPARRAY_NO_FUNCTION_all ~, GPARRAY_IGNORE
+#define GPARRAY_IGNORE(name)
+#define GPARRAY_REDUCTION(name, ...) GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
+#include <gparray/reductions.def>
+#undef GPARRAY_REDUCTION
+#undef GPARRAY_REDUCTION_FUNCTIONS
+
+/// As a function: whether all elements are non-zero. As an index: a whole axis.
+struct all_t {
+  template<array_like A>
+  ndarray<bool> operator()(A&& a, const reduction_options& options = {}) const {
+    return detail::call_reduction<reduction::all, void>(std::forward<A>(a), nullptr, options);
+  }
+  template<array_like A, detail::axes_like D>
+  ndarray<bool> operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
+    const dims axes(axis);
+    return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
+  }
+  template<array_like A>
+  ndarray<bool> operator()(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) const {
+    return (*this)(std::forward<A>(a), dims(axis), options);
+  }
+};
+inline constexpr all_t all{};
+
+#undef GPARRAY_SECOND_OF
+#undef GPARRAY_SECOND
+#undef GPARRAY_NO_FUNCTION_all
+#undef GPARRAY_IGNORE
+
+// amin and amax are NumPy's other names of min and max.
+template<array_like A, class... Rest>
+auto amin(A&& a, Rest&&... rest) {
+  return min(std::forward<A>(a), std::forward<Rest>(rest)...);
+}
+template<array_like A, class... Rest>
+auto amax(A&& a, Rest&&... rest) {
+  return max(std::forward<A>(a), std::forward<Rest>(rest)...);
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,218 @@
+#include <core/array_rep.hpp>
+#include <core/errors.hpp>
+#include <core/layout.hpp>
+#include <core/stream_state.hpp>
+
+#include <memory>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence the lock,
+/// which is almost never contended; and the list may outlive its thread, hence the shared ownership by its reps.
+struct pending_list {
+  std::atomic_flag locked;
+  std::atomic<int> references{1};
+  array_rep* newest = nullptr;
+
+  void lock() noexcept {
+    while (locked.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  void unlock() noexcept { locked.clear(std::memory_order_release); }
+};
+
+namespace {
+
+void release(pending_list* list) noexcept {
+  if (list->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete list;
+}
+
+class list_lock {
+ public:
+  explicit list_lock(pending_list& list) noexcept : list_(list) { list_.lock(); }
+  ~list_lock() { list_.unlock(); }
+
+ private:
+  pending_list& list_;
+};
+
+/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial, so that it
+/// outlives every other thread-local and static object that may still drop arrays; `closed` sends those to the heap.
+struct free_list {
+  static constexpr int capacity = 64;
+  int count;
+  bool closed;
+  void* memory[capacity];
+};
+thread_local constinit free_list free_reps{};
+
+struct thread_state {
+  pending_list* pending = new pending_list;
+
+  // A thread that ends computes what it left pending: other threads may hold those arrays, and the operands change.
+  ~thread_state() {
+    try {
+      effect();
+    } catch (...) {  // whoever uses the array gets the error then
+    }
+    release(pending);
+    free_reps.closed = true;
+    for (int i = 0; i < free_reps.count; ++i) ::operator delete(free_reps.memory[i]);
+    free_reps.count = 0;
+  }
+};
+thread_local thread_state this_thread;
+thread_local constinit bool anything_pending = false;
+
+void unlink(array_rep* rep) noexcept {  // list locked
+  (rep->previous ? rep->previous->next : rep->list->newest) = rep->next;
+  if (rep->next) rep->next->previous = rep->previous;
+  rep->list = nullptr;
+}
+
+}  // namespace
+
+array_rep* new_rep(dtype type, device place, const dims& shape) {
+  void* memory = free_reps.count ? free_reps.memory[--free_reps.count] : ::operator new(sizeof(array_rep));
+  auto* rep = new (memory) array_rep;
+  rep->type = type;
+  rep->place = place;
+  rep->shape = shape;
+  rep->pending.store(false, std::memory_order_relaxed);
+  rep->data = nullptr;
+  rep->memory = nullptr;
+  rep->list = nullptr;
+  rep->operation.count = 0;
+  std::int64_t size = 1;
+  for (std::int64_t n : shape) size *= n;
+  rep->size = size;
+  return rep;
+}
+
+void retain(array_rep* rep) noexcept { rep->references.fetch_add(1, std::memory_order_relaxed); }
+
+void release(array_rep* rep) noexcept {
+  if (rep->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep);
+}
+
+void enlist(array_rep* rep) {
+  pending_list* list = this_thread.pending;
+  const list_lock lock(*list);
+  list->references.fetch_add(1, std::memory_order_relaxed);
+  rep->list = list;
+  rep->previous = nullptr;
+  rep->next = list->newest;
+  if (list->newest) list->newest->previous = rep;
+  list->newest = rep;
+  anything_pending = true;
+}
+
+void delist(array_rep* rep) noexcept {
+  pending_list* list = rep->list;
+  if (!list) return;
+  {
+    const list_lock lock(*list);
+    unlink(rep);
+  }
+  release(list);
+}
+
+void effect() {
+  if (!anything_pending) return;
+  pending_list* list = this_thread.pending;
+  // Newest first: an expression is computed before the temporaries that are fused into it, which it then drops.
+  for (;;) {
+    array_rep* rep;
+    {
+      const list_lock lock(*list);
+      rep = list->newest;
+      // A count of zero means that another thread is dropping it at this moment and waits for the lock.
+      while (rep && rep->references.load(std::memory_order_acquire) == 0) rep = rep->next;
+      if (!rep) {
+        anything_pending = list->newest != nullptr;
+        return;
+      }
+      retain(rep);
+    }
+    const any_array keep = any_array::adopt(rep);
+    evaluate(rep);
+  }
+}
+
+void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory) {
+  rep->strides = strides;
+  rep->data = data;
+  rep->memory = memory;
+  rep->c_contiguous = is_c_contiguous(rep->shape, strides, itemsize(rep->type));
+  rep->f_contiguous = is_f_contiguous(rep->shape, strides, itemsize(rep->type));
+}
+
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides, std::int64_t byte_offset) {
+  array_rep* rep = new_rep(type, base->place, shape);
+  retain(base->memory);
+  set_layout(rep, strides, base->data + byte_offset, base->memory);
+  return any_array::adopt(rep);
+}
+
+std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
+  std::int64_t size = static_cast<std::int64_t>(item_bytes);
+  bool overflow = false, zero = false;
+  for (std::int64_t n : shape) {
+    if (n < 0) throw value_error("negative dimensions are not allowed");
+    zero |= n == 0;
+    overflow |= n != 0 && __builtin_mul_overflow(size, n, &size);
+  }
+  if (overflow) fail<overflow_error>("array is too big; the size in bytes of shape {} exceeds the largest integer", text(shape));
+  return zero ? 0 : size / static_cast<std::int64_t>(item_bytes);
+}
+
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
+  const std::int64_t size = checked_size(shape, itemsize(type));
+  storage* memory =
+      new_storage(static_cast<std::size_t>(size) * itemsize(type), space, place, current_queue(place));
+  array_rep* rep = new_rep(type, place, shape);
+  set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
+  return any_array::adopt(rep);
+}
+
+any_array allocate(dtype type, const dims& shape, device place) {
+  checked_size(shape, itemsize(type));  // before strides are computed from it
+  return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(place), place);
+}
+
+const array_rep* rep_of(const any_array& a) {
+  static const any_array none = [] {
+    array_rep* rep = new_rep(dtype::float64, device::cpu(), dims{0});
+    set_layout(rep, dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
+    return any_array::adopt(rep);
+  }();
+  return a.rep() ? a.rep() : none.rep();
+}
+
+const array_rep* computed(const any_array& a) {
+  const array_rep* rep = rep_of(a);
+  if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
+}  // namespace core
+
+namespace detail {
+
+void destroy_array(shared_count* counted) noexcept {
+  auto* rep = static_cast<core::array_rep*>(counted);
+  core::delist(rep);
+  for (int i = 0; i < rep->operation.count; ++i)
+    if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
+  if (rep->memory) core::release(rep->memory);
+  rep->~array_rep();
+  if (!core::free_reps.closed && core::free_reps.count < core::free_list::capacity)
+    core::free_reps.memory[core::free_reps.count++] = rep;
+  else
+    ::operator delete(rep);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

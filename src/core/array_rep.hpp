@@ -1,0 +1,78 @@
+// The state behind an array handle: a layout over storage, or an expression that has not been computed.
+#pragma once
+#include <core/plan.hpp>
+#include <core/storage.hpp>
+#include <gparray/any_array.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+struct pending_list;
+
+/// One argument of a pending operation. array == nullptr: the constant `value` of dtype `type`.
+struct node_argument {
+  array_rep* array;
+  dtype type;
+  scalar_bits value;
+};
+
+/// A pending operation; it owns a reference to each array argument.
+struct node {
+  ufunc op;
+  dtype loop;
+  int count;
+  // Upper bounds for the plan of the whole tree below, so that trees are cut while they are built.
+  int inputs, steps;
+  node_argument arguments[3];
+};
+
+/// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is set, shape,
+/// type and place are known and `operation` says how to compute; then storage, offset and strides are filled in.
+struct array_rep : detail::shared_count {
+  dtype type;
+  device place;
+  bool c_contiguous, f_contiguous;
+  std::atomic<bool> pending;
+  std::int64_t size;
+  std::byte* data;  // first element; null while pending
+  storage* memory;  // owns a reference; null while pending
+  dims shape, strides;
+  node operation;             // while pending
+  pending_list* list;         // the list of the thread that made it, while pending
+  array_rep *previous, *next;  // in that list
+};
+
+/// A rep with shape, type and place set and nothing else; from a free list of this thread.
+array_rep* new_rep(dtype type, device place, const dims& shape);
+void retain(array_rep* rep) noexcept;
+void release(array_rep* rep) noexcept;
+
+/// Sets strides, data and memory, and with them the contiguity flags. Takes over a reference to `memory`.
+void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory);
+/// A view of the same storage (which must be computed) with another layout.
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides, std::int64_t byte_offset);
+/// A new array with memory from the pool of `space`.
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place);
+/// The same in C order in the default space of a device.
+any_array allocate(dtype type, const dims& shape, device place);
+
+/// The rep of a handle, computed; an empty float64 array for a handle without one.
+const array_rep* computed(const any_array& a);
+/// The rep of a handle, maybe pending.
+const array_rep* rep_of(const any_array& a);
+
+/// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
+void evaluate(array_rep* rep);
+
+/// Called before anything this thread does that pending expressions must not see: computes them all.
+void effect();
+
+/// Adds a pending rep to this thread's list; takes one out of whatever list holds it.
+void enlist(array_rep* rep);
+void delist(array_rep* rep) noexcept;
+
+/// Element count of a shape; throws value_error for negative sizes, overflow_error if size * itemsize overflows.
+std::int64_t checked_size(const dims& shape, std::size_t item_bytes);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

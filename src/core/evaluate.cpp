@@ -1,0 +1,204 @@
+// Computing expressions and writing into arrays.
+#include <core/array_rep.hpp>
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/plan_builder.hpp>
+#include <core/stream_state.hpp>
+
+#include <cstring>
+#include <mutex>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// Two threads may compute the same array at once; one of these makes the second wait. A thread holds at most one:
+/// temporaries below an expression belong to it alone and need none.
+std::mutex& evaluation_lock(const array_rep* rep) {
+  static std::mutex locks[64];
+  return locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
+}
+
+/// Calls visit(rep) for each computed array below an expression.
+template<class Visit>
+void for_each_leaf(const array_rep* rep, Visit visit) {
+  if (!rep->pending.load(std::memory_order_acquire)) return visit(rep);
+  for (int i = 0; i < rep->operation.count; ++i) {
+    const array_rep* a = rep->operation.arguments[i].array;
+    if (a) for_each_leaf(a, visit);
+  }
+}
+
+/// The order of axes for the result: that of the operands of full rank (NumPy's K order).
+dims result_strides(const array_rep* rep) {
+  const std::size_t item = itemsize(rep->type);
+  dims operands[max_inputs];
+  std::size_t count = 0;
+  bool all_c = true;
+  for_each_leaf(rep, [&](const array_rep* a) {
+    if (a->shape.size() != rep->shape.size() || count == max_inputs) return;
+    all_c = all_c && a->c_contiguous;
+    operands[count++] = broadcast_strides(a->shape, a->strides, rep->shape);
+  });
+  if (all_c || rep->shape.size() < 2) return c_strides(rep->shape, item);
+  return strides_in_order(rep->shape, item, memory_order(rep->shape, {operands, count}));
+}
+
+void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device place) {
+  map_plan plan;
+  plan_builder builder(plan, rep->shape);
+  const int value = builder.expression(rep);
+  builder.store_to(data, type, strides);
+  builder.finish(value);
+  backend_of(place).map(plan, current_queue(place));
+}
+
+bool overlaps(const array_rep* a, const array_rep* b) {
+  const extent x = byte_extent(a->shape, a->strides, itemsize(a->type));
+  const extent y = byte_extent(b->shape, b->strides, itemsize(b->type));
+  return x.begin != x.end && y.begin != y.end && a->data + x.begin < b->data + y.end && b->data + y.begin < a->data + x.end;
+}
+
+/// Whether writing target while reading source (broadcast to target's shape) could read what was written before.
+bool hazardous(const array_rep* target, const array_rep* source) {
+  if (target->place != source->place || !overlaps(target, source)) return false;
+  const bool same_elements = target->data == source->data && target->type == source->type && target->shape == source->shape &&
+                             target->strides == source->strides;
+  return !same_elements;
+}
+
+}  // namespace
+
+void record_uses(const array_rep* rep, queue q) {
+  for_each_leaf(rep, [q](const array_rep* a) { record_use(a->memory, q); });
+}
+
+void evaluate(array_rep* rep) {
+  const std::lock_guard lock(evaluation_lock(rep));
+  if (!rep->pending.load(std::memory_order_acquire)) return;
+  const dims strides = result_strides(rep);
+  const queue q = current_queue(rep->place);
+  const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
+  storage* memory = new_storage(bytes, default_space(rep->place), rep->place, q);
+  try {
+    if (rep->size > 0) {
+      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->place);
+      record_uses(rep, q);
+    }
+  } catch (...) {
+    release(memory);
+    throw;
+  }
+  set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
+  // Readers that see pending == false see the layout; the operands are dropped after that.
+  const node done = rep->operation;
+  rep->operation.count = 0;
+  rep->pending.store(false, std::memory_order_release);
+  delist(rep);
+  for (int i = 0; i < done.count; ++i)
+    if (done.arguments[i].array) release(done.arguments[i].array);
+}
+
+void copy_elements(const array_rep* target, const array_rep* source) {
+  if (target->size == 0) return;
+  map_plan plan;
+  plan_builder builder(plan, target->shape);
+  const int value = builder.array(source);
+  builder.store_to(target->data, target->type, target->strides);
+  builder.finish(value);
+  const device place = target->place.is_cuda() ? target->place : source->place;
+  const queue q = current_queue(place);
+  backend_of(place).map(plan, q);
+  record_use(target->memory, q);
+  record_use(source->memory, q);
+}
+
+void check_target(const array_rep* target, const dims& source_shape) {
+  if (!broadcasts_to(source_shape, target->shape))
+    fail<value_error>("could not broadcast input array from shape {} into shape {}", text(source_shape), text(target->shape));
+  for (std::size_t i = 0; i < target->shape.size(); ++i)
+    if (target->strides[i] == 0 && target->shape[i] > 1)
+      fail<value_error>("assignment destination of shape {} is a broadcast view: several elements share one address; copy() it first",
+                        text(target->shape));
+}
+
+namespace {
+
+/// target[...] = value of the pending expression; its leaves are computed.
+void assign_expression(const array_rep* target, array_rep* source, const any_array& keep) {
+  bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
+  for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
+  if (aliased) return copy_elements(target, computed(keep));
+  run_into(source, target->data, target->type, target->strides, target->place);
+  const queue q = current_queue(target->place);
+  record_uses(source, q);
+  record_use(target->memory, q);
+}
+
+}  // namespace
+
+void assign_array(const array_rep* target, const any_array& value) {
+  const array_rep* source = computed(value);
+  const bool same_place = source->place == target->place;
+  if (!same_place && source->memory->space != memory_space::mapped && target->memory->space != memory_space::mapped)
+    throw_device_mismatch("assignment", target->place, source->place);
+  if (hazardous(target, source)) {
+    const any_array copy = allocate(source->type, source->shape, source->place);
+    copy_elements(copy.rep(), source);
+    return copy_elements(target, copy.rep());
+  }
+  if (target->data == source->data && target->type == source->type && target->strides == source->strides &&
+      target->shape == source->shape)
+    return;  // a view assigned to itself
+  copy_elements(target, source);
+}
+
+void fill(const array_rep* target, dtype type, const scalar_bits& value) {
+  if (target->size == 0) return;
+  map_plan plan;
+  plan_builder builder(plan, target->shape);
+  const int constant = builder.constant(type, value);
+  builder.store_to(target->data, target->type, target->strides);
+  builder.finish(builder.cast(constant, target->type));
+  const queue q = current_queue(target->place);
+  backend_of(target->place).map(plan, q);
+  record_use(target->memory, q);
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void assign(const any_array& target_handle, const argument& source) {
+  const array_rep* target = computed(target_handle);
+  check_target(target, source.array ? source.array->shape() : dims{});
+  if (!source.array) {
+    effect();
+    scalar_bits value;
+    std::memcpy(&value, source.value, sizeof value);
+    return fill(target, source.type, value);
+  }
+  auto* rep = const_cast<array_rep*>(rep_of(*source.array));
+  if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->place == target->place) {
+    // The source is about to be consumed, so it is no business of the flush that every write begins with.
+    delist(rep);
+    try {
+      effect();
+      assign_expression(target, rep, *source.array);
+    } catch (...) {
+      if (rep->pending.load(std::memory_order_acquire)) enlist(rep);
+      throw;
+    }
+    return;
+  }
+  computed(*source.array);
+  effect();
+  assign_array(target, *source.array);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

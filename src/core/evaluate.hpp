@@ -1,0 +1,19 @@
+// Writing into computed arrays. Callers have called effect() where others may observe the write.
+#pragma once
+#include <core/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// target[...] = source with broadcasting and casting; the two must not overlap.
+void copy_elements(const array_rep* target, const array_rep* source);
+/// The same for any source on the same device (or in mapped memory), overlapping or not.
+void assign_array(const array_rep* target, const any_array& source);
+/// Tells the pools that work on q reads the arrays below an expression, or the computed array.
+void record_uses(const array_rep* rep, queue q);
+void fill(const array_rep* target, dtype type, const scalar_bits& value);
+/// Throws value_error if source_shape does not broadcast to the target, or if the target repeats elements.
+void check_target(const array_rep* target, const dims& source_shape);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,101 @@
+// Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
+#include <core/array_rep.hpp>
+#include <core/errors.hpp>
+#include <core/exponents.hpp>
+#include <core/layout.hpp>
+#include <core/operands.hpp>
+
+#include <cstring>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// Mapped and managed memory is everyone's; other arrays are computed on where they live.
+bool reachable_everywhere(const array_rep* rep) {
+  return rep->memory && (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
+}
+
+}  // namespace
+
+device common_device(std::string_view operation, std::span<const detail::argument> arguments) {
+  const array_rep* first = nullptr;
+  for (const detail::argument& a : arguments) {
+    if (!a.array) continue;
+    const array_rep* rep = rep_of(*a.array);
+    if (!first) {
+      first = rep;
+    } else if (rep->place != first->place) {
+      if (reachable_everywhere(first)) {
+        first = rep;
+      } else if (!reachable_everywhere(rep)) {
+        throw_device_mismatch(operation, first->place, rep->place);
+      }
+    }
+  }
+  return first ? first->place : default_device();
+}
+
+dims common_shape(std::span<const detail::argument> arguments) {
+  const dims* shapes[3];
+  std::size_t count = 0;
+  for (const detail::argument& a : arguments) {
+    if (!a.array) continue;
+    const dims& shape = rep_of(*a.array)->shape;
+    if (count && shape == *shapes[0]) continue;
+    shapes[count++] = &shape;
+  }
+  if (count == 0) return {};
+  return count == 1 ? *shapes[0] : broadcast_shapes({shapes, count});
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
+  const device place = common_device(name(f), arguments);
+  if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
+  array_rep* rep = new_rep(output_dtype(f, loop), place, common_shape(arguments));
+  const any_array owner = any_array::adopt(rep);
+  node& n = rep->operation;
+  n.op = f;
+  n.loop = loop;
+  n.inputs = 0;
+  n.steps = 1;
+  for (const argument& a : arguments) {
+    node_argument& to = n.arguments[n.count];
+    to.array = nullptr;
+    to.type = a.type;
+    if (!a.array) {
+      std::memcpy(&to.value, a.value, sizeof to.value);
+      n.inputs += 2;  // the constant and, if it must be cast, its converted twin
+      ++n.count;
+      continue;
+    }
+    auto* array = const_cast<array_rep*>(rep_of(*a.array));
+    // A temporary is fused if it has the result's shape (else its elements would be computed once for each repetition)
+    // and the tree stays within the bounds of a plan. Four inputs and steps are kept for the other arguments.
+    const bool fuse = a.fuse && array->pending.load(std::memory_order_acquire) && array->shape == rep->shape &&
+                      n.inputs + array->operation.inputs + 4 <= max_inputs &&
+                      n.steps + array->operation.steps + 4 <= max_steps;
+    if (fuse)
+      delist(array);  // from now on this expression's business alone
+    else
+      computed(*a.array);
+    n.inputs += fuse ? array->operation.inputs : 1;
+    n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast
+    retain(array);
+    to.array = array;
+    ++n.count;
+  }
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep);
+  return owner;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,22 @@
+// Exceptions that the typed headers throw, out of line.
+#include <core/errors.hpp>
+#include <gparray/ndarray.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+using core::fail;
+
+void throw_out_of_bounds(std::int64_t value, dtype type) { fail<overflow_error>("integer {} out of bounds for {}", value, name(type)); }
+void throw_out_of_bounds(std::uint64_t value, dtype type) { fail<overflow_error>("integer {} out of bounds for {}", value, name(type)); }
+
+void throw_ragged() {
+  throw value_error("setting an array element with a sequence: the nested lists are not all of one length or depth");
+}
+
+void throw_dtype_mismatch(dtype have, dtype want) {
+  fail<type_error>("the array holds {}, not {}; convert it with astype", name(have), name(want));
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE
