@@ -2,6 +2,7 @@
 #include "elementwise.hpp"
 
 #include <bit>
+#include <core/plan_builder.hpp>
 
 #include "copy_params.hpp"
 #include "launch.hpp"
@@ -32,7 +33,7 @@ dtype wanted_type(const elementwise& e, int i) {
   return e.op == ufunc::cast ? e.loop : input_dtype(e.op, i, e.loop);
 }
 
-const scalar_bits constant_of(const elementwise& e, int i, dtype wanted) {
+scalar_bits constant_of(const elementwise& e, int i, dtype wanted) {
   const input& in = *e.in[i];
   return in.type == wanted ? in.value : convert_scalar(in.value, in.type, wanted);
 }

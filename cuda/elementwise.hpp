@@ -22,8 +22,5 @@ struct elementwise {
 /// Enqueues one kernel or copy (several for more than 2^30 elements).
 void run_elementwise(const elementwise& e, queue q);
 
-/// The same value in another dtype.
-scalar_bits convert_scalar(const scalar_bits& value, dtype from, dtype to);
-
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE
