@@ -15,26 +15,34 @@ namespace core {
 namespace cuda {
 
 cuda_backend_type::cuda_backend_type(int n_devices) {
-  for (int device = 0; device < n_devices; ++device) states_.push_back(std::make_unique<device_state>(device));
+  for (int device = 0; device < n_devices; ++device)
+    states_.push_back(std::make_unique<device_state>(device));
 }
 
 device_state& cuda_backend_type::enter(int device) {
   if (device < 0 || device >= device_count())
-    throw device_error(fmt::format("there is no device cuda:{}; this machine has {}", device, device_count()));
+    throw device_error(
+        fmt::format("there is no device cuda:{}; this machine has {}", device, device_count()));
   use_device(device);
   return *states_[static_cast<std::size_t>(device)];
 }
 
-void cuda_backend_type::map(const map_plan& plan, queue q) { run_map(plan, q, enter(q.device).scratch_pool()); }
+void cuda_backend_type::map(const map_plan& plan, queue q) {
+  run_map(plan, q, enter(q.device).scratch_pool());
+}
 
 void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   device_state& state = enter(q.device);
   run_reduce(plan, q, state.scratch_pool(), state.tickets);
 }
 
-void cuda_backend_type::scan(const scan_plan& plan, queue q) { run_scan(plan, q, enter(q.device).scratch_pool()); }
+void cuda_backend_type::scan(const scan_plan& plan, queue q) {
+  run_scan(plan, q, enter(q.device).scratch_pool());
+}
 
-void cuda_backend_type::matmul(const matmul_plan& plan, queue q) { run_matmul(plan, q, enter(q.device).scratch_pool()); }
+void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
+  run_matmul(plan, q, enter(q.device).scratch_pool());
+}
 
 void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {
   copy_bytes(to, from, bytes, q, enter(q.device), peers_);
@@ -73,7 +81,9 @@ void cuda_backend_type::synchronize_device(int device) {
   call<&rt::cudaDeviceSynchronize>("waiting for a device");
 }
 
-memory_pool* cuda_backend_type::pool(memory_space space, int device) { return enter(device).memory.pool(space); }
+memory_pool* cuda_backend_type::pool(memory_space space, int device) {
+  return enter(device).memory.pool(space);
+}
 
 stream_handle cuda_backend_type::create_stream(int device, bool non_blocking, int priority) {
   enter(device);
@@ -88,7 +98,8 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
   device_state& state = *states_[static_cast<std::size_t>(device)];
   // The pools record an event on the stream, after the counters went back to one of them.
   state.tickets.forget(stream);
-  for (const auto space : {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
+  for (const auto space :
+       {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
     state.memory.pool(space)->release_stream(stream);
   try_call<&rt::cudaStreamDestroy>(stream_of(stream));
 }

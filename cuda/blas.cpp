@@ -27,8 +27,8 @@ blas_table load() {
   return table;
 }
 
-/// Handles may be used by one thread at a time, so every thread has its own. They are given back when it ends; at exit
-/// the driver may be gone, and then the call fails harmlessly.
+/// Handles may be used by one thread at a time, so every thread has its own. They are given back when it
+/// ends; at exit the driver may be gone, and then the call fails harmlessly.
 struct thread_handles {
   std::vector<cublasHandle_t> of_devices;
   ~thread_handles() {
@@ -46,8 +46,9 @@ const blas_table& blas() {
 
 void check_blas(const char* call, cublasStatus_t status, const char* operation) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw cuda_error(fmt::format("{} failed while {}: {}", call, operation, blas().cublasGetStatusString(status)),
-                   static_cast<int>(status));
+  throw cuda_error(
+      fmt::format("{} failed while {}: {}", call, operation, blas().cublasGetStatusString(status)),
+      static_cast<int>(status));
 }
 
 cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes) {
@@ -59,11 +60,13 @@ cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes
   if (!handle) {
     check_blas("cublasCreate", blas().cublasCreate_v2(&handle), operation);
     // float32 means float32, no TF32; halves are summed in float32 all the way.
-    const auto mode = static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+    const auto mode =
+        static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
     check_blas("cublasSetMathMode", blas().cublasSetMathMode(handle, mode), operation);
   }
   check_blas("cublasSetStream", blas().cublasSetStream_v2(handle, stream_of(q.stream)), operation);
-  check_blas("cublasSetWorkspace", blas().cublasSetWorkspace_v2(handle, workspace, workspace_bytes), operation);
+  check_blas("cublasSetWorkspace", blas().cublasSetWorkspace_v2(handle, workspace, workspace_bytes),
+             operation);
   return handle;
 }
 

@@ -19,8 +19,8 @@ const blas_table& blas();
 /// Throws cuda_error: "cublasX failed while ...: status".
 void check_blas(const char* call, cublasStatus_t status, const char* operation);
 
-/// This thread's handle for the queue's device, with the stream and a workspace of the stream's set. The workspace makes
-/// results independent of what other streams do.
+/// This thread's handle for the queue's device, with the stream and a workspace of the stream's set. The
+/// workspace makes results independent of what other streams do.
 cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes);
 
 }  // namespace core::cuda

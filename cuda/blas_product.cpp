@@ -24,18 +24,20 @@ struct blas_matrix {
   std::int64_t leading;  // elements
 };
 
-std::optional<blas_matrix> as_blas(const char* data, std::int64_t rows, std::int64_t columns, std::int64_t row_stride,
-                                   std::int64_t column_stride, std::int64_t size) {
+std::optional<blas_matrix> as_blas(const char* data, std::int64_t rows, std::int64_t columns,
+                                   std::int64_t row_stride, std::int64_t column_stride, std::int64_t size) {
   // The stride of a dimension of one element means nothing.
-  const auto fits = [&](std::int64_t outer, std::int64_t outer_stride, std::int64_t inner, std::int64_t inner_stride)
-      -> std::optional<std::int64_t> {
+  const auto fits = [&](std::int64_t outer, std::int64_t outer_stride, std::int64_t inner,
+                        std::int64_t inner_stride) -> std::optional<std::int64_t> {
     if (inner > 1 && inner_stride != size) return std::nullopt;
     if (outer == 1) return inner;
     if (outer_stride % size != 0 || outer_stride / size < inner) return std::nullopt;
     return outer_stride / size;
   };
-  if (const auto leading = fits(rows, row_stride, columns, column_stride)) return blas_matrix{data, CUBLAS_OP_N, *leading};
-  if (const auto leading = fits(columns, column_stride, rows, row_stride)) return blas_matrix{data, CUBLAS_OP_T, *leading};
+  if (const auto leading = fits(rows, row_stride, columns, column_stride))
+    return blas_matrix{data, CUBLAS_OP_N, *leading};
+  if (const auto leading = fits(columns, column_stride, rows, row_stride))
+    return blas_matrix{data, CUBLAS_OP_T, *leading};
   return std::nullopt;
 }
 
@@ -44,16 +46,17 @@ struct operand {
   scratch packed;
 };
 
-/// The matrices of operand `which` of the nest; copied, all batches of them, if BLAS cannot read them as they are. The
-/// nest's strides and offset of the operand are then those of the copy.
-operand prepare(const matrix& x, std::int64_t rows, std::int64_t columns, dtype type, loop_nest& nest, int which, queue q,
-                memory_pool& pool) {
+/// The matrices of operand `which` of the nest; copied, all batches of them, if BLAS cannot read them as they
+/// are. The nest's strides and offset of the operand are then those of the copy.
+operand prepare(const matrix& x, std::int64_t rows, std::int64_t columns, dtype type, loop_nest& nest,
+                int which, queue q, memory_pool& pool) {
   const auto size = static_cast<std::int64_t>(itemsize(type));
   const char* data = static_cast<const char*>(x.data);
   bool readable = true;
   for (int d = 0; d < nest.ndim; ++d) readable = readable && nest.strides[which][d] % size == 0;
   if (readable)
-    if (const auto view = as_blas(data, rows, columns, x.row_stride, x.column_stride, size)) return {*view, {}};
+    if (const auto view = as_blas(data, rows, columns, x.row_stride, x.column_stride, size))
+      return {*view, {}};
 
   input from;
   from.kind = input_kind::array;
@@ -89,16 +92,23 @@ struct gemm_types {
 
 gemm_types types_of(dtype type) {
   switch (type) {
-    case dtype::float16: return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
-    case dtype::bfloat16: return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
-    case dtype::float32: return {CUDA_R_32F, CUBLAS_COMPUTE_32F};
-    case dtype::float64: return {CUDA_R_64F, CUBLAS_COMPUTE_64F};
-    case dtype::complex64: return {CUDA_C_32F, CUBLAS_COMPUTE_32F};
-    default: return {CUDA_C_64F, CUBLAS_COMPUTE_64F};
+    case dtype::float16:
+      return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
+    case dtype::bfloat16:
+      return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
+    case dtype::float32:
+      return {CUDA_R_32F, CUBLAS_COMPUTE_32F};
+    case dtype::float64:
+      return {CUDA_R_64F, CUBLAS_COMPUTE_64F};
+    case dtype::complex64:
+      return {CUDA_C_32F, CUBLAS_COMPUTE_32F};
+    default:
+      return {CUDA_C_64F, CUBLAS_COMPUTE_64F};
   }
 }
 
-/// One and zero in the type that scales: float, double, or their complex pairs, whose first part is the same number.
+/// One and zero in the type that scales: float, double, or their complex pairs, whose first part is the same
+/// number.
 struct scales {
   alignas(16) unsigned char one[16] = {}, zero[16] = {};
   explicit scales(dtype type) {
@@ -144,17 +154,19 @@ void run_blas(const matmul_plan& plan, const loop_nest& batches, queue q, memory
     const void *first = b.view.data + at[2], *second = a.view.data + at[1];
     void* result = static_cast<char*>(plan.c.data) + at[0];
     if (n_inner == 1) {
-      check_blas("cublasGemmEx",
-                 blas().cublasGemmEx_64(handle, b.view.operation, a.view.operation, plan.n, m, plan.k, scale.one, first,
-                                        types.data, b.view.leading, second, types.data, a.view.leading, scale.zero,
-                                        result, types.data, plan.n, types.compute, CUBLAS_GEMM_DEFAULT),
-                 operation);
+      check_blas(
+          "cublasGemmEx",
+          blas().cublasGemmEx_64(handle, b.view.operation, a.view.operation, plan.n, m, plan.k, scale.one,
+                                 first, types.data, b.view.leading, second, types.data, a.view.leading,
+                                 scale.zero, result, types.data, plan.n, types.compute, CUBLAS_GEMM_DEFAULT),
+          operation);
     } else {
       check_blas("cublasGemmStridedBatchedEx",
-                 blas().cublasGemmStridedBatchedEx_64(
-                     handle, b.view.operation, a.view.operation, plan.n, m, plan.k, scale.one, first, types.data,
-                     b.view.leading, steps[2], second, types.data, a.view.leading, steps[1], scale.zero, result,
-                     types.data, plan.n, steps[0], n_inner, types.compute, CUBLAS_GEMM_DEFAULT),
+                 blas().cublasGemmStridedBatchedEx_64(handle, b.view.operation, a.view.operation, plan.n, m,
+                                                      plan.k, scale.one, first, types.data, b.view.leading,
+                                                      steps[2], second, types.data, a.view.leading, steps[1],
+                                                      scale.zero, result, types.data, plan.n, steps[0],
+                                                      n_inner, types.compute, CUBLAS_GEMM_DEFAULT),
                  operation);
     }
   }

@@ -66,8 +66,9 @@ bool run_copy(const elementwise& e, const loop_nest& nest, queue q) {
   const bool block = nest.ndim == 1 && nest.inner_stride(0) == element && nest.inner_stride(1) == element;
   if (!block) return transpose(e, nest, q);
   if (nest.size * element < min_block_bytes) return false;
-  call<&rt::cudaMemcpyAsync>("copying an array", e.out, e.in[0]->data, static_cast<std::size_t>(nest.size * element),
-                             cudaMemcpyDefault, stream_of(q.stream));
+  call<&rt::cudaMemcpyAsync>("copying an array", e.out, e.in[0]->data,
+                             static_cast<std::size_t>(nest.size * element), cudaMemcpyDefault,
+                             stream_of(q.stream));
   return true;
 }
 

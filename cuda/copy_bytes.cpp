@@ -34,7 +34,8 @@ void peer_access::enable(int from, int to) {
   try_call<&rt::cudaDeviceEnablePeerAccess>(to, 0u);
 }
 
-void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state, peer_access& peers) {
+void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers) {
   if (bytes == 0) return;
   const place source = place_of(from), target = place_of(to);
   if (source.device >= 0 && target.device >= 0 && source.device != target.device) {

@@ -27,7 +27,8 @@ struct transpose_params {
 /// The kernel for elements of `size` bytes (1, 2, 4, 8, 16); `vectors`: all rows are aligned to 16 bytes.
 const void* find_transpose_kernel(std::size_t size, bool vectors);
 
-/// Carries out a copy without conversion if it is a block of bytes or a transposition; false if it is neither.
+/// Carries out a copy without conversion if it is a block of bytes or a transposition; false if it is
+/// neither.
 bool run_copy(const elementwise& e, const loop_nest& nest, queue q);
 
 }  // namespace core::cuda

@@ -12,7 +12,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 struct device_state {
-  explicit device_state(int device) : memory(device), stage(device), tickets(*memory.pool(memory_space::device)) {}
+  explicit device_state(int device)
+      : memory(device), stage(device), tickets(*memory.pool(memory_space::device)) {}
 
   memory_pool& scratch_pool() { return *memory.pool(memory_space::device); }
 
@@ -21,7 +22,8 @@ struct device_state {
   ticket_store tickets;
 };
 
-/// Lets GPUs read each other's memory directly, where the machine can; copies are slower but right where it cannot.
+/// Lets GPUs read each other's memory directly, where the machine can; copies are slower but right where it
+/// cannot.
 class peer_access {
  public:
   /// Once for each pair.

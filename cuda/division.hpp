@@ -6,9 +6,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// n / d for n < 2^31 and 0 < d < 2^31, by Granlund and Montgomery, "Division by invariant integers using multiplication"
-/// (1994): q = (mulhi(n, m) + n) >> s with s = ceil(log2 d) and m = floor(2^32 (2^s - d) / d) + 1. The sum cannot overflow
-/// because n < 2^31.
+/// n / d for n < 2^31 and 0 < d < 2^31, by Granlund and Montgomery, "Division by invariant integers using
+/// multiplication" (1994): q = (mulhi(n, m) + n) >> s with s = ceil(log2 d) and m = floor(2^32 (2^s - d) / d)
+/// + 1. The sum cannot overflow because n < 2^31.
 struct fast_divisor {
   std::uint32_t divisor, multiplier, shift;
 

@@ -28,12 +28,14 @@ using kernel_t = typename detail::kernel_type<D>::type;
 template<class T>
 inline constexpr dtype kernel_dtype = detail::kernel_dtype<T>;
 
-/// Loads an element of any dtype. Not inlined: 15 conversions in every kernel would be most of the library's size.
+/// Loads an element of any dtype. Not inlined: 15 conversions in every kernel would be most of the library's
+/// size.
 template<class To>
 __device__ __noinline__ To load_converted(const char* pointer, dtype type) {
   switch (type) {
 #define GPARRAY_DTYPE(name, type_, kernel_type_, code, kind_) \
-  case dtype::name: return kernel::cast<To>(*reinterpret_cast<const kernel_type_*>(pointer));
+  case dtype::name:                                           \
+    return kernel::cast<To>(*reinterpret_cast<const kernel_type_*>(pointer));
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }
@@ -43,8 +45,10 @@ __device__ __noinline__ To load_converted(const char* pointer, dtype type) {
 template<class From>
 __device__ __noinline__ void store_converted(char* pointer, dtype type, From value) {
   switch (type) {
-#define GPARRAY_DTYPE(name, type_, kernel_type_, code, kind_) \
-  case dtype::name: *reinterpret_cast<kernel_type_*>(pointer) = kernel::cast<kernel_type_>(value); return;
+#define GPARRAY_DTYPE(name, type_, kernel_type_, code, kind_)                      \
+  case dtype::name:                                                                \
+    *reinterpret_cast<kernel_type_*>(pointer) = kernel::cast<kernel_type_>(value); \
+    return;
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }
@@ -61,7 +65,8 @@ struct alignas(sizeof(T) * N) pack {
   T values[N];
 };
 
-/// Elements [first, first + N) of a row of n; those outside are zero. One access if all are inside and aligned.
+/// Elements [first, first + N) of a row of n; those outside are zero. One access if all are inside and
+/// aligned.
 template<class T, int N>
 __device__ __forceinline__ void load_pack(T (&values)[N], const char* row, int first, int n) {
   const T* from = reinterpret_cast<const T*>(row) + first;

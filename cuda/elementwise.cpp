@@ -28,7 +28,8 @@ loop_nest nest_of(const elementwise& e, int n_inputs) {
   return nest;
 }
 
-/// The dtype that the loop wants of input i. A copy that has a kernel for its pair of dtypes wants what is there.
+/// The dtype that the loop wants of input i. A copy that has a kernel for its pair of dtypes wants what is
+/// there.
 dtype wanted_type(const elementwise& e, int i) {
   return e.op == ufunc::cast ? e.loop : input_dtype(e.op, i, e.loop);
 }
@@ -38,7 +39,8 @@ scalar_bits constant_of(const elementwise& e, int i, dtype wanted) {
   return in.type == wanted ? in.value : convert_scalar(in.value, in.type, wanted);
 }
 
-/// Whether the operands are rows of side-by-side elements, or one element for each row, of the kernel's own dtypes.
+/// Whether the operands are rows of side-by-side elements, or one element for each row, of the kernel's own
+/// dtypes.
 bool is_rows(const elementwise& e, const loop_nest& nest, int n_inputs, bool converts) {
   if (e.out_type != (e.op == ufunc::cast ? e.loop : output_dtype(e.op, e.loop))) return false;
   if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
@@ -112,7 +114,8 @@ void launch_strided(const elementwise& e, const loop_nest& nest, const void* ker
     const input& in = *e.in[i];
     p.kinds[i] = in.kind;
     p.in_types[i] = in.type;
-    p.in[i] = in.kind == input_kind::array ? static_cast<const char*>(in.data) + nest.offsets[1 + i] : nullptr;
+    p.in[i] =
+        in.kind == input_kind::array ? static_cast<const char*>(in.data) + nest.offsets[1 + i] : nullptr;
     p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
     if (in.kind == input_kind::constant) p.constants[i] = constant_of(e, i, wanted_type(e, i));
     for (int d = 0; d < nest.ndim; ++d) p.in_strides[i][d] = nest.strides[1 + i][d];
@@ -144,9 +147,12 @@ void run(const elementwise& e, queue q) {
 
 void run_elementwise(const elementwise& e, queue q) {
   switch (arity(e.op)) {
-    case 1: return run<1>(e, q);
-    case 2: return run<2>(e, q);
-    default: return run<3>(e, q);
+    case 1:
+      return run<1>(e, q);
+    case 2:
+      return run<2>(e, q);
+    default:
+      return run<3>(e, q);
   }
 }
 

@@ -5,8 +5,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// out = op(in[0], ...) with conversions: inputs of another dtype than the loop wants are converted when they are loaded,
-/// an output of another dtype when it is stored. ufunc::cast with loop dtype D copies to D.
+/// out = op(in[0], ...) with conversions: inputs of another dtype than the loop wants are converted when they
+/// are loaded, an output of another dtype when it is stored. ufunc::cast with loop dtype D copies to D.
 struct elementwise {
   ufunc op;
   dtype loop;

@@ -10,15 +10,15 @@ namespace core::cuda {
 
 [[noreturn]] void throw_launch_error(std::string_view operation, cudaError_t code);
 
-/// One-dimensional launch of a kernel that takes one parameter block. The device must be current. `operation` names it in
-/// an error.
+/// One-dimensional launch of a kernel that takes one parameter block. The device must be current. `operation`
+/// names it in an error.
 template<class Params>
-void launch(std::string_view operation, const void* kernel, std::int64_t n_blocks, int n_threads, const Params& params,
-            queue q) {
+void launch(std::string_view operation, const void* kernel, std::int64_t n_blocks, int n_threads,
+            const Params& params, queue q) {
   void* arguments[] = {const_cast<Params*>(&params)};
-  const cudaError_t code = runtime.cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(n_blocks)),
-                                                    dim3(static_cast<unsigned>(n_threads)), arguments, 0,
-                                                    stream_of(q.stream));
+  const cudaError_t code =
+      runtime.cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(n_blocks)),
+                               dim3(static_cast<unsigned>(n_threads)), arguments, 0, stream_of(q.stream));
   if (code != cudaSuccess) [[unlikely]]
     throw_launch_error(operation, code);
 }

@@ -6,9 +6,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Opens the first of the shared libraries that can be opened. Throws library_error, which names the packages that
-/// hold it and what the loader said. Wheels keep their libraries where the loader does not look: the environment variable
-/// GPARRAY_CUDA_PATH names a folder to look in first.
+/// Opens the first of the shared libraries that can be opened. Throws library_error, which names the packages
+/// that hold it and what the loader said. Wheels keep their libraries where the loader does not look: the
+/// environment variable GPARRAY_CUDA_PATH names a folder to look in first.
 void* open_library(std::initializer_list<const char*> names, const char* package);
 
 /// Throws library_error if the library does not have it.

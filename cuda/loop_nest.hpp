@@ -16,7 +16,8 @@ struct loop_nest {
 
   loop_nest() {}  // NOLINT: shape and strides are filled as far as they are used
 
-  /// Appends an inner dimension; one of size 1 is dropped, one that continues the last for all operands joins it.
+  /// Appends an inner dimension; one of size 1 is dropped, one that continues the last for all operands joins
+  /// it.
   void append(std::int64_t n, const std::int64_t* of_operands) {
     if (n == 1) return;
     size *= n;

@@ -1,6 +1,10 @@
-// The kernels of one group of rows of ufuncs.def: those whose number modulo the number of groups is GPARRAY_MAP_GROUP.
-// Each map_N.cu compiles one group, so that a new row costs no edit and the compiler's work is spread evenly.
+// The kernels of one group of rows of ufuncs.def: those whose number modulo the number of groups is
+// GPARRAY_MAP_GROUP. Each map_N.cu compiles one group, so that a new row costs no edit and the compiler's
+// work is spread evenly.
 #include <utility>
+
+// Functors compare with zero whatever the sign of the type.
+#pragma nv_diag_suppress 186
 
 #include "functions.cuh"
 #include "map_groups.hpp"

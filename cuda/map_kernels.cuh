@@ -20,19 +20,21 @@ constexpr int function_lanes() {
 }
 
 template<class T, int N>
-__device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode, const scalar_bits& bits,
-                                           int start, int n_columns) {
+__device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
+                                           const scalar_bits& bits, int start, int n_columns) {
   if (mode == access::contiguous) {
     load_pack(values, row, start, n_columns);
   } else {
-    const T value = mode == access::row_value ? *reinterpret_cast<const T*>(row) : *reinterpret_cast<const T*>(&bits);
+    const T value =
+        mode == access::row_value ? *reinterpret_cast<const T*>(row) : *reinterpret_cast<const T*>(&bits);
 #pragma unroll
     for (int k = 0; k < N; ++k) values[k] = value;
   }
 }
 
 template<class Function>
-__global__ void __launch_bounds__(map_threads) vector_map(const __grid_constant__ vector_params<Function::arity> p) {
+__global__ void __launch_bounds__(map_threads)
+    vector_map(const __grid_constant__ vector_params<Function::arity> p) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity, lanes = function_lanes<Function>();
   std::uint32_t tile = blockIdx.x;
@@ -58,10 +60,11 @@ __global__ void __launch_bounds__(map_threads) vector_map(const __grid_constant_
     }
   }
 
-  // Threads begin `head` elements before the row, where the output is aligned, so that stores are always whole; inputs
-  // that are aligned otherwise are loaded one by one.
+  // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
+  // whole; inputs that are aligned otherwise are loaded one by one.
   constexpr unsigned alignment_mask = lanes - 1;
-  const int head = static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
+  const int head =
+      static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
   const int start = static_cast<int>(((tile << p.log_threads) + thread) * lanes) - head;
   const int n_columns = static_cast<int>(p.n_columns);
   if (start >= n_columns) return;
@@ -93,15 +96,16 @@ __global__ void __launch_bounds__(map_threads) vector_map(const __grid_constant_
 }
 
 template<class T>
-__device__ __forceinline__ T load_strided(const char* pointer, std::int64_t number, input_kind kind, dtype type,
-                                          const scalar_bits& bits) {
+__device__ __forceinline__ T load_strided(const char* pointer, std::int64_t number, input_kind kind,
+                                          dtype type, const scalar_bits& bits) {
   if (kind == input_kind::array) return load_as<T>(pointer, type);
   if (kind == input_kind::iota) return kernel::cast<T>(static_cast<long>(number));
   return *reinterpret_cast<const T*>(&bits);
 }
 
 template<class Function>
-__global__ void __launch_bounds__(map_threads) strided_map(const __grid_constant__ strided_params<Function::arity> p) {
+__global__ void __launch_bounds__(map_threads)
+    strided_map(const __grid_constant__ strided_params<Function::arity> p) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity;
   const std::uint32_t index = blockIdx.x * map_threads + threadIdx.x;
@@ -126,9 +130,11 @@ __global__ void __launch_bounds__(map_threads) strided_map(const __grid_constant
   };
   Result value;
   if constexpr (arity == 1) value = Function::call(load.template operator()<0>());
-  if constexpr (arity == 2) value = Function::call(load.template operator()<0>(), load.template operator()<1>());
+  if constexpr (arity == 2)
+    value = Function::call(load.template operator()<0>(), load.template operator()<1>());
   if constexpr (arity == 3)
-    value = Function::call(load.template operator()<0>(), load.template operator()<1>(), load.template operator()<2>());
+    value = Function::call(load.template operator()<0>(), load.template operator()<1>(),
+                           load.template operator()<2>());
   if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
   else store_converted(p.out + to, p.out_type, value);
 }

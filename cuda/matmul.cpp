@@ -26,7 +26,9 @@ void clear(const matmul_plan& plan, queue q) {
   strides[plan.batch_ndim] = static_cast<std::int64_t>(itemsize(plan.type));
   std::int64_t size = 1;
   for (int d = 0; d <= plan.batch_ndim; ++d) size *= shape[d];
-  run_elementwise({ufunc::cast, plan.type, {&zero}, plan.c.data, plan.type, strides, plan.batch_ndim + 1, shape, size}, q);
+  run_elementwise(
+      {ufunc::cast, plan.type, {&zero}, plan.c.data, plan.type, strides, plan.batch_ndim + 1, shape, size},
+      q);
 }
 
 void run_product_kernel(const matmul_plan& plan, const loop_nest& batches, queue q) {
@@ -61,7 +63,8 @@ void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
   loop_nest batches;
   batches.n_operands = 3;
   for (int d = 0; d < plan.batch_ndim; ++d) {
-    const std::int64_t strides[] = {plan.c.batch_strides[d], plan.a.batch_strides[d], plan.b.batch_strides[d]};
+    const std::int64_t strides[] = {plan.c.batch_strides[d], plan.a.batch_strides[d],
+                                    plan.b.batch_strides[d]};
     batches.append(plan.batch_shape[d], strides);
   }
   if (is_inexact(plan.type)) run_blas(plan, batches, q, pool);

@@ -24,13 +24,16 @@ void* space_upstream::allocate(std::size_t bytes) {
       break;
     case memory_space::mapped:
       name = "cudaHostAlloc";
-      code = try_call<&rt::cudaHostAlloc>(&pointer, bytes, unsigned{cudaHostAllocMapped | cudaHostAllocPortable});
+      code = try_call<&rt::cudaHostAlloc>(&pointer, bytes,
+                                          unsigned{cudaHostAllocMapped | cudaHostAllocPortable});
       break;
     case memory_space::managed:
       name = "cudaMallocManaged";
       code = try_call<&rt::cudaMallocManaged>(&pointer, bytes, unsigned{cudaMemAttachGlobal});
       break;
-    default: name = "cudaMalloc"; code = try_call<&rt::cudaMalloc>(&pointer, bytes);
+    default:
+      name = "cudaMalloc";
+      code = try_call<&rt::cudaMalloc>(&pointer, bytes);
   }
   if (code == cudaSuccess) return pointer;
   if (code == cudaErrorMemoryAllocation) return nullptr;
@@ -113,11 +116,16 @@ device_memory::device_memory(int device)
 
 memory_pool* device_memory::pool(memory_space space) {
   switch (space) {
-    case memory_space::pinned: return &pinned_.pool;
-    case memory_space::mapped: return &mapped_.pool;
-    case memory_space::device: return &device_.pool;
-    case memory_space::managed: return &managed_.pool;
-    default: return nullptr;
+    case memory_space::pinned:
+      return &pinned_.pool;
+    case memory_space::mapped:
+      return &mapped_.pool;
+    case memory_space::device:
+      return &device_.pool;
+    case memory_space::managed:
+      return &managed_.pool;
+    default:
+      return nullptr;
   }
 }
 

@@ -11,7 +11,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Memory of one space, allocated with `device` current. No memory is nullptr; any other failure is cuda_error.
+/// Memory of one space, allocated with `device` current. No memory is nullptr; any other failure is
+/// cuda_error.
 class space_upstream final : public upstream {
  public:
   space_upstream(memory_space space, int device);
@@ -26,7 +27,8 @@ class space_upstream final : public upstream {
   std::string name_;
 };
 
-/// CUDA events of one device, without timing, used again and again: creating one costs more than recording one.
+/// CUDA events of one device, without timing, used again and again: creating one costs more than recording
+/// one.
 class device_events final : public event_source {
  public:
   explicit device_events(int device) : device_(device) {}

@@ -37,7 +37,8 @@ void set_kept(Params& p, const std::vector<reduce_dimension>& kept) {
 
 class reducer {
  public:
-  reducer(const reduce_plan& plan, const reduce_kernels& kernels, queue q, memory_pool& pool, ticket_store& tickets)
+  reducer(const reduce_plan& plan, const reduce_kernels& kernels, queue q, memory_pool& pool,
+          ticket_store& tickets)
       : plan_(plan), kernels_(kernels), q_(q), pool_(pool), tickets_(tickets) {}
 
   /// More outputs than 32-bit indices count are reduced in halves.
@@ -70,7 +71,8 @@ class reducer {
   int column_dimension(const reduce_source& source) const {
     if (source.type != plan_.element || plan_.n_reduced > std::int64_t{1} << 30) return -1;
     for (std::size_t d = 0; d < source.kept.size(); ++d)
-      if (source.kept[d].in_stride == element_size() && source.kept[d].size >= min_columns) return static_cast<int>(d);
+      if (source.kept[d].in_stride == element_size() && source.kept[d].size >= min_columns)
+        return static_cast<int>(d);
     return -1;
   }
 
@@ -103,7 +105,8 @@ class reducer {
     p.packs_per_row = fast_divisor(outer.empty() ? 1u : static_cast<std::uint32_t>(packs_per_row));
     p.n_packs = packs_per_row * (plan_.n_reduced / inner.size);
     if (!outer.empty() && p.n_packs >= std::int64_t{1} << 31)
-      throw value_error("reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
+      throw value_error(
+          "reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
     p.n_reduced = plan_.n_reduced;
     p.ddof = plan_.ddof;
     p.in_type = source.type;
@@ -130,8 +133,9 @@ class reducer {
 
   /// Few threads for a short row, so that each has several loads in flight; the whole block for a long one.
   static int log_group(std::int64_t n_packs, std::int64_t n_out, int unroll) {
-    if (n_packs <= 64 * unroll) return std::min(5, static_cast<int>(std::bit_width(
-                                           static_cast<std::uint64_t>(ceil_div(n_packs, unroll) - 1))));
+    if (n_packs <= 64 * unroll)
+      return std::min(
+          5, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ceil_div(n_packs, unroll) - 1))));
     return n_packs <= 256 * unroll && n_out >= 2 * wanted_blocks ? 5 : log_reduce_threads;
   }
 
@@ -155,7 +159,8 @@ class reducer {
     std::int64_t n_tiles = column_tiles;
     for (const reduce_dimension& d : kept) n_tiles *= d.size;
     const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
-    std::int64_t steps_per_split = std::clamp<std::int64_t>(row_steps * n_tiles / wanted_blocks, 4, 64) & ~std::int64_t{3};
+    std::int64_t steps_per_split =
+        std::clamp<std::int64_t>(row_steps * n_tiles / wanted_blocks, 4, 64) & ~std::int64_t{3};
     steps_per_split = std::max(steps_per_split, ceil_div(row_steps, 2 * wanted_blocks));
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);

@@ -7,8 +7,9 @@ namespace core::cuda {
 
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
 template<class R, int N>
-__device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in, std::uint32_t row,
-                                            std::uint32_t end, std::uint32_t column, const column_params& p) {
+__device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
+                                            std::uint32_t row, std::uint32_t end, std::uint32_t column,
+                                            const column_params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
   const int n_columns = static_cast<int>(p.n_columns);
@@ -41,8 +42,8 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
 
 /// The upper half of the thread rows hands its states to the lower half, until the first row has everything.
 template<class R, int N>
-__device__ __forceinline__ void merge_thread_rows(typename R::state (&partial)[N],
-                                                  typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
+__device__ __forceinline__ void merge_thread_rows(
+    typename R::state (&partial)[N], typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
   const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
   for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
     if (row >= half && row < 2 * half) {
@@ -66,7 +67,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
   const std::uint32_t split = blockIdx.x % n_splits, tile = blockIdx.x / n_splits;
   std::uint32_t column_tile = tile;
   std::uint32_t outer = p.column_tiles.split(column_tile);
-  const std::uint32_t thread_column = threadIdx.x % column_lanes * lanes, thread_row = threadIdx.x / column_lanes;
+  const std::uint32_t thread_column = threadIdx.x % column_lanes * lanes,
+                      thread_row = threadIdx.x / column_lanes;
   const std::uint32_t column = column_tile * tile_columns + thread_column;
 
   std::int64_t in_offset = 0, out_offset = 0;
@@ -85,7 +87,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
     state of_chunk[lanes];
 #pragma unroll
     for (int k = 0; k < lanes; ++k) of_chunk[k] = R::identity();
-    reduce_rows<R>(of_chunk, p.in + in_offset, chunk + thread_row, min(chunk + p.rows_per_chunk, end), column, p);
+    reduce_rows<R>(of_chunk, p.in + in_offset, chunk + thread_row, min(chunk + p.rows_per_chunk, end), column,
+                   p);
 #pragma unroll
     for (int k = 0; k < lanes; ++k) R::merge(partial[k], of_chunk[k]);
   }
@@ -94,8 +97,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
   merge_thread_rows<R>(partial, shared);
 
   if (n_splits > 1) {
-    state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(tile) * n_splits * tile_columns +
-                      threadIdx.x % column_lanes;
+    state* partials = static_cast<state*>(p.split.partials) +
+                      static_cast<std::size_t>(tile) * n_splits * tile_columns + threadIdx.x % column_lanes;
     if (thread_row == 0) {
 #pragma unroll
       for (int k = 0; k < lanes; ++k) partials[split * tile_columns + k * column_lanes] = partial[k];

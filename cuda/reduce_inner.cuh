@@ -7,8 +7,8 @@ namespace core::cuda {
 
 /// Elements [column, column + N) of a row of n.
 template<class E, int N>
-__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column, std::uint32_t n,
-                                         const inner_params& p) {
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n, const inner_params& p) {
   if (p.contiguous) {
     load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
   } else {
@@ -18,8 +18,8 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   }
 }
 
-/// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other reduced
-/// dimensions, all of them.
+/// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other
+/// reduced dimensions, all of them.
 struct reduced_part {
   const char* in;
   std::int64_t first_index;
@@ -95,14 +95,16 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
 
   constexpr int lanes = reduce_lanes(sizeof(typename R::element));
   const std::int64_t begin = static_cast<std::int64_t>(split) * p.packs_per_split;
-  const auto n_packs = static_cast<std::uint32_t>(min(p.n_packs - begin, static_cast<std::int64_t>(p.packs_per_split)));
+  const auto n_packs =
+      static_cast<std::uint32_t>(min(p.n_packs - begin, static_cast<std::int64_t>(p.packs_per_split)));
   reduced_part part{p.in + in_offset, 0, static_cast<std::uint32_t>(p.n_inner)};
   auto first = static_cast<std::uint32_t>(begin);
   if (p.reduced.ndim == 0) {
     // One row, which may be longer than 32 bits count: each split sees its own piece of it.
     part.first_index = begin * lanes;
     part.in += part.first_index * p.inner_stride;
-    part.n = static_cast<std::uint32_t>(min(p.n_inner - part.first_index, static_cast<std::int64_t>(n_packs) * lanes));
+    part.n = static_cast<std::uint32_t>(
+        min(p.n_inner - part.first_index, static_cast<std::int64_t>(n_packs) * lanes));
     first = 0;
   }
   state mine = R::identity();

@@ -34,33 +34,34 @@ struct index_space {
   }
 };
 
-/// What blocks share that reduce parts of the same output: their partial states, and how many of them are done.
+/// What blocks share that reduce parts of the same output: their partial states, and how many of them are
+/// done.
 struct split_reduction {
-  void* partials;      // states, [output or column tile][split]
-  unsigned* tickets;   // zero before and after every launch
+  void* partials;     // states, [output or column tile][split]
+  unsigned* tickets;  // zero before and after every launch
   std::uint32_t n_splits;
 };
 
 /// Elements are added up in chunks, and chunks merged, so that rounding errors stay as small as a tree's.
-/// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to 5, or 8 for
-/// the whole block; only then may there be several splits).
+/// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to
+/// 5, or 8 for the whole block; only then may there be several splits).
 struct inner_params {
   const char* in;
   char* out;
-  std::int64_t inner_stride;        // bytes between elements of a pack
-  std::int64_t n_inner;             // elements along the innermost reduced dimension; below 2^31 if there are others
-  std::int64_t n_packs;             // of all reduced elements of one output; below 2^31 if there are other dimensions
+  std::int64_t inner_stride;  // bytes between elements of a pack
+  std::int64_t n_inner;  // elements along the innermost reduced dimension; below 2^31 if there are others
+  std::int64_t n_packs;  // of all reduced elements of one output; below 2^31 if there are other dimensions
   std::uint32_t n_outputs;
   std::uint32_t packs_per_split, packs_per_chunk;
-  fast_divisor packs_per_row;       // ceil(n_inner / lanes)
+  fast_divisor packs_per_row;  // ceil(n_inner / lanes)
   std::int64_t n_reduced;
   double ddof;
   dtype in_type;
-  bool contiguous;                  // inner_stride is the element size and in_type the kernel's own
+  bool contiguous;  // inner_stride is the element size and in_type the kernel's own
   std::uint8_t log_group;
   split_reduction split;
-  index_space reduced;              // the reduced dimensions but the innermost
-  index_space kept;                 // strides in the input
+  index_space reduced;  // the reduced dimensions but the innermost
+  index_space kept;     // strides in the input
   std::int64_t out_strides[max_ndim];
 };
 
@@ -68,18 +69,19 @@ struct inner_params {
 struct column_params {
   const char* in;
   char* out;
-  std::int64_t out_stride;          // bytes between the results of neighbouring columns
+  std::int64_t out_stride;  // bytes between the results of neighbouring columns
   std::uint32_t n_columns, n_rows;
   std::uint32_t rows_per_split, rows_per_chunk;
   fast_divisor column_tiles;
   double ddof;
   split_reduction split;
   index_space reduced;
-  index_space kept;                 // the kept dimensions but the columns
+  index_space kept;  // the kept dimensions but the columns
   std::int64_t out_strides[max_ndim];
 };
 
-/// The kernels of one reduction of one element dtype, and the bytes of a partial state; null where the table has none.
+/// The kernels of one reduction of one element dtype, and the bytes of a partial state; null where the table
+/// has none.
 struct reduce_kernels {
   const void* inner = nullptr;
   const void* columns = nullptr;

@@ -11,20 +11,21 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-/// Drops dimensions of size 1; orders by stride, if the order may change; joins neighbours that continue each other.
+/// Drops dimensions of size 1; orders by stride, if the order may change; joins neighbours that continue each
+/// other.
 std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions, bool reorder) {
   std::erase_if(dimensions, [](const reduce_dimension& d) { return d.size == 1; });
   if (reorder)
-    std::stable_sort(dimensions.begin(), dimensions.end(), [](const reduce_dimension& a, const reduce_dimension& b) {
-      return std::abs(a.in_stride) > std::abs(b.in_stride);
-    });
+    std::stable_sort(dimensions.begin(), dimensions.end(),
+                     [](const reduce_dimension& a, const reduce_dimension& b) {
+                       return std::abs(a.in_stride) > std::abs(b.in_stride);
+                     });
   std::vector<reduce_dimension> joined;
   for (const reduce_dimension& d : dimensions) {
     if (!joined.empty() && joined.back().in_stride == d.size * d.in_stride &&
         joined.back().out_stride == d.size * d.out_stride)
       joined.back() = {joined.back().size * d.size, d.in_stride, d.out_stride};
-    else
-      joined.push_back(d);
+    else joined.push_back(d);
   }
   return joined;
 }
@@ -36,15 +37,18 @@ std::vector<int> memory_order(const map_plan& map) {
   const auto stride = [&](int d) {
     std::int64_t largest = 0;
     for (int i = 0; i < map.n_inputs; ++i)
-      if (map.inputs[i].kind == input_kind::array) largest = std::max(largest, std::abs(map.inputs[i].strides[d]));
+      if (map.inputs[i].kind == input_kind::array)
+        largest = std::max(largest, std::abs(map.inputs[i].strides[d]));
     return largest;
   };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) > stride(b); });
   return order;
 }
 
-/// Computes the map in memory order, where its loads are side by side; `strides` are the result's, by plan dimension.
-void compute(const map_plan& map, dtype element, queue q, memory_pool& pool, scratch& values, std::int64_t* strides) {
+/// Computes the map in memory order, where its loads are side by side; `strides` are the result's, by plan
+/// dimension.
+void compute(const map_plan& map, dtype element, queue q, memory_pool& pool, scratch& values,
+             std::int64_t* strides) {
   const std::vector<int> order = memory_order(map);
   const auto ordered = std::make_unique<map_plan>(map);
   for (int d = 0; d < map.ndim; ++d) {
@@ -65,7 +69,8 @@ reduce_source make_source(const reduce_plan& plan, queue q, memory_pool& pool, s
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
   std::int64_t strides[max_ndim];
-  // A converting kernel walks along the reduced dimensions, which is slow if they are not the fastest in memory.
+  // A converting kernel walks along the reduced dimensions, which is slow if they are not the fastest in
+  // memory.
   bool direct = map.n_steps == 0 && map.inputs[0].kind == input_kind::array;
   if (direct && map.inputs[0].type != plan.element && map.ndim > 0)
     direct = memory_order(map).back() >= plan.n_kept;

@@ -1,4 +1,5 @@
-// Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same order.
+// Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same
+// order.
 #pragma once
 #include <gparray/reduction_table.hpp>
 #include <kernel/reductions.hpp>
@@ -36,7 +37,8 @@ __device__ __forceinline__ Value shuffle_from(const Value& mine, unsigned lane) 
   return shuffle_words(mine, [&](unsigned word) { return __shfl_sync(0xffffffffu, word, lane); });
 }
 
-/// Merges the states of groups of 2^log_group <= 32 neighbouring lanes into the first of each. All lanes take part.
+/// Merges the states of groups of 2^log_group <= 32 neighbouring lanes into the first of each. All lanes take
+/// part.
 template<class R>
 __device__ __forceinline__ void merge_lanes(typename R::state& mine, int log_group) {
   for (int step = 0; step < log_group; ++step) {
@@ -74,15 +76,18 @@ __device__ __forceinline__ bool is_last_block(unsigned* ticket, unsigned n_split
 }
 
 template<class R>
-inline constexpr bool is_moment = requires(typename R::state s) { s.count, s.mean, s.squares; };
+inline constexpr bool is_moment = requires(typename R::state s) {
+  s.count, s.mean, s.squares;
+};
 /// Moments that count every element, so that several may be taken in at once.
 template<class R>
 inline constexpr bool is_plain_moment = false;
 template<class R>
-  requires is_moment<R>
+requires is_moment<R>
 inline constexpr bool is_plain_moment<R> = !R::skip_nan;
 
-/// The state of N elements at once: exact mean and squares of a handful, instead of a division for each element.
+/// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
+/// element.
 template<class R, int N>
 __device__ __forceinline__ typename R::state moments_of(const typename R::element (&x)[N]) {
   using value = typename R::value;

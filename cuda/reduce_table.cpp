@@ -18,7 +18,8 @@ std::array<const reduce_table*, n_reduce_groups> collect(std::integer_sequence<i
 const reduce_kernels& find_reduce_kernels(reduction r, dtype element) {
   static const auto groups = collect(std::make_integer_sequence<int, n_reduce_groups>());
   const int row = static_cast<int>(r);
-  return groups[row % n_reduce_groups]->cells[row / n_reduce_groups * dtype_count + static_cast<int>(element)];
+  return groups[row % n_reduce_groups]
+      ->cells[row / n_reduce_groups * dtype_count + static_cast<int>(element)];
 }
 
 }  // namespace core::cuda

@@ -44,17 +44,19 @@ int count_devices(std::string& reason) {
     try_call<&rt::cudaDriverGetVersion>(&driver);
     reason = driver == 0
                  ? std::string("no GPU: no NVIDIA driver was found; install it, or use the device \"cpu\"")
-                 : fmt::format("no GPU: the NVIDIA driver supports CUDA {}.{}, gparray was built with {}.{}; update "
-                               "the driver, or use the device \"cpu\"",
-                               driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
-                               CUDART_VERSION % 1000 / 10);
+                 : fmt::format(
+                       "no GPU: the NVIDIA driver supports CUDA {}.{}, gparray was built with {}.{}; update "
+                       "the driver, or use the device \"cpu\"",
+                       driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   } else if (code == cudaErrorNoDevice || code == cudaSuccess) {
     reason =
-        "no GPU: the NVIDIA driver sees no device; check nvidia-smi and CUDA_VISIBLE_DEVICES, or use the device "
+        "no GPU: the NVIDIA driver sees no device; check nvidia-smi and CUDA_VISIBLE_DEVICES, or use the "
+        "device "
         "\"cpu\"";
   } else {
-    reason = fmt::format("no GPU: cudaGetDeviceCount failed: {} ({}); check nvidia-smi, or use the device \"cpu\"",
-                         cudaGetErrorName(code), cudaGetErrorString(code));
+    reason =
+        fmt::format("no GPU: cudaGetDeviceCount failed: {} ({}); check nvidia-smi, or use the device \"cpu\"",
+                    cudaGetErrorName(code), cudaGetErrorString(code));
   }
   return 0;
 }

@@ -17,7 +17,8 @@ struct runtime_table {
 
 inline constexpr int runtime_call_count = sizeof(runtime_table) / sizeof(void (*)());
 
-/// The calls in use: cudart's, which is linked statically, unless a test has put a fake device in their place.
+/// The calls in use: cudart's, which is linked statically, unless a test has put a fake device in their
+/// place.
 extern runtime_table runtime;
 /// The name of row `index` of runtime_calls.def.
 const char* runtime_call_name(int index);
@@ -39,8 +40,8 @@ void call(const char* operation, Arguments... arguments) {
     throw_cuda_error(runtime_call_name(call_index<Member>()), code, operation);
 }
 
-/// Makes a call whose failure is an answer or does not matter (destructors, the driver gone at exit), and clears the
-/// error so that no later call reports it.
+/// Makes a call whose failure is an answer or does not matter (destructors, the driver gone at exit), and
+/// clears the error so that no later call reports it.
 template<auto Member, class... Arguments>
 cudaError_t try_call(Arguments... arguments) noexcept {
   const cudaError_t code = (runtime.*Member)(arguments...);
@@ -57,8 +58,8 @@ inline cudaStream_t stream_of(void* handle) { return static_cast<cudaStream_t>(h
 /// The number of GPUs. Where there is none, `reason` says why and what to do.
 int count_devices(std::string& reason);
 
-/// Makes `device` current on this thread, if it is not already. The runtime is asked, not a cache of ours: the user's
-/// own code may call cudaSetDevice too, and asking costs nanoseconds.
+/// Makes `device` current on this thread, if it is not already. The runtime is asked, not a cache of ours:
+/// the user's own code may call cudaSetDevice too, and asking costs nanoseconds.
 void use_device(int device);
 
 }  // namespace core::cuda

@@ -13,7 +13,8 @@ namespace core::cuda {
 namespace {
 
 constexpr const char* operation = "cumulative sum or product";
-// Long rows are cut into about this many parts in all; a constant, since the order of additions follows from it.
+// Long rows are cut into about this many parts in all; a constant, since the order of additions follows from
+// it.
 constexpr std::int64_t wanted_chunks = 2048;
 constexpr std::int64_t min_columns = 256;
 
@@ -22,10 +23,12 @@ bool are_columns(const loop_nest& rows, std::int64_t element) {
   return rows.size >= min_columns && rows.inner_stride(0) == element && rows.inner_stride(1) == element;
 }
 
-void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t element, queue q, memory_pool& pool) {
+void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t element, queue q,
+                 memory_pool& pool) {
   const std::int64_t tile = scan_tile(element), n_tiles = ceil_div(p.n, tile);
   const std::int64_t chunks = std::clamp<std::int64_t>(ceil_div(wanted_chunks, p.n_rows), 1, n_tiles);
-  const std::int64_t tiles_per_chunk = std::max(ceil_div(n_tiles, chunks), std::min<std::int64_t>(n_tiles, 4));
+  const std::int64_t tiles_per_chunk =
+      std::max(ceil_div(n_tiles, chunks), std::min<std::int64_t>(n_tiles, 4));
   p.per_chunk = tiles_per_chunk * tile;
   p.n_chunks = static_cast<std::uint32_t>(ceil_div(p.n, p.per_chunk));
   const std::int64_t n_blocks = static_cast<std::int64_t>(p.n_rows) * p.n_chunks;
@@ -49,7 +52,8 @@ void run_scan(const scan_plan& plan, queue q, memory_pool& pool) {
     const std::int64_t strides[] = {plan.out_strides[d], plan.in_strides[d]};
     rows.append(plan.shape[d], strides);
   }
-  if (rows.size > max_launch_size) throw value_error("scans of more than 2^30 rows are not supported on a GPU");
+  if (rows.size > max_launch_size)
+    throw value_error("scans of more than 2^30 rows are not supported on a GPU");
 
   const auto element = static_cast<std::int64_t>(itemsize(plan.type));
   scan_params p;

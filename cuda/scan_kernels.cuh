@@ -1,5 +1,6 @@
-// Inclusive scans. Sums are combined in an order that depends on sizes alone: a decoupled look-back would be faster for
-// long rows, but adds in whatever order blocks finish, which changes the last bits of floating-point results.
+// Inclusive scans. Sums are combined in an order that depends on sizes alone: a decoupled look-back would be
+// faster for long rows, but adds in whatever order blocks finish, which changes the last bits of
+// floating-point results.
 #pragma once
 #include "reduce_state.cuh"
 #include "scan_params.hpp"
@@ -28,7 +29,8 @@ __device__ __forceinline__ scan_row row_of(const scan_params& p, std::uint32_t r
 }
 
 template<class T, int N>
-__device__ __forceinline__ void load_elements(T (&values)[N], const char* from, std::int64_t n, const scan_params& p) {
+__device__ __forceinline__ void load_elements(T (&values)[N], const char* from, std::int64_t n,
+                                              const scan_params& p) {
   if (p.side_by_side) {
     load_pack(values, from, 0, static_cast<int>(min(n, static_cast<std::int64_t>(N))));
   } else {
@@ -75,12 +77,14 @@ __device__ __forceinline__ typename R::state scan_lanes_of_warp(typename R::stat
   return mine;
 }
 
-/// What comes before a chunk: every block adds up the totals of the chunks before its own, which is quicker than a
-/// launch that scans them.
+/// What comes before a chunk: every block adds up the totals of the chunks before its own, which is quicker
+/// than a launch that scans them.
 template<class R>
-__device__ __forceinline__ typename R::state state_before(const scan_params& p, std::uint32_t row, std::uint32_t chunk) {
+__device__ __forceinline__ typename R::state state_before(const scan_params& p, std::uint32_t row,
+                                                          std::uint32_t chunk) {
   __shared__ typename R::state result;
-  const auto* totals = static_cast<const typename R::state*>(p.totals) + static_cast<std::size_t>(row) * p.n_chunks;
+  const auto* totals =
+      static_cast<const typename R::state*>(p.totals) + static_cast<std::size_t>(row) * p.n_chunks;
   typename R::state mine = R::identity();
   for (std::uint32_t i = threadIdx.x; i < chunk; i += scan_threads) R::merge(mine, totals[i]);
   merge_block<R>(mine);
@@ -127,7 +131,8 @@ __global__ void __launch_bounds__(scan_threads) scan_chunks(const __grid_constan
       if (lane == 31) totals[turn][u * n_warps + warp] = inclusive[u];
     }
     __syncthreads();
-    // The totals in order of position: sub-tile by sub-tile, warp by warp. Two buffers spare a second barrier.
+    // The totals in order of position: sub-tile by sub-tile, warp by warp. Two buffers spare a second
+    // barrier.
     const state up_to = scan_lanes_of_warp<R>(totals[turn][lane]);
 #pragma unroll
     for (int u = 0; u < scan_unroll; ++u) {
@@ -146,7 +151,8 @@ __global__ void __launch_bounds__(scan_threads) scan_chunks(const __grid_constan
         results.values[k] = kernel::narrow<T>(result.value);
       }
       char* to = at_row.out + at * p.out_stride;
-      if (p.side_by_side && at + lanes <= end && reinterpret_cast<std::uintptr_t>(to) % sizeof(results) == 0) {
+      if (p.side_by_side && at + lanes <= end &&
+          reinterpret_cast<std::uintptr_t>(to) % sizeof(results) == 0) {
         *reinterpret_cast<pack<T, lanes>*>(to) = results;
       } else {
 #pragma unroll

@@ -19,9 +19,9 @@ struct scan_params {
   std::int64_t in_stride, out_stride;  // along the scan, in bytes
   std::int64_t n, per_chunk;           // elements of a row, and of the part of it that one block scans
   std::uint32_t n_rows, n_chunks;
-  void* totals;                        // [row][chunk] in the accumulator's type; unused for one chunk
-  bool side_by_side;                   // both strides are the element size
-  index_space rows;                    // strides in the input
+  void* totals;       // [row][chunk] in the accumulator's type; unused for one chunk
+  bool side_by_side;  // both strides are the element size
+  index_space rows;   // strides in the input
   std::int64_t out_strides[max_ndim];
 };
 

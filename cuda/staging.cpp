@@ -11,7 +11,9 @@ constexpr const char* to_device_text = "copying from host memory to the device";
 constexpr const char* to_host_text = "copying from the device to host memory";
 
 char* advance(void* pointer, std::size_t bytes) { return static_cast<char*>(pointer) + bytes; }
-const char* advance(const void* pointer, std::size_t bytes) { return static_cast<const char*>(pointer) + bytes; }
+const char* advance(const void* pointer, std::size_t bytes) {
+  return static_cast<const char*>(pointer) + bytes;
+}
 
 }  // namespace
 
@@ -27,8 +29,10 @@ void staging::prepare() {
   use_device(device_);
   for (buffer& b : buffers_) {
     if (!b.data)
-      call<&rt::cudaHostAlloc>("making a copy buffer", &b.data, std::size_t{chunk_bytes}, unsigned{cudaHostAllocPortable});
-    if (!b.done) call<&rt::cudaEventCreateWithFlags>("making a copy buffer", &b.done, unsigned{cudaEventDisableTiming});
+      call<&rt::cudaHostAlloc>("making a copy buffer", &b.data, std::size_t{chunk_bytes},
+                               unsigned{cudaHostAllocPortable});
+    if (!b.done)
+      call<&rt::cudaEventCreateWithFlags>("making a copy buffer", &b.done, unsigned{cudaEventDisableTiming});
   }
 }
 
@@ -38,11 +42,12 @@ void staging::to_device(void* to, const void* from, std::size_t bytes, cudaStrea
   for (std::size_t at = 0, turn = 0; at < bytes; at += chunk_bytes, ++turn) {
     const std::size_t part = std::min(chunk_bytes, bytes - at);
     buffer& b = buffers_[turn % 2];
-    // An event that was never recorded counts as done; otherwise the GPU may still read what was put here before.
+    // An event that was never recorded counts as done; otherwise the GPU may still read what was put here
+    // before.
     call<&rt::cudaEventSynchronize>(to_device_text, b.done);
     std::memcpy(b.data, advance(from, at), part);
-    call<&rt::cudaMemcpyAsync>(to_device_text, static_cast<void*>(advance(to, at)), static_cast<const void*>(b.data), part,
-                               cudaMemcpyHostToDevice, stream);
+    call<&rt::cudaMemcpyAsync>(to_device_text, static_cast<void*>(advance(to, at)),
+                               static_cast<const void*>(b.data), part, cudaMemcpyHostToDevice, stream);
     call<&rt::cudaEventRecord>(to_device_text, b.done, stream);
   }
 }
@@ -57,7 +62,8 @@ void staging::to_host(void* to, const void* from, std::size_t bytes, cudaStream_
       buffer& b = buffers_[i % 2];
       // Another stream may still use the buffer: a copy of another thread's to_device.
       call<&rt::cudaStreamWaitEvent>(to_host_text, stream, b.done, 0u);
-      call<&rt::cudaMemcpyAsync>(to_host_text, b.data, static_cast<const void*>(advance(from, i * chunk_bytes)), size_of(i),
+      call<&rt::cudaMemcpyAsync>(to_host_text, b.data,
+                                 static_cast<const void*>(advance(from, i * chunk_bytes)), size_of(i),
                                  cudaMemcpyDeviceToHost, stream);
       call<&rt::cudaEventRecord>(to_host_text, b.done, stream);
     }

@@ -7,9 +7,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// While the GPU copies one buffer, the CPU fills or empties the other. The buffers are not from the pinned pool:
-/// that hands a freed block out again in the order of the stream, and here the CPU writes ahead of the stream.
-/// Calls of several threads take turns.
+/// While the GPU copies one buffer, the CPU fills or empties the other. The buffers are not from the pinned
+/// pool: that hands a freed block out again in the order of the stream, and here the CPU writes ahead of the
+/// stream. Calls of several threads take turns.
 class staging {
  public:
   explicit staging(int device) : device_(device) {}

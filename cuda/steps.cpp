@@ -13,8 +13,8 @@ namespace {
 
 constexpr int max_values = max_inputs + max_steps;
 
-/// Casts are folded into the kernel that reads their result, or the last one into the kernel that makes its argument,
-/// so most of them cost no pass over memory.
+/// Casts are folded into the kernel that reads their result, or the last one into the kernel that makes its
+/// argument, so most of them cost no pass over memory.
 class step_runner {
  public:
   step_runner(const map_plan& plan, const output& out, queue q, memory_pool& pool)
@@ -112,7 +112,8 @@ class step_runner {
     result.kind = input_kind::array;
     result.type = type;
     result.data = temporaries_[v].data();
-    for (int d = 0; d < plan_.ndim; ++d) result.strides[d] = unit_strides_[d] * static_cast<std::int64_t>(size);
+    for (int d = 0; d < plan_.ndim; ++d)
+      result.strides[d] = unit_strides_[d] * static_cast<std::int64_t>(size);
     return result;
   }
 
@@ -136,7 +137,9 @@ class step_runner {
 
 }  // namespace
 
-void run_steps(const map_plan& plan, queue q, memory_pool& pool) { step_runner(plan, plan.out, q, pool).run(); }
+void run_steps(const map_plan& plan, queue q, memory_pool& pool) {
+  step_runner(plan, plan.out, q, pool).run();
+}
 
 void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_pool& pool) {
   output target;
@@ -144,7 +147,8 @@ void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_po
   target.type = type;
   contiguous_strides(plan.ndim, plan.shape, itemsize(type), target.strides);
   if (plan.n_steps > 0) return step_runner(plan, target, q, pool).run();
-  elementwise e{ufunc::cast, type, {&plan.inputs[0]}, out, type, target.strides, plan.ndim, plan.shape, plan.size};
+  elementwise e{ufunc::cast,    type,      {&plan.inputs[0]}, out,      type,
+                target.strides, plan.ndim, plan.shape,        plan.size};
   run_elementwise(e, q);
 }
 

