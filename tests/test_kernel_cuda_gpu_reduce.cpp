@@ -99,7 +99,7 @@ TEST_CASE("cuda gpu: every reduction, dtype and layout") {
       for (const layout& l : layouts()) {
         memory data(*gpu);
         random_numbers random;
-        std::int64_t strides[max_ndim], size = 1;
+        std::int64_t strides[core::max_ndim], size = 1;
         for (const std::int64_t n : l.shape) size *= n;
         const auto item = static_cast<std::int64_t>(itemsize(element));
         auto* in = data.allocate(static_cast<std::size_t>(size * item));
