@@ -4,7 +4,11 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
+#include <gparray/memory.hpp>
 #include <gparray/ndarray.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/stream.hpp>
+#include <gparray/threads.hpp>
+#include <gparray/transfer.hpp>
 #include <gparray/ufuncs.hpp>

@@ -1,8 +1,9 @@
-// Callbacks on what a memory pool does: for profilers, leak finders and tests.
+// The hooks of one memory pool, and calling them.
 #pragma once
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <gparray/memory.hpp>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -12,24 +13,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// What a hook is told of a block.
-struct allocation {
-  void* pointer = nullptr;
-  std::size_t requested = 0;
-  std::size_t bytes = 0;
-  stream_handle stream = nullptr;
-};
-
-/// Called on the thread that allocates or frees, with no lock held, so a hook may use the pool; what it
-/// allocates itself is not reported to hooks. It may throw: see memory_pool::add_hook.
-class memory_hook {
- public:
-  virtual ~memory_hook() = default;
-  virtual void on_allocate(const allocation&) {}
-  virtual void on_deallocate(const allocation&) {}
-  virtual void on_upstream_allocate(void* /*pointer*/, std::size_t /*bytes*/) {}
-};
-
+/// Hooks are called with no lock held; what they allocate themselves is not reported.
 class hook_list {
  public:
   void add(std::shared_ptr<memory_hook> hook);
