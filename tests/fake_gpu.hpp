@@ -1,5 +1,6 @@
-// A GPU for tests that is only bookkeeping: "device memory" is host memory, and the work of a stream is kept until somebody
-// waits for it, so that a missing wait, a missing order between streams or memory reused too early shows as a wrong result.
+// A GPU for tests that is only bookkeeping: "device memory" is host memory, and the work of a stream is kept
+// until somebody waits for it, so that a missing wait, a missing order between streams or memory reused too
+// early shows as a wrong result.
 #pragma once
 #include <core/backend.hpp>
 #include <core/memory_cpu_order.hpp>
@@ -34,7 +35,9 @@ struct mark {
 
 struct space_upstream final : core::upstream {
   explicit space_upstream(std::string n) : label(std::move(n)) {}
-  void* allocate(std::size_t bytes) override { return bytes > (std::size_t{1} << 34) ? nullptr : std::aligned_alloc(512, (bytes + 511) / 512 * 512); }
+  void* allocate(std::size_t bytes) override {
+    return bytes > (std::size_t{1} << 34) ? nullptr : std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  }
   void deallocate(void* p, std::size_t) noexcept override { std::free(p); }
   const char* name() const noexcept override { return label.c_str(); }
   std::string label;
@@ -52,9 +55,16 @@ struct pool_events final : core::event_source {
 
 struct gpu_memory {
   gpu_memory(gpu_backend& b, int d)
-      : events(b, d), host_events(events), device_source("cuda:" + std::to_string(d)), pinned_source("pinned"),
-        mapped_source("mapped"), managed_source("managed"), device(device_source, events), pinned(pinned_source, host_events),
-        mapped(mapped_source, host_events), managed(managed_source, events) {}
+      : events(b, d),
+        host_events(events),
+        device_source("cuda:" + std::to_string(d)),
+        pinned_source("pinned"),
+        mapped_source("mapped"),
+        managed_source("managed"),
+        device(device_source, events),
+        pinned(pinned_source, host_events),
+        mapped(mapped_source, host_events),
+        managed(managed_source, events) {}
   pool_events events;
   core::cpu_ordered_events host_events;
   space_upstream device_source, pinned_source, mapped_source, managed_source;
@@ -102,7 +112,8 @@ class gpu_backend final : public core::backend {
     enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
   }
   void reduce(const core::reduce_plan& plan, queue q) override {
-    enqueue(q, [copy = std::make_shared<core::reduce_plan>(plan)] { core::host_backend().reduce(*copy, {}); });
+    enqueue(q,
+            [copy = std::make_shared<core::reduce_plan>(plan)] { core::host_backend().reduce(*copy, {}); });
   }
   void scan(const core::scan_plan&, queue) override {}
   void matmul(const core::matmul_plan&, queue) override {}
@@ -124,7 +135,9 @@ class gpu_backend final : public core::backend {
   int device_count() override { return n_devices; }
   std::string device_name(int) override { return "fake GPU"; }
   std::pair<int, int> compute_capability(int) override { return {9, 0}; }
-  std::pair<std::size_t, std::size_t> memory_info(int) override { return {std::size_t{1} << 33, std::size_t{1} << 34}; }
+  std::pair<std::size_t, std::size_t> memory_info(int) override {
+    return {std::size_t{1} << 33, std::size_t{1} << 34};
+  }
   void synchronize_device(int device) override {
     for (auto& [k, s] : streams)
       if (k.first == device) run_until(k.first, k.second, s.enqueued);
@@ -132,11 +145,16 @@ class gpu_backend final : public core::backend {
   core::memory_pool* pool(memory_space space, int device) override {
     gpu_memory& m = *memory[static_cast<std::size_t>(device)];
     switch (space) {
-      case memory_space::device: return &m.device;
-      case memory_space::pinned: return &m.pinned;
-      case memory_space::mapped: return &m.mapped;
-      case memory_space::managed: return &m.managed;
-      default: return nullptr;
+      case memory_space::device:
+        return &m.device;
+      case memory_space::pinned:
+        return &m.pinned;
+      case memory_space::mapped:
+        return &m.mapped;
+      case memory_space::managed:
+        return &m.managed;
+      default:
+        return nullptr;
     }
   }
 
@@ -208,7 +226,9 @@ class gpu_backend final : public core::backend {
 /// Knows the memory of the fake's pools; all other memory is pageable.
 class chunk_registry final : public memory_hook {
  public:
-  void on_upstream_allocate(void* pointer, std::size_t bytes) override { chunks[static_cast<const char*>(pointer)] = bytes; }
+  void on_upstream_allocate(void* pointer, std::size_t bytes) override {
+    chunks[static_cast<const char*>(pointer)] = bytes;
+  }
   bool holds(const void* p) const {
     const auto* const at = static_cast<const char*>(p);
     auto next = chunks.upper_bound(at);
@@ -234,7 +254,8 @@ class installed {
  public:
   installed() : previous_(default_device()) {
     for (int d = 0; d < gpu_backend::n_devices; ++d)
-      for (memory_space s : {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
+      for (memory_space s :
+           {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
         gpu.pool(s, d)->add_hook(registry());
     core::exchange_gpu_backend(&gpu);
     set_default_device(device::cuda(0));

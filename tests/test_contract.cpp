@@ -153,7 +153,9 @@ TEST_CASE("contract: stream, event, device and transfer calls are effects") {
   SUBCASE("asnumpy") { (void)gp::asnumpy(a); }
   SUBCASE("to_device") { (void)gp::to_device(a, gp::default_device()); }
   SUBCASE("copyto") { gp::copyto(gp::ndarray<float>{0, 0, 0}, a); }
-  SUBCASE("allocator_guard") { const gp::allocator_guard g(gp::memory_space::host, gp::device::cpu(), nullptr); }
+  SUBCASE("allocator_guard") {
+    const gp::allocator_guard g(gp::memory_space::host, gp::device::cpu(), nullptr);
+  }
   SUBCASE("free_all_blocks") { gp::get_default_memory_pool().free_all_blocks(); }
   CHECK(!c.pending());
   CHECK(values(c) == floats{11, 22, 33});
@@ -172,7 +174,8 @@ TEST_CASE("contract: reading is no effect") {
 
 TEST_CASE("contract: errors are thrown where the expression is written") {
   const gp::ndarray<float> a{1, 2, 3}, b{1, 2};
-  CHECK_THROWS_WITH_AS(a + b, "operands could not be broadcast together with shapes (3,) (2,)", gp::value_error);
+  CHECK_THROWS_WITH_AS(a + b, "operands could not be broadcast together with shapes (3,) (2,)",
+                       gp::value_error);
   CHECK_THROWS_WITH_AS(gp::sum(a, 1), "axis 1 is out of bounds for array of dimension 1", gp::axis_error);
   const gp::ndarray<std::uint8_t> bytes{1, 2};
   CHECK_THROWS_AS(bytes + 300, gp::overflow_error);
@@ -235,7 +238,8 @@ TEST_CASE("contract: fusion never changes a bit") {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.37f + 1.7f * static_cast<float>(i % 97);
   const gp::ndarray<float> a(x);
   const gp::ndarray<float> fused = gp::sin(a) * 1.1f + a / 3.f - gp::exp(-a);
-  const gp::ndarray<float> s = gp::sin(a), t = s * 1.1f, u = a / 3.f, v = t + u, w = -a, e = gp::exp(w), steps = v - e;
+  const gp::ndarray<float> s = gp::sin(a), t = s * 1.1f, u = a / 3.f, v = t + u, w = -a, e = gp::exp(w),
+                           steps = v - e;
   CHECK(values(fused) == values(steps));
   // a*b + c is not contracted.
   const gp::ndarray<double> p{1 + 0x1p-30}, q{1 - 0x1p-30}, r{-1.};

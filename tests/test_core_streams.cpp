@@ -16,7 +16,9 @@ TEST_CASE("fake GPU: work is enqueued on the current stream") {
   const gp::ndarray<float> a{1, 2, 3};
   CHECK(a.device() == gp::device::cuda(0));
   gp::stream s, t;
-  const auto enqueued = [&](const gp::stream_view& on) { return fake.gpu.streams[{0, on.native_handle()}].enqueued; };
+  const auto enqueued = [&](const gp::stream_view& on) {
+    return fake.gpu.streams[{0, on.native_handle()}].enqueued;
+  };
   const auto at_default = enqueued(gp::default_stream());
   gp::ndarray<float> b, c;
   {
@@ -61,7 +63,8 @@ TEST_CASE("fake GPU: what is pending is enqueued on the stream that was current 
     }
     CHECK(!kept.pending());
   }
-  CHECK(fake.gpu.streams[{0, s.native_handle()}].enqueued == 1);  // `inside` was dropped, and nobody computed it
+  CHECK(fake.gpu.streams[{0, s.native_handle()}].enqueued ==
+        1);  // `inside` was dropped, and nobody computed it
   CHECK(fake.gpu.streams[{0, nullptr}].enqueued == before + 1);  // a + a
   gp::synchronize();
 }
@@ -193,7 +196,8 @@ TEST_CASE("fake GPU: events") {
   CHECK(start.done());  // nothing recorded, nothing to wait for
   start.synchronize();
   CHECK_THROWS_WITH_AS((void)gp::elapsed_time(start, end),
-                       "elapsed_time: the start event has not been recorded; call record() first", gp::value_error);
+                       "elapsed_time: the start event has not been recorded; call record() first",
+                       gp::value_error);
   start.record();
   fake.gpu.enqueue({0, nullptr}, [] {});
   fake.gpu.enqueue({0, nullptr}, [] {});
@@ -219,7 +223,9 @@ TEST_CASE("fake GPU: every thread has its own current stream") {
   gp::stream s;
   const gp::stream_guard on(s);
   bool is_default = false;
-  std::thread([&] { is_default = gp::current_stream(gp::device::cuda(0)) == gp::default_stream(gp::device::cuda(0)); }).join();
+  std::thread([&] {
+    is_default = gp::current_stream(gp::device::cuda(0)) == gp::default_stream(gp::device::cuda(0));
+  }).join();
   CHECK(is_default);
   CHECK(gp::current_stream() == s);
   CHECK(gp::current_stream(gp::device::cuda(1)) == gp::default_stream(gp::device::cuda(1)));

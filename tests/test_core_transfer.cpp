@@ -116,13 +116,16 @@ TEST_CASE("copyto: across devices, dtypes and layouts") {
 TEST_CASE("copyto: what does not fit is refused before anything is written") {
   fake::installed fake;
   const gp::ndarray<float> target{0, 0, 0};
-  CHECK_THROWS_WITH_AS(gp::copyto(target, on_cpu({1, 2})), "could not broadcast input array from shape (2,) into shape (3,)",
-                       gp::value_error);
-  CHECK_THROWS_AS(gp::copyto(target, on_cpu({1, 2, 3}), {.where = gp::ndarray<bool>{true, false}}), gp::value_error);
-  CHECK_THROWS_AS(gp::copyto(target, on_cpu({1, 2, 3}), {.where = gp::ndarray<float>{1, 0, 1}}), gp::type_error);
-  CHECK_THROWS_WITH_AS(gp::copyto(target, on_cpu({1, 2, 3}), {.stream = gp::default_stream(gpu1)}),
-                       "copyto: the stream is of cuda:1, but the data goes from cpu to cuda:0; use a stream of cuda:0",
-                       gp::device_error);
+  CHECK_THROWS_WITH_AS(gp::copyto(target, on_cpu({1, 2})),
+                       "could not broadcast input array from shape (2,) into shape (3,)", gp::value_error);
+  CHECK_THROWS_AS(gp::copyto(target, on_cpu({1, 2, 3}), {.where = gp::ndarray<bool>{true, false}}),
+                  gp::value_error);
+  CHECK_THROWS_AS(gp::copyto(target, on_cpu({1, 2, 3}), {.where = gp::ndarray<float>{1, 0, 1}}),
+                  gp::type_error);
+  CHECK_THROWS_WITH_AS(
+      gp::copyto(target, on_cpu({1, 2, 3}), {.stream = gp::default_stream(gpu1)}),
+      "copyto: the stream is of cuda:1, but the data goes from cpu to cuda:0; use a stream of cuda:0",
+      gp::device_error);
   CHECK(target.to_vector() == floats{0, 0, 0});
 }
 

@@ -18,10 +18,10 @@ struct allocation {
   void* stream = nullptr;     ///< the stream (a cudaStream_t) it is for; opaque for memory of the CPU
 };
 
-/// Told of what a memory pool does. Called on the thread that allocates or frees, with no lock held, so a hook may use
-/// the library; what it allocates itself is not reported to hooks. An exception from on_allocate or on_upstream_allocate
-/// comes out of the allocating call, which then has had no effect; one from on_deallocate out of the pool's next
-/// allocation.
+/// Told of what a memory pool does. Called on the thread that allocates or frees, with no lock held, so a
+/// hook may use the library; what it allocates itself is not reported to hooks. An exception from on_allocate
+/// or on_upstream_allocate comes out of the allocating call, which then has had no effect; one from
+/// on_deallocate out of the pool's next allocation.
 class GPARRAY_API memory_hook {
  public:
   virtual ~memory_hook() = default;
@@ -31,8 +31,8 @@ class GPARRAY_API memory_hook {
   virtual void on_upstream_allocate(void* /*pointer*/, std::size_t /*bytes*/) {}
 };
 
-/// The caching pool of one memory space of one device. A name for it: copying shares. All functions may be called from
-/// any thread. Counts are bytes after rounding to blocks.
+/// The caching pool of one memory space of one device. A name for it: copying shares. All functions may be
+/// called from any thread. Counts are bytes after rounding to blocks.
 class GPARRAY_API memory_pool {
  public:
   std::size_t used_bytes() const;   ///< in arrays that are alive
@@ -43,7 +43,8 @@ class GPARRAY_API memory_pool {
   std::uint64_t misses() const;     ///< allocations that took more memory
   std::size_t n_free_blocks() const;
 
-  /// Bounds total_bytes; 0: no bound. What is held already stays. An allocation beyond it throws out_of_memory.
+  /// Bounds total_bytes; 0: no bound. What is held already stays. An allocation beyond it throws
+  /// out_of_memory.
   void set_limit(std::size_t bytes);
   /// The same as a part of the device's memory. Throws value_error unless 0 <= fraction <= 1.
   void set_limit_fraction(double fraction);
@@ -64,27 +65,31 @@ class GPARRAY_API memory_pool {
   device place_;
 };
 
-/// The pool that arrays of a space come from. Pinned and mapped memory belongs to a GPU's driver: for the CPU it is that of
-/// the default device, or else of the first GPU. Throws device_error if the device does not exist or has no such memory.
+/// The pool that arrays of a space come from. Pinned and mapped memory belongs to a GPU's driver: for the CPU
+/// it is that of the default device, or else of the first GPU. Throws device_error if the device does not
+/// exist or has no such memory.
 GPARRAY_API memory_pool default_memory_pool(memory_space space, device d = default_device());
 /// CuPy's names: the pool of the default device, and its pinned one.
 GPARRAY_API memory_pool get_default_memory_pool();
 GPARRAY_API memory_pool get_default_pinned_memory_pool();
 
-/// Where arrays get their memory if the pools are not to be used. Called by every thread that makes or drops arrays.
+/// Where arrays get their memory if the pools are not to be used. Called by every thread that makes or drops
+/// arrays.
 class GPARRAY_API allocator {
  public:
   virtual ~allocator() = default;
-  /// At least `bytes` (never 0), aligned to 16 bytes or better, for work on `stream` (a cudaStream_t of the device; null on
-  /// the CPU). May throw; nullptr is reported as out_of_memory.
+  /// At least `bytes` (never 0), aligned to 16 bytes or better, for work on `stream` (a cudaStream_t of the
+  /// device; null on the CPU). May throw; nullptr is reported as out_of_memory.
   virtual void* allocate(std::size_t bytes, void* stream) = 0;
-  /// `bytes` and `stream` as they were for allocate. Work enqueued on the stream so far may still use the memory: give it
-  /// back in the stream's order (as cudaFreeAsync does) or wait. The stream must live as long as the arrays made on it.
+  /// `bytes` and `stream` as they were for allocate. Work enqueued on the stream so far may still use the
+  /// memory: give it back in the stream's order (as cudaFreeAsync does) or wait. The stream must live as long
+  /// as the arrays made on it.
   virtual void deallocate(void* pointer, std::size_t bytes, void* stream) noexcept = 0;
 };
 
-/// New arrays of this space and device take their memory from `source`, in all threads; nullptr: from the pool again.
-/// Arrays that exist keep their allocator alive and go back to it. Throws device_error if the device does not exist.
+/// New arrays of this space and device take their memory from `source`, in all threads; nullptr: from the
+/// pool again. Arrays that exist keep their allocator alive and go back to it. Throws device_error if the
+/// device does not exist.
 GPARRAY_API void set_allocator(memory_space space, device d, std::shared_ptr<allocator> source);
 /// The allocator that this thread's new arrays of a space come from; null: the pool.
 GPARRAY_API std::shared_ptr<allocator> get_allocator(memory_space space, device d);
@@ -105,7 +110,8 @@ class GPARRAY_API allocator_guard {
   const allocator_guard* outer_;
 };
 
-/// The driver's own stream-ordered pool (cudaMallocAsync) of a GPU, for set_allocator with memory_space::device.
+/// The driver's own stream-ordered pool (cudaMallocAsync) of a GPU, for set_allocator with
+/// memory_space::device.
 class GPARRAY_API cuda_async_allocator final : public allocator {
  public:
   /// Throws device_error if there is no such GPU.

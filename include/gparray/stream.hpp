@@ -1,7 +1,7 @@
 // Streams and events: the order in which a device does its work, and marks in that order.
 //
-// Every call here is an effect: what this thread has left pending is enqueued first. On the CPU work is done when it has
-// been enqueued, so its streams are always done and its events keep nothing but the time.
+// Every call here is an effect: what this thread has left pending is enqueued first. On the CPU work is done
+// when it has been enqueued, so its streams are always done and its events keep nothing but the time.
 #pragma once
 #include <gparray/device.hpp>
 
@@ -28,8 +28,8 @@ class GPARRAY_API stream_view {
   constexpr stream_view(gparray::device place, void* handle) noexcept : place_(place), handle_(handle) {}
 
   gparray::device device() const noexcept { return place_; }
-  /// The cudaStream_t; nullptr for the default stream and on the CPU. Work given to it comes after what this thread has
-  /// enqueued there.
+  /// The cudaStream_t; nullptr for the default stream and on the CPU. Work given to it comes after what this
+  /// thread has enqueued there.
   void* native_handle() const;
 
   /// Waits until everything enqueued here so far is done. Throws what that work failed with (cuda_error).
@@ -59,9 +59,9 @@ struct stream_options {
   int priority = 0;          ///< lower numbers are served first; clamped to what the device has
 };
 
-/// A stream of its own, gone with this object. Destroying it does not wait: work enqueued here is still done, and
-/// memory that it uses is not handed out before. Arrays made on it stay valid. A thread's current stream that is
-/// destroyed in that thread becomes the default stream; other threads must not have it as theirs.
+/// A stream of its own, gone with this object. Destroying it does not wait: work enqueued here is still done,
+/// and memory that it uses is not handed out before. Arrays made on it stay valid. A thread's current stream
+/// that is destroyed in that thread becomes the default stream; other threads must not have it as theirs.
 class GPARRAY_API stream : public stream_view {
  public:
   /// A new non-blocking stream of the default device.
@@ -105,8 +105,8 @@ class GPARRAY_API event {
   /// The cudaEvent_t.
   void* native_handle() const;
 
-  /// Marks the place behind everything enqueued so far on the current stream of its device, or on `on`; an earlier mark
-  /// is forgotten. Throws device_error if the stream is another device's.
+  /// Marks the place behind everything enqueued so far on the current stream of its device, or on `on`; an
+  /// earlier mark is forgotten. Throws device_error if the stream is another device's.
   void record();
   void record(const stream_view& on);
   /// Waits for the work before the mark. Returns at once if nothing was recorded.
@@ -123,8 +123,8 @@ class GPARRAY_API event {
   bool timing_ = true, recorded_ = false;
 };
 
-/// Milliseconds between two marks of one device; waits for the later one. Throws value_error if one was not recorded or
-/// has no timing, device_error if they are of two devices.
+/// Milliseconds between two marks of one device; waits for the later one. Throws value_error if one was not
+/// recorded or has no timing, device_error if they are of two devices.
 GPARRAY_API double elapsed_time(const event& start, const event& end);
 
 /// The stream that every device has from the start.
@@ -132,8 +132,8 @@ GPARRAY_API stream_view default_stream(device d = default_device());
 /// The stream that this thread's work for a device goes to. Initially its default stream.
 GPARRAY_API stream_view current_stream(device d = default_device());
 
-/// Makes a stream the current one of its device in this thread for the guard's lifetime. What is pending when that begins
-/// or ends is enqueued on the stream that was current until then.
+/// Makes a stream the current one of its device in this thread for the guard's lifetime. What is pending when
+/// that begins or ends is enqueued on the stream that was current until then.
 class GPARRAY_API stream_guard {
  public:
   explicit stream_guard(const stream_view& s);

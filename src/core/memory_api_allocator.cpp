@@ -74,7 +74,8 @@ allocator_guard::~allocator_guard() {
 
 cuda_async_allocator::cuda_async_allocator(device d) : place_(d) {
   if (!d.is_cuda())
-    core::fail<device_error>("cuda_async_allocator: {} is no GPU; name one, for example device(\"cuda:0\")", d.str());
+    core::fail<device_error>("cuda_async_allocator: {} is no GPU; name one, for example device(\"cuda:0\")",
+                             d.str());
   core::backend_of(d);
 }
 
@@ -92,8 +93,9 @@ void cuda_async_allocator::deallocate(void* pointer, std::size_t, void* stream) 
 namespace core {
 
 void* backend::allocate_async(std::size_t bytes, queue q) {
-  fail<device_error>("device {} has no stream-ordered memory pool, which {} bytes were asked of; use the default allocator",
-                     q.device, bytes);
+  fail<device_error>(
+      "device {} has no stream-ordered memory pool, which {} bytes were asked of; use the default allocator",
+      q.device, bytes);
 }
 void backend::free_async(void*, queue) noexcept {}
 

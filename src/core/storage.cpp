@@ -43,7 +43,8 @@ void allocate_foreign(storage& s, std::shared_ptr<allocator> source) {
     s.data = source->allocate(s.bytes, native(s.home));
     if (!s.data)
       fail<out_of_memory>(
-          "out of {} memory: the allocator set for {} memory of {} returned null for {} bytes; drop arrays that are no longer "
+          "out of {} memory: the allocator set for {} memory of {} returned null for {} bytes; drop arrays "
+          "that are no longer "
           "needed, or give it more memory",
           s.place.str(), name(s.space), s.place.str(), s.bytes);
   }
@@ -68,7 +69,8 @@ void record_foreign(storage& s, queue q) {
   foreign_memory& m = *s.foreign;
   backend& b = backend_of(device::cuda(q.device));
   const std::lock_guard guard(m.lock);
-  auto same = std::ranges::find_if(m.uses, [q](const auto& u) { return u.where.device == q.device && u.where.stream == q.stream; });
+  auto same = std::ranges::find_if(
+      m.uses, [q](const auto& u) { return u.where.device == q.device && u.where.stream == q.stream; });
   if (same == m.uses.end()) {
     m.uses.reserve(m.uses.size() + 1);
     m.uses.push_back({q, b.create_event(q.device, false)});
@@ -91,7 +93,8 @@ storage* new_storage(std::size_t bytes, memory_space space, device place, queue 
   return s.release();
 }
 
-storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place, std::function<void()> release) {
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+                      std::function<void()> release) {
   auto s = blank(bytes, space, place);
   s->data = data;
   s->on_release = std::move(release);
@@ -109,8 +112,8 @@ void release(storage* s) noexcept {
 void record_other_queue(storage* s, queue q) {
   if (s->foreign) return record_foreign(*s, q);
   if (q.device != s->home.device) {
-    // A pool can follow only its own device's streams, so one of them waits for the other device: the null stream, which
-    // is never destroyed.
+    // A pool can follow only its own device's streams, so one of them waits for the other device: the null
+    // stream, which is never destroyed.
     const queue own{s->home.device, nullptr};
     order_queues(q, own);
     q = own;

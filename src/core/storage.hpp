@@ -32,18 +32,19 @@ struct storage {
   block* memory = nullptr;                  // from a pool, or
   std::unique_ptr<foreign_memory> foreign;  // from a user's allocator, or
   std::function<void()> on_release;         // borrowed
-  queue home;                               // what it was allocated for: the device of its pool, and the stream
+  queue home;  // what it was allocated for: the device of its pool, and the stream
 };
 
-/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for the CPU, to that
-/// of the default device, or else of the first GPU.
+/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for
+/// the CPU, to that of the default device, or else of the first GPU.
 int pool_owner(memory_space space, device place);
 /// The pool of a space. Throws device_error if there is none.
 memory_pool& pool_of(memory_space space, device place);
 
 /// Memory of a space for use on queue q. Throws out_of_memory, device_error.
 storage* new_storage(std::size_t bytes, memory_space space, device place, queue q);
-storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place, std::function<void()> release);
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+                      std::function<void()> release);
 
 inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory_order_relaxed); }
 void release(storage* s) noexcept;

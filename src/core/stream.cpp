@@ -24,7 +24,8 @@ void effect_without_error() noexcept {
 
 /// The pools must know before the handle is another stream's.
 void release_from_pools(backend& b, queue q) noexcept {
-  for (memory_space space : {memory_space::device, memory_space::managed, memory_space::pinned, memory_space::mapped}) {
+  for (memory_space space :
+       {memory_space::device, memory_space::managed, memory_space::pinned, memory_space::mapped}) {
     try {
       if (memory_pool* pool = b.pool(space, q.device)) pool->release_stream(q.stream);
     } catch (...) {  // a pool that cannot be made has nothing to release

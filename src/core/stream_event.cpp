@@ -35,8 +35,9 @@ void event::record() { record(current_stream(place_)); }
 void event::record(const stream_view& on) {
   check_usable();
   if (on.device() != place_)
-    core::fail<device_error>("event.record: the event is of {} and the stream of {}; make the event with event(device(\"{}\"))",
-                             place_.str(), on.device().str(), on.device().str());
+    core::fail<device_error>(
+        "event.record: the event is of {} and the stream of {}; make the event with event(device(\"{}\"))",
+        place_.str(), on.device().str(), on.device().str());
   core::effect();
   core::backend_of(place_).record_event(handle_, core::queue_of(on));
   recorded_ = true;
@@ -56,13 +57,16 @@ bool event::done() const {
 
 double elapsed_time(const event& start, const event& end) {
   if (start.place_ != end.place_)
-    core::fail<device_error>("elapsed_time: the events are of two devices, {} and {}, which have no common clock",
-                             start.place_.str(), end.place_.str());
+    core::fail<device_error>(
+        "elapsed_time: the events are of two devices, {} and {}, which have no common clock",
+        start.place_.str(), end.place_.str());
   for (const event* e : {&start, &end}) {
     const char* which = e == &start ? "start" : "end";
     e->check_usable();
-    if (!e->timing_) core::fail<value_error>("elapsed_time: the {} event was made with {{.timing = false}}", which);
-    if (!e->recorded_) core::fail<value_error>("elapsed_time: the {} event has not been recorded; call record() first", which);
+    if (!e->timing_)
+      core::fail<value_error>("elapsed_time: the {} event was made with {{.timing = false}}", which);
+    if (!e->recorded_)
+      core::fail<value_error>("elapsed_time: the {} event has not been recorded; call record() first", which);
   }
   core::effect();
   core::backend& b = core::backend_of(start.place_);

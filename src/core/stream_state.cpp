@@ -11,7 +11,9 @@ namespace {
 constexpr std::size_t max_gpus = 64;
 thread_local constinit stream_handle current_streams[max_gpus] = {};  // null is the default stream
 
-stream_handle& slot(device d) noexcept { return current_streams[static_cast<std::size_t>(d.index()) % max_gpus]; }
+stream_handle& slot(device d) noexcept {
+  return current_streams[static_cast<std::size_t>(d.index()) % max_gpus];
+}
 
 }  // namespace
 

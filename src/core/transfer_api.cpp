@@ -13,14 +13,15 @@ using namespace core;
 
 void check_stream(const char* operation, const stream_view& on, device a, device b) {
   if (on.device() == a || on.device() == b) return;
-  fail<device_error>("{}: the stream is of {}, but the data {} {}; use a stream of {}", operation, on.device().str(),
-                     a == b ? "is on" : "goes from", a == b ? a.str() : a.str() + " to " + b.str(),
-                     b.is_cuda() ? b.str() : a.str());
+  fail<device_error>("{}: the stream is of {}, but the data {} {}; use a stream of {}", operation,
+                     on.device().str(), a == b ? "is on" : "goes from",
+                     a == b ? a.str() : a.str() + " to " + b.str(), b.is_cuda() ? b.str() : a.str());
 }
 
 namespace {
 
-/// Makes `on`, if there is one, the current stream of its device for one transfer of arrays that have been computed.
+/// Makes `on`, if there is one, the current stream of its device for one transfer of arrays that have been
+/// computed.
 class on_stream {
  public:
   explicit on_stream(const stream_view* on) noexcept
@@ -30,17 +31,20 @@ class on_stream {
   current_stream_scope scope_;
 };
 
-/// Computes an argument, on the current stream as ever. The caller of an explicit stream has ordered it behind the arrays
-/// that were there, but knows nothing of one that was pending until now.
+/// Computes an argument, on the current stream as ever. The caller of an explicit stream has ordered it
+/// behind the arrays that were there, but knows nothing of one that was pending until now.
 const array_rep* computed_before(const any_array& a, const stream_view* on) {
   const bool fresh = a.pending();
   const array_rep* rep = computed(a);
-  if (fresh && on && rep->place.is_cuda() && on->device().is_cuda()) order_queues(current_queue(rep->place), queue_of(*on));
+  if (fresh && on && rep->place.is_cuda() && on->device().is_cuda())
+    order_queues(current_queue(rep->place), queue_of(*on));
   return rep;
 }
 
 bool reachable(const array_rep* a, const array_rep* b) {
-  const auto shared = [](const array_rep* x) { return x->memory->space == memory_space::mapped || x->memory->space == memory_space::managed; };
+  const auto shared = [](const array_rep* x) {
+    return x->memory->space == memory_space::mapped || x->memory->space == memory_space::managed;
+  };
   return a->place == b->place || shared(a) || shared(b);
 }
 
@@ -62,11 +66,14 @@ any_array moved(const any_array& a, device where, memory_space space) {
 
 void check_host_output(const any_array& out, const any_array& a) {
   if (!out.device().is_cpu())
-    fail<device_error>("asnumpy: out is on {}, and must be in host memory; use copyto to copy to a device", out.device().str());
+    fail<device_error>("asnumpy: out is on {}, and must be in host memory; use copyto to copy to a device",
+                       out.device().str());
   if (out.dtype() != a.dtype())
-    fail<type_error>("asnumpy: out holds {} and the array {}; use copyto, which converts", name(out.dtype()), name(a.dtype()));
+    fail<type_error>("asnumpy: out holds {} and the array {}; use copyto, which converts", name(out.dtype()),
+                     name(a.dtype()));
   if (out.shape() != a.shape())
-    fail<value_error>("asnumpy: out has shape {} and the array {}; they must be the same", text(out.shape()), text(a.shape()));
+    fail<value_error>("asnumpy: out has shape {} and the array {}; they must be the same", text(out.shape()),
+                      text(a.shape()));
   check_target(computed(out), a.shape());
 }
 
@@ -74,7 +81,8 @@ void check_mask(const any_array& mask, const any_array& target) {
   if (mask.dtype() != gparray::dtype::bool_)
     fail<type_error>("copyto: where must be an array of bool, got {}", name(mask.dtype()));
   if (!broadcasts_to(mask.shape(), target.shape()))
-    fail<value_error>("copyto: where of shape {} does not broadcast to the target's shape {}", text(mask.shape()), text(target.shape()));
+    fail<value_error>("copyto: where of shape {} does not broadcast to the target's shape {}",
+                      text(mask.shape()), text(target.shape()));
 }
 
 }  // namespace
