@@ -3,7 +3,7 @@
 // early shows as a wrong result.
 #pragma once
 #include <core/backend.hpp>
-#include <core/memory_cpu_order.hpp>
+#include <memory/cpu_order.hpp>
 #include <gparray/error.hpp>
 
 #include <cstdlib>

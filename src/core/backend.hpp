@@ -1,6 +1,6 @@
 // The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
 #pragma once
-#include <core/memory_pool.hpp>
+#include <memory/pool.hpp>
 #include <core/plan.hpp>
 #include <gparray/device.hpp>
 
