@@ -69,7 +69,7 @@ struct float16 {
   float16() = default;
   GPARRAY_FN explicit float16(float value) : bits(detail::float_to_half(value)) {}
   GPARRAY_FN explicit float16(double value) : bits(detail::float_to_half(detail::round_to_odd(value))) {}
-  template<class Integer>
+  template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit float16(Integer value) : float16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::half_to_float(bits); }
 };
@@ -81,7 +81,7 @@ struct bfloat16 {
   bfloat16() = default;
   GPARRAY_FN explicit bfloat16(float value) : bits(detail::float_to_bfloat(value)) {}
   GPARRAY_FN explicit bfloat16(double value) : bits(detail::float_to_bfloat(detail::round_to_odd(value))) {}
-  template<class Integer>
+  template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit bfloat16(Integer value) : bfloat16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::bfloat_to_float(bits); }
 };
