@@ -127,8 +127,18 @@ argument constant(V value) {
   return a;
 }
 
+/// The nearest value that To holds: bounds of a clip beyond the dtype bound nothing.
+template<class To, class S>
+S saturate(S value) {
+  if constexpr (std::is_integral_v<To> && std::is_integral_v<S>) {
+    if (std::cmp_less(value, std::numeric_limits<To>::min())) return static_cast<S>(std::numeric_limits<To>::min());
+    if (std::cmp_greater(value, std::numeric_limits<To>::max())) return static_cast<S>(std::numeric_limits<To>::max());
+  }
+  return value;
+}
+
 /// An operand as the library takes it: arrays as they are, scalars converted to To.
-template<element To, operand_like X>
+template<element To, bool Saturate = false, operand_like X>
 argument make_argument(X&& x) {
   if constexpr (array_like<X>) {
     argument a;
@@ -137,7 +147,9 @@ argument make_argument(X&& x) {
     a.type = dtype_of<element_t<X>>;
     return a;
   } else {
-    return constant(scalar_cast<To>(std::remove_cvref_t<X>(x)));
+    const std::remove_cvref_t<X> value = x;
+    if constexpr (Saturate && !std::is_same_v<std::remove_cvref_t<X>, bool>) return constant(scalar_cast<To>(saturate<To>(value)));
+    else return constant(scalar_cast<To>(value));
   }
 }
 

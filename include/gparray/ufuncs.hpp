@@ -51,7 +51,7 @@ using ufunc_result_t = dtype_t<output_dtype(F, loop_of<F, X...>.loop)>;
 template<ufunc F, class... X, std::size_t... I>
 any_array call_loop(std::index_sequence<I...>, X&&... x) {
   constexpr dtype loop = loop_of<F, X...>.loop;
-  const argument arguments[] = {make_argument<dtype_t<input_dtype(F, I, loop)>>(std::forward<X>(x))...};
+  const argument arguments[] = {make_argument<dtype_t<input_dtype(F, I, loop)>, F == ufunc::clip>(std::forward<X>(x))...};
   return make_expression(F, loop, arguments);
 }
 

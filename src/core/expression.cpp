@@ -1,6 +1,7 @@
 // Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
+#include <core/exponents.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
 
@@ -57,6 +58,7 @@ using namespace core;
 
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
   const device place = common_device(name(f), arguments);
+  if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
   array_rep* rep = new_rep(output_dtype(f, loop), place, common_shape(arguments));
   const any_array owner = any_array::adopt(rep);
   node& n = rep->operation;

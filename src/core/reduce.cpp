@@ -142,6 +142,8 @@ using namespace core;
 
 any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes, const reduction_options& options) {
   const int ndim = source.array->ndim();
+  // NumPy lets the one element of a 0-d array be reduced along axis 0 or -1.
+  if (ndim == 0 && axes && axes->size() == 1 && (*axes)[0] >= -1 && (*axes)[0] <= 0) axes = nullptr;
   const dims reduced = normalize_axes(axes ? std::optional<dims>(*axes) : std::nullopt, ndim);
   if (returns_index(r) && axes && axes->size() != 1) fail<value_error>("{} takes one axis or none", name(r));
   any_array input = *source.array;

@@ -328,6 +328,9 @@ def make():
         add("repr", outlier.astype(dtype)[498:503])
     add("repr", np.array([1, 2, 3, 10 ** 9, 5, 6, 7], "int64"), threshold=3)
     add("repr", np.arange(2000)[-3:], (2000,), edgeitems=0)
+    # ratios just over 1000 that are 1000 in the array's own type
+    add("repr", np.array([609.5, 0.6094], "float16"))
+    add("repr", np.array([750.6162, 0.7506162], "float32"))
     # the two float formatters
     for dtype in ("float16", "float32", "float64"):
         values = np.concatenate([scalars_of(dtype), random_bits(dtype, 6), np.array([1.0004, 9.9996, 0.5, 2.5], dtype)])
@@ -351,6 +354,11 @@ def make():
                 add("scientific", np.array(value, dtype), trim=trim, exp_digits=1, precision=4, pad_left=3)
                 add("scientific", np.array(value, dtype), trim=trim, exp_digits=4)
                 add("scientific", np.array(value, dtype), trim=trim, exp_digits=0)
+    # the shortest digits lie exactly between a number of even mantissa and its neighbour, below and above it
+    for dtype, value in (("float16", 4112), ("float16", 4128), ("float32", 35443232), ("float32", 64390808),
+                         ("float64", 2.0 ** 89), ("float64", 9007199254740996), ("float64", 5e22)):
+        add("positional", np.array(value, dtype))
+        add("scientific", np.array(-value, dtype))
 
 
 if __name__ == "__main__":
