@@ -79,6 +79,7 @@ struct float16 {
   GPARRAY_FN explicit float16(float value) : bits(detail::float_to_half(value)) {}
   GPARRAY_FN explicit float16(double value) : bits(detail::float_to_half(detail::round_to_odd(value))) {}
   template<class Integer>
+    requires requires(Integer value, double& number) { number = value; }
   GPARRAY_FN explicit float16(Integer value) : float16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::half_to_float(bits); }
 };
@@ -91,6 +92,7 @@ struct bfloat16 {
   GPARRAY_FN explicit bfloat16(float value) : bits(detail::float_to_bfloat(value)) {}
   GPARRAY_FN explicit bfloat16(double value) : bits(detail::float_to_bfloat(detail::round_to_odd(value))) {}
   template<class Integer>
+    requires requires(Integer value, double& number) { number = value; }
   GPARRAY_FN explicit bfloat16(Integer value) : bfloat16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::bfloat_to_float(bits); }
 };

@@ -6,13 +6,27 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// What stands for ord: a number, the name of a matrix norm, or gp::none.
+struct norm_order {
+  norm_order(none_t) : number(2), name("fro"), given(false) {}
+  norm_order(std::convertible_to<double> auto value) : number(static_cast<double>(value)) {}
+  norm_order(const char* text) : name(text) {}
+
+  double number = 0;
+  std::string_view name;  // empty: the number counts
+  bool given = true;
+};
+
 /// sum(abs(a) ** ord) ** (1 / ord) over the axes (all for nullptr), of an array converted to `element`.
 GPARRAY_API any_array vector_norm(const argument& a, dtype element, double ord, const dims* axes,
                                   bool keepdims);
-/// Over the two axes; ord is "fro", or empty for `number`.
-GPARRAY_API any_array matrix_norm(const argument& a, dtype element, std::string_view ord, double number,
-                                  const dims& axes, bool keepdims);
-/// The axes of norm(a, ord): all of them, one or two. Throws value_error for more.
+/// Over two axes.
+GPARRAY_API any_array matrix_norm(const argument& a, dtype element, const norm_order& ord, const dims& axes,
+                                  bool keepdims);
+/// Over one axis or two. Throws value_error for other numbers of axes.
+GPARRAY_API any_array norm(const argument& a, dtype element, const norm_order& ord, const dims& axes,
+                           bool keepdims);
+/// The axes of norm(a, ord): all, which must be one or two. Throws value_error.
 GPARRAY_API dims norm_axes(const any_array& a);
 
 /// Norms of integers and bool are computed in float64.
@@ -22,6 +36,27 @@ inline constexpr dtype norm_element = is_inexact(dtype_of<element_t<A>>) ? dtype
 
 template<array_like A>
 using norm_type = dtype_t<real_dtype(norm_element<A>)>;
+
+template<array_like A>
+auto call_vector_norm(A&& a, double ord, const dims* axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      vector_norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
+
+template<array_like A>
+auto call_matrix_norm(A&& a, const norm_order& ord, const dims& axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      matrix_norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
+
+template<array_like A>
+auto call_norm(A&& a, const norm_order& ord, const dims& axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
 
 }  // namespace detail
 
@@ -49,61 +84,43 @@ auto norm(A&& a, const norm_options& options = {}) {
 /// largest magnitude, -inf the smallest, 0 the number of elements that are not zero.
 template<array_like A>
 auto vector_norm(A&& a, double ord = 2, const norm_options& options = {}) {
-  using V = detail::element_t<A>;
-  return detail::typed<detail::norm_type<A>>(detail::vector_norm(
-      detail::make_argument<V>(std::forward<A>(a)), detail::norm_element<A>, ord, nullptr, options.keepdims));
+  return detail::call_vector_norm(std::forward<A>(a), ord, nullptr, options.keepdims);
+}
+template<array_like A, detail::axes_like D>
+auto vector_norm(A&& a, double ord, const D& axis, const norm_options& options = {}) {
+  const dims axes(axis);
+  return detail::call_vector_norm(std::forward<A>(a), ord, &axes, options.keepdims);
 }
 template<array_like A>
-auto vector_norm(A&& a, double ord, const dims& axis, const norm_options& options = {}) {
-  using V = detail::element_t<A>;
-  return detail::typed<detail::norm_type<A>>(detail::vector_norm(
-      detail::make_argument<V>(std::forward<A>(a)), detail::norm_element<A>, ord, &axis, options.keepdims));
-}
-
-/// Matrix norms over two axes: 1 is the largest sum of magnitudes of a column and -1 the smallest, inf and
-/// -inf the same of rows. Throws value_error for other numbers.
-template<array_like A>
-auto matrix_norm(A&& a, double ord, const dims& axes = {-2, -1}, const norm_options& options = {}) {
-  using V = detail::element_t<A>;
-  return detail::typed<detail::norm_type<A>>(detail::matrix_norm(detail::make_argument<V>(std::forward<A>(a)),
-                                                                 detail::norm_element<A>, {}, ord, axes,
-                                                                 options.keepdims));
-}
-/// "fro", the Frobenius norm: sqrt(sum(abs(a) ** 2)).
-template<array_like A>
-auto matrix_norm(A&& a, std::string_view ord = "fro", const dims& axes = {-2, -1},
+auto vector_norm(A&& a, double ord, std::initializer_list<std::int64_t> axis,
                  const norm_options& options = {}) {
-  using V = detail::element_t<A>;
-  return detail::typed<detail::norm_type<A>>(detail::matrix_norm(
-      detail::make_argument<V>(std::forward<A>(a)), detail::norm_element<A>, ord, 0, axes, options.keepdims));
+  return vector_norm(std::forward<A>(a), ord, dims(axis), options);
 }
 
-/// The vector norm of a 1-D array or along one axis, the matrix norm of a 2-D array or over a pair of axes.
-/// Throws value_error for other numbers of axes.
+/// Norms of the matrices in the last two axes. 1 is the largest sum of magnitudes of a column and -1 the
+/// smallest, inf and -inf the same of rows, "fro" the Frobenius norm sqrt(sum(abs(a) ** 2)). Throws
+/// value_error for other orders.
 template<array_like A>
-auto norm(A&& a, double ord, const dims& axis, const norm_options& options = {}) {
-  return axis.size() == 1 ? vector_norm(std::forward<A>(a), ord, axis, options)
-                          : matrix_norm(std::forward<A>(a), ord, axis, options);
+auto matrix_norm(A&& a, const detail::norm_order& ord = "fro", const norm_options& options = {}) {
+  return detail::call_matrix_norm(std::forward<A>(a), ord, dims{-2, -1}, options.keepdims);
+}
+
+/// The vector norm along one axis, or the matrix norm over a pair of axes. gp::none as the order, NumPy's
+/// None, is the 2-norm or "fro".
+template<array_like A, detail::axes_like D>
+auto norm(A&& a, const detail::norm_order& ord, const D& axis, const norm_options& options = {}) {
+  return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
 }
 template<array_like A>
-auto norm(A&& a, double ord, const norm_options& options = {}) {
+auto norm(A&& a, const detail::norm_order& ord, std::initializer_list<std::int64_t> axis,
+          const norm_options& options = {}) {
+  return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
+}
+/// The vector norm of a 1-D array, the matrix norm of a 2-D one. Throws value_error for others.
+template<array_like A>
+auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
   const dims axes = detail::norm_axes(a);
-  return norm(std::forward<A>(a), ord, axes, options);
-}
-template<array_like A>
-auto norm(A&& a, std::string_view ord, const dims& axes, const norm_options& options = {}) {
-  return matrix_norm(std::forward<A>(a), ord, axes, options);
-}
-template<array_like A>
-auto norm(A&& a, std::string_view ord, const norm_options& options = {}) {
-  const dims axes = detail::norm_axes(a);
-  return norm(std::forward<A>(a), ord, axes, options);
-}
-/// norm(a, gp::none, axis) is NumPy's norm(a, axis=axis): sqrt(sum(abs(a) ** 2)) over one axis or two.
-template<array_like A>
-auto norm(A&& a, none_t, const dims& axis, const norm_options& options = {}) {
-  return axis.size() == 1 ? vector_norm(std::forward<A>(a), 2, axis, options)
-                          : matrix_norm(std::forward<A>(a), "fro", axis, options);
+  return detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims);
 }
 
 }  // namespace linalg

@@ -72,24 +72,31 @@ any_array vector_norm(const argument& a, gparray::dtype element, double ord, con
   return apply(ufunc::power, real, {temporary(sum), number(1 / ord, real)}).eval();
 }
 
-any_array matrix_norm(const argument& a, gparray::dtype element, std::string_view ord, double number,
-                      const dims& axes, bool keepdims) {
-  if (axes.size() != 2) fail_dimensions();
+any_array matrix_norm(const argument& a, gparray::dtype element, const norm_order& ord, const dims& axes,
+                      bool keepdims) {
   const int ndim = a.array->ndim();
   const int row = normalize_axis(axes[0], ndim), column = normalize_axis(axes[1], ndim);
   if (row == column) throw value_error("Duplicate axes given.");
   reduction_options options;
   options.keepdims = keepdims;
-  if (ord == "fro") return reduce(reduction::norm, a, element, &axes, options);
-  const bool of_columns = std::abs(number) == 1;
-  if (!ord.empty() || (!of_columns && std::abs(number) != infinity))
+  if (ord.name == "fro") return reduce(reduction::norm, a, element, &axes, options);
+  const bool of_columns = std::abs(ord.number) == 1;
+  if (!ord.name.empty() || (!of_columns && std::abs(ord.number) != infinity))
     throw value_error("Invalid norm order for matrices.");
   // The summed axis stays until the end, so that the other keeps its number.
   const dims summed = of_columns ? row : column, compared = of_columns ? column : row;
   const any_array sums = reduced(reduction::sum, magnitudes(a, element), &summed, true);
-  const any_array norm = reduced(number > 0 ? reduction::max : reduction::min, sums, &compared, true);
+  const any_array norm = reduced(ord.number > 0 ? reduction::max : reduction::min, sums, &compared, true);
   if (keepdims) return norm;
   return reduce(reduction::sum, temporary(norm), norm.dtype(), &axes, {});
+}
+
+any_array norm(const argument& a, gparray::dtype element, const norm_order& ord, const dims& axes,
+               bool keepdims) {
+  if (axes.size() == 2) return matrix_norm(a, element, ord, axes, keepdims);
+  if (axes.size() != 1) fail_dimensions();
+  if (ord.given && !ord.name.empty()) fail<value_error>("Invalid norm order '{}' for vectors", ord.name);
+  return vector_norm(a, element, ord.number, &axes, keepdims);
 }
 
 dims norm_axes(const any_array& a) {
