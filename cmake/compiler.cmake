@@ -22,6 +22,10 @@ target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(gparray_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # g++ 12 warns of its own std::string (GCC bug 105651).
+    target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  endif()
 endif()
 
 if(GPARRAY_SANITIZE STREQUAL "address")
@@ -33,6 +37,10 @@ if(GPARRAY_SANITIZE)
   target_compile_options(gparray_flags INTERFACE ${sanitizer_flags})
   target_link_options(gparray_flags INTERFACE ${sanitizer_flags})
 endif()
+# What a sanitized program needs in its environment: OpenBLAS synchronises in ways that ThreadSanitizer cannot see.
+set(gparray_sanitizer_environment
+  UBSAN_OPTIONS=print_stacktrace=1
+  TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/thread_sanitizer.txt)
 
 # What the loops in src/host are compiled with. They are written to be vectorised, so they are optimised
 # even where the rest is not; not in Debug and not under a sanitizer, where steps and reports matter more.

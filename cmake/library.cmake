@@ -1,7 +1,8 @@
 # The library: objects compiled once, linked into libgparray.so and into the tests of private code.
 
-file(GLOB core_sources CONFIGURE_DEPENDS src/*.cpp src/core/*.cpp)
 file(GLOB host_sources CONFIGURE_DEPENDS src/host/*.cpp)
+file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
+list(FILTER core_sources EXCLUDE REGEX "/src/host/[^/]*$")
 file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
 set_source_files_properties(${host_sources} PROPERTIES COMPILE_OPTIONS "${gparray_host_options}")

@@ -2,12 +2,14 @@
 // Exit status: 0 passed, 1 failed, 77 that device is not there. With --probe it only looks for the device.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <dlfcn.h>
+#include <doctest/doctest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <doctest/doctest.h>
+#include <gparray/device.hpp>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -18,7 +20,7 @@ std::string wanted_device() {
   return text && *text ? text : "cpu";
 }
 
-#ifdef GPARRAY_WITH_CUDA
+#if GPARRAY_HAS_CUDA
 // Asks the driver and not gparray: were the library to lose a GPU, the tests must fail, not be skipped.
 int driver_device_count() {
   void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -34,7 +36,7 @@ int driver_device_count() {
 /// Why the device cannot be used, or an empty text if it can.
 std::string reason_to_skip(const std::string& device) {
   if (device == "cpu") return "";
-#ifdef GPARRAY_WITH_CUDA
+#if GPARRAY_HAS_CUDA
   const int index = device.starts_with("cuda:") ? std::atoi(device.c_str() + 5) : 0;
   const int count = driver_device_count();
   if (count == 0) return "no GPU";
@@ -83,6 +85,10 @@ int main(int argc, char** argv) {
     std::printf("no test case was run: check the filters\n");
     return 1;
   }
-  std::printf("backend: %s\n", device.c_str());
+  // A new thread has the device that the environment asks for; the tests may have changed this one's.
+  std::string used;
+  std::thread([&] { used = gparray::default_device().str(); }).join();
+  std::printf("backend: %s\n", used.c_str());
+  if (used != device) return std::printf("the tests ran on %s, not on %s\n", used.c_str(), device.c_str()), 1;
   return result;
 }

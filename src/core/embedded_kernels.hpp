@@ -8,7 +8,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 struct embedded_file {
-  const char* name;  ///< as kernels include it: "kernel/index.hpp", "gparray/config.hpp"
+  const char* name;  ///< as kernels include it: "complex.hpp" (of src/kernel), "gparray/config.hpp"
   const char* text;
 };
 

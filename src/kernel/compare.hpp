@@ -1,6 +1,7 @@
 // Comparison, selection and logic over every category. Complex numbers are ordered lexicographically.
 #pragma once
 #include "complex.hpp"
+#include "integer.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace kernel {
@@ -48,7 +49,7 @@ GPARRAY_KERNEL_FN bool is_finite(T a) {
 template<class T>
 GPARRAY_KERNEL_FN bool sign_bit(T a) {
   if constexpr (is_real<T>) return (to_bits(a) & sign_mask<T>) != 0;
-  else return a < T(0);
+  else return negative_integer(a);
 }
 
 /// A NaN in either operand wins, the first one first.
@@ -85,11 +86,20 @@ GPARRAY_KERNEL_FN R finite_real(R a) {
   return a != a ? R(0) : bounded;
 }
 
-/// NaN -> 0, infinities -> the largest finite values.
+template<class T>
+GPARRAY_KERNEL_FN T finite_half(T a) {
+  using U = unsigned_t<T>;
+  const U bits = to_bits(a), magnitude = static_cast<U>(bits & ~sign_mask<T>);
+  const U bounded = magnitude == traits<T>::infinity_bits ? static_cast<U>(bits - 1) : bits;
+  return from_bits<T>(magnitude > traits<T>::infinity_bits ? U(0) : bounded);
+}
+
+/// NaN -> 0, infinities -> the largest finite values of the format.
 template<class T>
 GPARRAY_KERNEL_FN T nan_to_num(T a) {
   if constexpr (is_complex<T>) return {finite_real(a.re), finite_real(a.im)};
   else if constexpr (is_real<T>) return finite_real(a);
+  else if constexpr (is_half<T>) return finite_half(a);
   else return a;
 }
 

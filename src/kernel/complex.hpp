@@ -42,6 +42,25 @@ GPARRAY_KERNEL_FN complex<R> operator*(complex<R> a, complex<R> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
+/// The product of C99 Annex G.5.1: where both parts came out NaN although a factor is infinite, the result is
+/// infinite.
+template<class R>
+GPARRAY_KERNEL_FN complex<R> infinite_product(complex<R> a, complex<R> b) {
+  complex<R> product = a * b;
+  if (product.re == product.re || product.im == product.im) return product;
+  const auto unit = [](R x) { return copysign(fabs(x) > traits<R>::max ? R(1) : R(0), x); };
+  const auto zero_if_nan = [](R x) { return x == x ? x : copysign(R(0), x); };
+  const bool a_infinite = fabs(a.re) > traits<R>::max || fabs(a.im) > traits<R>::max;
+  const bool b_infinite = fabs(b.re) > traits<R>::max || fabs(b.im) > traits<R>::max;
+  if (!a_infinite && !b_infinite) return product;
+  const complex<R> x =
+      a_infinite ? complex<R>{unit(a.re), unit(a.im)} : complex<R>{zero_if_nan(a.re), zero_if_nan(a.im)};
+  const complex<R> y =
+      b_infinite ? complex<R>{unit(b.re), unit(b.im)} : complex<R>{zero_if_nan(b.re), zero_if_nan(b.im)};
+  product = x * y;
+  return {infinity<R>() * product.re, infinity<R>() * product.im};
+}
+
 /// Smith's algorithm (Communications of the ACM 5, 1962, 435), in NumPy's order of operations.
 template<class R>
 GPARRAY_KERNEL_FN complex<R> operator/(complex<R> a, complex<R> b) {
@@ -104,7 +123,11 @@ GPARRAY_KERNEL_FN complex<R> complex_sign(complex<R> a) {
     if (infinite_im) return {R(0), copysign(R(1), a.im)};
   }
   if (modulus == R(0)) return {R(0), R(0)};
-  return {a.re / modulus, a.im / modulus};
+  if (modulus <= traits<R>::max && modulus >= traits<R>::min_normal) return {a.re / modulus, a.im / modulus};
+  // The modulus overflowed or lost digits; both parts are scaled first.
+  const R factor = modulus > R(1) ? R(0.25) : R(0x1p54), re = a.re * factor, im = a.im * factor,
+          scaled = hypot(re, im);
+  return {re / scaled, im / scaled};
 }
 
 }  // namespace kernel

@@ -144,7 +144,7 @@ GPARRAY_KERNEL_FN complex<R> acosh(complex<R> z) {
   const complex<R> w = acos(z);
   if (w.re != w.re && w.im != w.im) return {w.im, w.re};
   if (w.re != w.re) return {fabs(w.im), w.re};
-  if (w.im != w.im) return {w.im, w.im};
+  if (w.im != w.im) return {w.im, w.re};
   return {fabs(w.im), copysign(w.re, z.im)};
 }
 

@@ -68,6 +68,8 @@ GPARRAY_KERNEL_FN R log_modulus(R re, R im) {
   if (x > R(0.5) && x < R(1.5)) return log1p(sum_of_squares_minus_one(x, y)) / R(2);
   if (x > traits<R>::max / R(2))
     return log(hypot(re / R(2), im / R(2))) + R(0.693147180559945309417232121458176568);
+  // The modulus of subnormal numbers has few digits.
+  if (x < traits<R>::min_normal) return log(hypot(re * R(0x1p54), im * R(0x1p54))) - R(37.42994775023704666);
   return log(hypot(re, im));
 }
 
@@ -160,7 +162,7 @@ GPARRAY_KERNEL_FN complex<R> sinh(complex<R> z) {
   if (y == R(0)) return {sinh(x), y};
   if (!finite(y)) {
     if (x == R(0)) return {x, y - y};
-    return {infinite(x) ? x : y - y, y - y};
+    return {infinite(x) ? fabs(x) : y - y, y - y};
   }
   const R cosine = cos(y), sine = sin(y);
   if (x == R(0)) return {x * cosine, sine};
@@ -228,12 +230,12 @@ template<class R>
 GPARRAY_KERNEL_FN complex<R> complex_power(complex<R> a, complex<R> b) {
   if (b.re == R(0) && b.im == R(0)) return {R(1), R(0)};
   if (a.re == R(0) && a.im == R(0)) {
-    if (b.re > R(0) && b.im == R(0)) return {R(0), R(0)};
+    if (b.re > R(0)) return {R(0), R(0)};
     return {quiet_nan<R>(), quiet_nan<R>()};
   }
   if (b.im == R(0) && fabs(b.re) < R(100) && b.re == trunc(b.re))
     return integer_complex_power(a, static_cast<int>(b.re));
-  return exp(b * log(a));
+  return exp(infinite_product(b, log(a)));
 }
 
 }  // namespace kernel

@@ -81,7 +81,8 @@ using signature_bTT_T = signature<'T', 'b', 'T', 'T'>;
 #undef GPARRAY_PARAMETERS_TTT_T
 #undef GPARRAY_PARAMETERS_bTT_T
 
-/// The type Op computes in for storage type T. Neighbours in a format only make sense in that format.
+/// The type Op computes in for storage type T: that of the loop where neighbours or limits of the format
+/// matter.
 template<class Op, class T>
 struct compute_type_of {
   using type = compute_t<T>;
@@ -92,6 +93,10 @@ struct compute_type_of<nextafter_op, T> {
 };
 template<class T>
 struct compute_type_of<spacing_op, T> {
+  using type = T;
+};
+template<class T>
+struct compute_type_of<nan_to_num_op, T> {
   using type = T;
 };
 

@@ -23,25 +23,25 @@ GPARRAY_KERNEL_FN T next_after(T a, T b) {
   const U stepped = grows ? static_cast<U>(x + 1) : static_cast<U>(x - 1);
   const U from_zero = static_cast<U>((y & sign) | 1u);
   const U moved = x_magnitude == 0 ? from_zero : stepped;
-  // C returns b where both are equal; NumPy's half returns a, which differs for zeros alone.
-  const U same = is_half<T> ? x : y;
+  // C returns b where both are equal; NumPy's float16 returns a, which differs for zeros alone.
+  const U same = is_same<T, float16> ? x : y;
   const bool equal = x == y || (x_magnitude == 0 && y_magnitude == 0);
   const U number = equal ? same : moved;
   return x_magnitude > inf || y_magnitude > inf ? quiet_nan<T>() : from_bits<T>(number);
 }
 
-/// The distance from a to its neighbour away from zero, with the sign of a.
+/// The distance from a to its neighbour away from zero, with the sign of a; NumPy's float16 takes the
+/// neighbour towards positive infinity instead. Formats of 16 bits subtract exactly in float.
 template<class T>
 GPARRAY_KERNEL_FN T spacing(T a) {
-  using U = unsigned_t<T>;
-  const U magnitude = static_cast<U>(to_bits(a) & ~sign_mask<T>);
-  if constexpr (is_half<T>) {
-    // Half formats subtract exactly in float.
-    const T next = away_from_zero(a);
-    const T distance = T(static_cast<float>(next) - static_cast<float>(a));
-    return magnitude >= traits<T>::infinity_bits ? quiet_nan<T>() : distance;
+  const auto magnitude = static_cast<unsigned_t<T>>(to_bits(a) & ~sign_mask<T>);
+  if (magnitude >= traits<T>::infinity_bits) return quiet_nan<T>();
+  if constexpr (is_same<T, float16>) {
+    return T(static_cast<float>(next_after(a, infinity<T>())) - static_cast<float>(a));
+  } else if constexpr (is_half<T>) {
+    return T(static_cast<float>(away_from_zero(a)) - static_cast<float>(a));
   } else {
-    return magnitude >= traits<T>::infinity_bits ? quiet_nan<T>() : away_from_zero(a) - a;
+    return magnitude == 0 ? from_bits<T>(1) : away_from_zero(a) - a;
   }
 }
 
@@ -113,6 +113,12 @@ GPARRAY_KERNEL_FN T radians(T a) {
 template<class T>
 GPARRAY_KERNEL_FN T gamma(T a) {
   return tgamma(a);
+}
+
+/// log|gamma(a)|, with SciPy's -inf at -inf.
+template<class T>
+GPARRAY_KERNEL_FN T gammaln(T a) {
+  return a < -traits<T>::max ? a : lgamma(a);
 }
 
 // Rounding leaves bool and integers as they are, and rounds the parts of a complex number.

@@ -58,7 +58,9 @@ GPARRAY_KERNEL_FN T sinc(T a) {
     return nonzero(y) ? sin(y) / y : T{R(1), R(0)};
   } else {
     const T y = T(3.141592653589793238462643383279502884) * a;
-    return y == T(0) ? T(1) : sin(y) / y;
+    // Not inside the selection: a call under a condition would not vectorise.
+    const T sine = sin(y);
+    return y == T(0) ? T(1) : sine / y;
   }
 }
 

@@ -1,4 +1,5 @@
-// A user's program: one include, one fused expression, one reduction, one exception across the library's edge.
+// A user's program: one include, one fused expression, one reduction, one exception across the library's
+// edge.
 #include <cstdio>
 #include <gparray/gparray.hpp>
 
