@@ -23,7 +23,7 @@ using stored_real_t = conditional_t<is_half<E>, E, real_t<floating_t<E>>>;
 
 /// The element in the accumulator's type; exact, except that 64-bit integers round to double.
 template<class A, class E>
-GPARRAY_KERNEL_FN A widen(E x) {
+GPARRAY_KERNEL_FN A to_accumulator(E x) {
   if constexpr (is_complex<E>) return x;
   else return static_cast<A>(x);
 }
@@ -75,7 +75,7 @@ struct sum_core {
   using value = A;
   GPARRAY_KERNEL_FN static A identity() { return zero_of<A>(); }
   GPARRAY_KERNEL_FN static A include(A a, E x) {
-    const A term = widen<A>(x);
+    const A term = to_accumulator<A>(x);
     return add(a, SkipNan && is_nan(term) ? identity() : term);
   }
   GPARRAY_KERNEL_FN static A merge(A a, A b) { return add(a, b); }
@@ -87,7 +87,7 @@ struct prod_core {
   using value = A;
   GPARRAY_KERNEL_FN static A identity() { return one_of<A>(); }
   GPARRAY_KERNEL_FN static A include(A a, E x) {
-    const A factor = widen<A>(x);
+    const A factor = to_accumulator<A>(x);
     if constexpr (SkipNan) return is_nan(factor) ? a : multiply(a, factor);
     else return multiply(a, factor);
   }
@@ -99,7 +99,7 @@ struct square_core {
   using element = E;
   using value = real_t<floating_t<E>>;
   GPARRAY_KERNEL_FN static value identity() { return 0; }
-  GPARRAY_KERNEL_FN static value include(value a, E x) { return a + abs2(widen<floating_t<E>>(x)); }
+  GPARRAY_KERNEL_FN static value include(value a, E x) { return a + abs2(to_accumulator<floating_t<E>>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) { return a + b; }
 };
 
@@ -111,7 +111,7 @@ struct min_core {
     if constexpr (SkipNan && (is_real<value> || is_complex<value>)) return missing_value<value>();
     else return upper_bound<value>();
   }
-  GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, widen<value>(x)); }
+  GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
     if constexpr (SkipNan) return fmin(a, b);
     else return minimum(a, b);
@@ -126,7 +126,7 @@ struct max_core {
     if constexpr (SkipNan && (is_real<value> || is_complex<value>)) return missing_value<value>();
     else return lower_bound<value>();
   }
-  GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, widen<value>(x)); }
+  GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
     if constexpr (SkipNan) return fmax(a, b);
     else return maximum(a, b);
@@ -138,7 +138,7 @@ struct any_core {
   using element = E;
   using value = bool;
   GPARRAY_KERNEL_FN static bool identity() { return false; }
-  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a | nonzero(widen<compute_t<E>>(x)); }
+  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a | nonzero(to_accumulator<compute_t<E>>(x)); }
   GPARRAY_KERNEL_FN static bool merge(bool a, bool b) { return a | b; }
 };
 
@@ -147,27 +147,27 @@ struct all_core {
   using element = E;
   using value = bool;
   GPARRAY_KERNEL_FN static bool identity() { return true; }
-  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a & nonzero(widen<compute_t<E>>(x)); }
+  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a & nonzero(to_accumulator<compute_t<E>>(x)); }
   GPARRAY_KERNEL_FN static bool merge(bool a, bool b) { return a & b; }
 };
 
-template<class E>
+template<class E, class Count = long>
 struct nonzero_count_core {
   using element = E;
-  using value = long;
-  GPARRAY_KERNEL_FN static long identity() { return 0; }
-  GPARRAY_KERNEL_FN static long include(long a, E x) { return a + nonzero(widen<compute_t<E>>(x)); }
-  GPARRAY_KERNEL_FN static long merge(long a, long b) { return a + b; }
+  using value = Count;
+  GPARRAY_KERNEL_FN static Count identity() { return 0; }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + nonzero(to_accumulator<compute_t<E>>(x))); }
+  GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 
 /// Counts what is not NaN.
-template<class E>
+template<class E, class Count = long>
 struct valid_count_core {
   using element = E;
-  using value = long;
-  GPARRAY_KERNEL_FN static long identity() { return 0; }
-  GPARRAY_KERNEL_FN static long include(long a, E x) { return a + !is_nan(widen<compute_t<E>>(x)); }
-  GPARRAY_KERNEL_FN static long merge(long a, long b) { return a + b; }
+  using value = Count;
+  GPARRAY_KERNEL_FN static Count identity() { return 0; }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + !is_nan(to_accumulator<compute_t<E>>(x))); }
+  GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 
 }  // namespace kernel

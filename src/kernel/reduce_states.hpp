@@ -55,7 +55,7 @@ struct arg_state {
     return is_nan(a) || (Greatest ? less(b, a) : less(a, b));
   }
   GPARRAY_KERNEL_FN static void add(state& s, element x, long index) {
-    const value candidate = widen<value>(x);
+    const value candidate = to_accumulator<value>(x);
     if (!SkipNan || !is_nan(candidate)) merge(s, {candidate, index});
   }
   GPARRAY_KERNEL_FN static void merge(state& s, const state& other) {
@@ -89,7 +89,7 @@ struct moment_state {
     else return a * b;
   }
   GPARRAY_KERNEL_FN static void add(state& s, element x, long) {
-    const value term = widen<value>(x);
+    const value term = to_accumulator<value>(x);
     if (SkipNan && is_nan(term)) return;
     s.count += 1;
     const value before = term - s.mean;

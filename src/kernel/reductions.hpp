@@ -14,6 +14,10 @@ struct value_reduction : single_state<Core> {
   GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return narrow<result>(s.value); }
 };
 
+/// Types without a NaN share the code of the plain reductions.
+template<class E>
+inline constexpr bool has_nan = !is_bool<E> && !is_integer<E>;
+
 template<class E, bool SkipNan>
 using sum_of = value_reduction<sum_core<E, widened_t<E>, SkipNan>, stored_t<E, widened_t<E>>>;
 template<class E, bool SkipNan>
@@ -22,19 +26,19 @@ using prod_of = value_reduction<prod_core<E, widened_t<E>, SkipNan>, stored_t<E,
 template<class E>
 struct sum_reduction : sum_of<E, false> {};
 template<class E>
-struct nansum_reduction : sum_of<E, true> {};
+struct nansum_reduction : sum_of<E, has_nan<E>> {};
 template<class E>
 struct prod_reduction : prod_of<E, false> {};
 template<class E>
-struct nanprod_reduction : prod_of<E, true> {};
+struct nanprod_reduction : prod_of<E, has_nan<E>> {};
 template<class E>
 struct min_reduction : value_reduction<min_core<E, false>, E> {};
 template<class E>
-struct nanmin_reduction : value_reduction<min_core<E, true>, E> {};
+struct nanmin_reduction : value_reduction<min_core<E, has_nan<E>>, E> {};
 template<class E>
 struct max_reduction : value_reduction<max_core<E, false>, E> {};
 template<class E>
-struct nanmax_reduction : value_reduction<max_core<E, true>, E> {};
+struct nanmax_reduction : value_reduction<max_core<E, has_nan<E>>, E> {};
 template<class E>
 struct any_reduction : value_reduction<any_core<E>, bool> {};
 template<class E>
@@ -59,8 +63,8 @@ struct mean_reduction : single_state<sum_core<E, floating_t<E>, false>> {
 };
 
 template<class E>
-struct nanmean_reduction : pair_state<sum_core<E, floating_t<E>, true>, valid_count_core<E>> {
-  using typename pair_state<sum_core<E, floating_t<E>, true>, valid_count_core<E>>::state;
+struct nanmean_reduction : pair_state<sum_core<E, floating_t<E>, has_nan<E>>, valid_count_core<E>> {
+  using typename pair_state<sum_core<E, floating_t<E>, has_nan<E>>, valid_count_core<E>>::state;
   using result = stored_t<E, floating_t<E>>;
   GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
     return divide_by_count<result>(s.first, s.second);
@@ -94,9 +98,9 @@ struct argmin_reduction : arg_reduction<E, false, false> {};
 template<class E>
 struct argmax_reduction : arg_reduction<E, true, false> {};
 template<class E>
-struct nanargmin_reduction : arg_reduction<E, false, true> {};
+struct nanargmin_reduction : arg_reduction<E, false, has_nan<E>> {};
 template<class E>
-struct nanargmax_reduction : arg_reduction<E, true, true> {};
+struct nanargmax_reduction : arg_reduction<E, true, has_nan<E>> {};
 
 template<class E, bool SkipNan, bool Root>
 struct spread_reduction : moment_state<E, SkipNan> {

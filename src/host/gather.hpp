@@ -1,0 +1,32 @@
+// Strided memory to and from dense tiles, by element size.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Rows x columns elements of one size, strides in bytes.
+struct block_2d {
+  std::int64_t rows, columns;
+  std::int64_t row_stride, column_stride;
+};
+
+/// Strided to dense (C order).
+void gather(void* dense, const void* strided, const block_2d& layout, std::size_t itemsize);
+/// Dense (C order) to strided.
+void scatter(void* strided, const void* dense, const block_2d& layout, std::size_t itemsize);
+/// Strided to strided; either side's columns may be far apart, so it goes by cache-sized squares.
+void copy_2d(void* to, std::int64_t to_row_stride, std::int64_t to_column_stride, const void* from,
+             const block_2d& layout, std::size_t itemsize);
+
+/// Fills count elements with the value.
+void fill(void* dense, const void* value, std::int64_t count, std::size_t itemsize);
+
+/// memcpy past the caches: for results too large to be read again from there.
+void stream_copy(void* to, const void* from, std::size_t bytes);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,21 @@
+// What the host backend consists of: one function per kind of plan.
+#pragma once
+#include <core/plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// All return when the work is done.
+void map(const core::map_plan& plan);
+/// A plan without steps: out[index] = inputs[0][index], of the same dtype.
+void copy(const core::map_plan& plan);
+void reduce(const core::reduce_plan& plan);
+void scan(const core::scan_plan& plan);
+void matmul(const core::matmul_plan& plan);
+
+/// Contiguous bytes, on all threads.
+void copy_bytes(void* to, const void* from, std::size_t bytes);
+void fill_zero(void* to, std::size_t bytes);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

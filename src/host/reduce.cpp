@@ -1,0 +1,108 @@
+#include <host/operations.hpp>
+#include <host/reduce_tree.hpp>
+#include <host/thread_pool.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) extern const reduce_kernel* const reductions_##name;
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+
+const reduce_kernel& find_reduction(reduction op, dtype element) {
+  static const reduce_kernel* const* const tables[] = {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) &reductions_##name,
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+  };
+  return (*tables[static_cast<int>(element)])[static_cast<int>(op)];
+}
+
+core::map_plan reordered(const core::map_plan& map, const int* dimensions, int count) {
+  core::map_plan result;
+  result.ndim = std::max(count, 1);
+  result.n_inputs = map.n_inputs;
+  result.n_steps = map.n_steps;
+  result.size = map.size;
+  std::copy_n(map.steps, map.n_steps, result.steps);
+  result.shape[0] = 1;
+  for (int d = 0; d < count; ++d) result.shape[d] = map.shape[dimensions[d]];
+  for (int v = 0; v < map.n_inputs; ++v) {
+    const core::input& from = map.inputs[v];
+    core::input& to = result.inputs[v];
+    to.kind = from.kind;
+    to.type = from.type;
+    to.data = from.data;
+    to.first = from.first;
+    to.value = from.value;
+    to.strides[0] = 0;
+    for (int d = 0; d < count; ++d) to.strides[d] = from.strides[dimensions[d]];
+  }
+  return result;
+}
+
+std::int64_t result_offset(const core::reduce_plan& plan, std::int64_t number) {
+  std::int64_t offset = 0;
+  for (int d = plan.n_kept - 1; d >= 0; --d) {
+    offset += number % plan.map.shape[d] * plan.out.strides[d];
+    number /= plan.map.shape[d];
+  }
+  return offset;
+}
+
+void finish_chunks(const reduce_job& job, const char* partials, std::int64_t chunks) {
+  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
+  const std::int64_t n_out = job.plan.n_out, row = n_out * state_size;
+  parallel_for(n_out, serial_elements / chunks, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t o = begin; o < end; ++o) {
+      alignas(16) char levels[merge_tree::max_depth * max_state_size];
+      merge_tree tree(job.kernel, levels, 1);
+      for (std::int64_t c = 0; c < chunks; ++c) {
+        std::memcpy(tree.next(), partials + c * row + o * state_size, job.kernel.state_size);
+        tree.push();
+      }
+      char* const out = static_cast<char*>(job.plan.out.data) + result_offset(job.plan, o);
+      job.kernel.finish(tree.root(), 1, job.plan.n_reduced, job.plan.ddof, out, 0);
+    }
+  });
+}
+
+namespace {
+
+// From this many on, one call over columns costs less than one call for each result.
+constexpr std::int64_t few_columns = 32;
+constexpr std::int64_t few_elements = 16;
+
+/// The kept dimension to run along, or -1 to reduce row by row: the direction in which the elements are closer.
+int choose_columns(const core::reduce_plan& plan) {
+  const core::map_plan& map = plan.map;
+  const core::input* array = nullptr;
+  for (int v = 0; v < map.n_inputs && !array; ++v)
+    if (map.inputs[v].kind == core::input_kind::array) array = &map.inputs[v];
+  const auto distance = [&](int d) { return array ? std::abs(array->strides[d]) : std::int64_t{0}; };
+  int closest = -1;
+  for (int d = plan.n_kept - 1; d >= 0; --d) {
+    if (map.shape[d] < few_columns) continue;
+    if (closest < 0 || (distance(d) > 0 && distance(d) < distance(closest))) closest = d;
+  }
+  if (closest < 0) return -1;
+  if (plan.n_reduced < few_elements) return closest;
+  for (int d = map.ndim - 1; d >= plan.n_kept; --d)
+    if (map.shape[d] > 1) return distance(closest) < distance(d) ? closest : -1;
+  return closest;
+}
+
+}  // namespace
+
+void reduce(const core::reduce_plan& plan) {
+  const reduce_job job{plan, find_reduction(plan.op, plan.element)};
+  if (const int columns = choose_columns(plan); columns >= 0) reduce_columns_of(job, columns);
+  else reduce_rows(job);
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

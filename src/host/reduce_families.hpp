@@ -1,0 +1,175 @@
+// block() and columns() for each family of states in kernel/reduce_states.hpp.
+#pragma once
+#include <host/reduce_lanes.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+template<class Family>
+struct family_loops;
+
+template<class Core>
+struct family_loops<kernel::single_state<Core>> {
+  using state = typename kernel::single_state<Core>::state;
+  using element = typename Core::element;
+  static constexpr bool running = false;
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
+    *static_cast<state*>(s) = {lane_loops<Core>::block(static_cast<const element*>(x), n)};
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    lane_loops<Core>::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c] = {values[c]};
+    });
+  }
+};
+
+template<class First, class Second>
+struct family_loops<kernel::pair_state<First, Second>> {
+  using state = typename kernel::pair_state<First, Second>::state;
+  using element = typename First::element;
+  static constexpr bool running = false;
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
+    const auto* const elements = static_cast<const element*>(x);
+    *static_cast<state*>(s) = {lane_loops<First>::block(elements, n), lane_loops<Second>::block(elements, n)};
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    auto* const states = static_cast<state*>(s);
+    lane_loops<First>::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c) states[c].first = values[c];
+    });
+    lane_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c) states[c].second = values[c];
+    });
+  }
+};
+
+/// Two passes over a block, which stays in the cache: the mean, then the squares of the deviations from it.
+template<class E, bool SkipNan>
+struct family_loops<kernel::moment_state<E, SkipNan>> {
+  using family = kernel::moment_state<E, SkipNan>;
+  using state = typename family::state;
+  using value = typename family::value;
+  using real = typename family::real;
+  using sums = lane_loops<kernel::sum_core<E, value, SkipNan>>;
+  using counts = lane_loops<kernel::valid_count_core<E>>;
+  static constexpr bool running = false;
+
+  GPARRAY_KERNEL_FN static real include(real a, E x, value mean) {
+    const value term = kernel::to_accumulator<value>(x);
+    const real square = kernel::abs2(term - mean);
+    return SkipNan && kernel::is_nan(term) ? a : a + square;
+  }
+
+  GPARRAY_CLONES static real squares(const E* x, std::int64_t n, value mean) {
+    return fold_block(
+        x, n, real(0), [mean](real a, E e) GPARRAY_INLINE { return include(a, e, mean); },
+        [](real a, real b) GPARRAY_INLINE { return a + b; });
+  }
+  GPARRAY_CLONES static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                                          std::int64_t lane, const value* means) {
+    fold_lane<real, E>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
+      return include(a, e, means[c]);
+    });
+  }
+
+  static state partial(long count, value sum) {
+    return {count, count ? kernel::divide_by_count<value>(sum, count) : kernel::zero_of<value>(), 0};
+  }
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
+    auto& result = *static_cast<state*>(s);
+    const auto* const elements = static_cast<const E*>(x);
+    result = partial(SkipNan ? counts::block(elements, n) : n, sums::block(elements, n));
+    result.squares = squares(elements, n, result.mean);
+  }
+
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    auto* const states = static_cast<state*>(s);
+    alignas(64) value means[reduce_columns];
+    for (std::int64_t c = 0; c < columns; ++c) states[c].count = n;
+    if constexpr (SkipNan)
+      counts::columns(rows, n, columns, [&](const auto* values) {
+        for (std::int64_t c = 0; c < columns; ++c) states[c].count = values[c];
+      });
+    sums::columns(rows, n, columns, [&](const value* values) {
+      for (std::int64_t c = 0; c < columns; ++c) {
+        states[c] = partial(states[c].count, values[c]);
+        means[c] = states[c].mean;
+      }
+    });
+    alignas(64) real values[fold_depth<real>][reduce_columns];
+    fold_columns(
+        values, n, 0, 1, [&](real* acc, std::int64_t lane) { lane_squares(acc, rows, n, columns, lane, means); },
+        [&](real* a, const real* b) {
+          for (std::int64_t c = 0; c < columns; ++c) a[c] = a[c] + b[c];
+        });
+    for (std::int64_t c = 0; c < columns; ++c) states[c].squares = values[0][c];
+  }
+};
+
+/// The least value of a block at vector speed; its place is looked for only if it beats the best so far.
+template<class E, bool Greatest, bool SkipNan>
+struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
+  using family = kernel::arg_state<E, Greatest, SkipNan>;
+  using state = typename family::state;
+  using value = typename family::value;
+  using core = std::conditional_t<Greatest, kernel::max_core<E, SkipNan>, kernel::min_core<E, SkipNan>>;
+  static constexpr bool running = true;
+
+  GPARRAY_KERNEL_FN static bool same(E x, value best) {
+    const value v = kernel::to_accumulator<value>(x);
+    return kernel::is_nan(best) ? kernel::is_nan(v) : v == best;
+  }
+  GPARRAY_CLONES static bool contains(const E* x, value best) {
+    int found = 0;
+    for (int j = 0; j < 64; ++j) found |= same(x[j], best);
+    return found != 0;
+  }
+  static std::int64_t find(const E* x, value best) {
+    std::int64_t i = 0;
+    // Ends, for `best` is one of the block's elements.
+    while (!same(x[i], best)) ++i;
+    return i;
+  }
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t first) {
+    auto& running_state = *static_cast<state*>(s);
+    const auto* elements = static_cast<const E*>(x);
+    const value best = lane_loops<core>::block(elements, n);
+    if (SkipNan && kernel::is_nan(best)) return;
+    if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
+    std::int64_t at = 0;
+    while (at + 64 <= n && !contains(elements + at, best)) at += 64;
+    running_state = {best, first + at + find(elements + at, best)};
+  }
+
+  GPARRAY_CLONES static void compare_row(value* best, int* index, const E* row, std::int64_t columns, int number) {
+#pragma omp simd
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const value v = kernel::to_accumulator<value>(row[c]);
+      const bool take = (index[c] < 0 && !(SkipNan && kernel::is_nan(v))) || (index[c] >= 0 && beats(v, best[c]));
+      best[c] = take ? v : best[c];
+      index[c] = take ? number : index[c];
+    }
+  }
+  GPARRAY_KERNEL_FN static bool beats(value a, value b) {
+    if constexpr (SkipNan) return Greatest ? kernel::less(b, a) : kernel::less(a, b);
+    else return family::better(a, b);
+  }
+
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t first) {
+    alignas(64) value best[reduce_columns];
+    alignas(64) int index[reduce_columns];
+    std::fill_n(best, columns, kernel::zero_of<value>());
+    std::fill_n(index, columns, -1);
+    for (std::int64_t r = 0; r < n; ++r)
+      compare_row(best, index, static_cast<const E*>(rows[r]), columns, static_cast<int>(r));
+    auto* const states = static_cast<state*>(s);
+    for (std::int64_t c = 0; c < columns; ++c) states[c] = {best[c], index[c] < 0 ? -1 : first + index[c]};
+  }
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,134 @@
+// The loops of reductions that carry one value: a block by lanes of vectors, columns by lanes of rows.
+#pragma once
+#include <host/clones.hpp>
+#include <host/reduce_kernels.hpp>
+#include <kernel/reductions.hpp>
+
+#include <algorithm>
+#include <type_traits>
+
+#define GPARRAY_INLINE __attribute__((always_inline))
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// 256 bytes are four of the widest vectors: enough independent additions to hide their latency.
+template<class Value>
+inline constexpr int lane_count = std::min<int>(256 / sizeof(Value), 128);
+
+/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector.
+template<class Core>
+struct block_core_of {
+  using type = Core;
+};
+template<class E>
+  requires(kernel::is_bool<E> || (kernel::is_integer<E> && sizeof(E) <= 2))
+struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
+  using type = kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>, false>;
+};
+template<class E>
+struct block_core_of<kernel::nonzero_count_core<E, long>> {
+  using type = kernel::nonzero_count_core<E, unsigned short>;
+};
+template<class E>
+struct block_core_of<kernel::valid_count_core<E, long>> {
+  using type = kernel::valid_count_core<E, unsigned short>;
+};
+template<class Core>
+using block_core = typename block_core_of<Core>::type;
+
+/// Lanes over contiguous elements; include(value, element).
+template<class Value, class E, class Include, class Merge>
+GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include, Merge merge) {
+  constexpr int lanes = lane_count<Value>;
+  Value lane[lanes];
+  for (int j = 0; j < lanes; ++j) lane[j] = identity;
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+#pragma omp simd
+    for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
+  }
+  for (int j = 0; j < n - i; ++j) lane[j] = include(lane[j], x[i + j]);
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  return lane[0];
+}
+
+/// One lane of columns: rows lane, lane + lanes, ...; include(value, element, column).
+template<class Value, class E, class Include>
+GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                                     std::int64_t lane, Value identity, Include include) {
+  constexpr int lanes = lane_count<Value>;
+  const auto row = [&](std::int64_t r) { return static_cast<const E*>(rows[r]); };
+  const E* first = row(lane);
+#pragma omp simd
+  for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(identity, first[c], c);
+  std::int64_t r = lane + lanes;
+  // Four rows at a time load and store the partial values once.
+  for (; r + 3 * lanes < n; r += 4 * lanes) {
+    const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
+#pragma omp simd
+    for (std::int64_t c = 0; c < columns; ++c)
+      acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
+  }
+  for (; r < n; r += lanes) {
+    const E* x = row(r);
+#pragma omp simd
+    for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(acc[c], x[c], c);
+  }
+}
+
+/// The fold of fold_block for columns: node (lane, step) holds lanes lane, lane + step, lane + 2 step, ...
+/// leaf(values, lane) computes one lane. The result is in the first of the rows of `values`.
+template<class Value, class Leaf, class MergeRows>
+void fold_columns(Value (*values)[reduce_columns], std::int64_t n, std::int64_t lane, int step, const Leaf& leaf,
+                  const MergeRows& merge_rows) {
+  if (step == lane_count<Value>) return leaf(*values, lane);
+  fold_columns(values, n, lane, 2 * step, leaf, merge_rows);
+  if (lane + step >= n) return;  // an identity
+  fold_columns(values + 1, n, lane + step, 2 * step, leaf, merge_rows);
+  merge_rows(values[0], values[1]);
+}
+
+/// Rows of partial values that fold_columns needs: one for each level.
+template<class Value>
+inline constexpr int fold_depth = 9;
+
+/// The loops of one core, compiled for each level of the processor.
+template<class Core>
+struct lane_loops {
+  using block_type = block_core<Core>;
+  using value = typename block_type::value;
+  using element = typename Core::element;
+
+  GPARRAY_CLONES static value block(const element* x, std::int64_t n) {
+    return fold_block(
+        x, n, block_type::identity(), [](value a, element e) GPARRAY_INLINE { return block_type::include(a, e); },
+        [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
+  }
+
+  GPARRAY_CLONES static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                                  std::int64_t first) {
+    fold_lane<value, element>(
+        acc, rows, n, columns, first, block_type::identity(),
+        [](value a, element e, std::int64_t) GPARRAY_INLINE { return block_type::include(a, e); });
+  }
+
+  GPARRAY_CLONES static void merge_rows(value* a, const value* b, std::int64_t columns) {
+#pragma omp simd
+    for (std::int64_t c = 0; c < columns; ++c) a[c] = block_type::merge(a[c], b[c]);
+  }
+
+  /// Calls use(values) with one value for each column.
+  template<class Use>
+  static void columns(const void* const* rows, std::int64_t n, std::int64_t columns, const Use& use) {
+    alignas(64) value values[fold_depth<value>][reduce_columns];
+    fold_columns(
+        values, n, 0, 1, [&](value* acc, std::int64_t first) { lane(acc, rows, n, columns, first); },
+        [&](value* a, const value* b) { merge_rows(a, b, columns); });
+    use(static_cast<const value*>(values[0]));
+  }
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

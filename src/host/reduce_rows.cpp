@@ -1,0 +1,161 @@
+#include <host/reduce_tree.hpp>
+#include <host/scratch.hpp>
+#include <host/thread_pool.hpp>
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+// Results finished by one call.
+constexpr std::int64_t group = 64;
+
+/// Elements of results, wherever they are or computed into scratch.
+class row_reader {
+ public:
+  row_reader(const tile_program& program, std::int64_t n_reduced)
+      : program_(program), n_reduced_(n_reduced), item_(static_cast<std::int64_t>(program.result_size())) {
+    struct purpose;
+    scratch_ = program.prepare();
+    elements_ = thread_scratch<purpose>(static_cast<std::size_t>(reduce_block * item_));
+  }
+
+  /// `n` elements of a result from index `first` on.
+  const char* read(std::int64_t result, std::int64_t first, std::int64_t n) {
+    // Several short results are computed at once.
+    if (n == n_reduced_ && result >= cached_ && result < cached_end_) return cached_at_ + (result - cached_) * n * item_;
+    const std::int64_t columns = program_.space().columns;
+    const std::int64_t position = result * n_reduced_ + first;
+    std::int64_t row = position / columns, column = position % columns;
+    for (std::int64_t done = 0; done < n;) {
+      const std::int64_t left = n - done;
+      tile t{row, 1, column, std::min({columns - column, left, program_.tile_size()})};
+      if (column == 0 && left > columns && columns <= program_.tile_size())
+        t.rows = std::min(left / columns, program_.tile_size() / columns);
+      if (t.size() == n) return static_cast<const char*>(program_.run(t, scratch_, nullptr));
+      program_.run(t, scratch_, elements_ + done * item_);
+      done += t.size();
+      column += t.columns;
+      if (column == columns) {
+        column = 0;
+        row += t.rows;
+      }
+    }
+    return elements_;
+  }
+
+  /// Before results [begin, end) are read whole.
+  void read_ahead(std::int64_t begin, std::int64_t end) {
+    const std::int64_t columns = program_.space().columns;
+    const std::int64_t at_once = std::min(program_.tile_size() / n_reduced_, end - begin);
+    if (at_once < 2 || begin < cached_end_) return;
+    const tile t{begin * (n_reduced_ / columns), at_once * (n_reduced_ / columns), 0, columns};
+    cached_at_ = static_cast<const char*>(program_.run(t, scratch_, nullptr));
+    cached_ = begin;
+    cached_end_ = begin + at_once;
+  }
+
+ private:
+  const tile_program& program_;
+  std::int64_t n_reduced_, item_;
+  std::int64_t cached_ = 0, cached_end_ = 0;
+  const char* cached_at_ = nullptr;
+  char *scratch_, *elements_;
+};
+
+/// The state of elements [begin, end) of a result, begin at a block's start. Stops early once it is decided.
+void reduce_range(const reduce_kernel& kernel, row_reader& reader, std::int64_t result, std::int64_t begin,
+                  std::int64_t end, char* state) {
+  alignas(16) char levels[merge_tree::max_depth * max_state_size];
+  if (kernel.running) {
+    kernel.identity(state, 1);
+    for (std::int64_t i = begin; i < end; i += reduce_block) {
+      const std::int64_t n = std::min(reduce_block, end - i);
+      kernel.block(state, reader.read(result, i, n), n, i);
+    }
+    return;
+  }
+  merge_tree tree(kernel, levels, 1);
+  for (std::int64_t i = begin; i < end; i += reduce_block) {
+    const std::int64_t n = std::min(reduce_block, end - i);
+    char* const leaf = tree.next();
+    kernel.block(leaf, reader.read(result, i, n), n, i);
+    if (kernel.decided && kernel.decided(leaf)) {
+      std::memcpy(state, leaf, kernel.state_size);
+      return;
+    }
+    tree.push();
+  }
+  std::memcpy(state, tree.root(), kernel.state_size);
+}
+
+void reduce_short(const reduce_job& job, const tile_program& program) {
+  const core::reduce_plan& plan = job.plan;
+  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
+  char* const out = static_cast<char*>(plan.out.data);
+  const int last = plan.n_kept - 1;
+  // Results that lie a fixed distance apart are finished together.
+  const std::int64_t length = last < 0 ? 1 : plan.map.shape[last], stride = last < 0 ? 0 : plan.out.strides[last];
+  parallel_for(plan.n_out, 1 + serial_elements / plan.n_reduced, [&](std::int64_t begin, std::int64_t end) {
+    row_reader reader(program, plan.n_reduced);
+    alignas(16) char states[group * max_state_size];
+    for (std::int64_t o = begin; o < end;) {
+      const std::int64_t count = std::min({group, end - o, length - o % length});
+      for (std::int64_t i = 0; i < count; ++i) {
+        reader.read_ahead(o + i, end);
+        reduce_range(job.kernel, reader, o + i, 0, plan.n_reduced, states + i * state_size);
+      }
+      job.kernel.finish(states, count, plan.n_reduced, plan.ddof, out + result_offset(plan, o), stride);
+      o += count;
+    }
+  });
+}
+
+void reduce_long(const reduce_job& job, const tile_program& program) {
+  const core::reduce_plan& plan = job.plan;
+  const std::int64_t chunks = job.chunks(), units = chunks * plan.n_out;
+  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
+  const std::unique_ptr<std::max_align_t[]> memory(
+      new std::max_align_t[static_cast<std::size_t>(units * state_size) / sizeof(std::max_align_t) + 1]);
+  char* const partials = reinterpret_cast<char*>(memory.get());
+  std::atomic<bool> decided{false};
+  parallel_for(units, 1, [&](std::int64_t begin, std::int64_t end) {
+    row_reader reader(program, plan.n_reduced);
+    for (std::int64_t unit = begin; unit < end; ++unit) {
+      char* const state = partials + unit * state_size;
+      if (decided.load(std::memory_order_relaxed)) {
+        job.kernel.identity(state, 1);
+        continue;
+      }
+      const std::int64_t first = unit / plan.n_out * reduce_chunk;
+      reduce_range(job.kernel, reader, unit % plan.n_out, first, std::min(first + reduce_chunk, plan.n_reduced), state);
+      if (plan.n_out == 1 && job.kernel.decided && job.kernel.decided(state)) decided.store(true);
+    }
+  });
+  finish_chunks(job, partials, chunks);
+}
+
+}  // namespace
+
+void reduce_rows(const reduce_job& job) {
+  const core::reduce_plan& plan = job.plan;
+  int order[core::max_ndim] = {}, count = 0;
+  for (int d = 0; d < plan.map.ndim; ++d)
+    if (d < plan.n_kept || plan.map.shape[d] != 1) order[count++] = d;
+  core::map_plan map = reordered(plan.map, order, count);
+  // The last dimension must be a reduced one, even if all of those have size 1.
+  if (count == plan.n_kept && count > 0) {
+    map.shape[map.ndim] = 1;
+    for (int v = 0; v < map.n_inputs; ++v) map.inputs[v].strides[map.ndim] = 0;
+    ++map.ndim;
+  }
+  const tile_program program(map);
+  if (job.chunks() == 1) reduce_short(job, program);
+  else reduce_long(job, program);
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

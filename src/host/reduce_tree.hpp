@@ -1,0 +1,80 @@
+// The binary tree over blocks, and how a reduction is cut into units of work along it.
+#pragma once
+#include <host/reduce_kernels.hpp>
+#include <host/tile_program.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// A subtree of 32 blocks: the unit of work where one result has many elements.
+inline constexpr std::int64_t reduce_chunk = 32 * reduce_block;
+
+/// Merges leaves pushed from left to right as a balanced tree: a leaf is merged upwards as often as its number is even.
+/// A group of any power of two leaves forms one subtree, so chunks merged by a second tree give the same bits.
+class merge_tree {
+ public:
+  static constexpr int max_depth = 48;
+
+  /// `levels` holds max_depth rows of `count` states (fewer if fewer leaves come).
+  merge_tree(const reduce_kernel& kernel, char* levels, std::int64_t count)
+      : kernel_(kernel), levels_(levels), count_(count) {}
+
+  /// Where the next leaf's states are to be written before push().
+  char* next() { return level(depth_); }
+
+  void push() {
+    ++depth_;
+    for (std::uint64_t n = ++leaves_; n % 2 == 0; n /= 2) merge_last();
+  }
+
+  /// The root; at least one leaf must have come.
+  char* root() {
+    while (depth_ > 1) merge_last();
+    return levels_;
+  }
+
+  /// Rows that a number of leaves needs.
+  static std::int64_t depth(std::int64_t leaves) {
+    std::int64_t rows = 2;
+    for (; leaves > 1; leaves /= 2) ++rows;
+    return rows;
+  }
+
+ private:
+  char* level(int d) { return levels_ + d * count_ * static_cast<std::int64_t>(kernel_.state_size); }
+  void merge_last() {
+    --depth_;
+    kernel_.merge(level(depth_ - 1), level(depth_), count_);
+  }
+
+  const reduce_kernel& kernel_;
+  char* levels_;
+  std::int64_t count_;
+  int depth_ = 0;
+  std::uint64_t leaves_ = 0;
+};
+
+/// What the executors of a reduction share.
+struct reduce_job {
+  const core::reduce_plan& plan;
+  const reduce_kernel& kernel;
+
+  std::int64_t chunks() const { return (plan.n_reduced + reduce_chunk - 1) / reduce_chunk; }
+};
+
+/// The plan's map with its dimensions in the order given; a plan of no dimensions gets one of size 1.
+core::map_plan reordered(const core::map_plan& map, const int* dimensions, int count);
+
+/// Each result from its own elements, one after the other.
+void reduce_rows(const reduce_job& job);
+/// Results side by side: kept dimension `columns` runs fastest.
+void reduce_columns_of(const reduce_job& job, int columns);
+
+/// Merges partial states, chunk by chunk (partials[chunk][result]), and writes the results.
+void finish_chunks(const reduce_job& job, const char* partials, std::int64_t chunks);
+
+/// Byte offset of a result, numbered in C order of the kept dimensions.
+std::int64_t result_offset(const core::reduce_plan& plan, std::int64_t number);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
