@@ -12,12 +12,19 @@ elseif(GPARRAY_WITH_CUDA STREQUAL "AUTO" OR GPARRAY_WITH_CUDA)
   find_program(GPARRAY_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin
     PATHS /usr/local/cuda/bin /opt/cuda/bin)
   mark_as_advanced(GPARRAY_NVCC)
+  if(GPARRAY_NVCC AND NOT CMAKE_CUDA_COMPILER)
+    # A wrapper may outlive the toolkit that it calls.
+    execute_process(COMMAND ${GPARRAY_NVCC} --version RESULT_VARIABLE nvcc_status OUTPUT_QUIET ERROR_QUIET)
+    if(NOT nvcc_status EQUAL 0)
+      set(GPARRAY_NVCC "")
+    endif()
+  endif()
   if(CMAKE_CUDA_COMPILER OR GPARRAY_NVCC)
     set(gparray_has_cuda TRUE)
   elseif(GPARRAY_WITH_CUDA STREQUAL "AUTO")
     set(gparray_cuda_reason "nvcc not found")
   else()
-    message(FATAL_ERROR "GPARRAY_WITH_CUDA is ON, but nvcc was found neither on the PATH nor in "
+    message(FATAL_ERROR "GPARRAY_WITH_CUDA is ON, but no working nvcc was found on the PATH or in "
       "/usr/local/cuda/bin. Install the CUDA toolkit, or name it with "
       "-DCMAKE_CUDA_COMPILER=/path/to/bin/nvcc, or build the CPU backend alone with -DGPARRAY_WITH_CUDA=OFF.")
   endif()

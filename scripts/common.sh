@@ -86,7 +86,11 @@ build() {
   else
     cmake --build "$build_dir" --parallel "$jobs" 2>&1 | tee "$log" | show_progress
     status=${PIPESTATUS[0]}
-    [ "$status" = 0 ] || grep -vE '^\[[0-9]+/[0-9]+\]' "$log" | head -n 120 >&2
+    if [ "$status" != 0 ]; then
+      # The output of the steps that failed, without the others' warnings.
+      awk '/^\[[0-9]+\/[0-9]+\]/ { failed = 0 } /^(FAILED|ninja):/ { failed = 1 } failed' "$log" | head -n 120 >&2
+      say "(all of it: $log)"
+    fi
   fi
   [ "$status" = 0 ] || fail "the build failed"
   say "built in $(seconds_since "$start") s"

@@ -1,5 +1,5 @@
 // Traps of promotion, integer and floating arithmetic.
-#include "traps.hpp"
+#include "support/traps.hpp"
 
 #include <cmath>
 

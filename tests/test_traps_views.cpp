@@ -1,5 +1,5 @@
 // Traps of slicing, overlapping writes, reductions of nothing, 0-d arrays, minima with NaN.
-#include "traps.hpp"
+#include "support/traps.hpp"
 
 #include <cmath>
 
@@ -112,16 +112,16 @@ TEST_CASE("0-d arrays") {
 }
 
 TEST_CASE("minima and maxima with NaN") {
-  TRAP("minmax-NaN-002", gp::min(A({NaN, 1.})));
-  TRAP("minmax-NaN-003", gp::argmax(A({1., NaN, 3., NaN})));
-  TRAP("minmax-NaN-005", gp::argmax(A({3, 1, 3})));
-  TRAP("minmax-NaN-006", gp::argmin(A({{2, 1}, {1, 1}}), 1));
-  TRAP("minmax-NaN-008", gp::nanmax(A({1., NaN, 3.})));
-  TRAP("minmax-NaN-009", gp::nanmax(A({NaN, NaN})));
-  TRAP("minmax-NaN-011", gp::nansum(A({NaN, NaN})));
-  TRAP("minmax-NaN-012", gp::nanprod(A({NaN, NaN})));
-  TRAP("minmax-NaN-014", gp::nanmean(A({NaN})));
-  TRAP("minmax-NaN-015", gp::nanstd(A({1., NaN, 3.}), {.ddof = 1}));
-  TRAP("minmax-NaN-020", gp::ptp(A({3., NaN})));
-  TRAP("minmax-NaN-021", gp::max(gp::ndarray<std::complex<double>>{std::complex<double>(1, NaN), std::complex<double>(5, 0)}));
+  TRAP("minmax-nan-002", gp::min(A({NaN, 1.})));
+  TRAP("minmax-nan-003", gp::argmax(A({1., NaN, 3., NaN})));
+  TRAP("minmax-nan-005", gp::argmax(A({3, 1, 3})));
+  TRAP("minmax-nan-006", gp::argmin(A({{2, 1}, {1, 1}}), 1));
+  TRAP("minmax-nan-008", gp::nanmax(A({1., NaN, 3.})));
+  TRAP("minmax-nan-009", gp::nanmax(A({NaN, NaN})));
+  TRAP("minmax-nan-011", gp::nansum(A({NaN, NaN})));
+  TRAP("minmax-nan-012", gp::nanprod(A({NaN, NaN})));
+  TRAP("minmax-nan-014", gp::nanmean(A({NaN})));
+  TRAP("minmax-nan-015", gp::nanstd(A({1., NaN, 3.}), {.ddof = 1}));
+  TRAP("minmax-nan-020", gp::ptp(A({3., NaN})));
+  TRAP("minmax-nan-021", gp::max(gp::ndarray<std::complex<double>>{std::complex<double>(NaN, NaN), std::complex<double>(5, 0)}));
 }

@@ -2,7 +2,7 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <vector>
@@ -65,7 +65,7 @@ std::vector<element_value> values_of(const gp::any_array& a) {
 double parse_number(std::string_view text) {
   if (text == "nan") return std::nan("");
   if (text == "true" || text == "false") return text == "true";
-  return std::stod(std::string(text));
+  return std::strtod(std::string(text).c_str(), nullptr);  // std::stod refuses subnormal numbers
 }
 
 element_value parse(std::string text) {

@@ -1,0 +1,185 @@
+#include "backend.hpp"
+
+#include <fmt/format.h>
+
+#include <gparray/error.hpp>
+
+#include "copy_bytes.hpp"
+#include "executor.hpp"
+#include "matmul.hpp"
+#include "reduce.hpp"
+#include "scan.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace cuda {
+
+cuda_backend_type::cuda_backend_type(int n_devices) {
+  for (int device = 0; device < n_devices; ++device)
+    states_.push_back(std::make_unique<device_state>(device));
+}
+
+device_state& cuda_backend_type::enter(int device) {
+  if (device < 0 || device >= device_count())
+    throw device_error(
+        fmt::format("there is no device cuda:{}; this machine has {}", device, device_count()));
+  use_device(device);
+  return *states_[static_cast<std::size_t>(device)];
+}
+
+void cuda_backend_type::map(const map_plan& plan, queue q) {
+  run_map(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
+  device_state& state = enter(q.device);
+  run_reduce(plan, q, state.scratch_pool(), state.tickets);
+}
+
+void cuda_backend_type::scan(const scan_plan& plan, queue q) {
+  run_scan(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
+  run_matmul(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {
+  copy_bytes(to, from, bytes, q, enter(q.device), peers_);
+}
+
+void cuda_backend_type::fill_zero(void* to, std::size_t bytes, queue q) {
+  enter(q.device);
+  if (bytes > 0) call<&rt::cudaMemsetAsync>("filling with zeros", to, 0, bytes, stream_of(q.stream));
+}
+
+std::string cuda_backend_type::device_name(int device) {
+  enter(device);
+  cudaDeviceProp properties;
+  call<&rt::cudaGetDeviceProperties>("reading a device's name", &properties, device);
+  return properties.name;
+}
+
+std::pair<int, int> cuda_backend_type::compute_capability(int device) {
+  enter(device);
+  int major = 0, minor = 0;
+  constexpr const char* operation = "reading a device's compute capability";
+  call<&rt::cudaDeviceGetAttribute>(operation, &major, cudaDevAttrComputeCapabilityMajor, device);
+  call<&rt::cudaDeviceGetAttribute>(operation, &minor, cudaDevAttrComputeCapabilityMinor, device);
+  return {major, minor};
+}
+
+std::pair<std::size_t, std::size_t> cuda_backend_type::memory_info(int device) {
+  enter(device);
+  std::size_t free = 0, total = 0;
+  call<&rt::cudaMemGetInfo>("reading a device's free memory", &free, &total);
+  return {free, total};
+}
+
+void cuda_backend_type::synchronize_device(int device) {
+  enter(device);
+  call<&rt::cudaDeviceSynchronize>("waiting for a device");
+}
+
+memory_pool* cuda_backend_type::pool(memory_space space, int device) {
+  return enter(device).memory.pool(space);
+}
+
+stream_handle cuda_backend_type::create_stream(int device, bool non_blocking, int priority) {
+  enter(device);
+  cudaStream_t stream = nullptr;
+  const unsigned flags = non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  call<&rt::cudaStreamCreateWithPriority>("creating a stream", &stream, flags, priority);
+  return stream;
+}
+
+void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcept {
+  if (!stream || device < 0 || device >= device_count()) return;
+  device_state& state = *states_[static_cast<std::size_t>(device)];
+  // The pools record an event on the stream, after the counters went back to one of them.
+  state.tickets.forget(stream);
+  for (const auto space :
+       {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
+    state.memory.pool(space)->release_stream(stream);
+  try_call<&rt::cudaStreamDestroy>(stream_of(stream));
+}
+
+void cuda_backend_type::synchronize_stream(queue q) {
+  enter(q.device);
+  call<&rt::cudaStreamSynchronize>("waiting for a stream", stream_of(q.stream));
+}
+
+bool cuda_backend_type::stream_done(queue q) {
+  enter(q.device);
+  const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream_of(q.stream));
+  if (code == cudaErrorNotReady) return false;
+  if (code != cudaSuccess) throw_cuda_error("cudaStreamQuery", code, "asking whether a stream is done");
+  return true;
+}
+
+event_handle cuda_backend_type::create_event(int device, bool timing) {
+  enter(device);
+  cudaEvent_t event = nullptr;
+  const unsigned flags = timing ? cudaEventDefault : cudaEventDisableTiming;
+  call<&rt::cudaEventCreateWithFlags>("creating an event", &event, flags);
+  return event;
+}
+
+void cuda_backend_type::destroy_event(event_handle event) noexcept {
+  if (event) try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
+}
+
+void cuda_backend_type::record_event(event_handle event, queue q) {
+  enter(q.device);
+  call<&rt::cudaEventRecord>("recording an event", static_cast<cudaEvent_t>(event), stream_of(q.stream));
+}
+
+void cuda_backend_type::wait_event(queue q, event_handle event) {
+  enter(q.device);
+  call<&rt::cudaStreamWaitEvent>("making a stream wait for an event", stream_of(q.stream),
+                                 static_cast<cudaEvent_t>(event), 0u);
+}
+
+void cuda_backend_type::synchronize_event(event_handle event) {
+  call<&rt::cudaEventSynchronize>("waiting for an event", static_cast<cudaEvent_t>(event));
+}
+
+bool cuda_backend_type::event_done(event_handle event) {
+  const cudaError_t code = try_call<&rt::cudaEventQuery>(static_cast<cudaEvent_t>(event));
+  if (code == cudaErrorNotReady) return false;
+  if (code != cudaSuccess) throw_cuda_error("cudaEventQuery", code, "asking whether an event is done");
+  return true;
+}
+
+double cuda_backend_type::elapsed_ms(event_handle start, event_handle end) {
+  float ms = 0;
+  call<&rt::cudaEventElapsedTime>("measuring the time between events", &ms, static_cast<cudaEvent_t>(start),
+                                  static_cast<cudaEvent_t>(end));
+  return static_cast<double>(ms);
+}
+
+namespace {
+
+struct discovery {
+  std::string reason;
+  backend* found = nullptr;
+  discovery() {
+    // Never destroyed: arrays in static storage give their memory back after main.
+    if (const int n = count_devices(reason)) found = new cuda_backend_type(n);
+  }
+};
+
+const discovery& discover() {
+  static const discovery once;
+  return once;
+}
+
+}  // namespace
+}  // namespace cuda
+
+backend* cuda_backend() { return cuda::discover().found; }
+
+const std::string& cuda_missing_reason() { return cuda::discover().reason; }
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

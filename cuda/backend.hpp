@@ -1,0 +1,52 @@
+// The CUDA backend.
+#pragma once
+#include <core/backend.hpp>
+#include <memory>
+#include <vector>
+
+#include "device_state.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+class cuda_backend_type final : public backend {
+ public:
+  explicit cuda_backend_type(int n_devices);
+
+  void map(const map_plan& plan, queue q) override;
+  void reduce(const reduce_plan& plan, queue q) override;
+  void scan(const scan_plan& plan, queue q) override;
+  void matmul(const matmul_plan& plan, queue q) override;
+  void copy(void* to, const void* from, std::size_t bytes, queue q) override;
+  void fill_zero(void* to, std::size_t bytes, queue q) override;
+
+  int device_count() override { return static_cast<int>(states_.size()); }
+  std::string device_name(int device) override;
+  std::pair<int, int> compute_capability(int device) override;
+  std::pair<std::size_t, std::size_t> memory_info(int device) override;
+  void synchronize_device(int device) override;
+  memory_pool* pool(memory_space space, int device) override;
+
+  stream_handle create_stream(int device, bool non_blocking, int priority) override;
+  void destroy_stream(int device, stream_handle stream) noexcept override;
+  void synchronize_stream(queue q) override;
+  bool stream_done(queue q) override;
+
+  event_handle create_event(int device, bool timing) override;
+  void destroy_event(event_handle event) noexcept override;
+  void record_event(event_handle event, queue q) override;
+  void wait_event(queue q, event_handle event) override;
+  void synchronize_event(event_handle event) override;
+  bool event_done(event_handle event) override;
+  double elapsed_ms(event_handle start, event_handle end) override;
+
+ private:
+  /// Makes the queue's device current. Throws device_error if there is no such device.
+  device_state& enter(int device);
+
+  std::vector<std::unique_ptr<device_state>> states_;
+  peer_access peers_;
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,35 @@
+// Copies that need no arithmetic: whole blocks of bytes, and transpositions.
+#pragma once
+#include "division.hpp"
+#include "elementwise.hpp"
+#include "loop_nest.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr int transpose_threads = 256;
+/// Elements along the side of a tile.
+constexpr int transpose_tile(std::size_t size) { return size <= 4 ? 64 : 32; }
+inline constexpr int max_transpose_batch = 6;
+
+/// out[batch][i][j] = in[batch][j][i] where j is the fastest index of out, i that of in. Strides in bytes.
+struct transpose_params {
+  char* out;
+  const char* in;
+  std::int64_t out_row, in_row;  // from i to i + 1 in out, from j to j + 1 in in
+  std::uint32_t n_i, n_j;
+  fast_divisor tiles_i, tiles_j;
+  int batch_ndim;
+  fast_divisor batch_shape[max_transpose_batch];
+  std::int64_t out_batch[max_transpose_batch], in_batch[max_transpose_batch];
+};
+
+/// The kernel for elements of `size` bytes (1, 2, 4, 8, 16); `vectors`: all rows are aligned to 16 bytes.
+const void* find_transpose_kernel(std::size_t size, bool vectors);
+
+/// Carries out a copy without conversion if it is a block of bytes or a transposition; false if it is
+/// neither.
+bool run_copy(const elementwise& e, const loop_nest& nest, queue q);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,160 @@
+// Chooses the kernel of one element-wise step and fills its parameters.
+#include "elementwise.hpp"
+
+#include <bit>
+#include <core/plan_builder.hpp>
+
+#include "copy_params.hpp"
+#include "launch.hpp"
+#include "loop_nest.hpp"
+#include "map_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+// Shorter rows fill vector lanes badly; the strided kernel reads them just as coalesced.
+constexpr std::int64_t min_row = 32;
+
+loop_nest nest_of(const elementwise& e, int n_inputs) {
+  loop_nest nest;
+  nest.n_operands = 1 + n_inputs;
+  for (int d = 0; d < e.ndim; ++d) {
+    std::int64_t strides[loop_nest::max_operands] = {e.out_strides[d]};
+    for (int i = 0; i < n_inputs; ++i)
+      strides[1 + i] = e.in[i]->kind == input_kind::constant ? 0 : e.in[i]->strides[d];
+    nest.append(e.shape[d], strides);
+  }
+  return nest;
+}
+
+/// The dtype that the loop wants of input i. A copy that has a kernel for its pair of dtypes wants what is
+/// there.
+dtype wanted_type(const elementwise& e, int i) {
+  return e.op == ufunc::cast ? e.loop : input_dtype(e.op, i, e.loop);
+}
+
+scalar_bits constant_of(const elementwise& e, int i, dtype wanted) {
+  const input& in = *e.in[i];
+  return in.type == wanted ? in.value : convert_scalar(in.value, in.type, wanted);
+}
+
+/// Whether the operands are rows of side-by-side elements, or one element for each row, of the kernel's own
+/// dtypes.
+bool is_rows(const elementwise& e, const loop_nest& nest, int n_inputs, bool converts) {
+  if (e.out_type != (e.op == ufunc::cast ? e.loop : output_dtype(e.op, e.loop))) return false;
+  if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
+  if (nest.ndim > 0 && nest.inner_stride(0) != static_cast<std::int64_t>(itemsize(e.out_type))) return false;
+  for (int i = 0; i < n_inputs; ++i) {
+    const input& in = *e.in[i];
+    if (in.kind == input_kind::constant) continue;
+    if (in.kind == input_kind::iota || (in.type != wanted_type(e, i) && !converts)) return false;
+    const std::int64_t stride = nest.inner_stride(1 + i);
+    if (stride != 0 && stride != static_cast<std::int64_t>(itemsize(in.type))) return false;
+  }
+  return true;
+}
+
+std::size_t widest_operand(const elementwise& e, int n_inputs, bool converts) {
+  std::size_t widest = itemsize(e.out_type);
+  for (int i = 0; i < n_inputs; ++i) {
+    const std::size_t own = itemsize(converts ? e.in[i]->type : wanted_type(e, i));
+    widest = own > widest ? own : widest;
+  }
+  return widest;
+}
+
+template<int Arity>
+void launch_rows(const elementwise& e, const loop_nest& nest, const void* kernel, bool converts, queue q) {
+  vector_params<Arity> p;
+  const int lanes = lanes_for(widest_operand(e, Arity, converts));
+  const auto columns = static_cast<std::uint32_t>(nest.inner_size());
+  p.out = static_cast<char*>(e.out) + nest.offsets[0];
+  p.n_columns = columns;
+  p.n_rows = static_cast<std::uint32_t>(nest.size / columns);
+  p.n_outer = static_cast<std::uint8_t>(nest.ndim > 1 ? nest.ndim - 1 : 0);
+  for (int d = 0; d < p.n_outer; ++d) {
+    p.outer[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+    p.out_strides[d] = nest.strides[0][d];
+  }
+  for (int i = 0; i < Arity; ++i) {
+    const input& in = *e.in[i];
+    if (in.kind == input_kind::constant) {
+      p.modes[i] = access::constant_bits;
+      p.constants[i] = constant_of(e, i, wanted_type(e, i));
+      p.in[i] = nullptr;
+    } else {
+      p.modes[i] = nest.inner_stride(1 + i) == 0 ? access::row_value : access::contiguous;
+      p.in[i] = static_cast<const char*>(in.data) + nest.offsets[1 + i];
+    }
+    for (int d = 0; d < p.n_outer; ++d) p.in_strides[i][d] = nest.strides[1 + i][d];
+  }
+  // A row may begin up to lanes - 1 elements after an aligned address.
+  const std::uint32_t packs = (columns + 2 * lanes - 2) / lanes;
+  const int log_threads = packs >= map_threads ? log_map_threads : std::bit_width(packs - 1);
+  p.log_threads = static_cast<std::uint8_t>(log_threads);
+  const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
+  p.tiles = fast_divisor(tiles);
+  const std::int64_t groups = ceil_div(p.n_rows, map_threads >> log_threads);
+  launch(name(e.op), kernel, groups * tiles, map_threads, p, q);
+}
+
+template<int Arity>
+void launch_strided(const elementwise& e, const loop_nest& nest, const void* kernel, queue q) {
+  strided_params<Arity> p;
+  p.out = static_cast<char*>(e.out) + nest.offsets[0];
+  p.out_type = e.out_type;
+  p.size = static_cast<std::uint32_t>(nest.size);
+  p.ndim = static_cast<std::uint8_t>(nest.ndim);
+  for (int d = 0; d < nest.ndim; ++d) {
+    p.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+    p.out_strides[d] = nest.strides[0][d];
+  }
+  for (int i = 0; i < Arity; ++i) {
+    const input& in = *e.in[i];
+    p.kinds[i] = in.kind;
+    p.in_types[i] = in.type;
+    p.in[i] =
+        in.kind == input_kind::array ? static_cast<const char*>(in.data) + nest.offsets[1 + i] : nullptr;
+    p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
+    if (in.kind == input_kind::constant) p.constants[i] = constant_of(e, i, wanted_type(e, i));
+    for (int d = 0; d < nest.ndim; ++d) p.in_strides[i][d] = nest.strides[1 + i][d];
+  }
+  launch(name(e.op), kernel, ceil_div(nest.size, map_threads), map_threads, p, q);
+}
+
+template<int Arity>
+void run(const elementwise& e, queue q) {
+  const loop_nest whole = nest_of(e, Arity);
+  const map_kernels& kernels = find_map_kernels(e.op, e.loop);
+  const void* rows_kernel = kernels.vector;
+  bool converts = false;
+  if constexpr (Arity == 1) {
+    if (e.op == ufunc::cast && e.in[0]->kind == input_kind::array) {
+      if (e.in[0]->type == e.loop && e.out_type == e.loop && run_copy(e, whole, q)) return;
+      converts = e.in[0]->type != e.loop;
+      if (converts) rows_kernel = find_cast_kernel(e.in[0]->type, e.loop);
+    }
+  }
+  const bool rows = is_rows(e, whole, Arity, converts);
+  for_each_part(whole, [&](const loop_nest& nest) {
+    if (rows) launch_rows<Arity>(e, nest, rows_kernel, converts, q);
+    else launch_strided<Arity>(e, nest, kernels.strided, q);
+  });
+}
+
+}  // namespace
+
+void run_elementwise(const elementwise& e, queue q) {
+  switch (arity(e.op)) {
+    case 1:
+      return run<1>(e, q);
+    case 2:
+      return run<2>(e, q);
+    default:
+      return run<3>(e, q);
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,189 @@
+// Orders and collapses the dimensions of a reduction and chooses its kernel.
+#include "reduce.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#include "executor.hpp"
+#include "launch.hpp"
+#include "reduce_params.hpp"
+#include "reduce_source.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+// Enough blocks to fill any GPU; a constant, because the order of additions must not depend on the device.
+constexpr std::int64_t wanted_blocks = 1024;
+// Narrower than a warp, the column kernel would leave lanes idle.
+constexpr std::int64_t min_columns = 32;
+
+index_space space_of(const std::vector<reduce_dimension>& dimensions) {
+  index_space space;
+  space.ndim = static_cast<int>(dimensions.size());
+  for (int d = 0; d < space.ndim; ++d) {
+    space.shape[d] = fast_divisor(static_cast<std::uint32_t>(dimensions[d].size));
+    space.strides[d] = dimensions[d].in_stride;
+  }
+  return space;
+}
+
+template<class Params>
+void set_kept(Params& p, const std::vector<reduce_dimension>& kept) {
+  p.kept = space_of(kept);
+  for (std::size_t d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride;
+}
+
+class reducer {
+ public:
+  reducer(const reduce_plan& plan, const reduce_kernels& kernels, queue q, memory_pool& pool,
+          ticket_store& tickets)
+      : plan_(plan), kernels_(kernels), q_(q), pool_(pool), tickets_(tickets) {}
+
+  /// More outputs than 32-bit indices count are reduced in halves.
+  void run(const reduce_source& source) {
+    std::int64_t n_out = 1;
+    std::size_t largest = 0;
+    for (std::size_t d = 0; d < source.kept.size(); ++d) {
+      n_out *= source.kept[d].size;
+      if (source.kept[d].size > source.kept[largest].size) largest = d;
+    }
+    if (n_out > std::int64_t{1} << 30) {
+      reduce_source part = source;
+      const std::int64_t half = source.kept[largest].size / 2;
+      part.kept[largest].size = half;
+      run(part);
+      part.kept[largest].size = source.kept[largest].size - half;
+      part.in += half * source.kept[largest].in_stride;
+      part.out += half * source.kept[largest].out_stride;
+      return run(part);
+    }
+    const bool rows = !source.reduced.empty() && source.reduced.back().in_stride == element_size();
+    const int columns = column_dimension(source);
+    if (!rows && columns >= 0) run_columns(source, static_cast<std::size_t>(columns));
+    else run_inner(source, n_out);
+  }
+
+ private:
+  std::int64_t element_size() const { return static_cast<std::int64_t>(itemsize(plan_.element)); }
+
+  int column_dimension(const reduce_source& source) const {
+    if (source.type != plan_.element || plan_.n_reduced > std::int64_t{1} << 30) return -1;
+    for (std::size_t d = 0; d < source.kept.size(); ++d)
+      if (source.kept[d].in_stride == element_size() && source.kept[d].size >= min_columns)
+        return static_cast<int>(d);
+    return -1;
+  }
+
+  /// Memory for partial states, if several blocks share an output.
+  void share(split_reduction& split, std::int64_t n_shared, std::int64_t states, std::int64_t n_splits) {
+    split.n_splits = static_cast<std::uint32_t>(n_splits);
+    split.partials = nullptr;
+    split.tickets = nullptr;
+    if (n_splits == 1) return;
+    partials_ = scratch(pool_, static_cast<std::size_t>(states) * kernels_.state_bytes, q_.stream);
+    split.partials = partials_.data();
+    split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
+  }
+
+  void run_inner(const reduce_source& source, std::int64_t n_out) {
+    inner_params p;
+    const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
+    std::vector<reduce_dimension> outer = source.reduced;
+    reduce_dimension inner{1, element_size(), 0};
+    if (!outer.empty()) {
+      inner = outer.back();
+      outer.pop_back();
+    }
+    p.in = source.in;
+    p.out = source.out;
+    p.inner_stride = inner.in_stride;
+    p.n_inner = inner.size;
+    p.n_outputs = static_cast<std::uint32_t>(n_out);
+    const std::int64_t packs_per_row = ceil_div(inner.size, lanes);
+    p.packs_per_row = fast_divisor(outer.empty() ? 1u : static_cast<std::uint32_t>(packs_per_row));
+    p.n_packs = packs_per_row * (plan_.n_reduced / inner.size);
+    if (!outer.empty() && p.n_packs >= std::int64_t{1} << 31)
+      throw value_error(
+          "reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
+    p.n_reduced = plan_.n_reduced;
+    p.ddof = plan_.ddof;
+    p.in_type = source.type;
+    p.contiguous = source.type == plan_.element && inner.in_stride == element_size();
+    p.reduced = space_of(outer);
+    set_kept(p, source.kept);
+
+    p.log_group = static_cast<std::uint8_t>(log_group(p.n_packs, n_out, unroll));
+    std::int64_t n_splits = 1, tiles_per_split = 16;
+    const std::int64_t tile = static_cast<std::int64_t>(unroll) << p.log_group;
+    const std::int64_t n_tiles = ceil_div(p.n_packs, tile);
+    p.packs_per_chunk = static_cast<std::uint32_t>(16 * tile);
+    p.packs_per_split = static_cast<std::uint32_t>(std::min(p.n_packs, std::int64_t{1} << 30));
+    if (p.log_group == log_reduce_threads) {
+      tiles_per_split = std::clamp<std::int64_t>(n_tiles * n_out / wanted_blocks, 4, 16);
+      tiles_per_split = std::max(tiles_per_split, ceil_div(n_tiles, 16384));
+      n_splits = ceil_div(n_tiles, tiles_per_split);
+      p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
+    }
+    share(p.split, n_out, n_out * n_splits, n_splits);
+    const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
+    launch(name(plan_.op), kernels_.inner, groups * n_splits, reduce_threads, p, q_);
+  }
+
+  /// Few threads for a short row, so that each has several loads in flight; the whole block for a long one.
+  static int log_group(std::int64_t n_packs, std::int64_t n_out, int unroll) {
+    if (n_packs <= 64 * unroll)
+      return std::min(
+          5, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ceil_div(n_packs, unroll) - 1))));
+    return n_packs <= 256 * unroll && n_out >= 2 * wanted_blocks ? 5 : log_reduce_threads;
+  }
+
+  void run_columns(const reduce_source& source, std::size_t columns) {
+    column_params p;
+    std::vector<reduce_dimension> kept = source.kept;
+    const reduce_dimension along = kept[columns];
+    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(columns));
+    p.in = source.in;
+    p.out = source.out;
+    p.out_stride = along.out_stride;
+    p.n_columns = static_cast<std::uint32_t>(along.size);
+    p.n_rows = static_cast<std::uint32_t>(plan_.n_reduced);
+    p.ddof = plan_.ddof;
+    p.reduced = space_of(source.reduced);
+    set_kept(p, kept);
+
+    const std::int64_t tile_columns = column_lanes * reduce_lanes(itemsize(plan_.element));
+    const std::int64_t column_tiles = ceil_div(along.size, tile_columns);
+    p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
+    std::int64_t n_tiles = column_tiles;
+    for (const reduce_dimension& d : kept) n_tiles *= d.size;
+    const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
+    std::int64_t steps_per_split =
+        std::clamp<std::int64_t>(row_steps * n_tiles / wanted_blocks, 4, 64) & ~std::int64_t{3};
+    steps_per_split = std::max(steps_per_split, ceil_div(row_steps, 2 * wanted_blocks));
+    const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
+    p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
+    p.rows_per_chunk = 64 * column_rows;
+    share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
+    launch(name(plan_.op), kernels_.columns, n_tiles * n_splits, reduce_threads, p, q_);
+  }
+
+  const reduce_plan& plan_;
+  const reduce_kernels& kernels_;
+  queue q_;
+  memory_pool& pool_;
+  ticket_store& tickets_;
+  scratch partials_, own_tickets_;
+};
+
+}  // namespace
+
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+  scratch values;
+  const reduce_source source = make_source(plan, q, pool, values);
+  reducer(plan, find_reduce_kernels(plan.op, plan.element), q, pool, tickets).run(source);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,15 @@
+// How a reduce plan is carried out on a GPU.
+#pragma once
+#include <core/backend.hpp>
+
+#include "tickets.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Enqueues one kernel; before it the steps of the map, if there are any. The order in which elements are
+/// combined depends on sizes and strides alone, so results are the same on every device and in every run.
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,2 @@
+#define GPARRAY_REDUCE_GROUP 3
+#include "reduce_group.cuh"

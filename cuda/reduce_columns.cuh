@@ -1,0 +1,125 @@
+// Reductions of rows whose columns are kept: threads stand side by side along the columns.
+#pragma once
+#include "reduce_state.cuh"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
+template<class R, int N>
+__device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
+                                            std::uint32_t row, std::uint32_t end, std::uint32_t column,
+                                            const column_params& p) {
+  using E = typename R::element;
+  constexpr int unroll = 4;
+  const int n_columns = static_cast<int>(p.n_columns);
+  for (; row < end; row += column_rows * unroll) {
+    E values[unroll][N];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      const std::uint32_t at = row + u * column_rows;
+      if (at < end) load_pack(values[u], in + p.reduced.offset(at), static_cast<int>(column), n_columns);
+    }
+    if constexpr (is_plain_moment<R>) {
+      if (row + (unroll - 1) * column_rows < end) {
+#pragma unroll
+        for (int k = 0; k < N; ++k) {
+          const E of_column[unroll] = {values[0][k], values[1][k], values[2][k], values[3][k]};
+          R::merge(partial[k], moments_of<R>(of_column));
+        }
+        continue;
+      }
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      const std::uint32_t at = row + u * column_rows;
+      if (at >= end) break;
+#pragma unroll
+      for (int k = 0; k < N; ++k) R::add(partial[k], values[u][k], at);
+    }
+  }
+}
+
+/// The upper half of the thread rows hands its states to the lower half, until the first row has everything.
+template<class R, int N>
+__device__ __forceinline__ void merge_thread_rows(
+    typename R::state (&partial)[N], typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
+  const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
+  for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
+    if (row >= half && row < 2 * half) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) shared[row - half][k * column_lanes + lane] = partial[k];
+    }
+    __syncthreads();
+    if (row < half) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) R::merge(partial[k], shared[row][k * column_lanes + lane]);
+    }
+    __syncthreads();
+  }
+}
+
+template<class R>
+__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ column_params p) {
+  using state = typename R::state;
+  constexpr int lanes = reduce_lanes(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
+  const std::uint32_t n_splits = p.split.n_splits;
+  const std::uint32_t split = blockIdx.x % n_splits, tile = blockIdx.x / n_splits;
+  std::uint32_t column_tile = tile;
+  std::uint32_t outer = p.column_tiles.split(column_tile);
+  const std::uint32_t thread_column = threadIdx.x % column_lanes * lanes,
+                      thread_row = threadIdx.x / column_lanes;
+  const std::uint32_t column = column_tile * tile_columns + thread_column;
+
+  std::int64_t in_offset = 0, out_offset = 0;
+  for (int d = p.kept.ndim - 1; d >= 0; --d) {
+    std::uint32_t along = outer;
+    outer = p.kept.shape[d].split(along);
+    in_offset += along * p.kept.strides[d];
+    out_offset += along * p.out_strides[d];
+  }
+
+  state partial[lanes];
+#pragma unroll
+  for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+  const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
+  for (std::uint32_t chunk = begin; chunk < end && column < p.n_columns; chunk += p.rows_per_chunk) {
+    state of_chunk[lanes];
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) of_chunk[k] = R::identity();
+    reduce_rows<R>(of_chunk, p.in + in_offset, chunk + thread_row, min(chunk + p.rows_per_chunk, end), column,
+                   p);
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) R::merge(partial[k], of_chunk[k]);
+  }
+
+  __shared__ state shared[column_rows / 2][tile_columns];
+  merge_thread_rows<R>(partial, shared);
+
+  if (n_splits > 1) {
+    state* partials = static_cast<state*>(p.split.partials) +
+                      static_cast<std::size_t>(tile) * n_splits * tile_columns + threadIdx.x % column_lanes;
+    if (thread_row == 0) {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) partials[split * tile_columns + k * column_lanes] = partial[k];
+    }
+    if (!is_last_block(p.split.tickets + tile, n_splits)) return;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+    for (std::uint32_t i = thread_row; i < n_splits; i += column_rows) {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) R::merge(partial[k], partials[i * tile_columns + k * column_lanes]);
+    }
+    merge_thread_rows<R>(partial, shared);
+  }
+  if (thread_row == 0) {
+#pragma unroll
+    for (int k = 0; k < lanes; ++k)
+      if (column + k < p.n_columns)
+        *reinterpret_cast<typename R::result*>(p.out + out_offset + (column + k) * p.out_stride) =
+            R::finish(partial[k], p.n_rows, p.ddof);
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

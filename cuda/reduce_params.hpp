@@ -1,0 +1,94 @@
+// The parameter blocks of the reduction kernels: filled by launch code, read by kernels.
+#pragma once
+#include <core/plan.hpp>
+
+#include "division.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr int reduce_threads = 256;
+inline constexpr int log_reduce_threads = 8;
+/// A column kernel's block is 32 threads along the columns by 8 along the rows.
+inline constexpr int column_lanes = 32;
+inline constexpr int column_rows = reduce_threads / column_lanes;
+
+/// Elements of one access, 16 bytes' worth, and accesses in flight.
+constexpr int reduce_lanes(std::size_t size) { return size <= 2 ? 8 : static_cast<int>(16 / size); }
+constexpr int reduce_unroll(std::size_t size) { return size <= 2 ? 2 : 4; }
+
+/// An index space with strides in bytes; the last dimension varies fastest.
+struct index_space {
+  int ndim;
+  fast_divisor shape[max_ndim];
+  std::int64_t strides[max_ndim];
+
+  GPARRAY_FN std::int64_t offset(std::uint32_t index) const {
+    std::int64_t bytes = 0;
+    for (int d = ndim - 1; d > 0; --d) {
+      std::uint32_t along = index;
+      index = shape[d].split(along);
+      bytes += along * strides[d];
+    }
+    return ndim > 0 ? bytes + index * strides[0] : 0;
+  }
+};
+
+/// What blocks share that reduce parts of the same output: their partial states, and how many of them are
+/// done.
+struct split_reduction {
+  void* partials;     // states, [output or column tile][split]
+  unsigned* tickets;  // zero before and after every launch
+  std::uint32_t n_splits;
+};
+
+/// Elements are added up in chunks, and chunks merged, so that rounding errors stay as small as a tree's.
+/// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to
+/// 5, or 8 for the whole block; only then may there be several splits).
+struct inner_params {
+  const char* in;
+  char* out;
+  std::int64_t inner_stride;  // bytes between elements of a pack
+  std::int64_t n_inner;  // elements along the innermost reduced dimension; below 2^31 if there are others
+  std::int64_t n_packs;  // of all reduced elements of one output; below 2^31 if there are other dimensions
+  std::uint32_t n_outputs;
+  std::uint32_t packs_per_split, packs_per_chunk;
+  fast_divisor packs_per_row;  // ceil(n_inner / lanes)
+  std::int64_t n_reduced;
+  double ddof;
+  dtype in_type;
+  bool contiguous;  // inner_stride is the element size and in_type the kernel's own
+  std::uint8_t log_group;
+  split_reduction split;
+  index_space reduced;  // the reduced dimensions but the innermost
+  index_space kept;     // strides in the input
+  std::int64_t out_strides[max_ndim];
+};
+
+/// Reduces rows of contiguous columns, which are kept.
+struct column_params {
+  const char* in;
+  char* out;
+  std::int64_t out_stride;  // bytes between the results of neighbouring columns
+  std::uint32_t n_columns, n_rows;
+  std::uint32_t rows_per_split, rows_per_chunk;
+  fast_divisor column_tiles;
+  double ddof;
+  split_reduction split;
+  index_space reduced;
+  index_space kept;  // the kept dimensions but the columns
+  std::int64_t out_strides[max_ndim];
+};
+
+/// The kernels of one reduction of one element dtype, and the bytes of a partial state; null where the table
+/// has none.
+struct reduce_kernels {
+  const void* inner = nullptr;
+  const void* columns = nullptr;
+  std::size_t state_bytes = 0;
+};
+
+const reduce_kernels& find_reduce_kernels(reduction r, dtype element);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,98 @@
+#include "reduce_source.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+
+#include "executor.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// Drops dimensions of size 1; orders by stride, if the order may change; joins neighbours that continue each
+/// other.
+std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions, bool reorder) {
+  std::erase_if(dimensions, [](const reduce_dimension& d) { return d.size == 1; });
+  if (reorder)
+    std::stable_sort(dimensions.begin(), dimensions.end(),
+                     [](const reduce_dimension& a, const reduce_dimension& b) {
+                       return std::abs(a.in_stride) > std::abs(b.in_stride);
+                     });
+  std::vector<reduce_dimension> joined;
+  for (const reduce_dimension& d : dimensions) {
+    if (!joined.empty() && joined.back().in_stride == d.size * d.in_stride &&
+        joined.back().out_stride == d.size * d.out_stride)
+      joined.back() = {joined.back().size * d.size, d.in_stride, d.out_stride};
+    else joined.push_back(d);
+  }
+  return joined;
+}
+
+/// The dimensions of the map from the slowest to the fastest in the memory of its inputs.
+std::vector<int> memory_order(const map_plan& map) {
+  std::vector<int> order(static_cast<std::size_t>(map.ndim));
+  std::iota(order.begin(), order.end(), 0);
+  const auto stride = [&](int d) {
+    std::int64_t largest = 0;
+    for (int i = 0; i < map.n_inputs; ++i)
+      if (map.inputs[i].kind == input_kind::array)
+        largest = std::max(largest, std::abs(map.inputs[i].strides[d]));
+    return largest;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) > stride(b); });
+  return order;
+}
+
+/// Computes the map in memory order, where its loads are side by side; `strides` are the result's, by plan
+/// dimension.
+void compute(const map_plan& map, dtype element, queue q, memory_pool& pool, scratch& values,
+             std::int64_t* strides) {
+  const std::vector<int> order = memory_order(map);
+  const auto ordered = std::make_unique<map_plan>(map);
+  for (int d = 0; d < map.ndim; ++d) {
+    ordered->shape[d] = map.shape[order[d]];
+    for (int i = 0; i < map.n_inputs; ++i) ordered->inputs[i].strides[d] = map.inputs[i].strides[order[d]];
+  }
+  values = scratch(pool, static_cast<std::size_t>(map.size) * itemsize(element), q.stream);
+  materialise(*ordered, values.data(), element, q, pool);
+  std::int64_t contiguous[max_ndim];
+  contiguous_strides(map.ndim, ordered->shape, itemsize(element), contiguous);
+  for (int d = 0; d < map.ndim; ++d) strides[order[d]] = contiguous[d];
+}
+
+}  // namespace
+
+reduce_source make_source(const reduce_plan& plan, queue q, memory_pool& pool, scratch& values) {
+  const map_plan& map = plan.map;
+  reduce_source source;
+  source.out = static_cast<char*>(plan.out.data);
+  std::int64_t strides[max_ndim];
+  // A converting kernel walks along the reduced dimensions, which is slow if they are not the fastest in
+  // memory.
+  bool direct = map.n_steps == 0 && map.inputs[0].kind == input_kind::array;
+  if (direct && map.inputs[0].type != plan.element && map.ndim > 0)
+    direct = memory_order(map).back() >= plan.n_kept;
+  if (direct) {
+    source.in = static_cast<const char*>(map.inputs[0].data);
+    source.type = map.inputs[0].type;
+    std::copy_n(map.inputs[0].strides, map.ndim, strides);
+  } else {
+    compute(map, plan.element, q, pool, values, strides);
+    source.in = static_cast<const char*>(values.data());
+    source.type = plan.element;
+  }
+  std::vector<reduce_dimension> kept, reduced;
+  for (int d = 0; d < map.ndim; ++d) {
+    if (d < plan.n_kept) kept.push_back({map.shape[d], strides[d], plan.out.strides[d]});
+    else reduced.push_back({map.shape[d], strides[d], 0});
+  }
+  source.kept = collapse(std::move(kept), true);
+  // The order of the reduced dimensions is the order in which arg-reductions count.
+  source.reduced = collapse(std::move(reduced), !returns_index(plan.op));
+  return source;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,71 @@
+#include "runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <gparray/error.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+// Constant-initialised: other files may call the runtime from their own static initialisers.
+constinit runtime_table runtime = {
+#define GPARRAY_CUDA_CALL(name, parameters) &::name,
+#include "runtime_calls.def"
+#undef GPARRAY_CUDA_CALL
+};
+
+const char* runtime_call_name(int index) {
+  static constexpr const char* names[] = {
+#define GPARRAY_CUDA_CALL(name, parameters) #name,
+#include "runtime_calls.def"
+#undef GPARRAY_CUDA_CALL
+  };
+  return names[index];
+}
+
+void throw_cuda_error(const char* call, cudaError_t code, const char* operation) {
+  runtime.cudaGetLastError();
+  const char* hint = "";
+  if (code == cudaErrorNoKernelImageForDevice)
+    hint = "; build gparray with -DCMAKE_CUDA_ARCHITECTURES set to this GPU's compute capability";
+  else if (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure || code == cudaErrorAssert)
+    hint = "; an earlier kernel failed, and this process cannot use the GPU again";
+  throw cuda_error(fmt::format("{} failed while {}: {} ({}){}", call, operation, cudaGetErrorName(code),
+                               cudaGetErrorString(code), hint),
+                   static_cast<int>(code));
+}
+
+int count_devices(std::string& reason) {
+  int count = 0;
+  const cudaError_t code = try_call<&rt::cudaGetDeviceCount>(&count);
+  if (code == cudaSuccess && count > 0) return count;
+  if (code == cudaErrorInsufficientDriver) {
+    int driver = 0;
+    try_call<&rt::cudaDriverGetVersion>(&driver);
+    reason = driver == 0
+                 ? std::string("no GPU: no NVIDIA driver was found; install it, or use the device \"cpu\"")
+                 : fmt::format(
+                       "no GPU: the NVIDIA driver supports CUDA {}.{}, gparray was built with {}.{}; update "
+                       "the driver, or use the device \"cpu\"",
+                       driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  } else if (code == cudaErrorNoDevice || code == cudaSuccess) {
+    reason =
+        "no GPU: the NVIDIA driver sees no device; check nvidia-smi and CUDA_VISIBLE_DEVICES, or use the "
+        "device "
+        "\"cpu\"";
+  } else {
+    reason =
+        fmt::format("no GPU: cudaGetDeviceCount failed: {} ({}); check nvidia-smi, or use the device \"cpu\"",
+                    cudaGetErrorName(code), cudaGetErrorString(code));
+  }
+  return 0;
+}
+
+void use_device(int device) {
+  int current = -1;
+  call<&rt::cudaGetDevice>("selecting a device", &current);
+  if (current != device) call<&rt::cudaSetDevice>("selecting a device", device);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,66 @@
+// The one table through which every CUDA runtime call goes.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <gparray/config.hpp>
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+struct runtime_table {
+#define GPARRAY_CUDA_CALL(name, parameters) cudaError_t(*name) parameters;
+#include "runtime_calls.def"
+#undef GPARRAY_CUDA_CALL
+};
+
+inline constexpr int runtime_call_count = sizeof(runtime_table) / sizeof(void (*)());
+
+/// The calls in use: cudart's, which is linked statically, unless a test has put a fake device in their
+/// place.
+extern runtime_table runtime;
+/// The name of row `index` of runtime_calls.def.
+const char* runtime_call_name(int index);
+
+/// Throws cuda_error: "cudaMalloc failed while allocating memory: cudaErrorX (description)".
+[[noreturn]] void throw_cuda_error(const char* call, cudaError_t code, const char* operation);
+
+template<auto Member>
+int call_index() {
+  const auto base = reinterpret_cast<const char*>(&runtime);
+  return static_cast<int>((reinterpret_cast<const char*>(&(runtime.*Member)) - base) / sizeof(void (*)()));
+}
+
+/// Makes a runtime call and throws cuda_error if it fails. `operation` completes "while ...".
+template<auto Member, class... Arguments>
+void call(const char* operation, Arguments... arguments) {
+  const cudaError_t code = (runtime.*Member)(arguments...);
+  if (code != cudaSuccess) [[unlikely]]
+    throw_cuda_error(runtime_call_name(call_index<Member>()), code, operation);
+}
+
+/// Makes a call whose failure is an answer or does not matter (destructors, the driver gone at exit), and
+/// clears the error so that no later call reports it.
+template<auto Member, class... Arguments>
+cudaError_t try_call(Arguments... arguments) noexcept {
+  const cudaError_t code = (runtime.*Member)(arguments...);
+  if (code != cudaSuccess) [[unlikely]]
+    runtime.cudaGetLastError();
+  return code;
+}
+
+/// Shorthand for naming a row: call<&rt::cudaFree>(...).
+using rt = runtime_table;
+
+inline cudaStream_t stream_of(void* handle) { return static_cast<cudaStream_t>(handle); }
+
+/// The number of GPUs. Where there is none, `reason` says why and what to do.
+int count_devices(std::string& reason);
+
+/// Makes `device` current on this thread, if it is not already. The runtime is asked, not a cache of ours:
+/// the user's own code may call cudaSetDevice too, and asking costs nanoseconds.
+void use_device(int device);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,32 @@
+#include "tickets.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+scratch ticket_store::zeroed(std::size_t count, void* stream) {
+  scratch memory(pool_, count * sizeof(unsigned), stream);
+  call<&rt::cudaMemsetAsync>("zeroing counters", memory.data(), 0, count * sizeof(unsigned),
+                             stream_of(stream));
+  return memory;
+}
+
+unsigned* ticket_store::get(std::size_t count, void* stream, scratch& own) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  call<&rt::cudaStreamIsCapturing>("preparing a reduction", stream_of(stream), &status);
+  if (count > per_stream || status != cudaStreamCaptureStatusNone) {
+    own = zeroed(count, stream);
+    return static_cast<unsigned*>(own.data());
+  }
+  const std::lock_guard guard(lock_);
+  auto found = of_streams_.find(stream);
+  if (found == of_streams_.end()) found = of_streams_.emplace(stream, zeroed(per_stream, stream)).first;
+  return static_cast<unsigned*>(found->second.data());
+}
+
+void ticket_store::forget(void* stream) noexcept {
+  const std::lock_guard guard(lock_);
+  of_streams_.erase(stream);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE
