@@ -65,13 +65,27 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     return SkipNan && kernel::is_nan(term) ? a : a + square;
   }
 
-  GPARRAY_CLONES static real squares(const E* x, std::int64_t n, value mean) {
+  static real squares(const E* x, std::int64_t n, value mean) {
+    if constexpr (contracts<E>) return squares_body(x, n, mean);
+    else return squares_clones(x, n, mean);
+  }
+  static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t lane,
+                           const value* means) {
+    if constexpr (contracts<E>) lane_squares_body(acc, rows, n, columns, lane, means);
+    else lane_squares_clones(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) { return squares_body(x, n, mean); }
+  GPARRAY_CLONES static void lane_squares_clones(real* acc, const void* const* rows, std::int64_t n,
+                                                 std::int64_t columns, std::int64_t lane, const value* means) {
+    lane_squares_body(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_INLINE static inline real squares_body(const E* x, std::int64_t n, value mean) {
     return fold_block(
         x, n, real(0), [mean](real a, E e) GPARRAY_INLINE { return include(a, e, mean); },
         [](real a, real b) GPARRAY_INLINE { return a + b; });
   }
-  GPARRAY_CLONES static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
-                                          std::int64_t lane, const value* means) {
+  GPARRAY_INLINE static inline void lane_squares_body(real* acc, const void* const* rows, std::int64_t n,
+                                                      std::int64_t columns, std::int64_t lane, const value* means) {
     fold_lane<real, E>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
       return include(a, e, means[c]);
     });
@@ -126,9 +140,10 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     const value v = kernel::to_accumulator<value>(x);
     return kernel::is_nan(best) ? kernel::is_nan(v) : v == best;
   }
+  static constexpr int searched_at_once = 256;
   GPARRAY_CLONES static bool contains(const E* x, value best) {
     int found = 0;
-    for (int j = 0; j < 64; ++j) found |= same(x[j], best);
+    for (int j = 0; j < searched_at_once; ++j) found |= same(x[j], best);
     return found != 0;
   }
   static std::int64_t find(const E* x, value best) {
@@ -145,7 +160,7 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     if (SkipNan && kernel::is_nan(best)) return;
     if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
     std::int64_t at = 0;
-    while (at + 64 <= n && !contains(elements + at, best)) at += 64;
+    while (at + searched_at_once <= n && !contains(elements + at, best)) at += searched_at_once;
     running_state = {best, first + at + find(elements + at, best)};
   }
 
