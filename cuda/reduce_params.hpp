@@ -44,9 +44,9 @@ struct split_reduction {
   std::uint32_t n_splits;
 };
 
-/// Elements are added up in chunks, and chunks merged, so that rounding errors stay as small as a tree's.
-/// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to
-/// 5, or 8 for the whole block; only then may there be several splits).
+/// Reduces packs of elements along the innermost reduced dimension, in chunks whose states are then merged:
+/// rounding errors stay as small as a tree's. 2^log_group threads share an output (0 to 5, or 8 for the whole
+/// block; only then may there be several splits).
 struct inner_params {
   const char* in;
   char* out;

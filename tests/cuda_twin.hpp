@@ -97,7 +97,7 @@ class memory {
     for (const block_pair& b : blocks_) {
       const std::byte* begin = b.host.data() + b.shift;
       const auto at = static_cast<const std::byte*>(host) - begin;
-      if (at >= 0 && at < static_cast<std::ptrdiff_t>(b.host.size()))
+      if (at >= 0 && at < static_cast<std::ptrdiff_t>(b.host.size() - 256))
         return static_cast<std::byte*>(b.device->pointer) + at;
     }
     return nullptr;

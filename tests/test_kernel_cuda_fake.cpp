@@ -4,6 +4,7 @@
 
 #include <cuda/backend.hpp>
 #include <cuda/copy_params.hpp>
+#include <cuda/library.hpp>
 #include <cuda/map_params.hpp>
 #include <cuda/reduce_params.hpp>
 #include <gparray/error.hpp>
@@ -340,6 +341,18 @@ TEST_CASE("cuda fake: no GPU has a reason and a remedy") {
   model.device_count_error = cudaErrorNoDevice;
   CHECK(cuda::count_devices(reason) == 0);
   CHECK(reason.find("CUDA_VISIBLE_DEVICES") != std::string::npos);
+}
+
+TEST_CASE("cuda fake: a missing library names its package") {
+  std::string text;
+  try {
+    cuda::open_library({"libgparray_missing.so.13", "libgparray_missing.so.12"},
+                       "the package nvidia-missing");
+  } catch (const library_error& e) {
+    text = e.what();
+  }
+  CHECK(text.find("libgparray_missing.so.13 could not be loaded (") == 0);
+  CHECK(text.find("Install the package nvidia-missing, or set GPARRAY_CUDA_PATH") != std::string::npos);
 }
 
 TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {

@@ -155,6 +155,8 @@ TEST_CASE("cuda gpu: every reduction, dtype and layout") {
           for (std::int64_t i = 0; i < size; ++i)
             write(dtype::int8, narrow + i, std::floor(5 * random()) + 1);
           map.inputs[0].type = dtype::int8;
+          map.n_steps = 1;
+          map.steps[0] = {ufunc::cast, element, {0, 0, 0}};
           map.inputs[0].data = narrow;
           for (int k = 0; k < map.ndim; ++k) map.inputs[0].strides[k] /= item;
           data.upload();
