@@ -2,6 +2,7 @@
 #include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
+#include <core/manipulation.hpp>
 #include <core/operands.hpp>
 
 #include <cmath>
@@ -75,7 +76,7 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
   if (options.device && (start.array || stop.array)) where = common_device("linspace", ends);
   dims shape = common_shape(ends);
   shape.insert(0, num);
-  const int axis = normalize_axis(options.axis, static_cast<int>(shape.size()));
+  const auto axis = static_cast<int>(normalize_axis_list(options.axis, static_cast<int>(shape.size()), "destination")[0]);
   const any_array result = allocate(type, shape, where);
   generate(result, [&](plan_builder& b) {
     const auto number = [&](double value) { return b.constant(compute, constant_bits(value, compute)); };
