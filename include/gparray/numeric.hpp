@@ -208,24 +208,23 @@ auto around(const A& a, int decimals = 0) {
   return round(a, decimals);
 }
 
+namespace detail {
+/// Integer bounds of integer arrays: clip takes those that the dtype does not hold, minimum and maximum throw.
+template<class A, class S>
+inline constexpr bool integer_bound = scalar_like<S> && std::is_integral_v<element_t<A>> &&
+                                      !std::is_same_v<element_t<A>, bool> && std::is_integral_v<std::remove_cvref_t<S>>;
+}  // namespace detail
+
 /// a limited on one side; none leaves the other open.
 template<array_like A, operand_like B>
 auto clip(A&& a, none_t, B&& high) {
-  return minimum(std::forward<A>(a), std::forward<B>(high));
+  if constexpr (detail::integer_bound<A, B>) return clip(std::forward<A>(a), iinfo<detail::element_t<A>>::min, high);
+  else return minimum(std::forward<A>(a), std::forward<B>(high));
 }
 template<array_like A, operand_like B>
 auto clip(A&& a, B&& low, none_t) {
-  return maximum(std::forward<A>(a), std::forward<B>(low));
-}
-/// Integer bounds that no element of a can reach limit nothing, where other operations would throw overflow_error.
-template<array_like A, std::integral L, std::integral H>
-  requires(std::is_integral_v<detail::element_t<A>> && !std::is_same_v<detail::element_t<A>, bool>)
-auto clip(const A& a, L low, H high) {
-  using V = detail::element_t<A>;
-  using limits = std::numeric_limits<V>;
-  const V from = std::cmp_less(low, limits::min()) ? limits::min() : detail::scalar_cast<V>(low);
-  const V to = std::cmp_greater(high, limits::max()) ? limits::max() : detail::scalar_cast<V>(high);
-  return detail::call<ufunc::clip>(a, from, to);
+  if constexpr (detail::integer_bound<A, B>) return clip(std::forward<A>(a), low, iinfo<detail::element_t<A>>::max);
+  else return maximum(std::forward<A>(a), std::forward<B>(low));
 }
 
 struct isclose_options {
