@@ -1,6 +1,6 @@
 // What the memory pools of a GPU stand on: upstreams for its spaces, events that say when work is done.
 #pragma once
-#include <core/memory_pool.hpp>
+#include <memory/pool.hpp>
 #include <gparray/device.hpp>
 #include <mutex>
 #include <string>

@@ -88,6 +88,9 @@ class ndarray : public any_array {
 
   ndarray& operator=(const ndarray&) & noexcept = default;
   ndarray& operator=(ndarray&&) & noexcept = default;
+  /// Computes the expression, as the constructor does.
+  ndarray& operator=(const expr<V>& e) & { return *this = ndarray(e); }
+  ndarray& operator=(expr<V>&& e) & { return *this = ndarray(std::move(e)); }
   /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the shapes do
   /// not fit, device_error if x is elsewhere.
   ndarray&& operator=(const ndarray& x) && {

@@ -59,7 +59,10 @@ using namespace core;
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
   const device place = common_device(name(f), arguments);
   if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
-  array_rep* rep = new_rep(output_dtype(f, loop), place, common_shape(arguments));
+  const gparray::dtype type = output_dtype(f, loop);
+  const dims shape = common_shape(arguments);
+  checked_size(shape, itemsize(type));  // broadcasting may make more elements than can be counted
+  array_rep* rep = new_rep(type, place, shape);
   const any_array owner = any_array::adopt(rep);
   node& n = rep->operation;
   n.op = f;
