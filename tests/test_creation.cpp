@@ -35,7 +35,8 @@ TEST_CASE("memory order and place are what the options say") {
   const auto a = gp::zeros({2, 3}, {.space = gp::memory_space::host});
   CHECK(a.space() == gp::memory_space::host);
   CHECK(a.device().is_cpu());
-  CHECK_THROWS_AS(gp::zeros(3, {.space = gp::memory_space::device, .device = gp::device::cpu()}), gp::value_error);
+  CHECK_THROWS_AS(gp::zeros(3, {.space = gp::memory_space::device, .device = gp::device::cpu()}),
+                  gp::value_error);
   const auto transposed = gp::arange(24).reshape({2, 3, 4}).transpose({2, 0, 1});
   CHECK(gp::empty_like(transposed).strides() == transposed.strides());
   CHECK(gp::empty_like(transposed, {.order = gp::order::C}).is_c_contiguous());
@@ -147,7 +148,8 @@ TEST_CASE("grids") {
   CHECK(gp::meshgrid(std::vector{x, x, x, x})[2].shape() == gp::dims{2, 2, 2, 2});
   GOLDEN("np.meshgrid(np.ones((2, 2)), np.arange(3), indexing='ij')[0]",
          std::get<0>(gp::meshgrid(gp::ones({2, 2}), gp::arange(3), {.indexing = "ij"})));
-  GOLDEN("np.meshgrid(np.arange(0), np.arange(3))[1]", std::get<1>(gp::meshgrid(gp::arange(0), gp::arange(3))));
+  GOLDEN("np.meshgrid(np.arange(0), np.arange(3))[1]",
+         std::get<1>(gp::meshgrid(gp::arange(0), gp::arange(3))));
   GOLDEN_THROWS("np.meshgrid(v, v, indexing='aa')", gp::meshgrid(x, x, {.indexing = "aa"}));
   GOLDEN("np.indices((2, 3))", gp::indices({2, 3}));
   GOLDEN("np.indices((2, 1, 2), 'f4')", gp::indices<float>({2, 1, 2}));

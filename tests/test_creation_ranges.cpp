@@ -24,7 +24,8 @@ TEST_CASE("arange") {
   GOLDEN("np.arange(-3, 3, dtype='i2')", gp::arange<std::int16_t>(-3, 3));
   GOLDEN("np.arange(5, dtype='c8')", gp::arange<std::complex<float>>(5));
   GOLDEN("np.arange(2, dtype=bool)", gp::arange<bool>(2));
-  GOLDEN("np.arange(2**63 - 3, 2**63 - 1)", gp::arange(std::numeric_limits<i64>::max() - 2, std::numeric_limits<i64>::max()));
+  GOLDEN("np.arange(2**63 - 3, 2**63 - 1)",
+         gp::arange(std::numeric_limits<i64>::max() - 2, std::numeric_limits<i64>::max()));
   GOLDEN("np.arange(100000)[-2:]", gp::arange(100000)("-2:"));
   CHECK(gp::arange(5).dtype() == gp::dtype::int64);
   CHECK(gp::arange(5.f).dtype() == gp::dtype::float64);
@@ -34,7 +35,8 @@ TEST_CASE("arange") {
   CHECK_THROWS_WITH_AS(gp::arange(0, 5, 0), "arange: division by zero, the step is 0", gp::value_error);
   CHECK_THROWS_AS(gp::arange(0, 5, 0.), gp::value_error);
   CHECK_THROWS_AS(gp::arange<std::uint8_t>(300, 310), gp::overflow_error);
-  CHECK_THROWS_AS(gp::arange(std::numeric_limits<i64>::min(), std::numeric_limits<i64>::max()), gp::value_error);
+  CHECK_THROWS_AS(gp::arange(std::numeric_limits<i64>::min(), std::numeric_limits<i64>::max()),
+                  gp::value_error);
 }
 
 TEST_CASE("linspace") {
@@ -49,24 +51,28 @@ TEST_CASE("linspace") {
   GOLDEN("np.linspace(0, 1, 7, dtype='f2')", gp::linspace<gp::float16>(0, 1, 7));
   GOLDEN("np.linspace(0, 5e-324, 3)", gp::linspace(0, 5e-324, 3));
   GOLDEN("np.linspace(-INF, 1, 3)", gp::linspace(-std::numeric_limits<double>::infinity(), 1, 3));
-  GOLDEN("np.linspace(1j, 3 + 1j, 3)", gp::linspace(std::complex<double>(0, 1), std::complex<double>(3, 1), 3));
+  GOLDEN("np.linspace(1j, 3 + 1j, 3)",
+         gp::linspace(std::complex<double>(0, 1), std::complex<double>(3, 1), 3));
   const auto from = gp::array({0, 1}), to = gp::array({1, 3});
   GOLDEN("np.linspace(A([0, 1]), A([1, 3]), 3)", gp::linspace(from, to, 3));
   GOLDEN("np.linspace(A([0, 1]), A([1, 3]), 3, axis=1)", gp::linspace(from, to, 3, {.axis = 1}));
   GOLDEN("np.linspace(A([0, 1]), A([1, 3]), 3, axis=-1)", gp::linspace(from, to, 3, {.axis = -1}));
   GOLDEN("np.linspace(A([0, 1], 'f4'), 2.5, 4)", gp::linspace(gp::array<float>({0, 1}), 2.5, 4));
-  GOLDEN("np.linspace(A([[1.], [2.]]), A([3., 4.]), 2)", gp::linspace(gp::array({{1.}, {2.}}), gp::array({3., 4.}), 2));
+  GOLDEN("np.linspace(A([[1.], [2.]]), A([3., 4.]), 2)",
+         gp::linspace(gp::array({{1.}, {2.}}), gp::array({3., 4.}), 2));
   GOLDEN_THROWS("np.linspace(0, 1, -1)", gp::linspace(0, 1, -1));
   GOLDEN_THROWS("np.linspace(A([0, 1]), A([1, 3]), 3, axis=2)", gp::linspace(from, to, 3, {.axis = 2}));
 }
 
 namespace {
 
-/// pow and log10 are within an ulp or two of the result on any platform; NumPy's own differ that much between builds.
+/// pow and log10 are within an ulp or two of the result on any platform; NumPy's own differ that much between
+/// builds.
 void check_close(const gp::ndarray<double>& have, const std::vector<double>& want) {
   REQUIRE(have.shape() == gp::dims(want.size()));
   const std::vector<double> values = have.to_vector();
-  for (std::size_t i = 0; i < want.size(); ++i) CHECK(std::abs(values[i] - want[i]) <= 4 * 2.3e-16 * std::abs(want[i]));
+  for (std::size_t i = 0; i < want.size(); ++i)
+    CHECK(std::abs(values[i] - want[i]) <= 4 * 2.3e-16 * std::abs(want[i]));
 }
 
 }  // namespace

@@ -131,7 +131,8 @@ TEST_CASE("broadcasting") {
   const auto [x, y] = gp::broadcast_arrays(v, gp::ones<float>({2, 1}));
   GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[0]", x);
   GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[1]", y);
-  GOLDEN_THROWS("np.broadcast_arrays(np.ones(2), np.ones(3))", gp::broadcast_arrays(gp::ones(2), gp::ones(3)));
+  GOLDEN_THROWS("np.broadcast_arrays(np.ones(2), np.ones(3))",
+                gp::broadcast_arrays(gp::ones(2), gp::ones(3)));
 }
 
 TEST_CASE("strided views") {
@@ -225,7 +226,8 @@ TEST_CASE("iteration over host arrays") {
   for (const i64 x : a(0) + 1) total += x;  // an expression is computed when it is asked for elements
   CHECK(total == 72);
   auto pending = a(0) * 2;
-  const auto first = a.begin();  // ... and so is everything that is pending before someone writes through an iterator
+  const auto first =
+      a.begin();  // ... and so is everything that is pending before someone writes through an iterator
   *first = 100;
   CHECK(pending.item(0, 0) == 10);
 }

@@ -55,7 +55,8 @@ TEST_CASE("concatenate and stack") {
   GOLDEN("np.append(A([1, 2]), A([[3.]]))", gp::append(x, gp::array({{3.}})));
   GOLDEN("np.append(a, A([[7, 8, 9]]), axis=0)", gp::append(a, gp::array({{7, 8, 9}}), 0));
   GOLDEN("np.append(a, 7)", gp::append(a, 7));
-  GOLDEN_THROWS("np.append(np.ones((1, 2)), np.ones(2), axis=0)", gp::append(gp::ones({1, 2}), gp::ones(2), 0));
+  GOLDEN_THROWS("np.append(np.ones((1, 2)), np.ones(2), axis=0)",
+                gp::append(gp::ones({1, 2}), gp::ones(2), 0));
 }
 
 TEST_CASE("splitting gives views") {
@@ -125,7 +126,8 @@ TEST_CASE("pad") {
   GOLDEN("np.pad(A([1, 2, 3]), 2)", gp::pad(v, 2));
   GOLDEN("np.pad(a, (1, 2))", gp::pad(a, {1, 2}));
   GOLDEN("np.pad(a, ((1, 2), (0, 3)))", gp::pad(a, {{1, 2}, {0, 3}}));
-  GOLDEN("np.pad(A([1, 2]), 1, constant_values=(3.7, 9))", gp::pad(gp::array({1, 2}), 1, "constant", {.constant_values = {3.7, 9}}));
+  GOLDEN("np.pad(A([1, 2]), 1, constant_values=(3.7, 9))",
+         gp::pad(gp::array({1, 2}), 1, "constant", {.constant_values = {3.7, 9}}));
   GOLDEN("np.pad(a, 1, constant_values=((1, 2), (3, 4)))",
          gp::pad(a, 1, "constant", {.constant_values = {{1, 2}, {3, 4}}}));
   GOLDEN("np.pad(np.ones((0, 2)), 1)", gp::pad(gp::ones({0, 2}), 1));
@@ -138,8 +140,10 @@ TEST_CASE("pad") {
   GOLDEN("np.pad(A([1, 2, 3]), (8, 11), mode='symmetric')", gp::pad(v, {8, 11}, "symmetric"));
   GOLDEN("np.pad(A([1, 2, 3]), (2, 8), mode='wrap')", gp::pad(v, {2, 8}, "wrap"));
   GOLDEN("np.pad(A([1, 2, 3]), (7, 4), mode='wrap')", gp::pad(v, {7, 4}, "wrap"));
-  GOLDEN("np.pad(t, ((1, 0), (4, 2), (0, 3)), mode='reflect')", gp::pad(cube(), {{1, 0}, {4, 2}, {0, 3}}, "reflect"));
-  GOLDEN("np.pad(t, ((1, 0), (4, 2), (0, 3)), mode='wrap')", gp::pad(cube(), {{1, 0}, {4, 2}, {0, 3}}, "wrap"));
+  GOLDEN("np.pad(t, ((1, 0), (4, 2), (0, 3)), mode='reflect')",
+         gp::pad(cube(), {{1, 0}, {4, 2}, {0, 3}}, "reflect"));
+  GOLDEN("np.pad(t, ((1, 0), (4, 2), (0, 3)), mode='wrap')",
+         gp::pad(cube(), {{1, 0}, {4, 2}, {0, 3}}, "wrap"));
   GOLDEN("np.pad(A([1., 5.]), 2, mode='linear_ramp')", gp::pad(gp::array({1., 5.}), 2, "linear_ramp"));
   GOLDEN("np.pad(a, ((1, 0), (2, 1)), mode='linear_ramp', end_values=((5, 5), (10, -4)))",
          gp::pad(a, {{1, 0}, {2, 1}}, "linear_ramp", {.end_values = {{5, 5}, {10, -4}}}));
@@ -171,7 +175,7 @@ TEST_CASE("trim_zeros and copyto") {
   const auto b = gp::zeros<float>({2, 3});
   gp::copyto(b, gp::array<float>({1, 2, 3}));
   CHECK(b.to_vector() == std::vector<float>{1, 2, 3, 1, 2, 3});
-  gp::copyto(b, 9, gp::array({true, false, false}));
+  gp::copyto(b, 9, {.where = gp::array({true, false, false})});
   CHECK(b.to_vector() == std::vector<float>{9, 2, 3, 9, 2, 3});
   gp::copyto(b(0), 0.5);
   CHECK(b.item(0, 2) == 0.5f);

@@ -22,13 +22,15 @@ TEST_CASE("cumulative functions") {
   GOLDEN("np.cumsum(t, axis=1)", gp::cumsum(cube(), 1));
   GOLDEN("np.cumsum(t[:, ::-1, ::2], axis=-1)", gp::cumsum(cube()(":, ::-1, ::2"), -1));
   GOLDEN("np.cumsum(A([1, 2], 'i1'))", gp::cumsum(gp::array<std::int8_t>({1, 2})));
-  GOLDEN("np.cumsum(A([100, 100], 'i1'), dtype='i1')", gp::cumsum<std::int8_t>(gp::array<std::int8_t>({100, 100})));
+  GOLDEN("np.cumsum(A([100, 100], 'i1'), dtype='i1')",
+         gp::cumsum<std::int8_t>(gp::array<std::int8_t>({100, 100})));
   GOLDEN("np.cumsum(A([True, True]))", gp::cumsum(gp::array({true, true})));
   GOLDEN("np.cumsum(A([.1] * 10))", gp::cumsum(gp::full(10, .1)));
   GOLDEN("np.cumsum(A([.1] * 10, 'f4'))", gp::cumsum(gp::full<float>(10, .1)));
   GOLDEN("np.cumsum(A([.1] * 10, 'f2'))", gp::cumsum(gp::full<gp::float16>(10, .1)));
   GOLDEN("np.cumsum(A([.1] * 10, 'f4'), dtype='f8')", gp::cumsum<double>(gp::full<float>(10, .1)));
-  GOLDEN("np.cumsum(A([1, 2j]))", gp::cumsum(gp::array<std::complex<double>>({1., std::complex<double>(0, 2)})));
+  GOLDEN("np.cumsum(A([1, 2j]))",
+         gp::cumsum(gp::array<std::complex<double>>({1., std::complex<double>(0, 2)})));
   GOLDEN("np.cumsum(A(5))", gp::cumsum(gp::array(5)));
   GOLDEN("np.cumsum(A(5), axis=0)", gp::cumsum(gp::array(5), 0));
   GOLDEN("np.cumsum(np.ones((0, 2)), axis=1)", gp::cumsum(gp::ones({0, 2}), 1));
@@ -39,8 +41,10 @@ TEST_CASE("cumulative functions") {
   GOLDEN("np.nancumsum(A([1., NAN, 3.]))", gp::nancumsum(gp::array({1., NaN, 3.})));
   GOLDEN("np.nancumprod(A([2., NAN, 3.]))", gp::nancumprod(gp::array({2., NaN, 3.})));
   GOLDEN("np.nancumsum(a, axis=1)", gp::nancumsum(a, 1));
-  GOLDEN("np.cumulative_sum(A([1, 2, 3]), include_initial=True)", gp::cumulative_sum(gp::array({1, 2, 3}), {.include_initial = true}));
-  GOLDEN("np.cumulative_prod(a, axis=0, include_initial=True)", gp::cumulative_prod(a, {.axis = 0, .include_initial = true}));
+  GOLDEN("np.cumulative_sum(A([1, 2, 3]), include_initial=True)",
+         gp::cumulative_sum(gp::array({1, 2, 3}), {.include_initial = true}));
+  GOLDEN("np.cumulative_prod(a, axis=0, include_initial=True)",
+         gp::cumulative_prod(a, {.axis = 0, .include_initial = true}));
   GOLDEN("np.cumulative_sum(A([1, 2], 'i2'))", gp::cumulative_sum(gp::array<std::int16_t>({1, 2})));
   GOLDEN_THROWS("np.cumulative_sum(a)", gp::cumulative_sum(a));
   GOLDEN_THROWS("np.cumsum(A(5), axis=1)", gp::cumsum(gp::array(5), 1));
@@ -68,11 +72,14 @@ TEST_CASE("differences") {
   GOLDEN_THROWS("np.diff(A([5]), -1)", gp::diff(gp::array({5}), -1));
   GOLDEN_THROWS("np.diff(A([5]), axis=1)", gp::diff(gp::array({5}), 1, {.axis = 1}));
   GOLDEN("np.ediff1d(A([1, 3, 6]))", gp::ediff1d(gp::array({1, 3, 6})));
-  GOLDEN("np.ediff1d(A([1, 3, 6]), to_begin=-9)", gp::ediff1d(gp::array({1, 3, 6}), {.to_begin = gp::array(-9)}));
-  GOLDEN("np.ediff1d(a, to_begin=A([-1, -2]), to_end=99)", gp::ediff1d(a, {.to_end = gp::array(99), .to_begin = gp::array({-1, -2})}));
+  GOLDEN("np.ediff1d(A([1, 3, 6]), to_begin=-9)",
+         gp::ediff1d(gp::array({1, 3, 6}), {.to_begin = gp::array(-9)}));
+  GOLDEN("np.ediff1d(a, to_begin=A([-1, -2]), to_end=99)",
+         gp::ediff1d(a, {.to_end = gp::array(99), .to_begin = gp::array({-1, -2})}));
   GOLDEN("np.ediff1d(A([1, 2, 4], 'i1'), to_end=A([300]))",
          gp::ediff1d(gp::array<std::int8_t>({1, 2, 4}), {.to_end = gp::array({300})}));
-  GOLDEN_THROWS("np.ediff1d(A([1, 2, 4]), to_end=2.5)", gp::ediff1d(gp::array({1, 2, 4}), {.to_end = gp::array(2.5)}));
+  GOLDEN_THROWS("np.ediff1d(A([1, 2, 4]), to_end=2.5)",
+                gp::ediff1d(gp::array({1, 2, 4}), {.to_end = gp::array(2.5)}));
 }
 
 TEST_CASE("gradient and trapezoid") {
@@ -86,8 +93,10 @@ TEST_CASE("gradient and trapezoid") {
   GOLDEN("np.gradient(A([1., 4.]))", gp::gradient(gp::array({1., 4.})));
   GOLDEN("np.gradient(t**2, axis=1)", gp::gradient(gp::square(cube()), 1, {.axis = 1}));
   GOLDEN_THROWS("np.gradient(A([1.]))", gp::gradient(gp::array({1.})));
-  GOLDEN_THROWS("np.gradient(A([1., 2.]), edge_order=2)", gp::gradient(gp::array({1., 2.}), 1, {.edge_order = 2}));
-  GOLDEN_THROWS("np.gradient(A([1., 2.]), edge_order=3)", gp::gradient(gp::array({1., 2.}), 1, {.edge_order = 3}));
+  GOLDEN_THROWS("np.gradient(A([1., 2.]), edge_order=2)",
+                gp::gradient(gp::array({1., 2.}), 1, {.edge_order = 2}));
+  GOLDEN_THROWS("np.gradient(A([1., 2.]), edge_order=3)",
+                gp::gradient(gp::array({1., 2.}), 1, {.edge_order = 3}));
   const auto y = gp::array({1, 2, 3});
   GOLDEN("np.trapezoid(A([1, 2, 3]))", gp::trapezoid(y));
   GOLDEN("np.trapezoid(A([1, 2, 3]), dx=.1)", gp::trapezoid(y, {.dx = .1}));
@@ -111,8 +120,10 @@ TEST_CASE("average") {
          gp::average(gp::array<std::int8_t>({1, 2}), none, gp::array<float>({1, 2})));
   GOLDEN("np.average(A([1, 2], 'f4'), weights=A([1, 2], 'f4'))",
          gp::average(gp::array<float>({1, 2}), none, gp::array<float>({1, 2})));
-  CHECK_THROWS_WITH_AS(gp::average(gp::array({1, 2}), none, gp::array({1, -1})), "Weights sum to zero, can't be normalized",
-                       gp::value_error);
-  GOLDEN_THROWS("np.average(np.ones((2, 3)), weights=np.ones(3))", gp::average(gp::ones({2, 3}), none, gp::ones(3)));
-  GOLDEN_THROWS("np.average(np.ones((2, 3)), axis=0, weights=np.ones(3))", gp::average(gp::ones({2, 3}), 0, gp::ones(3)));
+  CHECK_THROWS_WITH_AS(gp::average(gp::array({1, 2}), none, gp::array({1, -1})),
+                       "Weights sum to zero, can't be normalized", gp::value_error);
+  GOLDEN_THROWS("np.average(np.ones((2, 3)), weights=np.ones(3))",
+                gp::average(gp::ones({2, 3}), none, gp::ones(3)));
+  GOLDEN_THROWS("np.average(np.ones((2, 3)), axis=0, weights=np.ones(3))",
+                gp::average(gp::ones({2, 3}), 0, gp::ones(3)));
 }

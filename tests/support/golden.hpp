@@ -1,5 +1,6 @@
-// Comparison with what NumPy answers: GOLDEN("np.tile(A([1, 2]), 2)", gp::tile(a, 2)). golden/make_creation_golden.py
-// finds these expressions in the tests, runs them, and writes golden/creation.tsv.
+// Comparison with what NumPy answers: GOLDEN("np.tile(A([1, 2]), 2)", gp::tile(a, 2)).
+// golden/make_creation_golden.py finds these expressions in the tests, runs them, and writes
+// golden/creation.tsv.
 #pragma once
 #include <doctest/doctest.h>
 #include <gparray/gparray.hpp>
@@ -37,7 +38,8 @@ inline const answer& find(const std::string& expression) {
   return answers.at(expression);
 }
 
-/// The elements in C order as hexadecimal bytes. Every NaN is spelled alike: its sign and payload are nobody's business.
+/// The elements in C order as hexadecimal bytes. Every NaN is spelled alike: its sign and payload are
+/// nobody's business.
 template<class V>
 std::string bytes_of(const gp::ndarray<V>& a) {
   static const char digits[] = "0123456789abcdef";
