@@ -6,8 +6,8 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
-#include <gparray/linalg.hpp>
 #include <gparray/joining.hpp>
+#include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/memory.hpp>
 #include <gparray/ndarray.hpp>

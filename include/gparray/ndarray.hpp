@@ -18,7 +18,7 @@ namespace detail {
 template<element V>
 struct nested_list {
   template<class S>
-    requires std::convertible_to<S, V> || std::constructible_from<V, S>
+    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
   nested_list(S number) : value(static_cast<V>(number)) {}
   nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
 
