@@ -15,6 +15,8 @@ inline constexpr int column_rows = reduce_threads / column_lanes;
 
 /// Elements of one access, 16 bytes' worth, and accesses in flight.
 constexpr int reduce_lanes(std::size_t size) { return size <= 2 ? 8 : static_cast<int>(16 / size); }
+/// Columns of one thread of a column kernel: each has a state in registers, up to 32 bytes of it.
+constexpr int columns_per_thread(std::size_t size) { return size <= 4 ? 4 : reduce_lanes(size); }
 constexpr int reduce_unroll(std::size_t size) { return size <= 2 ? 2 : 4; }
 
 /// An index space with strides in bytes; the last dimension varies fastest.

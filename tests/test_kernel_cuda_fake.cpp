@@ -266,7 +266,8 @@ TEST_CASE("cuda fake: pageable copies round trip through the pinned buffers") {
   const std::size_t bytes = cuda::staging::chunk_bytes * 3 + 12345;
   device_block memory(f.pool(), bytes);
   std::vector<unsigned char> from(bytes), to(bytes, 0);
-  for (std::size_t i = 0; i < bytes; ++i) from[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
+  for (std::size_t i = 0; i < bytes; ++i)
+    from[i] = static_cast<unsigned char>(static_cast<unsigned>(i) * 2654435761u >> 24);
   f.gpu->copy(memory.data(), from.data(), bytes, {});
   CHECK(model.count("cudaMemcpyAsync") == 4);
   CHECK(model.host_memory.size() == 2);

@@ -7,17 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-GPARRAY_FN unsigned float_bits(float value) {
-  unsigned bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-GPARRAY_FN float bits_float(unsigned bits) {
-  float value;
-  __builtin_memcpy(&value, &bits, sizeof value);
-  return value;
-}
+GPARRAY_FN unsigned float_bits(float value) { return __builtin_bit_cast(unsigned, value); }
+GPARRAY_FN float bits_float(unsigned bits) { return __builtin_bit_cast(float, bits); }
 
 /// Round to nearest even; overflow gives infinity, NaN stays NaN (quiet).
 GPARRAY_FN unsigned short float_to_half(float value) {

@@ -1,5 +1,6 @@
 // ndarray<V> and expr<V>: the typed skin over any_array.
 #pragma once
+#include <gparray/host_iterator.hpp>
 #include <gparray/index.hpp>
 #include <gparray/operand.hpp>
 
@@ -132,6 +133,11 @@ class ndarray : public any_array {
     detail::copy_to_host(*this, bytes.data());
     return {bytes.begin(), bytes.end()};
   }
+
+  /// Iterators over the elements in C order, through any strides. Compute what is pending; the array must be in memory
+  /// that the CPU reaches, else device_error. They are valid as long as the array, and write through to it.
+  host_iterator<V> begin() const { return host_iterator<V>(*this); }
+  host_iterator<V> end() const { return begin() + this->size(); }
 
   const ndarray& eval() const {
     any_array::eval();

@@ -34,6 +34,7 @@ inline std::int64_t element_count(const host_view& view) {
 
 inline const std::byte* element_at(const host_view& view, const std::byte* origin, int axis,
                                    std::int64_t index) {
+  if (view.omitted && index > (view.shape[axis] - 1) / 2) index -= view.omitted[axis];
   return origin + index * view.strides_bytes[axis];
 }
 

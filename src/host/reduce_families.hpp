@@ -12,14 +12,15 @@ template<class Core>
 struct family_loops<kernel::single_state<Core>> {
   using state = typename kernel::single_state<Core>::state;
   using element = typename Core::element;
+  using value = typename Core::value;
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    *static_cast<state*>(s) = {lane_loops<Core>::block(static_cast<const element*>(x), n)};
+    static_cast<state*>(s)->value = static_cast<value>(lane_loops<Core>::block(static_cast<const element*>(x), n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     lane_loops<Core>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c] = {values[c]};
+      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
     });
   }
 };
@@ -32,15 +33,17 @@ struct family_loops<kernel::pair_state<First, Second>> {
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
     const auto* const elements = static_cast<const element*>(x);
-    *static_cast<state*>(s) = {lane_loops<First>::block(elements, n), lane_loops<Second>::block(elements, n)};
+    auto& result = *static_cast<state*>(s);
+    result.first = static_cast<typename First::value>(lane_loops<First>::block(elements, n));
+    result.second = static_cast<typename Second::value>(lane_loops<Second>::block(elements, n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     auto* const states = static_cast<state*>(s);
     lane_loops<First>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].first = values[c];
+      for (std::int64_t c = 0; c < columns; ++c) states[c].first = static_cast<typename First::value>(values[c]);
     });
     lane_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].second = values[c];
+      for (std::int64_t c = 0; c < columns; ++c) states[c].second = static_cast<typename Second::value>(values[c]);
     });
   }
 };
@@ -74,8 +77,9 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     });
   }
 
-  static state partial(long count, value sum) {
-    return {count, count ? kernel::divide_by_count<value>(sum, count) : kernel::zero_of<value>(), 0};
+  template<class Sum>
+  static state partial(long count, Sum sum) {
+    return {count, count ? static_cast<value>(kernel::divide_by_count<Sum>(sum, count)) : kernel::zero_of<value>(), 0};
   }
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
@@ -93,7 +97,7 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
       counts::columns(rows, n, columns, [&](const auto* values) {
         for (std::int64_t c = 0; c < columns; ++c) states[c].count = values[c];
       });
-    sums::columns(rows, n, columns, [&](const value* values) {
+    sums::columns(rows, n, columns, [&](const auto* values) {
       for (std::int64_t c = 0; c < columns; ++c) {
         states[c] = partial(states[c].count, values[c]);
         means[c] = states[c].mean;

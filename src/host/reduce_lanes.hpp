@@ -16,7 +16,8 @@ namespace host {
 template<class Value>
 inline constexpr int lane_count = std::min<int>(256 / sizeof(Value), 128);
 
-/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector.
+/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector. Floats
+/// add up in double: memory is no faster than that, and sums of equal numbers come out exact.
 template<class Core>
 struct block_core_of {
   using type = Core;
@@ -25,6 +26,10 @@ template<class E>
   requires(kernel::is_bool<E> || (kernel::is_integer<E> && sizeof(E) <= 2))
 struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
   using type = kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>, false>;
+};
+template<bool SkipNan>
+struct block_core_of<kernel::sum_core<float, float, SkipNan>> {
+  using type = kernel::sum_core<float, double, SkipNan>;
 };
 template<class E>
 struct block_core_of<kernel::nonzero_count_core<E, long>> {
@@ -49,8 +54,14 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
     for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
   }
   for (int j = 0; j < n - i; ++j) lane[j] = include(lane[j], x[i + j]);
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  if (n >= lanes) {
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  } else {
+    // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  }
   return lane[0];
 }
 

@@ -1,0 +1,164 @@
+// The workloads of peers.py in gparray, under the same names and with the same clock; one line of JSON a
+// case.
+#include <gparray/gparray.hpp>
+
+#include <cstdlib>
+#include <functional>
+
+#include "../examples/options.hpp"
+#include "bench.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+/// Runs the cases that were asked for. A case makes its arrays, and the call to time, only when it is run.
+class suite {
+ public:
+  suite(gp::device device, std::string only, bool quick)
+      : device_(device),
+        peer_(device.is_cpu() ? "gparray-cpu" : "gparray"),
+        only_(std::move(only)),
+        quick_(quick) {}
+
+  template<class Make>
+  void add(const std::string& name, Make&& make) const {
+    if (!wanted(name)) return;
+    auto call = make();
+    bench::emit(peer_, name, bench::clock(call, [this] { device_.synchronize(); }));
+  }
+
+  bool wanted(const std::string& name) const {
+    if (name.find(only_) == std::string::npos) return false;
+    if (!quick_) return true;
+    for (const char* large : {"1e8", "8192", "10000", "1GiB"})
+      if (name.find(large) != std::string::npos) return false;
+    return true;
+  }
+  bool on_cpu() const { return device_.is_cpu(); }
+  const std::string& peer() const { return peer_; }
+
+ private:
+  gp::device device_;
+  std::string peer_, only_;
+  bool quick_;
+};
+
+/// Numbers spread over [0, 1).
+template<class V>
+gp::ndarray<V> numbers(const gp::dims& shape) {
+  std::int64_t size = 1;
+  for (const std::int64_t n : shape) size *= n;
+  return gp::remainder(0.6180339887498949 * gp::arange<double>(size), 1.0)
+      .template astype<V>()
+      .reshape(shape);
+}
+
+template<class V>
+void elementwise(const suite& s, const std::string& type) {
+  for (const auto& [n, tag] :
+       {std::pair{1'000, "1e3"}, {1'000'000, "1e6"}, {10'000'000, "1e7"}, {100'000'000, "1e8"}}) {
+    s.add(fmt::format("sin_{}_{}", type, tag),
+          [n = n] { return [x = numbers<V>(n)] { const gp::ndarray<V> y = gp::sin(x); }; });
+    s.add(fmt::format("add_{}_{}", type, tag),
+          [n = n] { return [x = numbers<V>(n), y = numbers<V>(n)] { const gp::ndarray<V> z = x + y; }; });
+  }
+}
+
+void matrices(const suite& s, int n) {
+  using array = gp::ndarray<float>;
+  const auto square = [n] { return numbers<float>({n, n}); };
+  const auto name = [n](const char* what) { return fmt::format("{}_f32_{}", what, n); };
+  s.add(name("fused3"),
+        [&] { return [a = square(), b = square()] { const array c = a * b + gp::sin(a) + gp::cos(b); }; });
+  s.add(name("sum"), [&] { return [a = square()] { gp::sum(a); }; });
+  s.add(name("sum0"), [&] { return [a = square()] { gp::sum(a, 0); }; });
+  s.add(name("sum1"), [&] { return [a = square()] { gp::sum(a, 1); }; });
+  s.add(name("sum_mean_std"), [&] {
+    return [a = square()] {
+      gp::sum(a);
+      gp::mean(a);
+      gp::std(a);
+    };
+  });
+  s.add(name("bcast_add"), [&] {
+    return [a = numbers<float>({n, 1}), b = numbers<float>({1, n})] { const array c = a + b; };
+  });
+  s.add(name("transpose_copy"), [&] { return [a = square()] { a.T().copy(gp::order::C); }; });
+}
+
+template<class V>
+void matmul(const suite& s, const std::string& name, int m, int k, int n) {
+  s.add(name, [=] { return [a = numbers<V>({m, k}), b = numbers<V>({k, n})] { gp::matmul(a, b); }; });
+}
+
+/// Microseconds of one step of examples/heat_diffusion.cpp, whose norm is waited for in every step.
+void heat(const suite& s) {
+  const std::string name = "heat_jacobi_256";
+  if (!s.wanted(name)) return;
+  const int n = 256;
+  const double dx = 1.0 / n;
+  gp::ndarray<double> p, f = gp::zeros({n, n});
+  f(n / 2, n / 2) = 10000;
+  const auto steps = [&](int count) {
+    p = gp::zeros({n, n});
+    const double start = bench::seconds_now();
+    for (int i = 0; i < count; ++i) {
+      gp::ndarray<double> p_new = p.copy();
+      p_new("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
+                                    dx * dx * f("1:-1, 1:-1"));
+      const double change = gp::linalg::norm(p_new - p).item();
+      p = p_new;
+      if (change < 1e-4) break;
+    }
+    return (bench::seconds_now() - start) / count * 1e6;
+  };
+  steps(50);
+  const double us = steps(2000);
+  bench::emit(s.peer(), name, {us, us});
+}
+
+void memory(const suite& s) {
+  s.add("empty_1MiB", [] { return [] { gp::empty<float>(262144); }; });
+  s.add("copy_d2d_1GiB", [] {
+    const std::int64_t n = std::int64_t{1} << 28;
+    return [from = gp::zeros<float>(n), to = gp::zeros<float>(n)] { to(gp::ellipsis) = from; };
+  });
+  for (const auto& [n, tag] : {std::pair{1'000'000, "1e6"}, {100'000'000, "1e8"}})
+    s.add(fmt::format("cumsum_f32_{}", tag), [n = n] { return [a = numbers<float>(n)] { gp::cumsum(a); }; });
+}
+
+int run(int argc, char** argv) {
+  command_line options(argc, argv, "Times gparray on the workloads of peers.py.");
+  const gp::device device(options.value("--device", gp::default_device().str(), "cpu or cuda:0"));
+  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  const int threads = options.value("--threads", 0, "threads of the CPU backend; 0 leaves the choice to it");
+  const bool quick = options.flag("--quick", "leave out the largest cases");
+  options.finish();
+  // Read when the backend is first used.
+  if (threads > 0) setenv("GPARRAY_NUM_THREADS", std::to_string(threads).c_str(), 1);
+  gp::set_default_device(device);
+
+  const suite s(device, only, quick);
+  elementwise<float>(s, "f32");
+  elementwise<double>(s, "f64");
+  for (const int n : {100, 1000, 5000, 10000}) matrices(s, n);
+  for (const int n : {512, 1024, 2048, 4096, 8192})
+    if (!device.is_cpu() || n <= 2048) matmul<float>(s, fmt::format("matmul_f32_{}", n), n, n, n);
+  if (!device.is_cpu()) matmul<double>(s, "matmul_f64_4096", 4096, 4096, 4096);
+  matmul<float>(s, "matmul_f32_1024x2048x512", 1024, 2048, 512);
+  heat(s);
+  memory(s);
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "bench_gparray: {}\n", e.what());
+    return EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,370 @@
+// Making arrays: filled, from host memory, ranges, grids and structured matrices. All elements are made on the device.
+#pragma once
+#include <gparray/manipulation.hpp>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// Where and how a new array lies. Without `device` it is the default device, or the CPU for host and pinned memory.
+struct array_options {
+  gparray::order order = gparray::order::C;
+  std::optional<memory_space> space = {};
+  std::optional<gparray::device> device = {};
+};
+
+/// The same for the _like functions, which take from the prototype what is not given.
+struct like_options {
+  gparray::order order = gparray::order::K;
+  std::optional<dims> shape = {};
+  std::optional<memory_space> space = {};
+  std::optional<gparray::device> device = {};
+};
+
+struct linspace_options {
+  bool endpoint = true;
+  /// Array ends only: where in the result the samples lie.
+  int axis = 0;
+  std::optional<gparray::device> device = {};
+};
+
+struct logspace_options {
+  bool endpoint = true;
+  double base = 10;
+  std::optional<gparray::device> device = {};
+};
+
+struct meshgrid_options {
+  std::string_view indexing = "xy";
+  bool sparse = false;
+  bool copy = true;
+};
+
+/// Keyword arguments of frombuffer. Strides are in bytes; release runs when the last view is gone.
+struct buffer_options {
+  std::optional<dims> strides = {};
+  memory_space space = memory_space::host;
+  gparray::device device = {};
+  std::function<void()> release = {};
+};
+
+namespace detail {
+
+/// The dtype that a Python number of this kind would have: bool, int64 (uint64 for 64-bit unsigned), float64, complex128.
+template<scalar_like S>
+constexpr dtype number_dtype() {
+  using V = std::remove_cvref_t<S>;
+  switch (scalar_kind<S>()) {
+    case 'b': return dtype::bool_;
+    case 'i': return std::is_unsigned_v<V> && sizeof(V) == 8 ? dtype::uint64 : dtype::int64;
+    case 'c': return dtype::complex128;
+    default: return sizeof(V) == 2 ? dtype_of<std::conditional_t<sizeof(V) == 2 && element<V>, V, double>> : dtype::float64;
+  }
+}
+
+template<class X>
+constexpr dtype own_dtype() {
+  if constexpr (array_like<X>) return dtype_of<element_t<X>>;
+  else return number_dtype<X>();
+}
+
+template<class V, class X>
+struct value_or_type {
+  using type = V;
+};
+template<class X>
+struct value_or_type<void, X> {
+  using type = dtype_t<own_dtype<X>()>;
+};
+/// V if it is given, else the element type of the array or number X.
+template<class V, class X>
+using value_or = typename value_or_type<V, X>::type;
+
+GPARRAY_API any_array create(const dims& shape, dtype type, const array_options& options);
+GPARRAY_API any_array create_zeros(const dims& shape, dtype type, const array_options& options);
+GPARRAY_API any_array create_full(const dims& shape, dtype type, const array_options& options, const argument& value);
+GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options);
+GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options, const argument& value);
+GPARRAY_API any_array create_copy(const any_array& a, dtype type, const array_options& options);
+GPARRAY_API any_array create_from_host(const void* from, const dims& shape, dtype type, const array_options& options);
+GPARRAY_API any_array create_borrowed(void* data, const dims& shape, dtype type, buffer_options options);
+/// ceil((stop - start) / step), at least 0. Throws value_error for a step of 0 or a length that is no number.
+GPARRAY_API std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t step);
+GPARRAY_API std::int64_t arange_length(double start, double stop, double step);
+/// first + i * delta, computed in their dtype and converted.
+GPARRAY_API any_array arange(std::int64_t length, dtype type, const argument& first, const argument& delta,
+                             const array_options& options);
+/// `compute` is the inexact dtype of the arithmetic. With a base, base to the power of the samples.
+GPARRAY_API any_array linspace(const argument& start, const argument& stop, std::int64_t num, dtype compute, dtype type,
+                               const linspace_options& options, const double* base = nullptr);
+GPARRAY_API any_array geomspace(double start, double stop, std::int64_t num, dtype type, const linspace_options& options);
+GPARRAY_API any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type, const array_options& options);
+GPARRAY_API any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type, const array_options& options);
+GPARRAY_API any_array triangle(const any_array& a, std::int64_t k, bool lower);
+GPARRAY_API any_array diag(const any_array& v, std::int64_t k);
+GPARRAY_API any_array diagflat(const any_array& v, std::int64_t k);
+GPARRAY_API std::vector<any_array> meshgrid(std::span<const any_array> axes, const meshgrid_options& options);
+GPARRAY_API any_array indices(const dims& shape, dtype type, const array_options& options);
+GPARRAY_API any_array vander(const any_array& x, const slice_end& columns, bool increasing, dtype type);
+
+}  // namespace detail
+
+// The fillers. The element type is given, zeros<float>({2, 3}), and is NumPy's default float64 otherwise.
+// Throw value_error for negative sizes, overflow_error for a size over 2^63 bytes, out_of_memory.
+
+/// An array whose elements hold whatever was there.
+template<element V = double>
+ndarray<V> empty(const dims& shape, const array_options& options = {}) {
+  return detail::typed<V>(detail::create(shape, dtype_of<V>, options));
+}
+template<element V = double>
+ndarray<V> zeros(const dims& shape, const array_options& options = {}) {
+  return detail::typed<V>(detail::create_zeros(shape, dtype_of<V>, options));
+}
+template<element V = double>
+ndarray<V> ones(const dims& shape, const array_options& options = {}) {
+  return detail::typed<V>(detail::create_full(shape, dtype_of<V>, options, detail::constant(detail::scalar_cast<V>(1))));
+}
+/// Every element is `value`: a number (an int makes int64, a float float64), or an array that broadcasts to the shape.
+template<class V = void, operand_like X>
+ndarray<detail::value_or<V, X>> full(const dims& shape, X&& value, const array_options& options = {}) {
+  using W = detail::value_or<V, X>;
+  return detail::typed<W>(
+      detail::create_full(shape, dtype_of<W>, options, detail::make_argument<W>(std::forward<X>(value))));
+}
+
+// Arrays of the shape, memory order, space and device of another; f<V>(a) for another element type.
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> empty_like(const A& a, const like_options& options = {}) {
+  using W = detail::value_or<V, A>;
+  return detail::typed<W>(detail::create_like(a, dtype_of<W>, options));
+}
+template<class V = void, array_like A, operand_like X>
+ndarray<detail::value_or<V, A>> full_like(const A& a, X&& value, const like_options& options = {}) {
+  using W = detail::value_or<V, A>;
+  return detail::typed<W>(
+      detail::create_like(a, dtype_of<W>, options, detail::make_argument<W>(std::forward<X>(value))));
+}
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> zeros_like(const A& a, const like_options& options = {}) {
+  return full_like<V>(a, 0, options);
+}
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> ones_like(const A& a, const like_options& options = {}) {
+  return full_like<V>(a, 1, options);
+}
+
+// array(...) always copies.
+
+/// A 0-d array of one number.
+template<class V = void, scalar_like S>
+ndarray<detail::value_or<V, S>> array(S value, const array_options& options = {}) {
+  return full<V>(dims{}, value, options);
+}
+/// A copy; order K keeps the memory order of a.
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> array(const A& a, const array_options& options = {.order = order::K}) {
+  using W = detail::value_or<V, A>;
+  return detail::typed<W>(detail::create_copy(a, dtype_of<W>, options));
+}
+/// The elements at `from` in host memory, in C order. Returns when they have been read.
+template<element V>
+ndarray<V> array(const V* from, const dims& shape, const array_options& options = {}) {
+  return detail::typed<V>(detail::create_from_host(from, shape, dtype_of<V>, options));
+}
+/// A 1-D array of the elements of a range: std::vector, std::span, a view, a list.
+template<class V = void, std::ranges::input_range R>
+  requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+auto array(const R& values, const array_options& options = {}) {
+  using E = std::ranges::range_value_t<R>;
+  using W = std::conditional_t<std::is_void_v<V>, E, V>;
+  if constexpr (std::ranges::contiguous_range<const R> && std::is_same_v<W, E>) {
+    return array<E>(std::ranges::data(values), dims(std::ranges::size(values)), options);
+  } else {
+    const auto count = static_cast<std::size_t>(std::ranges::distance(values));
+    const std::unique_ptr<W[]> packed(new W[count]);  // not std::vector: its bool has no address
+    std::size_t i = 0;
+    for (const auto& value : values) packed[i++] = detail::scalar_cast<W>(static_cast<E>(value));
+    return array<W>(packed.get(), dims(count), options);
+  }
+}
+/// Nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Rows of different lengths throw value_error.
+template<element V>
+ndarray<V> array(std::initializer_list<detail::nested_list<V>> items, const array_options& options = {}) {
+  dims shape;
+  std::vector<V> values;
+  detail::flatten<V>(items, 0, shape, false, values);
+  if constexpr (std::is_same_v<V, bool>) return array(values, options).reshape(shape);
+  else return array<V>(values.data(), shape, options);
+}
+// The element type of lists of numbers is NumPy's: int64, float64, complex128 or bool.
+template<int = 0, scalar_like S>
+auto array(std::initializer_list<S> items, const array_options& options = {}) {
+  using V = detail::value_or<void, S>;
+  std::vector<V> values;
+  for (S item : items) values.push_back(detail::scalar_cast<V>(item));
+  return array(values, options);
+}
+template<int = 0, scalar_like S>
+auto array(std::initializer_list<std::initializer_list<S>> items, const array_options& options = {}) {
+  using V = detail::value_or<void, S>;
+  std::vector<V> values;
+  for (const std::initializer_list<S>& row : items) {
+    if (row.size() != items.begin()->size()) detail::throw_ragged();
+    for (S item : row) values.push_back(detail::scalar_cast<V>(item));
+  }
+  return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
+}
+
+/// The array itself if it has the element type already, else a converted copy; anything else as array() does.
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> asarray(A&& a) {
+  using W = detail::value_or<V, A>;
+  return detail::typed<W>(any_array(
+      detail::astype(detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
+}
+template<class V = void, class X, class... Rest>
+  requires(!array_like<X>)
+auto asarray(const X& x, const Rest&... rest) {
+  if constexpr (std::is_void_v<V>) return array(x, rest...);
+  else return array<V>(x, rest...);
+}
+
+/// Wraps memory owned elsewhere, without a copy; it must stay valid until the last view is gone. The elements lie in C
+/// order unless strides (bytes) are given. Throws value_error for a null pointer.
+template<element V>
+ndarray<V> frombuffer(V* data, const dims& shape, buffer_options options = {}) {
+  return detail::typed<V>(detail::create_borrowed(data, shape, dtype_of<V>, std::move(options)));
+}
+
+// Ranges.
+
+/// start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements, computed
+/// as first + i * (second - first). int64 for integers, float64 for floating arguments, V in arange<V>(...).
+/// Throws value_error if step is 0 or the length is not finite.
+template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
+  requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
+           !is_complex(detail::number_dtype<C>()))
+auto arange(A start, B stop, C step = 1, const array_options& options = {}) {
+  constexpr bool floating = detail::scalar_kind<A>() == 'f' || detail::scalar_kind<B>() == 'f' || detail::scalar_kind<C>() == 'f';
+  using N = std::conditional_t<floating, double, std::int64_t>;
+  using W = std::conditional_t<std::is_void_v<V>, N, V>;
+  // Floats step in their own precision, the half types in float; integers in 64 bits, which wraps like narrower ones.
+  using K = dtype_t<is_inexact(dtype_of<W>) ? (itemsize(real_dtype(dtype_of<W>)) == 8 ? dtype::float64 : dtype::float32)
+                                            : dtype::int64>;
+  using E = dtype_t<real_dtype(dtype_of<W>)>;
+  const N from = static_cast<N>(start), by = static_cast<N>(step);
+  const std::int64_t length = detail::arange_length(from, static_cast<N>(stop), by);
+  K first = 0, delta = 0;
+  if (length > 0) first = static_cast<K>(detail::scalar_cast<E>(from));
+  if (length > 1) delta = static_cast<K>(detail::scalar_cast<E>(static_cast<N>(from + by))) - first;
+  return detail::typed<W>(
+      detail::arange(length, dtype_of<W>, detail::constant(first), detail::constant(delta), options));
+}
+template<class V = void, scalar_like S>
+auto arange(S stop, const array_options& options = {}) {
+  return arange<V>(S(0), stop, 1, options);
+}
+
+/// num samples from start to stop, start + i * ((stop - start) / (num - 1)), the last exactly stop; without the end
+/// point the interval is divided by num. The ends are numbers or arrays, which broadcast; the samples then lie along
+/// the first axis. Integer V rounds down. Throws value_error if num is negative.
+template<class V = void, operand_like A, operand_like B>
+auto linspace(A&& start, B&& stop, std::int64_t num = 50, const linspace_options& options = {}) {
+  constexpr dtype compute = detail::promote_weak(detail::common_dtype<A, B>(), 'f');
+  using W = std::conditional_t<std::is_void_v<V>, dtype_t<compute>, V>;
+  return detail::typed<W>(detail::linspace(detail::make_argument<dtype_t<compute>>(std::forward<A>(start)),
+                                           detail::make_argument<dtype_t<compute>>(std::forward<B>(stop)), num, compute,
+                                           dtype_of<W>, options));
+}
+/// base to the powers of linspace(start, stop).
+template<class V = double>
+ndarray<V> logspace(double start, double stop, std::int64_t num = 50, const logspace_options& options = {}) {
+  return detail::typed<V>(detail::linspace(detail::constant(start), detail::constant(stop), num, dtype::float64, dtype_of<V>,
+                                           {.endpoint = options.endpoint, .device = options.device}, &options.base));
+}
+/// num samples of a geometric sequence; both ends are exact. Throws value_error if an end is zero.
+template<class V = double>
+ndarray<V> geomspace(double start, double stop, std::int64_t num = 50, const linspace_options& options = {}) {
+  return detail::typed<V>(detail::geomspace(start, stop, num, dtype_of<V>, options));
+}
+
+// Matrices. Columns left out or none are as many as there are rows.
+
+/// Ones on diagonal k, zeros elsewhere.
+template<element V = double>
+ndarray<V> eye(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0, const array_options& options = {}) {
+  return detail::typed<V>(detail::eye(rows, columns, k, dtype_of<V>, options));
+}
+template<element V = double>
+ndarray<V> identity(std::int64_t n, const array_options& options = {}) {
+  return eye<V>(n, none, 0, options);
+}
+/// Ones at and below diagonal k, zeros above.
+template<element V = double>
+ndarray<V> tri(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0, const array_options& options = {}) {
+  return detail::typed<V>(detail::tri(rows, columns, k, dtype_of<V>, options));
+}
+/// A copy with zeros above diagonal k of the last two axes.
+template<array_like A>
+auto tril(const A& a, std::int64_t k = 0) {
+  return detail::typed<detail::element_t<A>>(detail::triangle(a, k, true));
+}
+/// A copy with zeros below diagonal k of the last two axes.
+template<array_like A>
+auto triu(const A& a, std::int64_t k = 0) {
+  return detail::typed<detail::element_t<A>>(detail::triangle(a, k, false));
+}
+/// 1-D: a matrix with v on diagonal k. 2-D: a view of diagonal k. Throws value_error for other ranks.
+template<array_like A>
+auto diag(const A& v, std::int64_t k = 0) {
+  return detail::typed<detail::element_t<A>>(detail::diag(v, k));
+}
+/// A matrix with the elements of v, in C order, on diagonal k.
+template<array_like A>
+auto diagflat(const A& v, std::int64_t k = 0) {
+  return detail::typed<detail::element_t<A>>(detail::diagflat(v, k));
+}
+/// The powers of x (1-D) as columns, highest first unless increasing. At least int64 or float64.
+template<array_like A>
+auto vander(const A& x, detail::slice_end columns = none, bool increasing = false) {
+  using W = result_type_t<detail::element_t<A>, std::int64_t>;
+  return detail::typed<W>(detail::vander(x, columns, increasing, dtype_of<W>));
+}
+
+// Grids.
+
+/// Coordinate arrays of a grid: "xy" indexing swaps the first two axes, sparse leaves them to be broadcast, and without
+/// copy they are views of the arguments.
+template<array_like A, array_like B>
+auto meshgrid(const A& x, const B& y, const meshgrid_options& options = {}) {
+  using namespace detail;
+  const any_array axes[] = {x, y};
+  std::vector<any_array> grids = meshgrid(std::span<const any_array>(axes), options);
+  return std::tuple(typed<element_t<A>>(std::move(grids[0])), typed<element_t<B>>(std::move(grids[1])));
+}
+template<array_like A, array_like B, array_like C>
+auto meshgrid(const A& x, const B& y, const C& z, const meshgrid_options& options = {}) {
+  using namespace detail;
+  const any_array axes[] = {x, y, z};
+  std::vector<any_array> grids = meshgrid(std::span<const any_array>(axes), options);
+  return std::tuple(typed<element_t<A>>(std::move(grids[0])), typed<element_t<B>>(std::move(grids[1])),
+                    typed<element_t<C>>(std::move(grids[2])));
+}
+template<element V>
+std::vector<ndarray<V>> meshgrid(const std::vector<ndarray<V>>& axes, const meshgrid_options& options = {}) {
+  std::vector<ndarray<V>> result;
+  for (any_array& grid : detail::meshgrid(std::vector<any_array>(axes.begin(), axes.end()), options))
+    result.push_back(detail::typed<V>(std::move(grid)));
+  return result;
+}
+/// result(k, ...) is the index along axis k: shape (ndim, *shape).
+template<element V = std::int64_t>
+ndarray<V> indices(const dims& shape, const array_options& options = {}) {
+  return detail::typed<V>(detail::indices(shape, dtype_of<V>, options));
+}
+
+GPARRAY_END_NAMESPACE

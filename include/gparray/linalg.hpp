@@ -1,0 +1,128 @@
+// Norms of vectors and matrices, NumPy's numpy.linalg.
+#pragma once
+#include <gparray/reductions.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What stands for ord: a number, the name of a matrix norm, or gp::none.
+struct norm_order {
+  norm_order(none_t) : number(2), name("fro"), given(false) {}
+  norm_order(std::convertible_to<double> auto value) : number(static_cast<double>(value)) {}
+  norm_order(const char* text) : name(text) {}
+
+  double number = 0;
+  std::string_view name;  // empty: the number counts
+  bool given = true;
+};
+
+/// sum(abs(a) ** ord) ** (1 / ord) over the axes (all for nullptr), of an array converted to `element`.
+GPARRAY_API any_array vector_norm(const argument& a, dtype element, double ord, const dims* axes,
+                                  bool keepdims);
+/// Over two axes.
+GPARRAY_API any_array matrix_norm(const argument& a, dtype element, const norm_order& ord, const dims& axes,
+                                  bool keepdims);
+/// Over one axis or two. Throws value_error for other numbers of axes.
+GPARRAY_API any_array norm(const argument& a, dtype element, const norm_order& ord, const dims& axes,
+                           bool keepdims);
+/// The axes of norm(a, ord): all, which must be one or two. Throws value_error.
+GPARRAY_API dims norm_axes(const any_array& a);
+
+/// Norms of integers and bool are computed in float64.
+template<class A>
+inline constexpr dtype norm_element = is_inexact(dtype_of<element_t<A>>) ? dtype_of<element_t<A>>
+                                                                         : dtype::float64;
+
+template<array_like A>
+using norm_type = dtype_t<real_dtype(norm_element<A>)>;
+
+template<array_like A>
+auto call_vector_norm(A&& a, double ord, const dims* axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      vector_norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
+
+template<array_like A>
+auto call_matrix_norm(A&& a, const norm_order& ord, const dims& axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      matrix_norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
+
+template<array_like A>
+auto call_norm(A&& a, const norm_order& ord, const dims& axes, bool keepdims) {
+  using V = element_t<A>;
+  return typed<norm_type<A>>(
+      norm(make_argument<V>(std::forward<A>(a)), norm_element<A>, ord, axes, keepdims));
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// NumPy's keyword arguments of norm.
+struct norm_options {
+  /// Leave the reduced axes in the result with size 1.
+  bool keepdims = false;
+};
+
+// Norms have the real dtype of the array, float64 for integers, and are arrays on its device (0-d for all
+// axes); nothing waits for them. Throws axis_error, value_error with NumPy's text for an order that does not
+// exist, and for order -inf of nothing.
+
+/// sqrt(sum(abs(a) ** 2)) over all elements whatever the shape. A temporary is read once: norm(a - b) makes
+/// no array.
+template<array_like A>
+auto norm(A&& a, const norm_options& options = {}) {
+  return detail::call_reduction<reduction::norm, void>(std::forward<A>(a), nullptr,
+                                                       {.keepdims = options.keepdims});
+}
+
+/// The norm of vectors: sum(abs(a) ** ord) ** (1 / ord) over all elements or over the axes; inf gives the
+/// largest magnitude, -inf the smallest, 0 the number of elements that are not zero.
+template<array_like A>
+auto vector_norm(A&& a, double ord = 2, const norm_options& options = {}) {
+  return detail::call_vector_norm(std::forward<A>(a), ord, nullptr, options.keepdims);
+}
+template<array_like A, detail::axes_like D>
+auto vector_norm(A&& a, double ord, const D& axis, const norm_options& options = {}) {
+  const dims axes(axis);
+  return detail::call_vector_norm(std::forward<A>(a), ord, &axes, options.keepdims);
+}
+template<array_like A>
+auto vector_norm(A&& a, double ord, std::initializer_list<std::int64_t> axis,
+                 const norm_options& options = {}) {
+  return vector_norm(std::forward<A>(a), ord, dims(axis), options);
+}
+
+/// Norms of the matrices in the last two axes. 1 is the largest sum of magnitudes of a column and -1 the
+/// smallest, inf and -inf the same of rows, "fro" the Frobenius norm sqrt(sum(abs(a) ** 2)). Throws
+/// value_error for other orders.
+template<array_like A>
+auto matrix_norm(A&& a, const detail::norm_order& ord = "fro", const norm_options& options = {}) {
+  return detail::call_matrix_norm(std::forward<A>(a), ord, dims{-2, -1}, options.keepdims);
+}
+
+/// The vector norm along one axis, or the matrix norm over a pair of axes. gp::none as the order, NumPy's
+/// None, is the 2-norm or "fro".
+template<array_like A, detail::axes_like D>
+auto norm(A&& a, const detail::norm_order& ord, const D& axis, const norm_options& options = {}) {
+  return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
+}
+template<array_like A>
+auto norm(A&& a, const detail::norm_order& ord, std::initializer_list<std::int64_t> axis,
+          const norm_options& options = {}) {
+  return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
+}
+/// The vector norm of a 1-D array, the matrix norm of a 2-D one. Throws value_error for others.
+template<array_like A>
+auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
+  const dims axes = detail::norm_axes(a);
+  return detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims);
+}
+
+}  // namespace linalg
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,347 @@
+// Shapes and arrangement: views where NumPy gives views, else copies made on the device.
+#pragma once
+#include <gparray/ndarray.hpp>
+
+#include <tuple>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// How an argument list of arrays is put together.
+enum class joining : unsigned char { concatenate, stack, vstack, hstack, dstack, column_stack };
+
+GPARRAY_API any_array reshape(const any_array& a, const dims& shape, order layout);
+GPARRAY_API any_array ravel(const any_array& a, order layout);
+GPARRAY_API any_array flatten(const any_array& a, order layout);
+GPARRAY_API any_array copy(const any_array& a, order layout);
+/// a, if it lies in the order already.
+GPARRAY_API any_array in_order(const any_array& a, order layout);
+GPARRAY_API any_array transpose(const any_array& a);
+GPARRAY_API any_array transpose(const any_array& a, const dims& axes);
+GPARRAY_API any_array matrix_transpose(const any_array& a);
+GPARRAY_API any_array swapaxes(const any_array& a, int axis1, int axis2);
+GPARRAY_API any_array moveaxis(const any_array& a, const dims& source, const dims& destination);
+GPARRAY_API any_array rollaxis(const any_array& a, int axis, int start);
+GPARRAY_API any_array squeeze(const any_array& a);
+GPARRAY_API any_array squeeze(const any_array& a, const dims& axes);
+GPARRAY_API any_array expand_dims(const any_array& a, const dims& axes);
+GPARRAY_API any_array at_least(const any_array& a, int ndim);
+GPARRAY_API any_array broadcast_to(const any_array& a, const dims& shape);
+GPARRAY_API dims broadcast_shapes(std::span<const dims> shapes);
+GPARRAY_API any_array flip(const any_array& a);
+GPARRAY_API any_array flip(const any_array& a, const dims& axes);
+/// The checks of fliplr (axis 1) and flipud (axis 0).
+GPARRAY_API any_array flip_matrix(const any_array& a, int axis);
+GPARRAY_API any_array rot90(const any_array& a, std::int64_t k, const dims& axes);
+GPARRAY_API any_array as_strided(const any_array& a, const dims& shape, const dims& strides);
+GPARRAY_API any_array sliding_window_view(const any_array& a, const dims& window, const dims* axes);
+/// The elements of a complex array as pairs of numbers along a new last axis.
+GPARRAY_API any_array complex_parts(const any_array& a);
+GPARRAY_API any_array roll(const any_array& a, const dims& shift, const dims* axes);
+GPARRAY_API any_array join(joining how, std::span<const any_array> arrays, slice_end axis, dtype type);
+GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::int64_t sections, int axis, bool equal);
+GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices, int axis);
+/// The axis that hsplit ('h'), vsplit and dsplit cut. Throws value_error if a has too few dimensions.
+GPARRAY_API int split_axis(const any_array& a, char which);
+GPARRAY_API std::vector<any_array> unstack(const any_array& a, int axis);
+GPARRAY_API any_array tile(const any_array& a, const dims& repetitions);
+GPARRAY_API any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis);
+GPARRAY_API any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slice_end axis);
+GPARRAY_API any_array resize(const any_array& a, const dims& shape);
+GPARRAY_API any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis);
+
+template<element V>
+std::vector<ndarray<V>> typed(std::vector<any_array>&& arrays) {
+  std::vector<ndarray<V>> result;
+  for (any_array& a : arrays) result.push_back(typed<V>(std::move(a)));
+  return result;
+}
+
+/// Indices to split at and counts to repeat: a range of integers, or a braced list through an overload of its own.
+template<class R>
+concept integer_range = std::ranges::input_range<R> && !array_like<R> && std::integral<std::ranges::range_value_t<R>>;
+template<integer_range R>
+std::vector<std::int64_t> integers(const R& values) {
+  return {std::ranges::begin(values), std::ranges::end(values)};
+}
+
+}  // namespace detail
+
+// Shape. Views unless said otherwise.
+
+/// A view if the elements can be seen in this shape and order, else a copy. One size may be -1.
+/// Throws value_error with NumPy's text if the sizes do not fit.
+template<array_like A>
+auto reshape(const A& a, const dims& shape, order layout = order::C) {
+  return detail::typed<detail::element_t<A>>(detail::reshape(a, shape, layout));
+}
+/// All elements in one dimension; a view where possible. K: in the order in which they lie in memory.
+template<array_like A>
+auto ravel(const A& a, order layout = order::C) {
+  return detail::typed<detail::element_t<A>>(detail::ravel(a, layout));
+}
+/// A new array of the same elements.
+template<array_like A>
+auto copy(const A& a, order layout = order::K) {
+  return detail::typed<detail::element_t<A>>(detail::copy(a, layout));
+}
+/// a itself if it is C-contiguous, else a copy; at least 1-D.
+template<array_like A>
+auto ascontiguousarray(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::C));
+}
+template<array_like A>
+auto asfortranarray(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::F));
+}
+template<array_like A>
+auto transpose(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::transpose(a));
+}
+/// Axis i of the result is axis axes[i] of a. Throws value_error, axis_error.
+template<array_like A>
+auto transpose(const A& a, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::transpose(a, axes));
+}
+template<array_like A>
+auto permute_dims(const A& a, const dims& axes) {
+  return transpose(a, axes);
+}
+template<array_like A>
+auto matrix_transpose(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::matrix_transpose(a));
+}
+template<array_like A>
+auto swapaxes(const A& a, int axis1, int axis2) {
+  return detail::typed<detail::element_t<A>>(detail::swapaxes(a, axis1, axis2));
+}
+template<array_like A>
+auto moveaxis(const A& a, const dims& source, const dims& destination) {
+  return detail::typed<detail::element_t<A>>(detail::moveaxis(a, source, destination));
+}
+template<array_like A>
+auto rollaxis(const A& a, int axis, int start = 0) {
+  return detail::typed<detail::element_t<A>>(detail::rollaxis(a, axis, start));
+}
+/// Without the axes of size 1. Named axes of another size throw value_error.
+template<array_like A>
+auto squeeze(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::squeeze(a));
+}
+template<array_like A>
+auto squeeze(const A& a, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::squeeze(a, axes));
+}
+/// With axes of size 1 that end up at these places of the result.
+template<array_like A>
+auto expand_dims(const A& a, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::expand_dims(a, axes));
+}
+template<array_like A>
+auto atleast_1d(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::at_least(a, 1));
+}
+template<array_like A>
+auto atleast_2d(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::at_least(a, 2));
+}
+template<array_like A>
+auto atleast_3d(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::at_least(a, 3));
+}
+/// A view that repeats elements without storing them again; assigning to it throws value_error.
+template<array_like A>
+auto broadcast_to(const A& a, const dims& shape) {
+  return detail::typed<detail::element_t<A>>(detail::broadcast_to(a, shape));
+}
+/// The shape that all shapes broadcast to. Throws value_error naming the first two that do not fit.
+template<class... D>
+  requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...))
+dims broadcast_shapes(const D&... shapes) {
+  const dims list[] = {dims(shapes)...};
+  return detail::broadcast_shapes(list);
+}
+/// Views of the arrays in their common shape: auto [x, y] = broadcast_arrays(a, b).
+template<array_like... A>
+auto broadcast_arrays(const A&... arrays) {
+  const dims shape = broadcast_shapes(arrays.shape()...);
+  return std::tuple(broadcast_to(arrays, shape)...);
+}
+/// A view with any shape and strides (in bytes) from the first element of a on. Throws value_error if it would reach
+/// outside of the memory that a is a view of.
+template<array_like A>
+auto as_strided(const A& a, const dims& shape, const dims& strides) {
+  return detail::typed<detail::element_t<A>>(detail::as_strided(a, shape, strides));
+}
+/// A view of all windows of this shape; the window's axes come last.
+template<array_like A>
+auto sliding_window_view(const A& a, const dims& window_shape) {
+  return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, nullptr));
+}
+template<array_like A>
+auto sliding_window_view(const A& a, const dims& window_shape, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, &axes));
+}
+
+// Order of elements. flip and rot90 are views, roll copies.
+
+template<array_like A>
+auto flip(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::flip(a));
+}
+template<array_like A>
+auto flip(const A& a, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::flip(a, axes));
+}
+template<array_like A>
+auto fliplr(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 1));
+}
+template<array_like A>
+auto flipud(const A& a) {
+  return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 0));
+}
+/// Turned by 90 degrees k times, from the first towards the second axis.
+template<array_like A>
+auto rot90(const A& a, std::int64_t k = 1, const dims& axes = {0, 1}) {
+  return detail::typed<detail::element_t<A>>(detail::rot90(a, k, axes));
+}
+/// Shifted cyclically; without axes as if flattened. Shifts and axes broadcast with one another.
+template<array_like A>
+auto roll(const A& a, const dims& shift) {
+  return detail::typed<detail::element_t<A>>(detail::roll(a, shift, nullptr));
+}
+template<array_like A>
+auto roll(const A& a, const dims& shift, const dims& axes) {
+  return detail::typed<detail::element_t<A>>(detail::roll(a, shift, &axes));
+}
+
+// Splitting into views, and repeating.
+
+#define GPARRAY_SPLIT(name, equal)                                                                       \
+  template<array_like A>                                                                                 \
+  auto name(const A& a, std::int64_t sections, int axis = 0) {                                           \
+    return detail::typed<detail::element_t<A>>(detail::array_split(a, sections, axis, equal));           \
+  }                                                                                                      \
+  template<array_like A, detail::integer_range R>                                                        \
+  auto name(const A& a, const R& indices, int axis = 0) {                                                \
+    return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
+  }                                                                                                      \
+  template<array_like A>                                                                                 \
+  auto name(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) {                     \
+    return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
+  }
+/// Views of equal parts (value_error if there are none), or of the parts between the given indices.
+GPARRAY_SPLIT(split, true)
+/// The same; the first parts may be one longer.
+GPARRAY_SPLIT(array_split, false)
+#undef GPARRAY_SPLIT
+
+// split along the second (the first of a vector), first and third axis.
+#define GPARRAY_SPLIT(name, letter)                                                   \
+  template<array_like A, class S>                                                     \
+  auto name(const A& a, const S& sections_or_indices) {                               \
+    return split(a, sections_or_indices, detail::split_axis(a, letter));              \
+  }                                                                                   \
+  template<array_like A>                                                              \
+  auto name(const A& a, std::initializer_list<std::int64_t> indices) {                \
+    return split(a, indices, detail::split_axis(a, letter));                          \
+  }
+GPARRAY_SPLIT(hsplit, 'h')
+GPARRAY_SPLIT(vsplit, 'v')
+GPARRAY_SPLIT(dsplit, 'd')
+#undef GPARRAY_SPLIT
+
+/// The views a(0), a(1), ... along an axis.
+template<array_like A>
+auto unstack(const A& a, int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::unstack(a, axis));
+}
+template<array_like A>
+auto tile(const A& a, const dims& repetitions) {
+  return detail::typed<detail::element_t<A>>(detail::tile(a, repetitions));
+}
+/// Each element repeated; axis none flattens first. One count for all, or one for each element along the axis.
+template<array_like A>
+auto repeat(const A& a, std::int64_t repeats, detail::slice_end axis = none) {
+  return detail::typed<detail::element_t<A>>(detail::repeat(a, repeats, axis));
+}
+template<array_like A, detail::integer_range R>
+auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+  return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
+}
+template<array_like A>
+auto repeat(const A& a, std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) {
+  return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
+}
+/// A new array of this shape with the elements of a, over and over; zeros if there are none.
+template<array_like A>
+auto resize(const A& a, const dims& shape) {
+  return detail::typed<detail::element_t<A>>(detail::resize(a, shape));
+}
+/// A view without zeros at the front ("f"), the back ("b") or both; axis none trims every axis. Waits for the device.
+template<array_like A>
+auto trim_zeros(const A& a, std::string_view trim = "fb", detail::slice_end axis = none) {
+  return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
+}
+/// dst[...] = src, broadcast, where the mask (if any) is true. src must convert to dst's dtype by the same_kind rule.
+/// Throws value_error if shapes do not fit, device_error if src is elsewhere.
+template<array_like D, operand_like X>
+void copyto(const D& dst, X&& src, const any_array& where = {}) {
+  using V = detail::element_t<D>;
+  static_assert(can_cast(detail::promote_scalar<X>(detail::promote_array<X>(dtype::bool_)), dtype_of<V>, casting::same_kind) ||
+                    (scalar_like<X> && detail::promote_scalar<X>(dtype_of<V>) == dtype_of<V>),
+                "copyto: the source does not convert to the destination's dtype by the same_kind rule; use astype");
+  const detail::argument source = detail::make_argument<V>(std::forward<X>(src));
+  if (where.rep()) detail::assign_where(dst, source, where);
+  else detail::assign(dst, source);
+}
+
+// The members of ndarray that are the functions above.
+template<element V>
+ndarray<V> ndarray<V>::copy(order layout) const {
+  return detail::typed<V>(detail::copy(*this, layout));
+}
+template<element V>
+ndarray<V> ndarray<V>::T() const {
+  return detail::typed<V>(detail::transpose(*this));
+}
+template<element V>
+ndarray<V> ndarray<V>::mT() const {
+  return detail::typed<V>(detail::matrix_transpose(*this));
+}
+template<element V>
+ndarray<V> ndarray<V>::reshape(const dims& shape, order layout) const {
+  return detail::typed<V>(detail::reshape(*this, shape, layout));
+}
+template<element V>
+ndarray<V> ndarray<V>::ravel(order layout) const {
+  return detail::typed<V>(detail::ravel(*this, layout));
+}
+template<element V>
+ndarray<V> ndarray<V>::flatten(order layout) const {
+  return detail::typed<V>(detail::flatten(*this, layout));
+}
+template<element V>
+ndarray<V> ndarray<V>::transpose() const {
+  return T();
+}
+template<element V>
+ndarray<V> ndarray<V>::transpose(const dims& axes) const {
+  return detail::typed<V>(detail::transpose(*this, axes));
+}
+template<element V>
+ndarray<V> ndarray<V>::swapaxes(int axis1, int axis2) const {
+  return detail::typed<V>(detail::swapaxes(*this, axis1, axis2));
+}
+template<element V>
+ndarray<V> ndarray<V>::squeeze() const {
+  return detail::typed<V>(detail::squeeze(*this));
+}
+template<element V>
+ndarray<V> ndarray<V>::squeeze(const dims& axes) const {
+  return detail::typed<V>(detail::squeeze(*this, axes));
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,336 @@
+// Small numeric helpers: cumulative sums, differences, rounding to decimals, comparisons with a tolerance.
+#pragma once
+#include <gparray/creation.hpp>
+#include <gparray/joining.hpp>
+#include <gparray/reductions.hpp>
+
+#include <cmath>
+#include <numbers>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type, slice_end axis, bool include_initial = false);
+GPARRAY_API any_array diff(const any_array& a, int n, int axis, const any_array& prepend, const any_array& append);
+GPARRAY_API any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& to_begin);
+GPARRAY_API void check_gradient(const dims& shape, int axis, int edge_order);
+/// weights as a view that broadcasts with a. Throws type_error, value_error with NumPy's texts.
+GPARRAY_API any_array align_weights(const any_array& a, const any_array& weights, const dims* axes);
+[[noreturn]] GPARRAY_API void throw_zero_weights();
+[[noreturn]] GPARRAY_API void throw_cumulative_axis();
+
+template<class V, array_like A>
+using cumulative_t =
+    typename value_or_type<V, ndarray<dtype_t<result_dtype(reduction::sum, dtype_of<element_t<A>>)>>>::type;
+
+template<reduction Op, class V, array_like A>
+auto cumulate(A&& a, slice_end axis) {
+  using W = cumulative_t<V, A>;
+  return typed<W>(cumulate(Op, make_argument<W>(std::forward<A>(a)), dtype_of<W>, axis));
+}
+
+/// The float type that an array divides in: its own, or float64 for integers and bool.
+template<array_like A>
+using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
+
+}  // namespace detail
+
+// Cumulative sums and products along an axis; axis none flattens. Integers widen to 64 bits, cumsum<V>(a) computes in V.
+// The nan variants count NaN as 0 or 1.
+#define GPARRAY_CUMULATIVE(name, op)                                                       \
+  template<class V = void, array_like A>                                                   \
+  auto name(A&& a, detail::slice_end axis = none) {                                        \
+    return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis);                   \
+  }
+GPARRAY_CUMULATIVE(cumsum, sum)
+GPARRAY_CUMULATIVE(cumprod, prod)
+GPARRAY_CUMULATIVE(nancumsum, nansum)
+GPARRAY_CUMULATIVE(nancumprod, nanprod)
+#undef GPARRAY_CUMULATIVE
+
+struct cumulative_options {
+  detail::slice_end axis = none;
+  /// Begin with the sum (0) or product (1) of nothing, which makes the result one longer.
+  bool include_initial = false;
+};
+// The array API's forms. Without an axis the array must be 1-D (value_error).
+#define GPARRAY_CUMULATIVE(name, op)                                                                               \
+  template<class V = void, array_like A>                                                                           \
+  auto name(A&& a, const cumulative_options& options = {}) {                                                       \
+    using W = detail::cumulative_t<V, A>;                                                                          \
+    if (!options.axis.given && a.ndim() > 1) detail::throw_cumulative_axis();                                      \
+    return detail::typed<W>(detail::cumulate(reduction::op, detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, \
+                                             options.axis, options.include_initial));                              \
+  }
+GPARRAY_CUMULATIVE(cumulative_sum, sum)
+GPARRAY_CUMULATIVE(cumulative_prod, prod)
+#undef GPARRAY_CUMULATIVE
+
+struct diff_options {
+  int axis = -1;
+  /// Arrays (0-d for one number) to put before and behind a. Their dtype must promote to a's.
+  any_array prepend = {}, append = {};
+};
+/// The n-th difference a(i + 1) - a(i) along an axis; of bools whether they differ. Throws value_error, axis_error.
+template<array_like A>
+auto diff(const A& a, int n = 1, const diff_options& options = {}) {
+  return detail::typed<detail::element_t<A>>(detail::diff(a, n, options.axis, options.prepend, options.append));
+}
+
+struct ediff1d_options {
+  any_array to_end = {}, to_begin = {};
+};
+/// Differences of the flattened array, between these ends, which must convert by the same_kind rule (type_error).
+template<array_like A>
+auto ediff1d(const A& a, const ediff1d_options& options = {}) {
+  return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
+}
+
+struct gradient_options {
+  int axis = -1;
+  int edge_order = 1;
+};
+/// Central differences along one axis for a uniform spacing, one-sided at the edges, of first or second order.
+/// Throws value_error if the axis has edge_order elements or fewer.
+template<array_like A>
+auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
+  using V = detail::inexact_t<A>;
+  detail::check_gradient(f.shape(), options.axis, options.edge_order);
+  const ndarray<V> result = empty_like<V>(f);
+  const ndarray<V> y = moveaxis(asarray<V>(f), options.axis, 0), out = moveaxis(result, options.axis, 0);
+  if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
+  if (options.edge_order == 1) {
+    out(0) = (y(1) - y(0)) / spacing;
+    out(-1) = (y(-1) - y(-2)) / spacing;
+  } else {
+    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
+    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
+  }
+  return result;
+}
+
+// Weighted means. Without weights, mean.
+template<array_like A>
+auto average(const A& a) {
+  return mean(a);
+}
+template<array_like A, class D>
+  requires(detail::axes_like<D> && !array_like<D>)
+auto average(const A& a, const D& axis) {
+  return mean(a, axis);
+}
+namespace detail {
+template<array_like A, array_like W>
+auto weighted_average(const A& a, const dims* axes, const W& weights, const reduction_options& options) {
+  constexpr dtype common = promote_types(dtype_of<element_t<A>>, dtype_of<element_t<W>>);
+  using R = dtype_t<is_inexact(dtype_of<element_t<A>>) ? common : promote_types(common, dtype::float64)>;
+  const ndarray<R> w = asarray<R>(typed<element_t<W>>(align_weights(a, weights, axes)));
+  const ndarray<R> total = axes ? sum(w, *axes, options) : sum(w, options);
+  if (any(total == 0).item()) throw_zero_weights();
+  const ndarray<R> x = asarray<R>(a);
+  return ndarray<R>((axes ? sum(x * w, *axes, options) : sum(x * w, options)) / total);
+}
+}  // namespace detail
+/// sum(a * weights) / sum(weights) over the axes. The weights have a's shape, or its sizes along the axes. Waits for the
+/// device to see that no sum of weights is zero (value_error).
+template<array_like A, array_like W>
+auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
+  return detail::weighted_average(a, nullptr, weights, options);
+}
+template<array_like A, array_like W>
+auto average(const A& a, const dims& axis, const W& weights, const reduction_options& options = {}) {
+  return detail::weighted_average(a, &axis, weights, options);
+}
+
+struct trapezoid_options {
+  double dx = 1;
+  int axis = -1;
+};
+/// The integral along an axis by the trapezoidal rule, for samples dx apart or at x.
+template<array_like A>
+auto trapezoid(const A& y, const trapezoid_options& options = {}) {
+  const auto z = moveaxis(y, options.axis, -1);
+  return sum(options.dx * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1);
+}
+template<array_like A, array_like X>
+auto trapezoid(const A& y, const X& x, int axis = -1) {
+  const auto z = moveaxis(y, axis, -1);
+  const auto d = x.ndim() == 1 ? diff(x) : moveaxis(diff(x, 1, {.axis = axis}), axis, -1);
+  return sum(d * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1);
+}
+
+struct unwrap_options {
+  /// Jumps up to this stay; none is half the period.
+  std::optional<double> discont = {};
+  int axis = -1;
+  double period = 2 * std::numbers::pi;
+};
+/// Angles (or other periodic numbers) without jumps: differences become their complement with respect to the period.
+template<array_like A>
+auto unwrap(const A& p, const unwrap_options& options = {}) {
+  using V = detail::inexact_t<A>;
+  const double high = options.period / 2, low = -high;
+  const ndarray<V> x = moveaxis(asarray<V>(p), options.axis, -1);
+  const ndarray<V> jump = diff(x);
+  ndarray<V> wrapped = mod(jump - low, options.period) + low;
+  wrapped = where((wrapped == low) & (jump > 0), high, wrapped);
+  const ndarray<V> correction = where(abs(jump) < options.discont.value_or(high), V(0), wrapped - jump);
+  const ndarray<V> result = empty_like<V>(p);
+  const ndarray<V> out = moveaxis(result, options.axis, -1);
+  out(ellipsis, slice(none, 1)) = x(ellipsis, slice(none, 1));
+  out(ellipsis, slice(1, none)) = x(ellipsis, slice(1, none)) + cumsum(correction, -1);
+  return result;
+}
+
+/// Rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as NumPy does. Negative
+/// decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time error.
+template<array_like A>
+  requires(!std::is_same_v<detail::element_t<A>, bool>)
+auto round(const A& a, int decimals) {
+  using V = detail::element_t<A>;
+  const double factor = std::pow(10.0, std::abs(decimals));
+  if constexpr (is_complex(dtype_of<V>)) {
+    using R = typename V::value_type;
+    const ndarray<V> result = empty_like(a);
+    detail::typed<R>(detail::complex_parts(result)) = round(detail::typed<R>(detail::complex_parts(a)), decimals);
+    return result;
+  } else if constexpr (std::is_integral_v<V>) {
+    if (decimals >= 0) return a.copy();
+    return ndarray<V>((rint(a / factor) * factor).template astype<V>());
+  } else {
+    if (decimals == 0) return ndarray<V>(rint(a));
+    return ndarray<V>(decimals > 0 ? rint(a * factor) / factor : rint(a / factor) * factor);
+  }
+}
+template<array_like A>
+auto around(const A& a, int decimals = 0) {
+  return round(a, decimals);
+}
+
+/// a limited on one side; none leaves the other open.
+template<array_like A, operand_like B>
+auto clip(A&& a, none_t, B&& high) {
+  return minimum(std::forward<A>(a), std::forward<B>(high));
+}
+template<array_like A, operand_like B>
+auto clip(A&& a, B&& low, none_t) {
+  return maximum(std::forward<A>(a), std::forward<B>(low));
+}
+/// Integer bounds that no element of a can reach limit nothing, where other operations would throw overflow_error.
+template<array_like A, std::integral L, std::integral H>
+  requires(std::is_integral_v<detail::element_t<A>> && !std::is_same_v<detail::element_t<A>, bool>)
+auto clip(const A& a, L low, H high) {
+  using V = detail::element_t<A>;
+  using limits = std::numeric_limits<V>;
+  const V from = std::cmp_less(low, limits::min()) ? limits::min() : detail::scalar_cast<V>(low);
+  const V to = std::cmp_greater(high, limits::max()) ? limits::max() : detail::scalar_cast<V>(high);
+  return detail::call<ufunc::clip>(a, from, to);
+}
+
+struct isclose_options {
+  double rtol = 1e-5, atol = 1e-8;
+  bool equal_nan = false;
+};
+/// |a - b| <= atol + rtol * |b| for finite b, or a == b. Not symmetric in a and b.
+template<operand_like A, operand_like B>
+expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) {
+  if constexpr (scalar_like<A> && scalar_like<B>) {
+    return isclose(array(a), b, options);
+  } else if constexpr (scalar_like<B>) {
+    const double tolerance = options.atol + options.rtol * static_cast<double>(std::abs(b));
+    expr<bool> near = std::isfinite(tolerance) ? (absolute(a - detail::own_type(b)) <= tolerance) | (a == b) : a == b;
+    return options.equal_nan && b != b ? isnan(a) : std::move(near);
+  } else {
+    const ndarray<detail::inexact_t<B>> y = asarray<detail::inexact_t<B>>(b);
+    expr<bool> near = ((absolute(a - y) <= options.rtol * absolute(y) + options.atol) & isfinite(y)) | (y == a);
+    if (!options.equal_nan) return near;
+    if constexpr (scalar_like<A>) return a != a ? isnan(y) : std::move(near);
+    else return std::move(near) | (isnan(a) & isnan(y));
+  }
+}
+/// Whether all elements are close. Waits for the device.
+template<operand_like A, operand_like B>
+bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
+  return all(isclose(a, b, options)).item();
+}
+/// Whether shapes and elements are equal; with equal_nan, NaN equals NaN. Waits for the device.
+template<array_like A, array_like B>
+bool array_equal(const A& a, const B& b, bool equal_nan = false) {
+  if (a.shape() != b.shape()) return false;
+  if (equal_nan) return all((a == b) | (isnan(a) & isnan(b))).item();
+  return all(a == b).item();
+}
+/// Whether the shapes broadcast and the elements then are equal. Waits for the device.
+template<array_like A, array_like B>
+bool array_equiv(const A& a, const B& b) {
+  try {
+    broadcast_shapes(a.shape(), b.shape());
+  } catch (const value_error&) {
+    return false;
+  }
+  return all(a == b).item();
+}
+
+struct nan_to_num_options {
+  double nan = 0;
+  /// none is the largest and the smallest finite number.
+  std::optional<double> posinf = {}, neginf = {};
+};
+/// With NaN and infinities replaced by these numbers, in complex numbers part by part.
+template<array_like A>
+auto nan_to_num(const A& a, const nan_to_num_options& options) {
+  using V = detail::element_t<A>;
+  if constexpr (is_complex(dtype_of<V>)) {
+    using R = typename V::value_type;
+    const ndarray<V> result = empty_like(a);
+    detail::typed<R>(detail::complex_parts(result)) = nan_to_num(detail::typed<R>(detail::complex_parts(a)), options);
+    return result;
+  } else if constexpr (is_floating(dtype_of<V>)) {
+    const V nan(options.nan), high(options.posinf.value_or(finfo<V>::max)), low(options.neginf.value_or(finfo<V>::min));
+    return ndarray<V>(where(isnan(a), nan, where(isposinf(a), high, where(isneginf(a), low, a))));
+  } else {
+    return a.copy();
+  }
+}
+
+// Functions with two results: auto [quotient, remainder] = divmod(a, b).
+template<element V>
+struct divmod_result {
+  ndarray<V> quotient, remainder;
+};
+template<operand_like A, operand_like B>
+auto divmod(const A& a, const B& b) {
+  auto quotient = floor_divide(a, b);
+  return divmod_result<detail::element_t<decltype(quotient)>>{quotient, remainder(a, b)};
+}
+/// The parts after and before the point, both with the sign of a.
+template<element V>
+struct modf_result {
+  ndarray<V> fractional, integral;
+};
+template<array_like A>
+auto modf(const A& a) {
+  auto fractional = modf_fraction(a);
+  return modf_result<detail::element_t<decltype(fractional)>>{fractional, modf_integer(a)};
+}
+/// a = mantissa * 2**exponent with 0.5 <= |mantissa| < 1.
+template<element V>
+struct frexp_result {
+  ndarray<V> mantissa;
+  ndarray<std::int32_t> exponent;
+};
+template<array_like A>
+auto frexp(const A& a) {
+  auto mantissa = frexp_mantissa(a);
+  return frexp_result<detail::element_t<decltype(mantissa)>>{mantissa, frexp_exponent(a)};
+}
+
+/// The argument of complex numbers, in degrees if deg.
+template<array_like A>
+auto angle(const A& z, bool deg) {
+  auto radian = angle(z);
+  return deg ? std::move(radian) * (180 / std::numbers::pi) : std::move(radian);
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,145 @@
+// arange, linspace and their relatives: plans over the index generator.
+#include <core/creation.hpp>
+#include <core/errors.hpp>
+#include <core/layout.hpp>
+#include <core/operands.hpp>
+
+#include <cmath>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+constexpr double largest_length = 9.2e18;
+
+/// i * step + start; `start`, `step` and the result have dtype `compute`.
+int along(plan_builder& b, dtype compute, int i, int step, int start) {
+  return b.apply(ufunc::add, compute, {b.apply(ufunc::multiply, compute, {i, step}), start});
+}
+
+int input_of(plan_builder& b, const detail::argument& a) {
+  return a.array ? b.array(computed(*a.array)) : b.constant(a.type, bits_of(a));
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  if (step == 0) throw value_error("arange: division by zero, the step is 0");
+  if (step > 0 ? start >= stop : start <= stop) return 0;
+  // The distance of two 64-bit integers needs 65 bits unless it is taken as unsigned.
+  const auto unsigned_of = [](std::int64_t i) { return static_cast<std::uint64_t>(i); };
+  const std::uint64_t distance = step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
+  const std::uint64_t stride = step > 0 ? unsigned_of(step) : 0 - unsigned_of(step);
+  const std::uint64_t length = (distance - 1) / stride + 1;
+  if (length > unsigned_of(std::numeric_limits<std::int64_t>::max())) throw value_error("Maximum allowed size exceeded");
+  return static_cast<std::int64_t>(length);
+}
+
+std::int64_t arange_length(double start, double stop, double step) {
+  if (step == 0) throw value_error("arange: float division by zero, the step is 0");
+  const double length = std::ceil((stop - start) / step);
+  if (std::isnan(length)) throw value_error("arange: cannot compute length");
+  if (length > largest_length) throw value_error("Maximum allowed size exceeded");
+  return length > 0 ? static_cast<std::int64_t>(length) : 0;
+}
+
+any_array arange(std::int64_t length, gparray::dtype type, const argument& first, const argument& delta, const array_options& options) {
+  if (type == gparray::dtype::bool_ && length > 2)
+    throw type_error("arange() is only supported for booleans when the result has at most length 2.");
+  const any_array result = create(length, type, options);
+  generate(result, [&](plan_builder& b) {
+    if (first.type == gparray::dtype::int64) {
+      std::int64_t start, step;
+      std::memcpy(&start, first.value, sizeof start);
+      std::memcpy(&step, delta.value, sizeof step);
+      return b.iota(start, step);
+    }
+    const int i = b.cast(b.iota(0, 1), first.type);
+    return along(b, first.type, i, input_of(b, delta), input_of(b, first));
+  });
+  return result;
+}
+
+any_array linspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute, gparray::dtype type,
+                   const linspace_options& options, const double* base) {
+  if (num < 0) fail<value_error>("Number of samples, {}, must be non-negative.", num);
+  const argument ends[] = {start, stop};
+  device where = options.device ? *options.device : common_device("linspace", ends);
+  if (options.device && (start.array || stop.array)) where = common_device("linspace", ends);
+  dims shape = common_shape(ends);
+  shape.insert(0, num);
+  const int axis = normalize_axis(options.axis, static_cast<int>(shape.size()));
+  const any_array result = allocate(type, shape, where);
+  generate(result, [&](plan_builder& b) {
+    const auto number = [&](double value) { return b.constant(compute, constant_bits(value, compute)); };
+    const int from = b.cast(input_of(b, start), compute), to = b.cast(input_of(b, stop), compute);
+    dims units = dims::filled(shape.size(), 0);
+    units[0] = 1;
+    const int index = b.iota(0, units), i = b.cast(index, compute);
+    const int distance = b.apply(ufunc::subtract, compute, {to, from});
+    const std::int64_t intervals = options.endpoint ? num - 1 : num;
+    int value;
+    if (intervals > 0) {
+      const int parts = number(static_cast<double>(intervals));
+      const int step = b.apply(ufunc::divide, compute, {distance, parts});
+      // A step that underflows to zero would lose the distance: then NumPy divides the index first.
+      const int flat = b.apply(ufunc::equal, compute, {step, number(0)});
+      const int fraction = b.apply(ufunc::divide, compute, {i, parts});
+      const int scaled = b.apply(ufunc::multiply, compute, {fraction, distance});
+      const int regular = b.apply(ufunc::multiply, compute, {i, step});
+      value = b.apply(ufunc::where, compute, {flat, scaled, regular});
+      value = b.apply(ufunc::add, compute, {value, from});
+    } else {
+      value = along(b, compute, i, distance, from);
+    }
+    if (options.endpoint && num > 1) {
+      const int last = b.constant(gparray::dtype::int64, bits_of(constant(num - 1)));
+      const int at_end = b.apply(ufunc::equal, gparray::dtype::int64, {index, last});
+      value = b.apply(ufunc::where, compute, {at_end, to, value});
+    }
+    if (base) value = b.apply(ufunc::power, compute, {number(*base), value});
+    // NumPy rounds samples down, where a conversion would cut towards zero; logspace does convert.
+    if (is_integer(type) && is_floating(compute) && !base) value = b.apply(ufunc::floor, compute, {value});
+    return value;
+  });
+  if (axis == 0) return result;
+  const array_rep* rep = result.rep();
+  dims moved_shape = rep->shape, moved_strides = rep->strides;
+  const std::int64_t samples = moved_strides[0];
+  moved_shape.erase(0), moved_strides.erase(0);
+  moved_shape.insert(static_cast<std::size_t>(axis), num), moved_strides.insert(static_cast<std::size_t>(axis), samples);
+  return make_view(rep, type, moved_shape, moved_strides, 0);
+}
+
+any_array geomspace(double start, double stop, std::int64_t num, gparray::dtype type, const linspace_options& options) {
+  if (start == 0 || stop == 0) throw value_error("Geometric sequence cannot include zero");
+  const double sign = start < 0 ? -1 : 1, base = 10;
+  const double from = std::log10(start * sign), to = std::log10(stop * sign);
+  const any_array powers =
+      linspace(constant(from), constant(to), num, gparray::dtype::float64, gparray::dtype::float64, options, &base);
+  const any_array result = allocate(type, powers.shape(), powers.device());
+  generate(result, [&](plan_builder& b) {
+    const auto number = [&](double value) { return b.constant(gparray::dtype::float64, bits_of(constant(value))); };
+    const auto is_at = [&](int index, std::int64_t i) {
+      return b.apply(ufunc::equal, gparray::dtype::int64, {index, b.constant(gparray::dtype::int64, bits_of(constant(i)))});
+    };
+    const int index = b.iota(0, 1);
+    int value = b.array(powers.rep());
+    if (sign < 0) value = b.apply(ufunc::negative, gparray::dtype::float64, {value});
+    value = b.apply(ufunc::where, gparray::dtype::float64, {is_at(index, 0), number(start), value});
+    if (options.endpoint && num > 1)
+      value = b.apply(ufunc::where, gparray::dtype::float64, {is_at(index, num - 1), number(stop), value});
+    return value;
+  });
+  return result;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

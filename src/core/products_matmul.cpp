@@ -1,0 +1,148 @@
+// matmul, matvec, vecmat and vecdot: NumPy's generalised ufuncs, whose leading axes broadcast.
+#include <core/errors.hpp>
+#include <core/layout.hpp>
+#include <core/operands.hpp>
+#include <core/products.hpp>
+#include <core/products_matmul.hpp>
+
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// What NumPy calls the function and the axes that it works on.
+struct core_signature {
+  std::string_view name, text;
+  int core_a, core_b;  // axes of each operand that do not broadcast
+};
+
+void check_enough_axes(const core_signature& f, int operand, int ndim, int required) {
+  if (ndim < required)
+    fail<value_error>(
+        "{}: Input operand {} does not have enough dimensions (has {}, gufunc core with signature {} "
+        "requires {})",
+        f.name, operand, ndim, f.text, required);
+}
+
+/// The sizes of the summed axes, `axis` of b's core being the second of them.
+void check_summed_axes(const core_signature& f, std::int64_t size_a, std::int64_t size_b) {
+  if (size_a != size_b)
+    fail<value_error>(
+        "{}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature {} (size {} is "
+        "different from {})",
+        f.name, f.text, size_b, size_a);
+}
+
+dims leading(const dims& shape, int core) {
+  dims result = shape;
+  result.resize(shape.size() - static_cast<std::size_t>(core));
+  return result;
+}
+
+/// (2,2,3)->(2,newaxis,newaxis): the broadcast axes, then one newaxis for each axis of the result's core that
+/// the operand does not have as a broadcast axis.
+std::string remapped(const dims& shape, int core, std::size_t core_out) {
+  const dims batch = leading(shape, core);
+  std::string text;
+  for (std::int64_t n : batch) text += fmt::format("{},", n);
+  for (std::size_t i = 0; i < core_out; ++i) text += "newaxis,";
+  if (!text.empty() && batch.size() + core_out > 1) text.pop_back();
+  return fmt::format("{}->({})", core::text(shape), text);
+}
+
+void check_batches(const core_signature& f, const dims& a, const dims& b, const dims& core_out) {
+  const dims x = leading(a, f.core_a), y = leading(b, f.core_b);
+  for (std::size_t i = 1; i <= std::min(x.size(), y.size()); ++i) {
+    const std::int64_t n = x[x.size() - i], m = y[y.size() - i];
+    if (n != m && n != 1 && m != 1)
+      fail<value_error>(
+          "operands could not be broadcast together with remapped shapes [original->remapped]: {} {}  and "
+          "requested shape ({})",
+          remapped(a, f.core_a, core_out.size()), remapped(b, f.core_b, core_out.size()),
+          fmt::join(core_out, ","));
+  }
+}
+
+}  // namespace
+
+any_array matmul(const detail::argument& a, const detail::argument& b, dtype type) {
+  dims x = a.array->shape(), y = b.array->shape();
+  const bool row = x.size() == 1, column = y.size() == 1;
+  const core_signature f{"matmul", "(n?,k),(k,m?)->(n?,m?)", row ? 1 : 2, column ? 1 : 2};
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  check_summed_axes(f, x.back(), y[y.size() - static_cast<std::size_t>(f.core_b)]);
+  dims core_out;
+  if (!row) core_out.push_back(x[x.size() - 2]);
+  if (!column) core_out.push_back(y.back());
+  check_batches(f, x, y, core_out);
+
+  const any_array left = product_operand(a, type), right = product_operand(b, type);
+  if (row && column) return sum_of_products(type, left, right);
+  any_array c =
+      multiply_matrices(type, row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
+  if (column) c = remove_axis(c, c.shape().size() - 1);
+  if (row) c = remove_axis(c, c.shape().size() - 2);
+  return c;
+}
+
+any_array matvec(const detail::argument& a, const detail::argument& b, dtype type) {
+  const core_signature f{"matvec", "(m,n),(n)->(m)", 2, 1};
+  const dims &x = a.array->shape(), &y = b.array->shape();
+  check_enough_axes(f, 0, a.array->ndim(), 2);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  check_summed_axes(f, x.back(), y.back());
+  check_batches(f, x, y, dims{x[x.size() - 2]});
+  const any_array right = product_operand(b, type);
+  const any_array c = multiply_matrices(type, product_operand(a, type), insert_axis(right, y.size()));
+  return remove_axis(c, c.shape().size() - 1);
+}
+
+any_array vecmat(const detail::argument& a, const detail::argument& b, dtype type) {
+  const core_signature f{"vecmat", "(n),(n,m)->(m)", 1, 2};
+  const dims &x = a.array->shape(), &y = b.array->shape();
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 2);
+  check_summed_axes(f, x.back(), y[y.size() - 2]);
+  check_batches(f, x, y, dims{y.back()});
+  const any_array left = product_operand(a, type, true);
+  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), product_operand(b, type));
+  return remove_axis(c, c.shape().size() - 2);
+}
+
+namespace {
+
+/// The axis moved to the end.
+any_array with_last_axis(const any_array& a, int axis) {
+  const int ndim = a.ndim(), last = normalize_axis(axis, ndim);
+  dims axes;
+  for (int i = 0; i < ndim; ++i)
+    if (i != last) axes.push_back(i);
+  axes.push_back(last);
+  return permute_axes(a, axes);
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int axis) {
+  using namespace core;
+  const core_signature f{"vecdot", "(n),(n)->()", 1, 1};
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  const argument operands[] = {a, b};
+  common_device("vecdot", operands);
+  const any_array left = with_last_axis(product_operand(a, type, true), axis);
+  const any_array right = with_last_axis(product_operand(b, type), axis);
+  check_summed_axes(f, left.shape().back(), right.shape().back());
+  check_batches(f, left.shape(), right.shape(), {});
+  return sum_of_products(type, left, right);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE
