@@ -40,14 +40,14 @@ device common_device(std::string_view operation, std::span<const detail::argumen
 dims common_shape(std::span<const detail::argument> arguments) {
   const dims* shapes[3];
   std::size_t count = 0;
+  bool all_equal = true;
   for (const detail::argument& a : arguments) {
     if (!a.array) continue;
-    const dims& shape = rep_of(*a.array)->shape;
-    if (count && shape == *shapes[0]) continue;
-    shapes[count++] = &shape;
+    shapes[count++] = &rep_of(*a.array)->shape;
+    all_equal = all_equal && *shapes[count - 1] == *shapes[0];
   }
   if (count == 0) return {};
-  return count == 1 ? *shapes[0] : broadcast_shapes({shapes, count});
+  return all_equal ? *shapes[0] : broadcast_shapes({shapes, count});
 }
 
 }  // namespace core

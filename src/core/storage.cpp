@@ -18,6 +18,8 @@ int pool_owner(memory_space space, device place) {
 memory_pool& pool_of(memory_space space, device place) {
   if (space == memory_space::host && place.is_cuda())
     fail<device_error>("host memory is the CPU's: ask for it with device(\"cpu\"), not {}", place.str());
+  if ((space == memory_space::device || space == memory_space::managed) && place.is_cpu())
+    fail<device_error>("{} memory is a GPU's: ask for it with device(\"cuda:0\"), not cpu", name(space));
   const int index = pool_owner(space, place);
   backend& b = space == memory_space::host ? host_backend() : backend_of(device::cuda(index));
   memory_pool* pool = b.pool(space, index);
