@@ -1,11 +1,14 @@
 // fmt::print("{}", array): arrays and expressions as NumPy's str(). Needs fmt, which no other header does.
 #pragma once
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <gparray/array_text.hpp>
 
 #include <concepts>
+#include <type_traits>
 
+/// The specification is that of a string: width, fill and alignment.
 template<std::derived_from<gparray::any_array> A>
 struct fmt::formatter<A> : fmt::formatter<fmt::string_view> {
   template<class Context>
@@ -13,3 +16,7 @@ struct fmt::formatter<A> : fmt::formatter<fmt::string_view> {
     return fmt::formatter<fmt::string_view>::format(gparray::array_str(a), context);
   }
 };
+
+/// Arrays have begin() and end(), but fmt must not print them as ranges.
+template<std::derived_from<gparray::any_array> A, class Char>
+struct fmt::is_range<A, Char> : std::false_type {};

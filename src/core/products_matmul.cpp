@@ -4,6 +4,7 @@
 #include <core/operands.hpp>
 #include <core/products.hpp>
 #include <core/products_matmul.hpp>
+#include <gparray/products.hpp>
 
 #include <string>
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Times NumPy, CuPy, PyTorch and JAX on the workloads of bench_gparray.cpp, under the same names.
+
+Prints one JSON object a line, like bench_gparray:
+  us       median microseconds of a call, calls queued back to back and one synchronisation at the end
+  us_sync  median microseconds of a call that is followed by a synchronisation
+A case that a peer cannot run is printed with its error.
+"""
+import argparse
+import json
+import statistics
+import time
+
+import numpy as np
+
+SIZES = ((10**3, "1e3"), (10**6, "1e6"), (10**7, "1e7"), (10**8, "1e8"))
+LARGE = ("1e8", "8192", "10000", "1GiB")
+
+
+def clock(call, synchronize, budget_seconds=0.25):
+    call()
+    call()
+    synchronize()
+
+    def timed(calls):
+        start = time.perf_counter()
+        for _ in range(calls):
+            call()
+        synchronize()
+        return (time.perf_counter() - start) / calls * 1e6
+
+    calls = max(1, min(1000, int(budget_seconds / 5 / max(timed(1) * 1e-6, 1e-7))))
+    batches = [timed(calls) for _ in range(5)]
+    singles = [timed(1) for _ in range(min(calls, 30))]
+    return statistics.median_high(batches), statistics.median_high(singles)
+
+
+class Peer:
+    """A library with NumPy's names (xp), and what differs between libraries."""
+
+    def __init__(self, name, xp, asarray=np.asarray, synchronize=lambda: None, on_cpu=False, contiguous=None):
+        self.name, self.xp, self.asarray, self.synchronize, self.on_cpu = name, xp, asarray, synchronize, on_cpu
+        self.contiguous = contiguous or (lambda a: xp.ascontiguousarray(a))
+        self.compile = lambda function: function
+
+    def numbers(self, shape, dtype):
+        size = int(np.prod(shape))
+        return self.asarray((np.arange(size) * 0.6180339887498949 % 1.0).astype(dtype).reshape(shape))
+
+    def call(self, function, *arrays):
+        """A call without arguments, compiled where the library compiles."""
+        compiled = self.compile(function)
+        return lambda: compiled(*arrays)
+
+
+def cases(peer):
+    """Pairs of a name and a function that makes the arrays and returns the call to time."""
+    xp, call, numbers = peer.xp, peer.call, peer.numbers
+    for dtype, tag in (("float32", "f32"), ("float64", "f64")):
+        for n, size in SIZES:
+            yield f"sin_{tag}_{size}", lambda: call(lambda x: xp.sin(x), numbers(n, dtype))
+            yield f"add_{tag}_{size}", lambda: call(lambda x, y: x + y, numbers(n, dtype), numbers(n, dtype))
+    for n in (100, 1000, 5000, 10000):
+        square = lambda: numbers((n, n), "float32")
+        yield f"fused3_f32_{n}", lambda: call(lambda a, b: a * b + xp.sin(a) + xp.cos(b), square(), square())
+        yield f"sum_f32_{n}", lambda: call(lambda a: xp.sum(a), square())
+        yield f"sum0_f32_{n}", lambda: call(lambda a: xp.sum(a, axis=0), square())
+        yield f"sum1_f32_{n}", lambda: call(lambda a: xp.sum(a, axis=1), square())
+        yield f"sum_mean_std_f32_{n}", lambda: call(lambda a: (xp.sum(a), xp.mean(a), xp.std(a)), square())
+        yield f"bcast_add_f32_{n}", lambda: call(lambda a, b: a + b, numbers((n, 1), "float32"), numbers((1, n), "float32"))
+        yield f"transpose_copy_f32_{n}", lambda: call(lambda a: peer.contiguous(a.T), square())
+    products = [(f"matmul_f32_{n}", n, n, n, "float32") for n in (512, 1024, 2048, 4096, 8192)]
+    products += [("matmul_f64_4096", 4096, 4096, 4096, "float64"), ("matmul_f32_1024x2048x512", 1024, 2048, 512, "float32")]
+    for name, m, k, n, dtype in products:
+        if not (peer.on_cpu and n > 2048):
+            yield name, lambda: call(lambda a, b: a @ b, numbers((m, k), dtype), numbers((k, n), dtype))
+    for n, size in (SIZES[1], SIZES[3]):
+        yield f"cumsum_f32_{size}", lambda: call(lambda a: xp.cumsum(a, axis=0), numbers(n, "float32"))
+    if peer.name != "jax":  # whose arrays are immutable
+        yield "empty_1MiB", lambda: call(lambda: xp.empty(262144, dtype=xp.float32))
+
+        def copy():
+            source, target = numbers(2**28, "float32"), numbers(2**28, "float32")
+
+            def assign():
+                target[...] = source
+
+            return assign
+
+        yield "copy_d2d_1GiB", copy
+
+
+def heat(peer, steps):
+    """Microseconds of a step of Jacobi's method on 256 x 256 points, with the norm read in every step."""
+    n = 256
+    dx = 1.0 / n
+    p = peer.asarray(np.zeros((n, n)))
+    source = np.zeros((n, n))
+    source[n // 2, n // 2] = 10000
+    f = peer.asarray(source)
+    start = time.perf_counter()
+    for _ in range(steps):
+        p_new = p.clone() if peer.name == "torch" else p.copy()
+        p_new[1:-1, 1:-1] = 0.25 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] + dx * dx * f[1:-1, 1:-1])
+        change = float(peer.xp.linalg.norm(p_new - p))
+        p = p_new
+        if change < 1e-4:
+            break
+    return (time.perf_counter() - start) / steps * 1e6
+
+
+def run(peer, only, quick):
+    def report(name, measure):
+        if only not in name or (quick and any(large in name for large in LARGE)):
+            return
+        try:
+            us, us_sync = measure()
+            line = {"peer": peer.name, "case": name, "us": round(us, 3), "us_sync": round(us_sync, 3)}
+        except Exception as error:
+            line = {"peer": peer.name, "case": name, "error": str(error)[:200]}
+        print(json.dumps(line), flush=True)
+
+    def measure_heat():
+        heat(peer, 50)
+        return (heat(peer, 2000),) * 2
+
+    for name, make in cases(peer):
+        report(name, lambda: clock(make(), peer.synchronize))
+    if peer.name != "jax":
+        report("heat_jacobi_256", measure_heat)
+
+
+def make_numpy():
+    return Peer("numpy", np, on_cpu=True)
+
+
+def make_cupy():
+    import cupy
+    return Peer("cupy", cupy, cupy.asarray, cupy.cuda.Device().synchronize)
+
+
+def make_torch():
+    import torch
+    torch.backends.cuda.matmul.allow_tf32 = False
+
+    class Names:
+        """NumPy's names for what PyTorch calls otherwise."""
+        std = staticmethod(lambda a: torch.std(a, correction=0))
+        cumsum = staticmethod(lambda a, axis: torch.cumsum(a, dim=axis))
+        empty = staticmethod(lambda n, dtype: torch.empty(n, dtype=dtype, device=device))
+
+        def __getattr__(self, name):
+            return getattr(torch, name)
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return Peer("torch", Names(), lambda a: torch.from_numpy(np.ascontiguousarray(a)).to(device),
+                torch.cuda.synchronize if device == "cuda" else lambda: None, on_cpu=device == "cpu",
+                contiguous=lambda a: a.contiguous())
+
+
+def make_jax():
+    import os
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    import jax
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_default_matmul_precision", "highest")
+    peer = Peer("jax", jax.numpy, jax.numpy.asarray, on_cpu=jax.default_backend() == "cpu", contiguous=lambda a: a.copy())
+    last = []
+
+    def compile(function):
+        compiled = jax.jit(function)
+
+        def call(*arrays):
+            last[:] = [compiled(*arrays)]
+
+        return call
+
+    peer.compile = compile
+    peer.synchronize = lambda: jax.block_until_ready(last)
+    return peer
+
+
+PEERS = {"numpy": make_numpy, "cupy": make_cupy, "torch": make_torch, "jax": make_jax}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peers", default="numpy", help=f"comma-separated, of {', '.join(PEERS)} (default: numpy)")
+    parser.add_argument("--only", default="", help="run the cases whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="leave out the largest cases")
+    arguments = parser.parse_args()
+    for name in arguments.peers.split(","):
+        run(PEERS[name](), arguments.only, arguments.quick)
+
+
+if __name__ == "__main__":
+    main()
