@@ -192,13 +192,24 @@ void check_row(std::string_view row, std::string_view signature, auto domain) {
   (check_one(static_cast<const Types*>(nullptr)), ...);
 }
 
+struct row {
+  const char* name;
+  void (*check)();
+};
+
+// Functions, not test cases: those would count as being in ufuncs.def, where no --source-file filter finds them.
+#define GPARRAY_UFUNC(name, signature, domain, expression, doc)                                                   \
+  {#name, [] {                                                                                                    \
+     check_row<kernel::name##_op, bool, signed char, short, int, long, unsigned char, unsigned short, unsigned,   \
+               unsigned long, gparray::float16, gparray::bfloat16, float, double, kernel::complex<float>,         \
+               kernel::complex<double>>(#name, #signature, [] { return std::string_view(domain); });              \
+   }},
+constexpr row rows[] = {
+#include <gparray/ufuncs.def>
+};
+
 }  // namespace
 
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc)                                          \
-  TEST_CASE("golden: " #name) {                                                                          \
-    check_row<kernel::name##_op, bool, signed char, short, int, long, unsigned char, unsigned short,     \
-              unsigned, unsigned long, gparray::float16, gparray::bfloat16, float, double,               \
-              kernel::complex<float>, kernel::complex<double>>(#name, #signature,                        \
-                                                               [] { return std::string_view(domain); }); \
-  }
-#include <gparray/ufuncs.def>
+TEST_CASE("kernel: every row of ufuncs.def, for every dtype, gives what NumPy gives") {
+  for (const row& r : rows) r.check();
+}

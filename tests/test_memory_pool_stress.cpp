@@ -198,6 +198,7 @@ TEST_CASE("memory_pool: threads never share a block") {
 }
 
 TEST_CASE("memory_pool: the child of a fork can allocate while the parent's threads hold locks") {
+  host_pool();  // made before the fork: a child born while another thread makes it would wait for that thread
   std::atomic<bool> stop{false};
   std::thread busy([&] {
     while (!stop) {

@@ -1,6 +1,5 @@
 // Times of the large contiguous cases on a real GPU, beside what a device copy of the same bytes takes. They
 // are printed; a kernel that is twice as slow as the memory allows fails.
-#ifdef GPARRAY_WITH_CUDA
 #include <chrono>
 #include <functional>
 
@@ -156,4 +155,3 @@ TEST_CASE("cuda gpu: speed of large arrays") {
                                  100
                           << " us");
 }
-#endif

@@ -1,5 +1,4 @@
 // Reductions, scans and matrix products on a real GPU against the host backend.
-#ifdef GPARRAY_WITH_CUDA
 #include <numeric>
 
 #include "cuda_twin.hpp"
@@ -283,4 +282,3 @@ TEST_CASE("cuda gpu: matrix products of every dtype and layout") {
     }
   }
 }
-#endif

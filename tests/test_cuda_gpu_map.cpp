@@ -1,5 +1,4 @@
 // Element-wise kernels on a real GPU against the host backend.
-#ifdef GPARRAY_WITH_CUDA
 #include "cuda_twin.hpp"
 
 using namespace twin;
@@ -261,4 +260,3 @@ TEST_CASE("cuda gpu: several steps are the steps one by one") {
   set_output(plan, dtype::float32, data.allocate(n * 4));
   run_and_check(*gpu, data, plan, n, 0, "a * b - a + sqrt(a)");
 }
-#endif

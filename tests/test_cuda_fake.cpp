@@ -1,5 +1,4 @@
 // The CUDA backend's own logic on a fake device, without a GPU.
-#ifdef GPARRAY_WITH_CUDA
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
@@ -384,4 +383,3 @@ TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {
   CHECK(n_calls > 20);
   CHECK(n_failures > n_calls / 2);
 }
-#endif
