@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/host_memory.hpp"
+#include "memory/host.hpp"
 
 namespace {
 

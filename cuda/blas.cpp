@@ -8,10 +8,6 @@
 #include "library.hpp"
 #include "runtime.hpp"
 
-// The headers give old names to the calls that take versions.
-#undef cublasCreate
-#undef cublasDestroy
-
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {

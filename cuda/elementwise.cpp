@@ -28,8 +28,7 @@ loop_nest nest_of(const elementwise& e, int n_inputs) {
   return nest;
 }
 
-/// The dtype that the loop wants of input i. A copy that has a kernel for its pair of dtypes wants what is
-/// there.
+/// The dtype that the loop wants of input i.
 dtype wanted_type(const elementwise& e, int i) {
   return e.op == ufunc::cast ? e.loop : input_dtype(e.op, i, e.loop);
 }

@@ -109,8 +109,8 @@ void device_events::release(void* event) noexcept {
 
 device_memory::device_memory(int device)
     : events_(device),
-      pinned_(memory_space::pinned, device, events_),
-      mapped_(memory_space::mapped, device, events_),
+      pinned_(memory_space::pinned, device, host_events_),
+      mapped_(memory_space::mapped, device, host_events_),
       device_(memory_space::device, device, events_),
       managed_(memory_space::managed, device, events_) {}
 

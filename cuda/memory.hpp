@@ -1,6 +1,7 @@
 // What the memory pools of a GPU stand on: upstreams for its spaces, events that say when work is done.
 #pragma once
-#include <core/memory_pool.hpp>
+#include <memory/cpu_order.hpp>
+#include <memory/pool.hpp>
 #include <gparray/device.hpp>
 #include <mutex>
 #include <string>
@@ -61,6 +62,7 @@ class device_memory {
     memory_pool pool;
   };
   device_events events_;
+  cpu_ordered_events host_events_{events_};  // the CPU uses pinned and mapped memory too
   space_pool pinned_, mapped_, device_, managed_;
 };
 

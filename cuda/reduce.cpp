@@ -153,7 +153,7 @@ class reducer {
     p.reduced = space_of(source.reduced);
     set_kept(p, kept);
 
-    const std::int64_t tile_columns = column_lanes * reduce_lanes(itemsize(plan_.element));
+    const std::int64_t tile_columns = column_lanes * columns_per_thread(itemsize(plan_.element));
     const std::int64_t column_tiles = ceil_div(along.size, tile_columns);
     p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
     std::int64_t n_tiles = column_tiles;

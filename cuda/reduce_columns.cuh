@@ -62,7 +62,7 @@ __device__ __forceinline__ void merge_thread_rows(
 template<class R>
 __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ column_params p) {
   using state = typename R::state;
-  constexpr int lanes = reduce_lanes(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
+  constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = blockIdx.x % n_splits, tile = blockIdx.x / n_splits;
   std::uint32_t column_tile = tile;

@@ -15,6 +15,8 @@ inline constexpr int column_rows = reduce_threads / column_lanes;
 
 /// Elements of one access, 16 bytes' worth, and accesses in flight.
 constexpr int reduce_lanes(std::size_t size) { return size <= 2 ? 8 : static_cast<int>(16 / size); }
+/// Columns of one thread of a column kernel: each has a state in registers, up to 32 bytes of it.
+constexpr int columns_per_thread(std::size_t size) { return size <= 4 ? 4 : reduce_lanes(size); }
 constexpr int reduce_unroll(std::size_t size) { return size <= 2 ? 2 : 4; }
 
 /// An index space with strides in bytes; the last dimension varies fastest.
@@ -42,9 +44,9 @@ struct split_reduction {
   std::uint32_t n_splits;
 };
 
-/// Elements are added up in chunks, and chunks merged, so that rounding errors stay as small as a tree's.
-/// Reduces packs of elements along the innermost reduced dimension. 2^log_group threads share an output (0 to
-/// 5, or 8 for the whole block; only then may there be several splits).
+/// Reduces packs of elements along the innermost reduced dimension, in chunks whose states are then merged:
+/// rounding errors stay as small as a tree's. 2^log_group threads share an output (0 to 5, or 8 for the whole
+/// block; only then may there be several splits).
 struct inner_params {
   const char* in;
   char* out;

@@ -69,15 +69,16 @@ reduce_source make_source(const reduce_plan& plan, queue q, memory_pool& pool, s
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
   std::int64_t strides[max_ndim];
-  // A converting kernel walks along the reduced dimensions, which is slow if they are not the fastest in
-  // memory.
-  bool direct = map.n_steps == 0 && map.inputs[0].kind == input_kind::array;
-  if (direct && map.inputs[0].type != plan.element && map.ndim > 0)
-    direct = memory_order(map).back() >= plan.n_kept;
+  // The kernels convert what they load, so a cast costs no pass over memory; but a converting kernel walks
+  // along the reduced dimensions, which is slow if they are not the fastest in memory.
+  const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
+  const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
+  bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
+  if (direct && only.type != plan.element && map.ndim > 0) direct = memory_order(map).back() >= plan.n_kept;
   if (direct) {
-    source.in = static_cast<const char*>(map.inputs[0].data);
-    source.type = map.inputs[0].type;
-    std::copy_n(map.inputs[0].strides, map.ndim, strides);
+    source.in = static_cast<const char*>(only.data);
+    source.type = only.type;
+    std::copy_n(only.strides, map.ndim, strides);
   } else {
     compute(map, plan.element, q, pool, values, strides);
     source.in = static_cast<const char*>(values.data());

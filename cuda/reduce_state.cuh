@@ -91,13 +91,13 @@ inline constexpr bool is_plain_moment<R> = !R::skip_nan;
 template<class R, int N>
 __device__ __forceinline__ typename R::state moments_of(const typename R::element (&x)[N]) {
   using value = typename R::value;
-  value sum = kernel::widen<value>(x[0]);
+  value sum = kernel::to_accumulator<value>(x[0]);
 #pragma unroll
-  for (int i = 1; i < N; ++i) sum = sum + kernel::widen<value>(x[i]);
+  for (int i = 1; i < N; ++i) sum = sum + kernel::to_accumulator<value>(x[i]);
   typename R::state s{N, R::scale(sum, typename R::real(1) / N), 0};
 #pragma unroll
   for (int i = 0; i < N; ++i) {
-    const value difference = kernel::widen<value>(x[i]) - s.mean;
+    const value difference = kernel::to_accumulator<value>(x[i]) - s.mean;
     s.squares += R::inner(difference, difference);
   }
   return s;

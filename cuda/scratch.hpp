@@ -1,6 +1,6 @@
 // Device memory for the length of one operation.
 #pragma once
-#include <core/memory_pool.hpp>
+#include <memory/pool.hpp>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE

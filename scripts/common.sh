@@ -88,7 +88,7 @@ build() {
     status=${PIPESTATUS[0]}
     if [ "$status" != 0 ]; then
       # The output of the steps that failed, without the others' warnings.
-      awk '/^\[[0-9]+\/[0-9]+\]/ { failed = 0 } /^(FAILED|ninja):/ { failed = 1 } failed' "$log" | head -n 120 >&2
+      awk '/^\[[0-9]+\/[0-9]+\]/ { failed = 0 } /^(FAILED|ninja):/ { failed = 1 } failed' "$log" | cut -c 1-1000 | head -n 60 >&2
       say "(all of it: $log)"
     fi
   fi

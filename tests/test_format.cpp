@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format_array.hpp"
-#include "core/format_dtype.hpp"
+#include "format/array.hpp"
+#include "format/dtype.hpp"
 
 namespace core = gparray::core;
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "core/format_array.hpp"
+#include "format/array.hpp"
 
 namespace core = gparray::core;
 

@@ -4,6 +4,7 @@
 
 #include <cuda/backend.hpp>
 #include <cuda/copy_params.hpp>
+#include <cuda/library.hpp>
 #include <cuda/map_params.hpp>
 #include <cuda/reduce_params.hpp>
 #include <gparray/error.hpp>
@@ -266,7 +267,8 @@ TEST_CASE("cuda fake: pageable copies round trip through the pinned buffers") {
   const std::size_t bytes = cuda::staging::chunk_bytes * 3 + 12345;
   device_block memory(f.pool(), bytes);
   std::vector<unsigned char> from(bytes), to(bytes, 0);
-  for (std::size_t i = 0; i < bytes; ++i) from[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
+  for (std::size_t i = 0; i < bytes; ++i)
+    from[i] = static_cast<unsigned char>(static_cast<unsigned>(i) * 2654435761u >> 24);
   f.gpu->copy(memory.data(), from.data(), bytes, {});
   CHECK(model.count("cudaMemcpyAsync") == 4);
   CHECK(model.host_memory.size() == 2);
@@ -339,6 +341,18 @@ TEST_CASE("cuda fake: no GPU has a reason and a remedy") {
   model.device_count_error = cudaErrorNoDevice;
   CHECK(cuda::count_devices(reason) == 0);
   CHECK(reason.find("CUDA_VISIBLE_DEVICES") != std::string::npos);
+}
+
+TEST_CASE("cuda fake: a missing library names its package") {
+  std::string text;
+  try {
+    cuda::open_library({"libgparray_missing.so.13", "libgparray_missing.so.12"},
+                       "the package nvidia-missing");
+  } catch (const library_error& e) {
+    text = e.what();
+  }
+  CHECK(text.find("libgparray_missing.so.13 could not be loaded (") == 0);
+  CHECK(text.find("Install the package nvidia-missing, or set GPARRAY_CUDA_PATH") != std::string::npos);
 }
 
 TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {

@@ -37,18 +37,18 @@ void check_intact(fake::device& d) {
   CHECK(d.work.live == 0);
 }
 
-struct counting_hook final : memory_hook {
+struct counting_hook final : gparray::memory_hook {
   int live = 0, allocations = 0, deallocations = 0, upstream = 0;
   std::size_t upstream_bytes = 0;
-  allocation last;
+  gparray::allocation last;
   std::function<void()> inside_allocate, inside_deallocate, inside_upstream;
-  void on_allocate(const allocation& a) override {
+  void on_allocate(const gparray::allocation& a) override {
     last = a;
     ++allocations;
     if (inside_allocate) inside_allocate();
     ++live;
   }
-  void on_deallocate(const allocation& a) override {
+  void on_deallocate(const gparray::allocation& a) override {
     last = a;
     ++deallocations;
     --live;

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/memory_pool.hpp"
+#include "memory/pool.hpp"
 
 namespace fake {
 

@@ -7,7 +7,7 @@
 #include <gparray/error.hpp>
 #include <limits>
 
-#include "core/host_memory.hpp"
+#include "memory/host.hpp"
 
 using namespace gparray::core;
 

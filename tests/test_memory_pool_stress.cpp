@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "core/host_memory.hpp"
+#include "memory/host.hpp"
 #include "test_memory_pool_fakes.hpp"
 
 using namespace gparray::core;

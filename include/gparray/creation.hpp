@@ -1,4 +1,5 @@
-// Making arrays: filled, from host memory, ranges, grids and structured matrices. All elements are made on the device.
+// Making arrays: filled, from host memory, ranges, grids and structured matrices. All elements are made on
+// the device.
 #pragma once
 #include <gparray/manipulation.hpp>
 
@@ -9,7 +10,8 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// Where and how a new array lies. Without `device` it is the default device, or the CPU for host and pinned memory.
+/// Where and how a new array lies. Without `device` it is the default device, or the CPU for host and pinned
+/// memory.
 struct array_options {
   gparray::order order = gparray::order::C;
   std::optional<memory_space> space = {};
@@ -53,15 +55,21 @@ struct buffer_options {
 
 namespace detail {
 
-/// The dtype that a Python number of this kind would have: bool, int64 (uint64 for 64-bit unsigned), float64, complex128.
+/// The dtype that a Python number of this kind would have: bool, int64 (uint64 for 64-bit unsigned), float64,
+/// complex128.
 template<scalar_like S>
 constexpr dtype number_dtype() {
   using V = std::remove_cvref_t<S>;
   switch (scalar_kind<S>()) {
-    case 'b': return dtype::bool_;
-    case 'i': return std::is_unsigned_v<V> && sizeof(V) == 8 ? dtype::uint64 : dtype::int64;
-    case 'c': return dtype::complex128;
-    default: return sizeof(V) == 2 ? dtype_of<std::conditional_t<sizeof(V) == 2 && element<V>, V, double>> : dtype::float64;
+    case 'b':
+      return dtype::bool_;
+    case 'i':
+      return std::is_unsigned_v<V> && sizeof(V) == 8 ? dtype::uint64 : dtype::int64;
+    case 'c':
+      return dtype::complex128;
+    default:
+      return sizeof(V) == 2 ? dtype_of<std::conditional_t<sizeof(V) == 2 && element<V>, V, double>>
+                            : dtype::float64;
   }
 }
 
@@ -85,11 +93,14 @@ using value_or = typename value_or_type<V, X>::type;
 
 GPARRAY_API any_array create(const dims& shape, dtype type, const array_options& options);
 GPARRAY_API any_array create_zeros(const dims& shape, dtype type, const array_options& options);
-GPARRAY_API any_array create_full(const dims& shape, dtype type, const array_options& options, const argument& value);
+GPARRAY_API any_array create_full(const dims& shape, dtype type, const array_options& options,
+                                  const argument& value);
 GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options);
-GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options, const argument& value);
+GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options,
+                                  const argument& value);
 GPARRAY_API any_array create_copy(const any_array& a, dtype type, const array_options& options);
-GPARRAY_API any_array create_from_host(const void* from, const dims& shape, dtype type, const array_options& options);
+GPARRAY_API any_array create_from_host(const void* from, const dims& shape, dtype type,
+                                       const array_options& options);
 GPARRAY_API any_array create_borrowed(void* data, const dims& shape, dtype type, buffer_options options);
 /// ceil((stop - start) / step), at least 0. Throws value_error for a step of 0 or a length that is no number.
 GPARRAY_API std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t step);
@@ -98,11 +109,14 @@ GPARRAY_API std::int64_t arange_length(double start, double stop, double step);
 GPARRAY_API any_array arange(std::int64_t length, dtype type, const argument& first, const argument& delta,
                              const array_options& options);
 /// `compute` is the inexact dtype of the arithmetic. With a base, base to the power of the samples.
-GPARRAY_API any_array linspace(const argument& start, const argument& stop, std::int64_t num, dtype compute, dtype type,
-                               const linspace_options& options, const double* base = nullptr);
-GPARRAY_API any_array geomspace(double start, double stop, std::int64_t num, dtype type, const linspace_options& options);
-GPARRAY_API any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type, const array_options& options);
-GPARRAY_API any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type, const array_options& options);
+GPARRAY_API any_array linspace(const argument& start, const argument& stop, std::int64_t num, dtype compute,
+                               dtype type, const linspace_options& options, const double* base = nullptr);
+GPARRAY_API any_array geomspace(double start, double stop, std::int64_t num, dtype type,
+                                const linspace_options& options);
+GPARRAY_API any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
+                          const array_options& options);
+GPARRAY_API any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
+                          const array_options& options);
 GPARRAY_API any_array triangle(const any_array& a, std::int64_t k, bool lower);
 GPARRAY_API any_array diag(const any_array& v, std::int64_t k);
 GPARRAY_API any_array diagflat(const any_array& v, std::int64_t k);
@@ -126,9 +140,11 @@ ndarray<V> zeros(const dims& shape, const array_options& options = {}) {
 }
 template<element V = double>
 ndarray<V> ones(const dims& shape, const array_options& options = {}) {
-  return detail::typed<V>(detail::create_full(shape, dtype_of<V>, options, detail::constant(detail::scalar_cast<V>(1))));
+  return detail::typed<V>(
+      detail::create_full(shape, dtype_of<V>, options, detail::constant(detail::scalar_cast<V>(1))));
 }
-/// Every element is `value`: a number (an int makes int64, a float float64), or an array that broadcasts to the shape.
+/// Every element is `value`: a number (an int makes int64, a float float64), or an array that broadcasts to
+/// the shape.
 template<class V = void, operand_like X>
 ndarray<detail::value_or<V, X>> full(const dims& shape, X&& value, const array_options& options = {}) {
   using W = detail::value_or<V, X>;
@@ -177,8 +193,9 @@ ndarray<V> array(const V* from, const dims& shape, const array_options& options 
 }
 /// A 1-D array of the elements of a range: std::vector, std::span, a view, a list.
 template<class V = void, std::ranges::input_range R>
-  requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
-auto array(const R& values, const array_options& options = {}) {
+requires(!array_like<R> &&
+         element<std::ranges::range_value_t<R>>) auto array(const R& values,
+                                                            const array_options& options = {}) {
   using E = std::ranges::range_value_t<R>;
   using W = std::conditional_t<std::is_void_v<V>, E, V>;
   if constexpr (std::ranges::contiguous_range<const R> && std::is_same_v<W, E>) {
@@ -223,18 +240,17 @@ auto array(std::initializer_list<std::initializer_list<S>> items, const array_op
 template<class V = void, array_like A>
 ndarray<detail::value_or<V, A>> asarray(A&& a) {
   using W = detail::value_or<V, A>;
-  return detail::typed<W>(any_array(
-      detail::astype(detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
+  return detail::typed<W>(
+      any_array(detail::astype(detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
 }
 template<class V = void, class X, class... Rest>
-  requires(!array_like<X>)
-auto asarray(const X& x, const Rest&... rest) {
+requires(!array_like<X>) auto asarray(const X& x, const Rest&... rest) {
   if constexpr (std::is_void_v<V>) return array(x, rest...);
   else return array<V>(x, rest...);
 }
 
-/// Wraps memory owned elsewhere, without a copy; it must stay valid until the last view is gone. The elements lie in C
-/// order unless strides (bytes) are given. Throws value_error for a null pointer.
+/// Wraps memory owned elsewhere, without a copy; it must stay valid until the last view is gone. The elements
+/// lie in C order unless strides (bytes) are given. Throws value_error for a null pointer.
 template<element V>
 ndarray<V> frombuffer(V* data, const dims& shape, buffer_options options = {}) {
   return detail::typed<V>(detail::create_borrowed(data, shape, dtype_of<V>, std::move(options)));
@@ -242,19 +258,22 @@ ndarray<V> frombuffer(V* data, const dims& shape, buffer_options options = {}) {
 
 // Ranges.
 
-/// start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements, computed
-/// as first + i * (second - first). int64 for integers, float64 for floating arguments, V in arange<V>(...).
-/// Throws value_error if step is 0 or the length is not finite.
+/// start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements,
+/// computed as first + i * (second - first). int64 for integers, float64 for floating arguments, V in
+/// arange<V>(...). Throws value_error if step is 0 or the length is not finite.
 template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
-  requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
-           !is_complex(detail::number_dtype<C>()))
-auto arange(A start, B stop, C step = 1, const array_options& options = {}) {
-  constexpr bool floating = detail::scalar_kind<A>() == 'f' || detail::scalar_kind<B>() == 'f' || detail::scalar_kind<C>() == 'f';
+requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
+         !is_complex(detail::number_dtype<C>())) auto arange(A start, B stop, C step = 1,
+                                                             const array_options& options = {}) {
+  constexpr bool floating =
+      detail::scalar_kind<A>() == 'f' || detail::scalar_kind<B>() == 'f' || detail::scalar_kind<C>() == 'f';
   using N = std::conditional_t<floating, double, std::int64_t>;
   using W = std::conditional_t<std::is_void_v<V>, N, V>;
-  // Floats step in their own precision, the half types in float; integers in 64 bits, which wraps like narrower ones.
-  using K = dtype_t<is_inexact(dtype_of<W>) ? (itemsize(real_dtype(dtype_of<W>)) == 8 ? dtype::float64 : dtype::float32)
-                                            : dtype::int64>;
+  // Floats step in their own precision, the half types in float; integers in 64 bits, which wraps like
+  // narrower ones.
+  using K = dtype_t<is_inexact(dtype_of<W>)
+                        ? (itemsize(real_dtype(dtype_of<W>)) == 8 ? dtype::float64 : dtype::float32)
+                        : dtype::int64>;
   using E = dtype_t<real_dtype(dtype_of<W>)>;
   const N from = static_cast<N>(start), by = static_cast<N>(step);
   const std::int64_t length = detail::arange_length(from, static_cast<N>(stop), by);
@@ -269,22 +288,23 @@ auto arange(S stop, const array_options& options = {}) {
   return arange<V>(S(0), stop, 1, options);
 }
 
-/// num samples from start to stop, start + i * ((stop - start) / (num - 1)), the last exactly stop; without the end
-/// point the interval is divided by num. The ends are numbers or arrays, which broadcast; the samples then lie along
-/// the first axis. Integer V rounds down. Throws value_error if num is negative.
+/// num samples from start to stop, start + i * ((stop - start) / (num - 1)), the last exactly stop; without
+/// the end point the interval is divided by num. The ends are numbers or arrays, which broadcast; the samples
+/// then lie along the first axis. Integer V rounds down. Throws value_error if num is negative.
 template<class V = void, operand_like A, operand_like B>
 auto linspace(A&& start, B&& stop, std::int64_t num = 50, const linspace_options& options = {}) {
   constexpr dtype compute = detail::promote_weak(detail::common_dtype<A, B>(), 'f');
   using W = std::conditional_t<std::is_void_v<V>, dtype_t<compute>, V>;
   return detail::typed<W>(detail::linspace(detail::make_argument<dtype_t<compute>>(std::forward<A>(start)),
-                                           detail::make_argument<dtype_t<compute>>(std::forward<B>(stop)), num, compute,
-                                           dtype_of<W>, options));
+                                           detail::make_argument<dtype_t<compute>>(std::forward<B>(stop)),
+                                           num, compute, dtype_of<W>, options));
 }
 /// base to the powers of linspace(start, stop).
 template<class V = double>
 ndarray<V> logspace(double start, double stop, std::int64_t num = 50, const logspace_options& options = {}) {
-  return detail::typed<V>(detail::linspace(detail::constant(start), detail::constant(stop), num, dtype::float64, dtype_of<V>,
-                                           {.endpoint = options.endpoint, .device = options.device}, &options.base));
+  return detail::typed<V>(
+      detail::linspace(detail::constant(start), detail::constant(stop), num, dtype::float64, dtype_of<V>,
+                       {.endpoint = options.endpoint, .device = options.device}, &options.base));
 }
 /// num samples of a geometric sequence; both ends are exact. Throws value_error if an end is zero.
 template<class V = double>
@@ -296,7 +316,8 @@ ndarray<V> geomspace(double start, double stop, std::int64_t num = 50, const lin
 
 /// Ones on diagonal k, zeros elsewhere.
 template<element V = double>
-ndarray<V> eye(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0, const array_options& options = {}) {
+ndarray<V> eye(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0,
+               const array_options& options = {}) {
   return detail::typed<V>(detail::eye(rows, columns, k, dtype_of<V>, options));
 }
 template<element V = double>
@@ -305,7 +326,8 @@ ndarray<V> identity(std::int64_t n, const array_options& options = {}) {
 }
 /// Ones at and below diagonal k, zeros above.
 template<element V = double>
-ndarray<V> tri(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0, const array_options& options = {}) {
+ndarray<V> tri(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0,
+               const array_options& options = {}) {
   return detail::typed<V>(detail::tri(rows, columns, k, dtype_of<V>, options));
 }
 /// A copy with zeros above diagonal k of the last two axes.
@@ -337,8 +359,8 @@ auto vander(const A& x, detail::slice_end columns = none, bool increasing = fals
 
 // Grids.
 
-/// Coordinate arrays of a grid: "xy" indexing swaps the first two axes, sparse leaves them to be broadcast, and without
-/// copy they are views of the arguments.
+/// Coordinate arrays of a grid: "xy" indexing swaps the first two axes, sparse leaves them to be broadcast,
+/// and without copy they are views of the arguments.
 template<array_like A, array_like B>
 auto meshgrid(const A& x, const B& y, const meshgrid_options& options = {}) {
   using namespace detail;

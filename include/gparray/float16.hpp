@@ -7,17 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-GPARRAY_FN unsigned float_bits(float value) {
-  unsigned bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-GPARRAY_FN float bits_float(unsigned bits) {
-  float value;
-  __builtin_memcpy(&value, &bits, sizeof value);
-  return value;
-}
+GPARRAY_FN unsigned float_bits(float value) { return __builtin_bit_cast(unsigned, value); }
+GPARRAY_FN float bits_float(unsigned bits) { return __builtin_bit_cast(float, bits); }
 
 /// Round to nearest even; overflow gives infinity, NaN stays NaN (quiet).
 GPARRAY_FN unsigned short float_to_half(float value) {
@@ -78,8 +69,7 @@ struct float16 {
   float16() = default;
   GPARRAY_FN explicit float16(float value) : bits(detail::float_to_half(value)) {}
   GPARRAY_FN explicit float16(double value) : bits(detail::float_to_half(detail::round_to_odd(value))) {}
-  template<class Integer>
-    requires requires(Integer value, double& number) { number = value; }
+  template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit float16(Integer value) : float16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::half_to_float(bits); }
 };
@@ -91,8 +81,7 @@ struct bfloat16 {
   bfloat16() = default;
   GPARRAY_FN explicit bfloat16(float value) : bits(detail::float_to_bfloat(value)) {}
   GPARRAY_FN explicit bfloat16(double value) : bits(detail::float_to_bfloat(detail::round_to_odd(value))) {}
-  template<class Integer>
-    requires requires(Integer value, double& number) { number = value; }
+  template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit bfloat16(Integer value) : bfloat16(static_cast<double>(value)) {}
   GPARRAY_FN operator float() const { return detail::bfloat_to_float(bits); }
 };

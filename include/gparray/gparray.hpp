@@ -6,12 +6,16 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
-#include <gparray/linalg.hpp>
 #include <gparray/joining.hpp>
+#include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>
+#include <gparray/memory.hpp>
 #include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/stream.hpp>
+#include <gparray/threads.hpp>
+#include <gparray/transfer.hpp>
 #include <gparray/ufuncs.hpp>

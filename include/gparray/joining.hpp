@@ -46,22 +46,21 @@ auto join_range(joining how, slice_end axis, const R& arrays) {
 
 }  // namespace detail
 
-// Each takes the arrays one by one, of any dtypes, which promote: concatenate(a, b, c, axis); or as a braced list or a
-// range of arrays of one type: concatenate({a, b}, axis), concatenate(vector, axis). Axis none flattens.
-// Throw value_error with NumPy's texts if shapes do not match, axis_error, device_error.
-#define GPARRAY_JOINING(name, has_axis, axis_parameter, axis)                           \
-  template<class... X>                                                                  \
-    requires(detail::joinable<X...>(has_axis))                                          \
-  auto name(const X&... arguments) {                                                    \
+// Each takes the arrays one by one, of any dtypes, which promote: concatenate(a, b, c, axis); or as a braced
+// list or a range of arrays of one type: concatenate({a, b}, axis), concatenate(vector, axis). Axis none
+// flattens. Throw value_error with NumPy's texts if shapes do not match, axis_error, device_error.
+#define GPARRAY_JOINING(name, has_axis, axis_parameter, axis)                                 \
+  template<class... X>                                                                        \
+  requires(detail::joinable<X...>(has_axis)) auto name(const X&... arguments) {               \
     return detail::join_arguments(detail::joining::name, detail::slice_end(0), arguments...); \
-  }                                                                                     \
-  template<detail::array_range R>                                                       \
-  auto name(const R& arrays axis_parameter) {                                           \
-    return detail::join_range(detail::joining::name, axis, arrays);                     \
-  }                                                                                     \
-  template<array_like A>                                                                \
-  auto name(std::initializer_list<A> arrays axis_parameter) {                           \
-    return detail::join_range(detail::joining::name, axis, arrays);                     \
+  }                                                                                           \
+  template<detail::array_range R>                                                             \
+  auto name(const R& arrays axis_parameter) {                                                 \
+    return detail::join_range(detail::joining::name, axis, arrays);                           \
+  }                                                                                           \
+  template<array_like A>                                                                      \
+  auto name(std::initializer_list<A> arrays axis_parameter) {                                 \
+    return detail::join_range(detail::joining::name, axis, arrays);                           \
   }
 #define GPARRAY_AXIS , detail::slice_end axis = 0
 #define GPARRAY_NO_AXIS
@@ -108,8 +107,9 @@ template<class T>
 class per_side {
  public:
   template<class S>
-    requires(std::convertible_to<S, T> && !std::same_as<std::remove_cvref_t<S>, per_side>)
-  per_side(const S& value) : pairs_{{T(value), T(value)}} {}
+  requires(std::convertible_to<S, T> && !std::same_as<std::remove_cvref_t<S>, per_side>)
+      per_side(const S& value)
+      : pairs_{{T(value), T(value)}} {}
   template<std::convertible_to<T> B, std::convertible_to<T> E>
   per_side(const B& before, const E& after) : pairs_{{T(before), T(after)}} {}
   per_side(std::initializer_list<std::pair<T, T>> pairs) : pairs_(pairs) {}
@@ -132,12 +132,13 @@ struct pad_options {
 };
 
 namespace detail {
-GPARRAY_API any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::string_view mode, const pad_options& options);
+GPARRAY_API any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::string_view mode,
+                          const pad_options& options);
 }
 
-/// a with a border: pad(a, 2), pad(a, {1, 2}) before and after on each axis, pad(a, {{1, 2}, {0, 3}}) axis by axis.
-/// Modes: constant, edge, linear_ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty.
-/// Throws value_error for negative widths, unknown modes, and empty axes where the mode needs an element.
+/// a with a border: pad(a, 2), pad(a, {1, 2}) before and after on each axis, pad(a, {{1, 2}, {0, 3}}) axis by
+/// axis. Modes: constant, edge, linear_ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty. Throws
+/// value_error for negative widths, unknown modes, and empty axes where the mode needs an element.
 template<array_like A>
 auto pad(const A& a, const detail::per_side<std::int64_t>& width, std::string_view mode = "constant",
          const pad_options& options = {}) {

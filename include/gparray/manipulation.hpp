@@ -40,8 +40,10 @@ GPARRAY_API any_array sliding_window_view(const any_array& a, const dims& window
 GPARRAY_API any_array complex_parts(const any_array& a);
 GPARRAY_API any_array roll(const any_array& a, const dims& shift, const dims* axes);
 GPARRAY_API any_array join(joining how, std::span<const any_array> arrays, slice_end axis, dtype type);
-GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::int64_t sections, int axis, bool equal);
-GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices, int axis);
+GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::int64_t sections, int axis,
+                                               bool equal);
+GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices,
+                                               int axis);
 /// The axis that hsplit ('h'), vsplit and dsplit cut. Throws value_error if a has too few dimensions.
 GPARRAY_API int split_axis(const any_array& a, char which);
 GPARRAY_API std::vector<any_array> unstack(const any_array& a, int axis);
@@ -58,9 +60,11 @@ std::vector<ndarray<V>> typed(std::vector<any_array>&& arrays) {
   return result;
 }
 
-/// Indices to split at and counts to repeat: a range of integers, or a braced list through an overload of its own.
+/// Indices to split at and counts to repeat: a range of integers, or a braced list through an overload of its
+/// own.
 template<class R>
-concept integer_range = std::ranges::input_range<R> && !array_like<R> && std::integral<std::ranges::range_value_t<R>>;
+concept integer_range =
+    std::ranges::input_range<R> && !array_like<R> && std::integral<std::ranges::range_value_t<R>>;
 template<integer_range R>
 std::vector<std::int64_t> integers(const R& values) {
   return {std::ranges::begin(values), std::ranges::end(values)};
@@ -157,8 +161,8 @@ auto broadcast_to(const A& a, const dims& shape) {
 }
 /// The shape that all shapes broadcast to. Throws value_error naming the first two that do not fit.
 template<class... D>
-  requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...))
-dims broadcast_shapes(const D&... shapes) {
+requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...)) dims
+    broadcast_shapes(const D&... shapes) {
   const dims list[] = {dims(shapes)...};
   return detail::broadcast_shapes(list);
 }
@@ -168,8 +172,8 @@ auto broadcast_arrays(const A&... arrays) {
   const dims shape = broadcast_shapes(arrays.shape()...);
   return std::tuple(broadcast_to(arrays, shape)...);
 }
-/// A view with any shape and strides (in bytes) from the first element of a on. Throws value_error if it would reach
-/// outside of the memory that a is a view of.
+/// A view with any shape and strides (in bytes) from the first element of a on. Throws value_error if it
+/// would reach outside of the memory that a is a view of.
 template<array_like A>
 auto as_strided(const A& a, const dims& shape, const dims& strides) {
   return detail::typed<detail::element_t<A>>(detail::as_strided(a, shape, strides));
@@ -239,14 +243,14 @@ GPARRAY_SPLIT(array_split, false)
 #undef GPARRAY_SPLIT
 
 // split along the second (the first of a vector), first and third axis.
-#define GPARRAY_SPLIT(name, letter)                                                   \
-  template<array_like A, class S>                                                     \
-  auto name(const A& a, const S& sections_or_indices) {                               \
-    return split(a, sections_or_indices, detail::split_axis(a, letter));              \
-  }                                                                                   \
-  template<array_like A>                                                              \
-  auto name(const A& a, std::initializer_list<std::int64_t> indices) {                \
-    return split(a, indices, detail::split_axis(a, letter));                          \
+#define GPARRAY_SPLIT(name, letter)                                      \
+  template<array_like A, class S>                                        \
+  auto name(const A& a, const S& sections_or_indices) {                  \
+    return split(a, sections_or_indices, detail::split_axis(a, letter)); \
+  }                                                                      \
+  template<array_like A>                                                 \
+  auto name(const A& a, std::initializer_list<std::int64_t> indices) {   \
+    return split(a, indices, detail::split_axis(a, letter));             \
   }
 GPARRAY_SPLIT(hsplit, 'h')
 GPARRAY_SPLIT(vsplit, 'v')
@@ -262,7 +266,8 @@ template<array_like A>
 auto tile(const A& a, const dims& repetitions) {
   return detail::typed<detail::element_t<A>>(detail::tile(a, repetitions));
 }
-/// Each element repeated; axis none flattens first. One count for all, or one for each element along the axis.
+/// Each element repeated; axis none flattens first. One count for all, or one for each element along the
+/// axis.
 template<array_like A>
 auto repeat(const A& a, std::int64_t repeats, detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, repeats, axis));
@@ -280,24 +285,12 @@ template<array_like A>
 auto resize(const A& a, const dims& shape) {
   return detail::typed<detail::element_t<A>>(detail::resize(a, shape));
 }
-/// A view without zeros at the front ("f"), the back ("b") or both; axis none trims every axis. Waits for the device.
+/// A view without zeros at the front ("f"), the back ("b") or both; axis none trims every axis. Waits for the
+/// device.
 template<array_like A>
 auto trim_zeros(const A& a, std::string_view trim = "fb", detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
 }
-/// dst[...] = src, broadcast, where the mask (if any) is true. src must convert to dst's dtype by the same_kind rule.
-/// Throws value_error if shapes do not fit, device_error if src is elsewhere.
-template<array_like D, operand_like X>
-void copyto(const D& dst, X&& src, const any_array& where = {}) {
-  using V = detail::element_t<D>;
-  static_assert(can_cast(detail::promote_scalar<X>(detail::promote_array<X>(dtype::bool_)), dtype_of<V>, casting::same_kind) ||
-                    (scalar_like<X> && detail::promote_scalar<X>(dtype_of<V>) == dtype_of<V>),
-                "copyto: the source does not convert to the destination's dtype by the same_kind rule; use astype");
-  const detail::argument source = detail::make_argument<V>(std::forward<X>(src));
-  if (where.rep()) detail::assign_where(dst, source, where);
-  else detail::assign(dst, source);
-}
-
 // The members of ndarray that are the functions above.
 template<element V>
 ndarray<V> ndarray<V>::copy(order layout) const {

@@ -18,7 +18,7 @@ namespace detail {
 template<element V>
 struct nested_list {
   template<class S>
-    requires std::convertible_to<S, V> || std::constructible_from<V, S>
+    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
   nested_list(S number) : value(static_cast<V>(number)) {}
   nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
 
@@ -88,6 +88,9 @@ class ndarray : public any_array {
 
   ndarray& operator=(const ndarray&) & noexcept = default;
   ndarray& operator=(ndarray&&) & noexcept = default;
+  /// Computes the expression, as the constructor does.
+  ndarray& operator=(const expr<V>& e) & { return *this = ndarray(e); }
+  ndarray& operator=(expr<V>&& e) & { return *this = ndarray(std::move(e)); }
   /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the shapes do
   /// not fit, device_error if x is elsewhere.
   ndarray&& operator=(const ndarray& x) && {

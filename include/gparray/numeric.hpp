@@ -11,8 +11,10 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type, slice_end axis, bool include_initial = false);
-GPARRAY_API any_array diff(const any_array& a, int n, int axis, const any_array& prepend, const any_array& append);
+GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type, slice_end axis,
+                               bool include_initial = false);
+GPARRAY_API any_array diff(const any_array& a, int n, int axis, const any_array& prepend,
+                           const any_array& append);
 GPARRAY_API any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& to_begin);
 GPARRAY_API void check_gradient(const dims& shape, int axis, int edge_order);
 /// weights as a view that broadcasts with a. Throws type_error, value_error with NumPy's texts.
@@ -36,12 +38,12 @@ using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
 
 }  // namespace detail
 
-// Cumulative sums and products along an axis; axis none flattens. Integers widen to 64 bits, cumsum<V>(a) computes in V.
-// The nan variants count NaN as 0 or 1.
-#define GPARRAY_CUMULATIVE(name, op)                                                       \
-  template<class V = void, array_like A>                                                   \
-  auto name(A&& a, detail::slice_end axis = none) {                                        \
-    return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis);                   \
+// Cumulative sums and products along an axis; axis none flattens. Integers widen to 64 bits, cumsum<V>(a)
+// computes in V. The nan variants count NaN as 0 or 1.
+#define GPARRAY_CUMULATIVE(name, op)                                     \
+  template<class V = void, array_like A>                                 \
+  auto name(A&& a, detail::slice_end axis = none) {                      \
+    return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis); \
   }
 GPARRAY_CUMULATIVE(cumsum, sum)
 GPARRAY_CUMULATIVE(cumprod, prod)
@@ -55,13 +57,13 @@ struct cumulative_options {
   bool include_initial = false;
 };
 // The array API's forms. Without an axis the array must be 1-D (value_error).
-#define GPARRAY_CUMULATIVE(name, op)                                                                               \
-  template<class V = void, array_like A>                                                                           \
-  auto name(A&& a, const cumulative_options& options = {}) {                                                       \
-    using W = detail::cumulative_t<V, A>;                                                                          \
-    if (!options.axis.given && a.ndim() > 1) detail::throw_cumulative_axis();                                      \
-    return detail::typed<W>(detail::cumulate(reduction::op, detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, \
-                                             options.axis, options.include_initial));                              \
+#define GPARRAY_CUMULATIVE(name, op)                                                                      \
+  template<class V = void, array_like A>                                                                  \
+  auto name(A&& a, const cumulative_options& options = {}) {                                              \
+    using W = detail::cumulative_t<V, A>;                                                                 \
+    if (!options.axis.given && a.ndim() > 1) detail::throw_cumulative_axis();                             \
+    return detail::typed<W>(detail::cumulate(reduction::op, detail::make_argument<W>(std::forward<A>(a)), \
+                                             dtype_of<W>, options.axis, options.include_initial));        \
   }
 GPARRAY_CUMULATIVE(cumulative_sum, sum)
 GPARRAY_CUMULATIVE(cumulative_prod, prod)
@@ -72,16 +74,19 @@ struct diff_options {
   /// Arrays (0-d for one number) to put before and behind a. Their dtype must promote to a's.
   any_array prepend = {}, append = {};
 };
-/// The n-th difference a(i + 1) - a(i) along an axis; of bools whether they differ. Throws value_error, axis_error.
+/// The n-th difference a(i + 1) - a(i) along an axis; of bools whether they differ. Throws value_error,
+/// axis_error.
 template<array_like A>
 auto diff(const A& a, int n = 1, const diff_options& options = {}) {
-  return detail::typed<detail::element_t<A>>(detail::diff(a, n, options.axis, options.prepend, options.append));
+  return detail::typed<detail::element_t<A>>(
+      detail::diff(a, n, options.axis, options.prepend, options.append));
 }
 
 struct ediff1d_options {
   any_array to_end = {}, to_begin = {};
 };
-/// Differences of the flattened array, between these ends, which must convert by the same_kind rule (type_error).
+/// Differences of the flattened array, between these ends, which must convert by the same_kind rule
+/// (type_error).
 template<array_like A>
 auto ediff1d(const A& a, const ediff1d_options& options = {}) {
   return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
@@ -91,8 +96,8 @@ struct gradient_options {
   int axis = -1;
   int edge_order = 1;
 };
-/// Central differences along one axis for a uniform spacing, one-sided at the edges, of first or second order.
-/// Throws value_error if the axis has edge_order elements or fewer.
+/// Central differences along one axis for a uniform spacing, one-sided at the edges, of first or second
+/// order. Throws value_error if the axis has edge_order elements or fewer.
 template<array_like A>
 auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
@@ -116,8 +121,7 @@ auto average(const A& a) {
   return mean(a);
 }
 template<array_like A, class D>
-  requires(detail::axes_like<D> && !array_like<D>)
-auto average(const A& a, const D& axis) {
+requires(detail::axes_like<D> && !array_like<D>) auto average(const A& a, const D& axis) {
   return mean(a, axis);
 }
 namespace detail {
@@ -132,8 +136,8 @@ auto weighted_average(const A& a, const dims* axes, const W& weights, const redu
   return ndarray<R>((axes ? sum(x * w, *axes, options) : sum(x * w, options)) / total);
 }
 }  // namespace detail
-/// sum(a * weights) / sum(weights) over the axes. The weights have a's shape, or its sizes along the axes. Waits for the
-/// device to see that no sum of weights is zero (value_error).
+/// sum(a * weights) / sum(weights) over the axes. The weights have a's shape, or its sizes along the axes.
+/// Waits for the device to see that no sum of weights is zero (value_error).
 template<array_like A, array_like W>
 auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
   return detail::weighted_average(a, nullptr, weights, options);
@@ -166,7 +170,8 @@ struct unwrap_options {
   int axis = -1;
   double period = 2 * std::numbers::pi;
 };
-/// Angles (or other periodic numbers) without jumps: differences become their complement with respect to the period.
+/// Angles (or other periodic numbers) without jumps: differences become their complement with respect to the
+/// period.
 template<array_like A>
 auto unwrap(const A& p, const unwrap_options& options = {}) {
   using V = detail::inexact_t<A>;
@@ -183,17 +188,18 @@ auto unwrap(const A& p, const unwrap_options& options = {}) {
   return result;
 }
 
-/// Rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as NumPy does. Negative
-/// decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time error.
+/// Rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as NumPy does.
+/// Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time
+/// error.
 template<array_like A>
-  requires(!std::is_same_v<detail::element_t<A>, bool>)
-auto round(const A& a, int decimals) {
+requires(!std::is_same_v<detail::element_t<A>, bool>) auto round(const A& a, int decimals) {
   using V = detail::element_t<A>;
   const double factor = std::pow(10.0, std::abs(decimals));
   if constexpr (is_complex(dtype_of<V>)) {
     using R = typename V::value_type;
     const ndarray<V> result = empty_like(a);
-    detail::typed<R>(detail::complex_parts(result)) = round(detail::typed<R>(detail::complex_parts(a)), decimals);
+    detail::typed<R>(detail::complex_parts(result)) =
+        round(detail::typed<R>(detail::complex_parts(a)), decimals);
     return result;
   } else if constexpr (std::is_integral_v<V>) {
     if (decimals >= 0) return a.copy();
@@ -208,24 +214,27 @@ auto around(const A& a, int decimals = 0) {
   return round(a, decimals);
 }
 
+namespace detail {
+/// Integer bounds of integer arrays: clip takes those that the dtype does not hold, minimum and maximum
+/// throw.
+template<class A, class S>
+inline constexpr bool integer_bound =
+    scalar_like<S>&& std::is_integral_v<element_t<A>> && !std::is_same_v<element_t<A>, bool> &&
+    std::is_integral_v<std::remove_cvref_t<S>>;
+}  // namespace detail
+
 /// a limited on one side; none leaves the other open.
 template<array_like A, operand_like B>
 auto clip(A&& a, none_t, B&& high) {
-  return minimum(std::forward<A>(a), std::forward<B>(high));
+  if constexpr (detail::integer_bound<A, B>)
+    return clip(std::forward<A>(a), iinfo<detail::element_t<A>>::min, high);
+  else return minimum(std::forward<A>(a), std::forward<B>(high));
 }
 template<array_like A, operand_like B>
 auto clip(A&& a, B&& low, none_t) {
-  return maximum(std::forward<A>(a), std::forward<B>(low));
-}
-/// Integer bounds that no element of a can reach limit nothing, where other operations would throw overflow_error.
-template<array_like A, std::integral L, std::integral H>
-  requires(std::is_integral_v<detail::element_t<A>> && !std::is_same_v<detail::element_t<A>, bool>)
-auto clip(const A& a, L low, H high) {
-  using V = detail::element_t<A>;
-  using limits = std::numeric_limits<V>;
-  const V from = std::cmp_less(low, limits::min()) ? limits::min() : detail::scalar_cast<V>(low);
-  const V to = std::cmp_greater(high, limits::max()) ? limits::max() : detail::scalar_cast<V>(high);
-  return detail::call<ufunc::clip>(a, from, to);
+  if constexpr (detail::integer_bound<A, B>)
+    return clip(std::forward<A>(a), low, iinfo<detail::element_t<A>>::max);
+  else return maximum(std::forward<A>(a), std::forward<B>(low));
 }
 
 struct isclose_options {
@@ -239,11 +248,13 @@ expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) 
     return isclose(array(a), b, options);
   } else if constexpr (scalar_like<B>) {
     const double tolerance = options.atol + options.rtol * static_cast<double>(std::abs(b));
-    expr<bool> near = std::isfinite(tolerance) ? (absolute(a - detail::own_type(b)) <= tolerance) | (a == b) : a == b;
+    expr<bool> near =
+        std::isfinite(tolerance) ? (absolute(a - detail::own_type(b)) <= tolerance) | (a == b) : a == b;
     return options.equal_nan && b != b ? isnan(a) : std::move(near);
   } else {
     const ndarray<detail::inexact_t<B>> y = asarray<detail::inexact_t<B>>(b);
-    expr<bool> near = ((absolute(a - y) <= options.rtol * absolute(y) + options.atol) & isfinite(y)) | (y == a);
+    expr<bool> near =
+        ((absolute(a - y) <= options.rtol * absolute(y) + options.atol) & isfinite(y)) | (y == a);
     if (!options.equal_nan) return near;
     if constexpr (scalar_like<A>) return a != a ? isnan(y) : std::move(near);
     else return std::move(near) | (isnan(a) & isnan(y));
@@ -284,10 +295,12 @@ auto nan_to_num(const A& a, const nan_to_num_options& options) {
   if constexpr (is_complex(dtype_of<V>)) {
     using R = typename V::value_type;
     const ndarray<V> result = empty_like(a);
-    detail::typed<R>(detail::complex_parts(result)) = nan_to_num(detail::typed<R>(detail::complex_parts(a)), options);
+    detail::typed<R>(detail::complex_parts(result)) =
+        nan_to_num(detail::typed<R>(detail::complex_parts(a)), options);
     return result;
   } else if constexpr (is_floating(dtype_of<V>)) {
-    const V nan(options.nan), high(options.posinf.value_or(finfo<V>::max)), low(options.neginf.value_or(finfo<V>::min));
+    const V nan(options.nan), high(options.posinf.value_or(finfo<V>::max)),
+        low(options.neginf.value_or(finfo<V>::min));
     return ndarray<V>(where(isnan(a), nan, where(isposinf(a), high, where(isneginf(a), low, a))));
   } else {
     return a.copy();

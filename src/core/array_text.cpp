@@ -1,7 +1,7 @@
 #include <core/array_text.hpp>
 #include <core/evaluate.hpp>
-#include <core/format_array.hpp>
-#include <core/format_shown.hpp>
+#include <format/array.hpp>
+#include <format/shown.hpp>
 #include <core/layout.hpp>
 #include <core/stream_state.hpp>
 #include <gparray/array_text.hpp>

@@ -1,6 +1,6 @@
 // The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
 #pragma once
-#include <core/memory_pool.hpp>
+#include <memory/pool.hpp>
 #include <core/plan.hpp>
 #include <gparray/device.hpp>
 
@@ -12,7 +12,7 @@ namespace core {
 
 using event_handle = void*;
 
-/// Where work is enqueued: a stream of a device.
+/// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
   int device = 0;
   stream_handle stream = nullptr;
@@ -29,8 +29,8 @@ class backend {
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
 
-  /// Contiguous bytes between any two spaces this backend can reach. Returns when the host side of the copy may be
-  /// reused if it is pageable; asynchronous in q otherwise.
+  /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host side is
+  /// pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q otherwise.
   virtual void copy(void* to, const void* from, std::size_t bytes, queue q) = 0;
   virtual void fill_zero(void* to, std::size_t bytes, queue q) = 0;
 
@@ -41,6 +41,9 @@ class backend {
   virtual void synchronize_device(int device) = 0;
   /// The caching pool of a space; nullptr if this backend has no such space.
   virtual memory_pool* pool(memory_space space, int device) = 0;
+  /// Memory of a device from the driver's own stream-ordered pool, usable by work on q. Throws out_of_memory.
+  virtual void* allocate_async(std::size_t bytes, queue q);
+  virtual void free_async(void* pointer, queue q) noexcept;
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
@@ -59,6 +62,10 @@ class backend {
 backend& host_backend();
 /// Null if the library was built without CUDA or this machine has no usable GPU.
 backend* cuda_backend();
+/// The backend that cuda devices are given to: cuda_backend(), or what a test has put in its place.
+backend* gpu_backend();
+/// A fake GPU for tests; nullptr ends that. The previous one is returned.
+backend* exchange_gpu_backend(backend* substitute) noexcept;
 /// Why cuda_backend() is null, with the remedy, for error texts.
 const std::string& cuda_missing_reason();
 /// The backend of a device. Throws device_error, saying why, if there is none.

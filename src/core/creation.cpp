@@ -22,7 +22,8 @@ placement place_of(std::optional<memory_space> space, std::optional<device> wher
     if (of_gpu && where->is_cpu()) where = device::cuda();
   }
   if (space && ((of_cpu && where->is_cuda()) || (of_gpu && where->is_cpu())))
-    fail<value_error>("{} memory holds no arrays of {}; leave one of space and device out", name(*space), where->str());
+    fail<value_error>("{} memory holds no arrays of {}; leave one of space and device out", name(*space),
+                      where->str());
   return {space.value_or(default_space(*where)), *where};
 }
 
@@ -38,8 +39,10 @@ void set_all(const any_array& target, const detail::argument& value) {
 }
 
 /// A new array in the memory order that `layout` means for `like`.
-any_array allocate_like(const array_rep* like, const dims& shape, dtype type, order layout, const placement& at) {
-  const bool fortran = layout == order::F || (layout == order::A && like->f_contiguous && !like->c_contiguous);
+any_array allocate_like(const array_rep* like, const dims& shape, dtype type, order layout,
+                        const placement& at) {
+  const bool fortran =
+      layout == order::F || (layout == order::A && like->f_contiguous && !like->c_contiguous);
   if (layout != order::K || shape.size() != like->shape.size() || like->c_contiguous)
     return allocate_at(shape, type, fortran ? order::F : order::C, at);
   checked_size(shape, itemsize(type));
@@ -68,12 +71,14 @@ any_array create_zeros(const dims& shape, gparray::dtype type, const array_optio
   const any_array result = create(shape, type, options);
   const array_rep* out = result.rep();
   const queue q = current_queue(out->place);
-  if (out->size > 0) backend_of(out->place).fill_zero(out->data, static_cast<std::size_t>(out->size) * itemsize(type), q);
+  if (out->size > 0)
+    backend_of(out->place).fill_zero(out->data, static_cast<std::size_t>(out->size) * itemsize(type), q);
   record_use(out->memory, q);
   return result;
 }
 
-any_array create_full(const dims& shape, gparray::dtype type, const array_options& options, const argument& value) {
+any_array create_full(const dims& shape, gparray::dtype type, const array_options& options,
+                      const argument& value) {
   const any_array result = create(shape, type, options);
   set_all(result, value);
   return result;
@@ -81,10 +86,12 @@ any_array create_full(const dims& shape, gparray::dtype type, const array_option
 
 any_array create_like(const any_array& a, gparray::dtype type, const like_options& options) {
   const array_rep* like = computed(a);
-  return allocate_like(like, options.shape.value_or(like->shape), type, options.order, place_like(like, options.space, options.device));
+  return allocate_like(like, options.shape.value_or(like->shape), type, options.order,
+                       place_like(like, options.space, options.device));
 }
 
-any_array create_like(const any_array& a, gparray::dtype type, const like_options& options, const argument& value) {
+any_array create_like(const any_array& a, gparray::dtype type, const like_options& options,
+                      const argument& value) {
   const any_array result = create_like(a, type, options);
   set_all(result, value);
   return result;
@@ -92,19 +99,22 @@ any_array create_like(const any_array& a, gparray::dtype type, const like_option
 
 any_array create_copy(const any_array& a, gparray::dtype type, const array_options& options) {
   const array_rep* source = computed(a);
-  const any_array result =
-      allocate_like(source, source->shape, type, options.order, place_like(source, options.space, options.device));
+  const any_array result = allocate_like(source, source->shape, type, options.order,
+                                         place_like(source, options.space, options.device));
   assign_array(result.rep(), a);
   return result;
 }
 
-any_array create_from_host(const void* from, const dims& shape, gparray::dtype type, const array_options& options) {
+any_array create_from_host(const void* from, const dims& shape, gparray::dtype type,
+                           const array_options& options) {
   const std::int64_t size = checked_size(shape, itemsize(type));
-  if (size > 0 && !from) fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
+  if (size > 0 && !from)
+    fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
   const any_array packed = create(shape, type, {.space = options.space, .device = options.device});
   const array_rep* out = packed.rep();
   const queue q = current_queue(out->place);
-  if (size > 0) backend_of(out->place).copy(out->data, from, static_cast<std::size_t>(size) * itemsize(type), q);
+  if (size > 0)
+    backend_of(out->place).copy(out->data, from, static_cast<std::size_t>(size) * itemsize(type), q);
   return options.order == order::F ? create_copy(packed, type, options) : packed;
 }
 
@@ -112,12 +122,15 @@ any_array create_borrowed(void* data, const dims& shape, gparray::dtype type, bu
   checked_size(shape, itemsize(type));  // before strides are computed from it
   const dims strides = options.strides ? *options.strides : c_strides(shape, itemsize(type));
   if (strides.size() != shape.size())
-    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides), text(shape));
-  if (!data) return borrow(data, shape, strides, type, options.space, options.device, std::move(options.release));
+    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
+                      text(shape));
+  if (!data)
+    return borrow(data, shape, strides, type, options.space, options.device, std::move(options.release));
   // The block begins at the lowest address, which is not the first element if a stride is negative.
   const extent e = byte_extent(shape, strides, itemsize(type));
-  const any_array block = borrow(static_cast<std::byte*>(data) + e.begin, e.end - e.begin, 1, gparray::dtype::uint8, options.space,
-                                 options.device, std::move(options.release));
+  const any_array block =
+      borrow(static_cast<std::byte*>(data) + e.begin, e.end - e.begin, 1, gparray::dtype::uint8,
+             options.space, options.device, std::move(options.release));
   return make_view(block.rep(), type, shape, strides, -e.begin);
 }
 

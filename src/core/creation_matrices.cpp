@@ -4,30 +4,26 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <gparray/numeric.hpp>
+#include <gparray/products.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
 
-dims matrix_shape(std::int64_t rows, const detail::slice_end& columns) { return {rows, columns.given ? columns.value : rows}; }
+dims matrix_shape(std::int64_t rows, const detail::slice_end& columns) {
+  return {rows, columns.given ? columns.value : rows};
+}
 
 /// column - row - k over the last two axes, compared with zero.
 int compare_with_diagonal(plan_builder& b, std::size_t ndim, std::int64_t k, ufunc comparison) {
   dims units = dims::filled(ndim, 0);
   units[ndim - 2] = -1;
   units[ndim - 1] = 1;
-  const std::int64_t first = k == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -k;
+  const std::int64_t first =
+      k == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -k;
   const int distance = b.iota(first, units);
   return b.apply(comparison, dtype::int64, {distance, b.constant(dtype::int64, scalar_bits{})});
-}
-
-any_array diagonal(const array_rep* matrix, std::int64_t k) {
-  const std::int64_t rows = matrix->shape[0], columns = matrix->shape[1];
-  const std::int64_t row = k < 0 ? std::min(rows, -std::max(k, -rows)) : 0, column = k > 0 ? std::min(columns, k) : 0;
-  const std::int64_t length = std::min(rows - row, columns - column);
-  const std::int64_t offset = length > 0 ? row * matrix->strides[0] + column * matrix->strides[1] : 0;
-  return make_view(matrix, matrix->type, length, matrix->strides[0] + matrix->strides[1], offset);
 }
 
 }  // namespace
@@ -38,13 +34,15 @@ namespace detail {
 
 using namespace core;
 
-any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type, const array_options& options) {
+any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
+              const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
   generate(result, [k](plan_builder& b) { return compare_with_diagonal(b, 2, k, ufunc::equal); });
   return result;
 }
 
-any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type, const array_options& options) {
+any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
+              const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
   generate(result, [k](plan_builder& b) { return compare_with_diagonal(b, 2, k, ufunc::less_equal); });
   return result;
@@ -57,8 +55,10 @@ any_array triangle(const any_array& a, std::int64_t k, bool lower) {
   const dims shape = source->shape.size() == 1 ? dims{source->shape[0], source->shape[0]} : source->shape;
   const any_array result = allocate(source->type, shape, source->place);
   generate(result, [&](plan_builder& b) {
-    const int kept = compare_with_diagonal(b, shape.size(), k, lower ? ufunc::less_equal : ufunc::greater_equal);
-    return b.apply(ufunc::where, source->type, {kept, b.array(source), b.constant(source->type, scalar_bits{})});
+    const int kept =
+        compare_with_diagonal(b, shape.size(), k, lower ? ufunc::less_equal : ufunc::greater_equal);
+    return b.apply(ufunc::where, source->type,
+                   {kept, b.array(source), b.constant(source->type, scalar_bits{})});
   });
   record_uses(source, current_queue(source->place));
   return result;
@@ -66,13 +66,14 @@ any_array triangle(const any_array& a, std::int64_t k, bool lower) {
 
 any_array diag(const any_array& v, std::int64_t k) {
   const array_rep* source = computed(v);
-  if (source->shape.size() == 2) return diagonal(source, k);
+  if (source->shape.size() == 2) return diagonal(v, k, 0, 1);
   if (source->shape.size() != 1) throw value_error("Input must be 1- or 2-d.");
   std::int64_t n;
-  if (__builtin_add_overflow(source->size, k < 0 ? -std::max(k, -std::numeric_limits<std::int64_t>::max()) : k, &n))
+  if (__builtin_add_overflow(source->size,
+                             k < 0 ? -std::max(k, -std::numeric_limits<std::int64_t>::max()) : k, &n))
     fail<overflow_error>("diag: diagonal {} is too far out", k);
   const any_array result = create_zeros({n, n}, source->type, {.device = source->place});
-  copy_elements(diagonal(result.rep(), k).rep(), source);
+  copy_elements(diagonal(result, k, 0, 1).rep(), source);
   return result;
 }
 
@@ -121,10 +122,13 @@ any_array vander(const any_array& x, const slice_end& columns, bool increasing, 
   // Column j is x to the power of the distance from the column of ones: repeated products, as in NumPy.
   generate(powers, [&](plan_builder& b) {
     const int index = b.iota(0, {0, 1});
-    const int is_first = b.apply(ufunc::equal, gparray::dtype::int64, {index, b.constant(gparray::dtype::int64, scalar_bits{})});
+    const int is_first = b.apply(ufunc::equal, gparray::dtype::int64,
+                                 {index, b.constant(gparray::dtype::int64, scalar_bits{})});
     const any_array column = reshape(x, {-1, 1}, order::C);
-    return b.apply(ufunc::where, type, {is_first, b.constant(type, constant_bits(1.0, type)), b.array(column.rep())});
+    return b.apply(ufunc::where, type,
+                   {is_first, b.constant(type, constant_bits(1.0, type)), b.array(column.rep())});
   });
+  record_uses(source, current_queue(source->place));
   argument factors;
   factors.array = &powers;
   factors.type = type;

@@ -1,7 +1,9 @@
 // arange, linspace and their relatives: plans over the index generator.
 #include <core/creation.hpp>
 #include <core/errors.hpp>
+#include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/manipulation.hpp>
 #include <core/operands.hpp>
 
 #include <cmath>
@@ -35,10 +37,12 @@ std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t s
   if (step > 0 ? start >= stop : start <= stop) return 0;
   // The distance of two 64-bit integers needs 65 bits unless it is taken as unsigned.
   const auto unsigned_of = [](std::int64_t i) { return static_cast<std::uint64_t>(i); };
-  const std::uint64_t distance = step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
+  const std::uint64_t distance =
+      step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
   const std::uint64_t stride = step > 0 ? unsigned_of(step) : 0 - unsigned_of(step);
   const std::uint64_t length = (distance - 1) / stride + 1;
-  if (length > unsigned_of(std::numeric_limits<std::int64_t>::max())) throw value_error("Maximum allowed size exceeded");
+  if (length > unsigned_of(std::numeric_limits<std::int64_t>::max()))
+    throw value_error("Maximum allowed size exceeded");
   return static_cast<std::int64_t>(length);
 }
 
@@ -50,7 +54,8 @@ std::int64_t arange_length(double start, double stop, double step) {
   return length > 0 ? static_cast<std::int64_t>(length) : 0;
 }
 
-any_array arange(std::int64_t length, gparray::dtype type, const argument& first, const argument& delta, const array_options& options) {
+any_array arange(std::int64_t length, gparray::dtype type, const argument& first, const argument& delta,
+                 const array_options& options) {
   if (type == gparray::dtype::bool_ && length > 2)
     throw type_error("arange() is only supported for booleans when the result has at most length 2.");
   const any_array result = create(length, type, options);
@@ -67,15 +72,16 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
   return result;
 }
 
-any_array linspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute, gparray::dtype type,
-                   const linspace_options& options, const double* base) {
+any_array linspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                   gparray::dtype type, const linspace_options& options, const double* base) {
   if (num < 0) fail<value_error>("Number of samples, {}, must be non-negative.", num);
   const argument ends[] = {start, stop};
   device where = options.device ? *options.device : common_device("linspace", ends);
   if (options.device && (start.array || stop.array)) where = common_device("linspace", ends);
   dims shape = common_shape(ends);
   shape.insert(0, num);
-  const int axis = normalize_axis(options.axis, static_cast<int>(shape.size()));
+  const auto axis =
+      static_cast<int>(normalize_axis_list(options.axis, static_cast<int>(shape.size()), "destination")[0]);
   const any_array result = allocate(type, shape, where);
   generate(result, [&](plan_builder& b) {
     const auto number = [&](double value) { return b.constant(compute, constant_bits(value, compute)); };
@@ -109,26 +115,33 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
     if (is_integer(type) && is_floating(compute) && !base) value = b.apply(ufunc::floor, compute, {value});
     return value;
   });
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(where));
   if (axis == 0) return result;
   const array_rep* rep = result.rep();
   dims moved_shape = rep->shape, moved_strides = rep->strides;
   const std::int64_t samples = moved_strides[0];
   moved_shape.erase(0), moved_strides.erase(0);
-  moved_shape.insert(static_cast<std::size_t>(axis), num), moved_strides.insert(static_cast<std::size_t>(axis), samples);
+  moved_shape.insert(static_cast<std::size_t>(axis), num),
+      moved_strides.insert(static_cast<std::size_t>(axis), samples);
   return make_view(rep, type, moved_shape, moved_strides, 0);
 }
 
-any_array geomspace(double start, double stop, std::int64_t num, gparray::dtype type, const linspace_options& options) {
+any_array geomspace(double start, double stop, std::int64_t num, gparray::dtype type,
+                    const linspace_options& options) {
   if (start == 0 || stop == 0) throw value_error("Geometric sequence cannot include zero");
   const double sign = start < 0 ? -1 : 1, base = 10;
   const double from = std::log10(start * sign), to = std::log10(stop * sign);
-  const any_array powers =
-      linspace(constant(from), constant(to), num, gparray::dtype::float64, gparray::dtype::float64, options, &base);
+  const any_array powers = linspace(constant(from), constant(to), num, gparray::dtype::float64,
+                                    gparray::dtype::float64, options, &base);
   const any_array result = allocate(type, powers.shape(), powers.device());
   generate(result, [&](plan_builder& b) {
-    const auto number = [&](double value) { return b.constant(gparray::dtype::float64, bits_of(constant(value))); };
+    const auto number = [&](double value) {
+      return b.constant(gparray::dtype::float64, bits_of(constant(value)));
+    };
     const auto is_at = [&](int index, std::int64_t i) {
-      return b.apply(ufunc::equal, gparray::dtype::int64, {index, b.constant(gparray::dtype::int64, bits_of(constant(i)))});
+      return b.apply(ufunc::equal, gparray::dtype::int64,
+                     {index, b.constant(gparray::dtype::int64, bits_of(constant(i)))});
     };
     const int index = b.iota(0, 1);
     int value = b.array(powers.rep());

@@ -1,12 +1,11 @@
 #include <core/array_rep.hpp>
 #include <core/backend.hpp>
 #include <core/errors.hpp>
-#include <core/stream_state.hpp>
 
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -44,7 +43,7 @@ void device::synchronize() const {
 }
 
 int device_count() {
-  core::backend* cuda = core::cuda_backend();
+  core::backend* cuda = core::gpu_backend();
   return cuda ? cuda->device_count() : 0;
 }
 
@@ -91,30 +90,24 @@ const std::string& cuda_missing_reason() {
 }
 #endif
 
+namespace {
+constinit std::atomic<backend*> substitute{nullptr};
+}
+
+backend* gpu_backend() {
+  backend* b = substitute.load(std::memory_order_acquire);
+  return b ? b : cuda_backend();
+}
+
+backend* exchange_gpu_backend(backend* b) noexcept { return substitute.exchange(b, std::memory_order_acq_rel); }
+
 backend& backend_of(device d) {
   if (d.is_cpu()) return host_backend();
-  backend* cuda = cuda_backend();
+  backend* cuda = gpu_backend();
   if (!cuda) fail<device_error>("{} cannot be used: {}", d.str(), cuda_missing_reason());
   if (d.index() >= cuda->device_count())
     fail<device_error>("{} does not exist: this machine has {} GPU(s)", d.str(), cuda->device_count());
   return *cuda;
-}
-
-namespace {
-thread_local std::vector<stream_handle> current_streams;  // of each GPU; missing entries are the default stream
-}
-
-queue current_queue(device d) {
-  if (d.is_cpu()) return {};
-  const auto i = static_cast<std::size_t>(d.index());
-  return {d.index(), i < current_streams.size() ? current_streams[i] : nullptr};
-}
-
-stream_handle exchange_current_stream(device d, stream_handle stream) {
-  if (d.is_cpu()) return nullptr;
-  const auto i = static_cast<std::size_t>(d.index());
-  if (i >= current_streams.size()) current_streams.resize(i + 1, nullptr);
-  return std::exchange(current_streams[i], stream);
 }
 
 }  // namespace core

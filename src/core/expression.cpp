@@ -40,14 +40,14 @@ device common_device(std::string_view operation, std::span<const detail::argumen
 dims common_shape(std::span<const detail::argument> arguments) {
   const dims* shapes[3];
   std::size_t count = 0;
+  bool all_equal = true;
   for (const detail::argument& a : arguments) {
     if (!a.array) continue;
-    const dims& shape = rep_of(*a.array)->shape;
-    if (count && shape == *shapes[0]) continue;
-    shapes[count++] = &shape;
+    shapes[count++] = &rep_of(*a.array)->shape;
+    all_equal = all_equal && *shapes[count - 1] == *shapes[0];
   }
   if (count == 0) return {};
-  return count == 1 ? *shapes[0] : broadcast_shapes({shapes, count});
+  return all_equal ? *shapes[0] : broadcast_shapes({shapes, count});
 }
 
 }  // namespace core
@@ -59,7 +59,10 @@ using namespace core;
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
   const device place = common_device(name(f), arguments);
   if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
-  array_rep* rep = new_rep(output_dtype(f, loop), place, common_shape(arguments));
+  const gparray::dtype type = output_dtype(f, loop);
+  const dims shape = common_shape(arguments);
+  checked_size(shape, itemsize(type));  // broadcasting may make more elements than can be counted
+  array_rep* rep = new_rep(type, place, shape);
   const any_array owner = any_array::adopt(rep);
   node& n = rep->operation;
   n.op = f;

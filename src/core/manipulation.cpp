@@ -11,7 +11,8 @@ dims normalize_axis_list(const dims& axes, int ndim, std::string_view argument) 
   dims result;
   for (std::int64_t axis : axes) {
     if (axis < -ndim || axis >= ndim)
-      fail<axis_error>("{}{}axis {} is out of bounds for array of dimension {}", argument, argument.empty() ? "" : ": ", axis, ndim);
+      fail<axis_error>("{}{}axis {} is out of bounds for array of dimension {}", argument,
+                       argument.empty() ? "" : ": ", axis, ndim);
     const std::int64_t normal = axis < 0 ? axis + ndim : axis;
     if (std::ranges::find(result, normal) != result.end()) {
       if (argument.empty()) throw value_error("repeated axis");
@@ -22,7 +23,8 @@ dims normalize_axis_list(const dims& axes, int ndim, std::string_view argument) 
   return result;
 }
 
-any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int64_t count, std::int64_t step) {
+any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int64_t count,
+                      std::int64_t step) {
   const array_rep* rep = computed(a);
   const auto d = static_cast<std::size_t>(axis);
   dims shape = rep->shape, strides = rep->strides;
@@ -33,7 +35,8 @@ any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int
 
 any_array allocate_beside(const array_rep* source, const dims& shape) {
   checked_size(shape, itemsize(source->type));  // before strides are computed from it
-  return allocate(source->type, shape, c_strides(shape, itemsize(source->type)), source->memory->space, source->place);
+  return allocate(source->type, shape, c_strides(shape, itemsize(source->type)), source->memory->space,
+                  source->place);
 }
 
 namespace {
@@ -98,7 +101,8 @@ any_array reshape(const any_array& a, const dims& shape, order layout) {
 
 any_array ravel(const any_array& a, order layout) {
   const array_rep* rep = computed(a);
-  if (layout == order::K) return reshape(permuted(rep, memory_order(rep->shape, {&rep->strides, 1})), rep->size, order::C);
+  if (layout == order::K)
+    return reshape(permuted(rep, memory_order(rep->shape, {&rep->strides, 1})), rep->size, order::C);
   return reshape(a, rep->size, layout);
 }
 
@@ -110,7 +114,8 @@ any_array flatten(const any_array& a, order layout) {
 any_array copy(const any_array& a, order layout) {
   const array_rep* rep = computed(a);
   const std::size_t item = itemsize(rep->type);
-  const dims strides = layout == order::K  ? strides_in_order(rep->shape, item, memory_order(rep->shape, {&rep->strides, 1}))
+  const dims strides = layout == order::K
+                           ? strides_in_order(rep->shape, item, memory_order(rep->shape, {&rep->strides, 1}))
                        : fortran(rep, layout) ? f_strides(rep->shape, item)
                                               : c_strides(rep->shape, item);
   const any_array result = allocate(rep->type, rep->shape, strides, rep->memory->space, rep->place);
@@ -146,7 +151,8 @@ any_array matrix_transpose(const any_array& a) {
 
 any_array swapaxes(const any_array& a, int axis1, int axis2) {
   const array_rep* rep = computed(a);
-  const std::int64_t first = normalize_axis_list(axis1, a.ndim(), "axis1")[0], second = normalize_axis_list(axis2, a.ndim(), "axis2")[0];
+  const std::int64_t first = normalize_axis_list(axis1, a.ndim(), "axis1")[0],
+                     second = normalize_axis_list(axis2, a.ndim(), "axis2")[0];
   dims order = all_axes(rep->shape.size());
   std::swap(order[static_cast<std::size_t>(first)], order[static_cast<std::size_t>(second)]);
   return permuted(rep, order);
@@ -154,8 +160,10 @@ any_array swapaxes(const any_array& a, int axis1, int axis2) {
 
 any_array moveaxis(const any_array& a, const dims& source, const dims& destination) {
   const array_rep* rep = computed(a);
-  const dims from = normalize_axis_list(source, a.ndim(), "source"), to = normalize_axis_list(destination, a.ndim(), "destination");
-  if (from.size() != to.size()) throw value_error("`source` and `destination` arguments must have the same number of elements");
+  const dims from = normalize_axis_list(source, a.ndim(), "source"),
+             to = normalize_axis_list(destination, a.ndim(), "destination");
+  if (from.size() != to.size())
+    throw value_error("`source` and `destination` arguments must have the same number of elements");
   dims order;
   for (std::int64_t i = 0; i < a.ndim(); ++i)
     if (std::ranges::find(from, i) == from.end()) order.push_back(i);
@@ -169,7 +177,8 @@ any_array rollaxis(const any_array& a, int axis, int start) {
   const array_rep* rep = computed(a);
   const int n = a.ndim(), from = normalize_axis(axis, n);
   int to = start < 0 ? start + n : start;
-  if (to < 0 || to > n) fail<axis_error>("'start' arg requires {} <= start < {}, but {} was passed in", -n, n + 1, start);
+  if (to < 0 || to > n)
+    fail<axis_error>("'start' arg requires {} <= start < {}, but {} was passed in", -n, n + 1, start);
   if (from < to) --to;
   dims order = all_axes(rep->shape.size());
   order.erase(static_cast<std::size_t>(from));
@@ -188,7 +197,9 @@ any_array squeeze(const any_array& a, const dims& axes) {
   for (std::int64_t axis : dropped)
     if (rep->shape[static_cast<std::size_t>(axis)] != 1)
       throw value_error("cannot select an axis to squeeze out which has size not equal to one");
-  return without_axes(rep, [&](std::size_t i) { return std::ranges::find(dropped, static_cast<std::int64_t>(i)) != dropped.end(); });
+  return without_axes(rep, [&](std::size_t i) {
+    return std::ranges::find(dropped, static_cast<std::int64_t>(i)) != dropped.end();
+  });
 }
 
 any_array expand_dims(const any_array& a, const dims& axes) {

@@ -27,13 +27,15 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
     const dims& other = arrays[i].shape();
     if (other.size() != shape.size())
       fail<value_error>(
-          "all the input arrays must have same number of dimensions, but the array at index 0 has {} dimension(s) and the "
+          "all the input arrays must have same number of dimensions, but the array at index 0 has {} "
+          "dimension(s) and the "
           "array at index {} has {} dimension(s)",
           ndim, i, other.size());
     for (std::size_t d = 0; d < shape.size(); ++d) {
       if (d == along || other[d] == shape[d]) continue;
       fail<value_error>(
-          "all the input array dimensions except for the concatenation axis must match exactly, but along dimension {}, "
+          "all the input array dimensions except for the concatenation axis must match exactly, but along "
+          "dimension {}, "
           "the array at index 0 has size {} and the array at index {} has size {}",
           d, shape[d], i, other[d]);
     }
@@ -44,8 +46,9 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   std::vector<dims> strides;
   for (const any_array& a : arrays) strides.push_back(computed(a)->strides);
   const array_rep* first = computed(arrays[0]);
-  const any_array result = allocate(type, shape, strides_in_order(shape, itemsize(type), memory_order(shape, strides)),
-                                    first->memory->space, first->place);
+  const any_array result =
+      allocate(type, shape, strides_in_order(shape, itemsize(type), memory_order(shape, strides)),
+               first->memory->space, first->place);
   std::int64_t start = 0;
   for (const any_array& a : arrays) {
     const std::int64_t count = a.shape()[along];
@@ -115,7 +118,8 @@ std::vector<any_array> array_split(const any_array& a, std::int64_t sections, in
   return parts;
 }
 
-std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices, int axis_argument) {
+std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices,
+                                   int axis_argument) {
   const int axis = normalize_axis(axis_argument, a.ndim());
   std::vector<index_item> items(static_cast<std::size_t>(axis), index_item(gparray::slice()));
   items.emplace_back(gparray::slice());
@@ -132,7 +136,8 @@ std::vector<any_array> array_split(const any_array& a, std::span<const std::int6
 
 int split_axis(const any_array& a, char which) {
   const int needed = which == 'h' ? 1 : which == 'v' ? 2 : 3;
-  if (a.ndim() < needed) fail<value_error>("{}split only works on arrays of {} or more dimensions", which, needed);
+  if (a.ndim() < needed)
+    fail<value_error>("{}split only works on arrays of {} or more dimensions", which, needed);
   return which == 'h' ? a.ndim() > 1 : which == 'v' ? 0 : 2;
 }
 
@@ -156,14 +161,16 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   const array_rep* rep = computed(a);
   dims offset = dims::filled(rep->shape.size(), 0);
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto d = static_cast<std::size_t>(normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
+    const auto d = static_cast<std::size_t>(
+        normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
     const std::int64_t n = std::max<std::int64_t>(rep->shape[d], 1);
     const std::int64_t by = shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)] % n;
     offset[d] = ((offset[d] + by) % n + n) % n;
   }
   const dims order = memory_order(rep->shape, {&rep->strides, 1});
-  const any_array result = allocate(rep->type, rep->shape, strides_in_order(rep->shape, itemsize(rep->type), order),
-                                    rep->memory->space, rep->place);
+  const any_array result =
+      allocate(rep->type, rep->shape, strides_in_order(rep->shape, itemsize(rep->type), order),
+               rep->memory->space, rep->place);
   // Each shifted axis falls into two pieces that change places; every combination of pieces is one copy.
   const auto place = [&](const auto& self, const any_array& to, const any_array& from, int axis) -> void {
     if (axis == a.ndim()) return copy_elements(to.rep(), computed(from));

@@ -50,7 +50,8 @@ void pad_linear_ramp(const region& r, const std::pair<scalar, scalar>& ends) {
   };
   if (r.before > 0) r.set(0, r.before, ramp(ends.first, r.before, r.before));
   if (r.after > 0)
-    r.set(r.length - r.after, r.after, detail::flip(ramp(ends.second, r.length - r.after - 1, r.after), r.axis));
+    r.set(r.length - r.after, r.after,
+          detail::flip(ramp(ends.second, r.length - r.after - 1, r.after), r.axis));
 }
 
 void pad_statistic(const region& r, reduction statistic) {
@@ -101,11 +102,13 @@ void check_pairs(const detail::per_side<T>& values, int ndim) {
   const std::size_t n = values.pairs().size();
   if (n != 1 && n != static_cast<std::size_t>(ndim))
     fail<value_error>(
-        "operands could not be broadcast together with remapped shapes [original->remapped]: ({},2)  and requested shape ({},2)", n, ndim);
+        "operands could not be broadcast together with remapped shapes [original->remapped]: ({},2)  and "
+        "requested shape ({},2)",
+        n, ndim);
 }
 
-constexpr std::string_view modes[] = {"constant", "empty",  "edge",    "linear_ramp", "maximum",
-                                      "minimum",  "mean",   "reflect", "symmetric",   "wrap"};
+constexpr std::string_view modes[] = {"constant", "empty", "edge",    "linear_ramp", "maximum",
+                                      "minimum",  "mean",  "reflect", "symmetric",   "wrap"};
 
 }  // namespace
 
@@ -115,13 +118,15 @@ namespace detail {
 
 using namespace core;
 
-any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::string_view mode, const pad_options& options) {
+any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::string_view mode,
+              const pad_options& options) {
   const array_rep* rep = computed(a);
   const int ndim = a.ndim();
   for (const auto& [before, after] : width.pairs())
     if (before < 0 || after < 0) throw value_error("index can't contain negative values");
   check_pairs(width, ndim);
-  if (std::ranges::find(modes, mode) == std::ranges::end(modes)) fail<value_error>("mode '{}' is not supported", mode);
+  if (std::ranges::find(modes, mode) == std::ranges::end(modes))
+    fail<value_error>("mode '{}' is not supported", mode);
   if (mode == "constant") check_pairs(options.constant_values, ndim);
   if (mode == "linear_ramp") check_pairs(options.end_values, ndim);
   dims shape = rep->shape;
@@ -129,12 +134,14 @@ any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::stri
     const auto& [before, after] = width.of(d);
     if (shape[d] == 0 && before + after > 0 && mode != "constant" && mode != "empty")
       fail<value_error>("can't extend empty axis {} using modes other than 'constant' or 'empty'", d);
-    if (__builtin_add_overflow(shape[d], before, &shape[d]) || __builtin_add_overflow(shape[d], after, &shape[d]))
+    if (__builtin_add_overflow(shape[d], before, &shape[d]) ||
+        __builtin_add_overflow(shape[d], after, &shape[d]))
       fail<overflow_error>("pad: axis {} would have more than 2^63 elements", d);
   }
   checked_size(shape, itemsize(rep->type));
   const bool fortran = rep->f_contiguous && !rep->c_contiguous;
-  const any_array result = empty(shape, rep->type, fortran ? order::F : order::C, rep->memory->space, rep->place);
+  const any_array result =
+      empty(shape, rep->type, fortran ? order::F : order::C, rep->memory->space, rep->place);
   any_array inner = result;
   for (int axis = 0; axis < ndim; ++axis)
     inner = slice_along(inner, axis, width.of(static_cast<std::size_t>(axis)).first, a.shape(axis));

@@ -14,11 +14,13 @@ namespace {
 
 std::int64_t product(std::int64_t a, std::int64_t b) {
   std::int64_t result;
-  if (__builtin_mul_overflow(a, b, &result)) fail<overflow_error>("array is too big: {} times {} elements along one axis", a, b);
+  if (__builtin_mul_overflow(a, b, &result))
+    fail<overflow_error>("array is too big: {} times {} elements along one axis", a, b);
   return result;
 }
 
-/// target, whose axis is `count` times that of source, becomes source with each element repeated along that axis.
+/// target, whose axis is `count` times that of source, becomes source with each element repeated along that
+/// axis.
 void copy_repeated(const any_array& target, const any_array& source, int axis, std::int64_t count) {
   const auto d = static_cast<std::size_t>(axis);
   const array_rep *to = target.rep(), *from = computed(source);
@@ -28,7 +30,8 @@ void copy_repeated(const any_array& target, const any_array& source, int axis, s
   to_strides.insert(d + 1, to_strides[d]);
   to_strides[d] *= count;
   from_strides.insert(d + 1, 0);
-  copy_elements(make_view(to, to->type, shape, to_strides, 0).rep(), make_view(from, from->type, shape, from_strides, 0).rep());
+  copy_elements(make_view(to, to->type, shape, to_strides, 0).rep(),
+                make_view(from, from->type, shape, from_strides, 0).rep());
 }
 
 /// The array to repeat and the axis: flattened if none is given; a scalar is a vector of one.
@@ -51,7 +54,8 @@ any_array tile(const any_array& a, const dims& repetitions) {
   for (std::int64_t n : counts)
     if (n < 0) throw value_error("negative dimensions are not allowed");
   while (counts.size() < a.shape().size()) counts.insert(0, 1);
-  for (std::size_t i = a.shape().size(); i < counts.size(); ++i) missing.push_back(static_cast<std::int64_t>(missing.size()));
+  for (std::size_t i = a.shape().size(); i < counts.size(); ++i)
+    missing.push_back(static_cast<std::int64_t>(missing.size()));
   source = expand_dims(source, missing);
   const array_rep* from = source.rep();
   dims shape = from->shape;
@@ -71,7 +75,8 @@ any_array tile(const any_array& a, const dims& repetitions) {
     to_strides.push_back(to->strides[d]);
     from_strides.push_back(from->strides[d]);
   }
-  copy_elements(make_view(to, to->type, split, to_strides, 0).rep(), make_view(from, from->type, split, from_strides, 0).rep());
+  copy_elements(make_view(to, to->type, split, to_strides, 0).rep(),
+                make_view(from, from->type, split, from_strides, 0).rep());
   return result;
 }
 
@@ -91,11 +96,13 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
   dims shape = source.shape();
   std::int64_t& length = shape[static_cast<std::size_t>(axis)];
   if (static_cast<std::size_t>(length) != repeats.size())
-    fail<value_error>("operands could not be broadcast together with shape {} {}", text(dims(length)), text(dims(repeats.size())));
+    fail<value_error>("operands could not be broadcast together with shape {} {}", text(dims(length)),
+                      text(dims(repeats.size())));
   length = 0;
   for (std::int64_t n : repeats) {
     if (n < 0) throw value_error("repeats may not contain negative values.");
-    if (__builtin_add_overflow(length, n, &length)) throw overflow_error("array is too big: the sum of repeats overflows");
+    if (__builtin_add_overflow(length, n, &length))
+      throw overflow_error("array is too big: the sum of repeats overflows");
   }
   const any_array result = allocate_beside(computed(source), shape);
   // Neighbours with the same count are one copy.
@@ -104,7 +111,8 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
     std::size_t end = i + 1;
     while (end < repeats.size() && repeats[end] == repeats[i]) ++end;
     const auto run = static_cast<std::int64_t>(end - i);
-    copy_repeated(slice_along(result, axis, to, run * repeats[i]), slice_along(source, axis, from, run), axis, repeats[i]);
+    copy_repeated(slice_along(result, axis, to, run * repeats[i]), slice_along(source, axis, from, run), axis,
+                  repeats[i]);
     from += run;
     to += run * repeats[i];
     i = end;
@@ -125,13 +133,17 @@ any_array resize(const any_array& a, const dims& shape) {
   }
   const std::int64_t whole = to->size / from->size, rest = to->size % from->size;
   const any_array line = reshape(result, to->size, order::C);
-  if (whole > 0) copy_elements(reshape(slice_along(line, 0, 0, whole * from->size), {whole, from->size}, order::C).rep(), from);
-  if (rest > 0) copy_elements(slice_along(line, 0, whole * from->size, rest).rep(), slice_along(flat, 0, 0, rest).rep());
+  if (whole > 0)
+    copy_elements(reshape(slice_along(line, 0, 0, whole * from->size), {whole, from->size}, order::C).rep(),
+                  from);
+  if (rest > 0)
+    copy_elements(slice_along(line, 0, whole * from->size, rest).rep(), slice_along(flat, 0, 0, rest).rep());
   return result;
 }
 
 any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis_argument) {
-  const bool front = trim == "f" || trim == "fb" || trim == "bf", back = trim == "b" || trim == "fb" || trim == "bf";
+  const bool front = trim == "f" || trim == "fb" || trim == "bf",
+             back = trim == "b" || trim == "fb" || trim == "bf";
   if (!front && !back) fail<value_error>("unexpected character(s) in `trim`: '{}'", trim);
   int first = 0, last = a.ndim() - 1;
   if (axis_argument.given) first = last = normalize_axis(axis_argument.value, a.ndim());

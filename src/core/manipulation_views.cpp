@@ -29,7 +29,8 @@ any_array broadcast_to(const any_array& a, const dims& shape) {
     throw value_error("input operand has more dimensions than allowed by the axis remapping");
   if (!broadcasts_to(rep->shape, shape))
     fail<value_error>(
-        "operands could not be broadcast together with remapped shapes [original->remapped]: {}  and requested shape {}",
+        "operands could not be broadcast together with remapped shapes [original->remapped]: {}  and "
+        "requested shape {}",
         text(rep->shape), text(shape));
   return make_view(rep, rep->type, shape, broadcast_strides(rep->shape, rep->strides, shape), 0);
 }
@@ -52,7 +53,8 @@ dims broadcast_shapes(std::span<const dims> shapes) {
       const std::size_t from_end = shape.size() - d;
       while (shapes[other].size() < from_end || shapes[other][shapes[other].size() - from_end] == 1) ++other;
       fail<value_error>(
-          "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg {} with shape {} and "
+          "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg {} with "
+          "shape {} and "
           "arg {} with shape {}.",
           other, python_text(shapes[other]), i, python_text(shape));
     }
@@ -99,14 +101,17 @@ any_array rot90(const any_array& a, std::int64_t k, const dims& axes) {
 any_array as_strided(const any_array& a, const dims& shape, const dims& strides) {
   const array_rep* rep = computed(a);
   if (strides.size() != shape.size())
-    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides), text(shape));
+    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
+                      text(shape));
   checked_size(shape, itemsize(rep->type));
   const extent e = byte_extent(shape, strides, itemsize(rep->type));
   const storage* memory = rep->memory;
-  const extent whole = {static_cast<std::byte*>(memory->data) - rep->data,
-                        static_cast<std::byte*>(memory->data) - rep->data + static_cast<std::int64_t>(memory->bytes)};
+  const extent whole = {
+      static_cast<std::byte*>(memory->data) - rep->data,
+      static_cast<std::byte*>(memory->data) - rep->data + static_cast<std::int64_t>(memory->bytes)};
   if (e.begin != e.end && (e.begin < whole.begin || e.end > whole.end))
-    fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory", text(shape), text(strides));
+    fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
+                      text(shape), text(strides));
   return make_view(rep, rep->type, shape, strides, 0);
 }
 
@@ -118,13 +123,16 @@ any_array sliding_window_view(const any_array& a, const dims& window, const dims
   if (axes) {
     for (std::int64_t axis : *axes) along.push_back(normalize_axis(axis, a.ndim()));
     if (along.size() != window.size())
-      fail<value_error>("Must provide matching length window_shape and axis; got {} window_shape elements and {} axes elements.",
-                        window.size(), along.size());
+      fail<value_error>(
+          "Must provide matching length window_shape and axis; got {} window_shape elements and {} axes "
+          "elements.",
+          window.size(), along.size());
   } else {
     for (int i = 0; i < a.ndim(); ++i) along.push_back(i);
     if (along.size() != window.size())
       fail<value_error>(
-          "Since axis is `None`, must provide window_shape for all dimensions of `x`; got {} window_shape elements and "
+          "Since axis is `None`, must provide window_shape for all dimensions of `x`; got {} window_shape "
+          "elements and "
           "`x.ndim` is {}.",
           window.size(), a.ndim());
   }

@@ -18,14 +18,16 @@ any_array difference(const any_array& later, const any_array& earlier) {
   arguments[0].array = &later;
   arguments[1].array = &earlier;
   arguments[0].type = arguments[1].type = type;
-  return detail::make_expression(type == dtype::bool_ ? ufunc::not_equal : ufunc::subtract, type, arguments).eval();
+  return detail::make_expression(type == dtype::bool_ ? ufunc::not_equal : ufunc::subtract, type, arguments)
+      .eval();
 }
 
 /// `end` in a's shape but for the axis; one number is one element along it.
 any_array as_end(const any_array& a, const any_array& end, int axis, std::string_view name) {
   if (promote_types(a.dtype(), end.dtype()) != a.dtype())
-    fail<type_error>("diff: {} has dtype {}, which does not promote to the array's {}; convert the array with astype", name,
-                     gparray::name(end.dtype()), gparray::name(a.dtype()));
+    fail<type_error>(
+        "diff: {} has dtype {}, which does not promote to the array's {}; convert the array with astype",
+        name, gparray::name(end.dtype()), gparray::name(a.dtype()));
   if (end.ndim() > 0) return end;
   dims shape = a.shape();
   shape[static_cast<std::size_t>(axis)] = 1;
@@ -40,7 +42,8 @@ namespace detail {
 
 using namespace core;
 
-any_array diff(const any_array& a, int n, int axis_argument, const any_array& prepend, const any_array& append) {
+any_array diff(const any_array& a, int n, int axis_argument, const any_array& prepend,
+               const any_array& append) {
   if (n < 0) fail<value_error>("order must be non-negative but got {}", n);
   if (n == 0) return a.eval();
   if (a.ndim() == 0) throw value_error("diff requires input that is at least one dimensional");
@@ -69,7 +72,8 @@ any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& 
   check(to_end, "to_end");
   if (a.dtype() == gparray::dtype::bool_)
     throw type_error(
-        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
+        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
+        "or the "
         "logical_xor function instead.");
   const any_array inner = diff(ravel(a, order::C), 1, 0, {}, {});
   if (!to_end.rep() && !to_begin.rep()) return inner;
@@ -84,7 +88,9 @@ void check_gradient(const dims& shape, int axis, int edge_order) {
   if (edge_order > 2) throw value_error("'edge_order' greater than 2 not supported");
   if (edge_order < 1) fail<value_error>("'edge_order' must be 1 or 2, not {}", edge_order);
   if (shape[static_cast<std::size_t>(normalize_axis(axis, static_cast<int>(shape.size())))] <= edge_order)
-    throw value_error("Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required.");
+    throw value_error(
+        "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
+        "required.");
 }
 
 any_array align_weights(const any_array& a, const any_array& weights, const dims* axes) {
@@ -98,7 +104,8 @@ any_array align_weights(const any_array& a, const any_array& weights, const dims
   // The weights' axes are named in any order; in a's order they only lack the others.
   for (std::int64_t axis = 0; axis < a.ndim(); ++axis)
     for (std::size_t i = 0; i < along.size(); ++i)
-      if (along[i] == axis) order.push_back(static_cast<std::int64_t>(i)), shape[static_cast<std::size_t>(axis)] = expected[i];
+      if (along[i] == axis)
+        order.push_back(static_cast<std::int64_t>(i)), shape[static_cast<std::size_t>(axis)] = expected[i];
   return reshape(transpose(weights, order), shape, order::C);
 }
 

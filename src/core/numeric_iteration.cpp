@@ -14,8 +14,10 @@ const array_rep* host_layout(const any_array& a) {
   effect();
   const array_rep* rep = computed(a);
   if (rep->memory->space == memory_space::device)
-    fail<device_error>("the elements of an array on {} cannot be iterated by the CPU; asnumpy(array) copies them to host memory",
-                       rep->place.str());
+    fail<device_error>(
+        "the elements of an array on {} cannot be iterated by the CPU; asnumpy(array) copies them to host "
+        "memory",
+        rep->place.str());
   if (rep->place.is_cuda()) backend_of(rep->place).synchronize_stream(current_queue(rep->place));
   return rep;
 }

@@ -128,7 +128,7 @@ any_array run(reduction r, const any_array& source, dtype element, const dims& r
   plan.n_kept = builder.finish_reduction(value, axes, n_kept, !returns_index(r), plan.out);
   const queue q = current_queue(rep->place);
   backend_of(rep->place).reduce(plan, q);
-  for (int i = 0; i < 1; ++i) record_use(out->memory, q);
+  record_uses(rep, q);
   return result;
 }
 

@@ -1,12 +1,27 @@
-// Storage: one allocation, shared by all views of it, returned to its pool with the last of them.
+// Storage: one allocation, shared by all views of it, returned to where it came from with the last of them.
 #pragma once
 #include <core/backend.hpp>
 
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
+class allocator;
 namespace core {
+
+/// Memory from a user's allocator, and the events behind which other streams are done with it.
+struct foreign_memory {
+  struct use {
+    queue where;
+    event_handle mark;
+  };
+  std::shared_ptr<allocator> source;
+  std::mutex lock;
+  std::vector<use> uses;
+};
 
 struct storage {
   std::atomic<int> references{1};
@@ -14,22 +29,31 @@ struct storage {
   memory_space space = memory_space::host;
   void* data = nullptr;
   std::size_t bytes = 0;
-  block* memory = nullptr;           // from a pool, or
-  std::function<void()> on_release;  // borrowed
-  stream_handle stream = nullptr;    // the stream it was allocated on
+  block* memory = nullptr;                  // from a pool, or
+  std::unique_ptr<foreign_memory> foreign;  // from a user's allocator, or
+  std::function<void()> on_release;         // borrowed
+  queue home;  // what it was allocated for: the device of its pool, and the stream
 };
 
-/// Memory from the pool of a space for use on queue q. Throws out_of_memory.
+/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for
+/// the CPU, to that of the default device, or else of the first GPU.
+int pool_owner(memory_space space, device place);
+/// The pool of a space. Throws device_error if there is none.
+memory_pool& pool_of(memory_space space, device place);
+
+/// Memory of a space for use on queue q. Throws out_of_memory, device_error.
 storage* new_storage(std::size_t bytes, memory_space space, device place, queue q);
-storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place, std::function<void()> release);
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+                      std::function<void()> release);
 
 inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory_order_relaxed); }
 void release(storage* s) noexcept;
 
-void record_other_stream(storage* s, queue q);
+void record_other_queue(storage* s, queue q);
 /// Tells the pool that work on q uses s, so that it is not handed out again before that work is done.
 inline void record_use(storage* s, queue q) {
-  if (q.stream != s->stream && s->memory) record_other_stream(s, q);
+  if (q.stream == cpu_order || (q.stream == s->home.stream && q.device == s->home.device)) return;
+  if (s->memory || s->foreign) record_other_queue(s, q);
 }
 
 /// The space that a device's arrays live in by default.

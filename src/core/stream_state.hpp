@@ -7,8 +7,25 @@ namespace core {
 
 /// The queue that this thread's work for a device goes to.
 queue current_queue(device d);
-/// Sets it; the previous handle is returned.
-stream_handle exchange_current_stream(device d, stream_handle stream);
+/// Sets it; the previous handle is returned. Callers call effect() first.
+stream_handle exchange_current_stream(device d, stream_handle stream) noexcept;
+
+/// Another current stream for the length of one call of the library.
+class current_stream_scope {
+ public:
+  current_stream_scope(device d, stream_handle stream) noexcept
+      : place_(d), previous_(exchange_current_stream(d, stream)) {}
+  ~current_stream_scope() { exchange_current_stream(place_, previous_); }
+  current_stream_scope(const current_stream_scope&) = delete;
+  current_stream_scope& operator=(const current_stream_scope&) = delete;
+
+ private:
+  device place_;
+  stream_handle previous_;
+};
+
+/// Work enqueued on `later` from now on begins after everything on `earlier`; of any two GPUs.
+void order_queues(queue earlier, queue later);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-constexpr std::size_t streamed_bytes = std::size_t{4} << 20;
+constexpr std::size_t streamed_bytes = std::size_t{32} << 20;
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 18;
 
 // The dimension, other than the last, along which the input's elements are closest: with the last one it makes the

@@ -1,6 +1,6 @@
 // The host backend: operations finish before they return, so streams and events are names and time stamps.
 #include <core/backend.hpp>
-#include <core/host_memory.hpp>
+#include <memory/host.hpp>
 #include <host/operations.hpp>
 
 #include <sys/sysinfo.h>

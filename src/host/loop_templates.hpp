@@ -1,11 +1,5 @@
 // The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in parallel.
 #pragma once
-#include <features.h>
-#if defined(__x86_64__) && defined(__GLIBC_PREREQ)
-#if __GLIBC_PREREQ(2, 36)
-#define GPARRAY_LIBMVEC
-#endif
-#endif
 #include <host/clones.hpp>
 #include <host/loops.hpp>
 #include <kernel/functors.hpp>

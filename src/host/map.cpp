@@ -7,7 +7,7 @@ namespace host {
 namespace {
 
 // Results from this size on bypass the caches: the processor need not read the lines before it overwrites them.
-constexpr std::int64_t streamed_bytes = std::int64_t{4} << 20;
+constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
 // Small enough to be still in the first-level cache when it is streamed out.
 constexpr std::int64_t streamed_tile = 2048;
 

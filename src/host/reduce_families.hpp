@@ -12,14 +12,15 @@ template<class Core>
 struct family_loops<kernel::single_state<Core>> {
   using state = typename kernel::single_state<Core>::state;
   using element = typename Core::element;
+  using value = typename Core::value;
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    *static_cast<state*>(s) = {lane_loops<Core>::block(static_cast<const element*>(x), n)};
+    static_cast<state*>(s)->value = static_cast<value>(lane_loops<Core>::block(static_cast<const element*>(x), n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     lane_loops<Core>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c] = {values[c]};
+      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
     });
   }
 };
@@ -32,15 +33,17 @@ struct family_loops<kernel::pair_state<First, Second>> {
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
     const auto* const elements = static_cast<const element*>(x);
-    *static_cast<state*>(s) = {lane_loops<First>::block(elements, n), lane_loops<Second>::block(elements, n)};
+    auto& result = *static_cast<state*>(s);
+    result.first = static_cast<typename First::value>(lane_loops<First>::block(elements, n));
+    result.second = static_cast<typename Second::value>(lane_loops<Second>::block(elements, n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     auto* const states = static_cast<state*>(s);
     lane_loops<First>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].first = values[c];
+      for (std::int64_t c = 0; c < columns; ++c) states[c].first = static_cast<typename First::value>(values[c]);
     });
     lane_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].second = values[c];
+      for (std::int64_t c = 0; c < columns; ++c) states[c].second = static_cast<typename Second::value>(values[c]);
     });
   }
 };
@@ -62,20 +65,35 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     return SkipNan && kernel::is_nan(term) ? a : a + square;
   }
 
-  GPARRAY_CLONES static real squares(const E* x, std::int64_t n, value mean) {
+  static real squares(const E* x, std::int64_t n, value mean) {
+    if constexpr (contracts<E>) return squares_body(x, n, mean);
+    else return squares_clones(x, n, mean);
+  }
+  static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t lane,
+                           const value* means) {
+    if constexpr (contracts<E>) lane_squares_body(acc, rows, n, columns, lane, means);
+    else lane_squares_clones(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) { return squares_body(x, n, mean); }
+  GPARRAY_CLONES static void lane_squares_clones(real* acc, const void* const* rows, std::int64_t n,
+                                                 std::int64_t columns, std::int64_t lane, const value* means) {
+    lane_squares_body(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_INLINE static inline real squares_body(const E* x, std::int64_t n, value mean) {
     return fold_block(
         x, n, real(0), [mean](real a, E e) GPARRAY_INLINE { return include(a, e, mean); },
         [](real a, real b) GPARRAY_INLINE { return a + b; });
   }
-  GPARRAY_CLONES static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
-                                          std::int64_t lane, const value* means) {
+  GPARRAY_INLINE static inline void lane_squares_body(real* acc, const void* const* rows, std::int64_t n,
+                                                      std::int64_t columns, std::int64_t lane, const value* means) {
     fold_lane<real, E>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
       return include(a, e, means[c]);
     });
   }
 
-  static state partial(long count, value sum) {
-    return {count, count ? kernel::divide_by_count<value>(sum, count) : kernel::zero_of<value>(), 0};
+  template<class Sum>
+  static state partial(long count, Sum sum) {
+    return {count, count ? static_cast<value>(kernel::divide_by_count<Sum>(sum, count)) : kernel::zero_of<value>(), 0};
   }
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
@@ -93,7 +111,7 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
       counts::columns(rows, n, columns, [&](const auto* values) {
         for (std::int64_t c = 0; c < columns; ++c) states[c].count = values[c];
       });
-    sums::columns(rows, n, columns, [&](const value* values) {
+    sums::columns(rows, n, columns, [&](const auto* values) {
       for (std::int64_t c = 0; c < columns; ++c) {
         states[c] = partial(states[c].count, values[c]);
         means[c] = states[c].mean;
@@ -122,9 +140,10 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     const value v = kernel::to_accumulator<value>(x);
     return kernel::is_nan(best) ? kernel::is_nan(v) : v == best;
   }
+  static constexpr int searched_at_once = 256;
   GPARRAY_CLONES static bool contains(const E* x, value best) {
     int found = 0;
-    for (int j = 0; j < 64; ++j) found |= same(x[j], best);
+    for (int j = 0; j < searched_at_once; ++j) found |= same(x[j], best);
     return found != 0;
   }
   static std::int64_t find(const E* x, value best) {
@@ -141,7 +160,7 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     if (SkipNan && kernel::is_nan(best)) return;
     if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
     std::int64_t at = 0;
-    while (at + 64 <= n && !contains(elements + at, best)) at += 64;
+    while (at + searched_at_once <= n && !contains(elements + at, best)) at += searched_at_once;
     running_state = {best, first + at + find(elements + at, best)};
   }
 

@@ -12,11 +12,17 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
+/// g++ 12 turns the vector product of complex numbers into fused multiply-adds even with -ffp-contract=off, where the
+/// processor has them; so complex loops are compiled for the baseline only.
+template<class E>
+inline constexpr bool contracts = kernel::is_complex<E>;
+
 /// 256 bytes are four of the widest vectors: enough independent additions to hide their latency.
 template<class Value>
 inline constexpr int lane_count = std::min<int>(256 / sizeof(Value), 128);
 
-/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector.
+/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector. Floats
+/// add up in double: memory is no faster than that, and sums of equal numbers come out exact.
 template<class Core>
 struct block_core_of {
   using type = Core;
@@ -26,6 +32,10 @@ template<class E>
 struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
   using type = kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>, false>;
 };
+template<bool SkipNan>
+struct block_core_of<kernel::sum_core<float, float, SkipNan>> {
+  using type = kernel::sum_core<float, double, SkipNan>;
+};
 template<class E>
 struct block_core_of<kernel::nonzero_count_core<E, long>> {
   using type = kernel::nonzero_count_core<E, unsigned short>;
@@ -33,6 +43,17 @@ struct block_core_of<kernel::nonzero_count_core<E, long>> {
 template<class E>
 struct block_core_of<kernel::valid_count_core<E, long>> {
   using type = kernel::valid_count_core<E, unsigned short>;
+};
+// Flags as wide as the elements need no narrowing of vectors.
+template<class E>
+  requires(kernel::is_real<E> || (kernel::is_integer<E> && sizeof(E) >= 2))
+struct block_core_of<kernel::any_core<E>> {
+  using type = kernel::any_core<E, kernel::unsigned_t<E>>;
+};
+template<class E>
+  requires(kernel::is_real<E> || (kernel::is_integer<E> && sizeof(E) >= 2))
+struct block_core_of<kernel::all_core<E>> {
+  using type = kernel::all_core<E, kernel::unsigned_t<E>>;
 };
 template<class Core>
 using block_core = typename block_core_of<Core>::type;
@@ -49,8 +70,14 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
     for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
   }
   for (int j = 0; j < n - i; ++j) lane[j] = include(lane[j], x[i + j]);
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  if (n >= lanes) {
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  } else {
+    // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
+  }
   return lane[0];
 }
 
@@ -101,20 +128,40 @@ struct lane_loops {
   using value = typename block_type::value;
   using element = typename Core::element;
 
-  GPARRAY_CLONES static value block(const element* x, std::int64_t n) {
+  static value block(const element* x, std::int64_t n) {
+    if constexpr (contracts<element>) return block_body(x, n);
+    else return block_clones(x, n);
+  }
+  static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t first) {
+    if constexpr (contracts<element>) lane_body(acc, rows, n, columns, first);
+    else lane_clones(acc, rows, n, columns, first);
+  }
+  static void merge_rows(value* a, const value* b, std::int64_t columns) {
+    if constexpr (contracts<element>) merge_body(a, b, columns);
+    else merge_clones(a, b, columns);
+  }
+
+  GPARRAY_CLONES static value block_clones(const element* x, std::int64_t n) { return block_body(x, n); }
+  GPARRAY_CLONES static void lane_clones(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                                         std::int64_t first) {
+    lane_body(acc, rows, n, columns, first);
+  }
+  GPARRAY_CLONES static void merge_clones(value* a, const value* b, std::int64_t columns) { merge_body(a, b, columns); }
+
+  GPARRAY_INLINE static inline value block_body(const element* x, std::int64_t n) {
     return fold_block(
         x, n, block_type::identity(), [](value a, element e) GPARRAY_INLINE { return block_type::include(a, e); },
         [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
   }
 
-  GPARRAY_CLONES static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
-                                  std::int64_t first) {
+  GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,
+                                              std::int64_t columns, std::int64_t first) {
     fold_lane<value, element>(
         acc, rows, n, columns, first, block_type::identity(),
         [](value a, element e, std::int64_t) GPARRAY_INLINE { return block_type::include(a, e); });
   }
 
-  GPARRAY_CLONES static void merge_rows(value* a, const value* b, std::int64_t columns) {
+  GPARRAY_INLINE static inline void merge_body(value* a, const value* b, std::int64_t columns) {
 #pragma omp simd
     for (std::int64_t c = 0; c < columns; ++c) a[c] = block_type::merge(a[c], b[c]);
   }

@@ -1,5 +1,4 @@
 // Inclusive scans along the last dimension: one element after the other, as NumPy adds them.
-#include <host/clones.hpp>
 #include <host/operations.hpp>
 #include <host/rows.hpp>
 #include <host/thread_pool.hpp>
@@ -28,8 +27,9 @@ void scan_row(const char* in, std::int64_t in_stride, char* out, std::int64_t ou
 /// Rows whose elements with the same index are neighbours are scanned together.
 constexpr std::int64_t width = 64;
 
+// Not in clones: g++ 12 would contract complex products in them.
 template<class Core>
-GPARRAY_CLONES void scan_side_by_side(const char* in, std::int64_t in_stride, char* out, std::int64_t out_stride,
+void scan_side_by_side(const char* in, std::int64_t in_stride, char* out, std::int64_t out_stride,
                                       std::int64_t n, std::int64_t rows) {
   using T = typename Core::element;
   scan_value<Core> sums[width];

@@ -103,6 +103,7 @@ struct square_core {
   GPARRAY_KERNEL_FN static value merge(value a, value b) { return a + b; }
 };
 
+// The rules of minimum, maximum, fmin and fmax, in a form without branches that loops of any shape vectorise.
 template<class E, bool SkipNan>
 struct min_core {
   using element = E;
@@ -113,8 +114,7 @@ struct min_core {
   }
   GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
-    if constexpr (SkipNan) return fmin(a, b);
-    else return minimum(a, b);
+    return less_equal(a, b) | is_nan(SkipNan ? b : a) ? a : b;
   }
 };
 
@@ -128,27 +128,30 @@ struct max_core {
   }
   GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
-    if constexpr (SkipNan) return fmax(a, b);
-    else return maximum(a, b);
+    return less_equal(b, a) | is_nan(SkipNan ? b : a) ? a : b;
   }
 };
 
-template<class E>
+template<class E, class Value = bool>
 struct any_core {
   using element = E;
-  using value = bool;
-  GPARRAY_KERNEL_FN static bool identity() { return false; }
-  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a | nonzero(to_accumulator<compute_t<E>>(x)); }
-  GPARRAY_KERNEL_FN static bool merge(bool a, bool b) { return a | b; }
+  using value = Value;
+  GPARRAY_KERNEL_FN static Value identity() { return false; }
+  GPARRAY_KERNEL_FN static Value include(Value a, E x) {
+    return static_cast<Value>(a | static_cast<Value>(nonzero(to_accumulator<compute_t<E>>(x))));
+  }
+  GPARRAY_KERNEL_FN static Value merge(Value a, Value b) { return static_cast<Value>(a | b); }
 };
 
-template<class E>
+template<class E, class Value = bool>
 struct all_core {
   using element = E;
-  using value = bool;
-  GPARRAY_KERNEL_FN static bool identity() { return true; }
-  GPARRAY_KERNEL_FN static bool include(bool a, E x) { return a & nonzero(to_accumulator<compute_t<E>>(x)); }
-  GPARRAY_KERNEL_FN static bool merge(bool a, bool b) { return a & b; }
+  using value = Value;
+  GPARRAY_KERNEL_FN static Value identity() { return true; }
+  GPARRAY_KERNEL_FN static Value include(Value a, E x) {
+    return static_cast<Value>(a & static_cast<Value>(nonzero(to_accumulator<compute_t<E>>(x))));
+  }
+  GPARRAY_KERNEL_FN static Value merge(Value a, Value b) { return static_cast<Value>(a & b); }
 };
 
 template<class E, class Count = long>

@@ -1,10 +1,6 @@
 // What kernel code needs to know about an element type: its category, its limits, the type it computes in.
 // Own traits, because NVRTC compiles this without any standard header.
 #pragma once
-// NVRTC declares memcpy but not the built-in that float16.hpp uses.
-#if defined(__CUDACC_RTC__)
-#define __builtin_memcpy memcpy
-#endif
 #include <gparray/config.hpp>
 #include <gparray/float16.hpp>
 

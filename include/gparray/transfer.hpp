@@ -1,0 +1,142 @@
+// Moving arrays between host and device memory and between devices. Nothing moves unless one of these is
+// called.
+//
+// Copies are enqueued on the current stream of the GPU concerned, or on `stream`. They return at once if the
+// host side is pinned or mapped memory: synchronise the stream before the CPU reads the result or changes the
+// source. With pageable memory they return when the source may be changed, and on the way to the host when
+// the data is there. Arrays may be dropped at any time. Work on another stream than the one that made an
+// array must be ordered by the caller (stream.wait).
+#pragma once
+#include <gparray/ndarray.hpp>
+#include <gparray/stream.hpp>
+#include <gparray/ufuncs.hpp>
+
+#include <optional>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+GPARRAY_API any_array to_host(const any_array& a, const stream_view* on, const any_array& out);
+GPARRAY_API any_array to_device(const any_array& a, device where, const stream_view* on);
+/// target[...] = source where the mask, if it has a rep, is true.
+GPARRAY_API void copy_to(const any_array& target, const argument& source, const any_array& mask,
+                         const stream_view* on);
+/// Throws device_error unless `on` is a stream of one of the two devices.
+GPARRAY_API void check_stream(const char* operation, const stream_view& on, device a, device b);
+
+inline const stream_view* address(const std::optional<stream_view>& s) { return s ? &*s : nullptr; }
+
+}  // namespace detail
+
+struct asnumpy_options {
+  std::optional<stream_view> stream = {};  ///< instead of the current one
+  any_array out = {};  ///< host memory to copy to; pinned memory makes the copy asynchronous
+};
+
+/// The array in host memory. An array that is there already is returned as it is; else a new C-contiguous
+/// one, or `out`. Throws value_error or type_error if the shape or dtype of `out` differs, device_error if it
+/// is not in host memory or the stream is of neither device.
+template<array_like A>
+ndarray<detail::element_t<A>> asnumpy(const A& a, const asnumpy_options& options = {}) {
+  return detail::typed<detail::element_t<A>>(
+      detail::to_host(a, detail::address(options.stream), options.out));
+}
+template<array_like A, std::derived_from<stream_view> S>
+ndarray<detail::element_t<A>> asnumpy(const A& a, const S& stream, const any_array& out = {}) {
+  return detail::typed<detail::element_t<A>>(detail::to_host(a, &stream, out));
+}
+
+/// The array on a device: itself if it is there, else a copy of the same layout if it is contiguous, in C
+/// order if not. Throws device_error if there is no such device or the stream is of neither.
+template<array_like A>
+ndarray<detail::element_t<A>> to_device(const A& a, device where) {
+  return detail::typed<detail::element_t<A>>(detail::to_device(a, where, nullptr));
+}
+template<array_like A>
+ndarray<detail::element_t<A>> to_device(const A& a, device where, const stream_view& stream) {
+  return detail::typed<detail::element_t<A>>(detail::to_device(a, where, &stream));
+}
+
+struct asarray_options {
+  std::optional<stream_view> stream = {};      ///< instead of the current one
+  std::optional<gparray::device> device = {};  ///< instead of the default one
+};
+
+/// An array, as to_device(); or the numbers of a range, 1-D, copied; on the default device.
+template<array_like A>
+ndarray<detail::element_t<A>> asarray(const A& a, const asarray_options& options = {}) {
+  const device where = options.device ? *options.device : default_device();
+  return detail::typed<detail::element_t<A>>(detail::to_device(a, where, detail::address(options.stream)));
+}
+template<std::ranges::input_range R>
+requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+    ndarray<std::ranges::range_value_t<R>> asarray(const R& values, const asarray_options& options = {}) {
+  using V = std::ranges::range_value_t<R>;
+  const device where = options.device ? *options.device : default_device();
+  std::optional<stream_guard> on;
+  if (options.stream) {
+    detail::check_stream("asarray", *options.stream, where, where);
+    on.emplace(*options.stream);
+  }
+  if constexpr (std::ranges::contiguous_range<R> && std::ranges::sized_range<R>) {
+    const dims shape(static_cast<std::int64_t>(std::ranges::size(values)));
+    return detail::typed<V>(detail::from_host(std::ranges::data(values), shape, dtype_of<V>, where));
+  } else {
+    const device_guard there(where);
+    return ndarray<V>(values);
+  }
+}
+
+struct copyto_options {
+  any_array where = {};  ///< bool, broadcast to the target: elements elsewhere keep what they have
+  std::optional<stream_view> stream = {};  ///< instead of the current one
+};
+
+/// dst[...] = src, broadcast and cast (same_kind), across devices, dtypes and layouts. Overlap within one
+/// device is handled. Throws value_error if src does not broadcast to dst, device_error if the stream is of
+/// neither device.
+template<array_like D, operand_like X>
+void copyto(D&& dst, X&& src, const copyto_options& options = {}) {
+  using V = detail::element_t<D>;
+  if constexpr (array_like<X>)
+    static_assert(can_cast(dtype_of<detail::element_t<X>>, dtype_of<V>, casting::same_kind),
+                  "copyto: the dtype does not cast by the same_kind rule; convert with astype");
+  detail::copy_to(dst, detail::make_argument<V>(src), options.where, detail::address(options.stream));
+}
+
+/// A new array, not initialised, of a memory space. Pinned and mapped arrays are the CPU's, device and
+/// managed ones those of the default device, or the first GPU. Throws device_error if there is no such
+/// memory.
+template<element V>
+ndarray<V> empty_in(memory_space space, const dims& shape) {
+  const device d = default_device();
+  const bool gpu = space == memory_space::device || space == memory_space::managed;
+  return detail::typed<V>(detail::empty(shape, dtype_of<V>, order::C, space,
+                                        !gpu          ? device::cpu()
+                                        : d.is_cuda() ? d
+                                                      : device::cuda()));
+}
+
+/// Arrays of the CPU in page-locked memory, which a GPU copies to and from at full speed and asynchronously.
+/// Throws device_error without a GPU.
+template<element V>
+ndarray<V> empty_pinned(const dims& shape) {
+  return empty_in<V>(memory_space::pinned, shape);
+}
+template<element V>
+ndarray<V> zeros_pinned(const dims& shape) {
+  ndarray<V> a = empty_pinned<V>(shape);
+  a.fill(V());
+  return a;
+}
+template<array_like A>
+ndarray<detail::element_t<A>> empty_like_pinned(const A& a) {
+  return empty_pinned<detail::element_t<A>>(a.shape());
+}
+template<array_like A>
+ndarray<detail::element_t<A>> zeros_like_pinned(const A& a) {
+  return zeros_pinned<detail::element_t<A>>(a.shape());
+}
+
+GPARRAY_END_NAMESPACE

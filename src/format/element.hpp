@@ -1,0 +1,20 @@
+// How the elements of one array become words of the same width.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <gparray/config.hpp>
+#include <gparray/print_options.hpp>
+#include <string>
+
+#include "array.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+using element_formatter = std::function<std::string(const std::byte*)>;
+
+/// Reads the shown elements once to find their common layout.
+element_formatter make_element_formatter(const host_view& view, const print_options& options, bool summarise);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

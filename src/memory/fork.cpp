@@ -1,0 +1,59 @@
+#include "fork.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "pool.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+struct fork_guard::registry {
+  std::mutex lock;
+  std::vector<memory_pool*> pools;
+};
+
+fork_guard::registry& fork_guard::pools() {
+  static auto* all = [] {
+    auto* made = new registry;  // never destroyed: a fork may come during static destruction
+    pthread_atfork(&lock_all, &unlock_all, &unlock_all);
+    return made;
+  }();
+  return *all;
+}
+
+void fork_guard::add(memory_pool* pool) {
+  registry& all = pools();
+  const std::lock_guard guard(all.lock);
+  all.pools.push_back(pool);
+}
+
+void fork_guard::remove(memory_pool* pool) noexcept {
+  registry& all = pools();
+  const std::lock_guard guard(all.lock);
+  std::erase(all.pools, pool);
+}
+
+void fork_guard::lock_all() {
+  registry& all = pools();
+  all.lock.lock();
+  for (memory_pool* pool : all.pools) {
+    pool->growth_lock_.lock();
+    pool->lock_.lock();
+    pool->hooks_.lock().lock();
+  }
+}
+
+void fork_guard::unlock_all() {
+  registry& all = pools();
+  for (memory_pool* pool : all.pools) {
+    pool->hooks_.lock().unlock();
+    pool->lock_.unlock();
+    pool->growth_lock_.unlock();
+  }
+  all.lock.unlock();
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,187 @@
+#include "pool.hpp"
+
+#include <utility>
+
+#include "error.hpp"
+#include "fork.hpp"
+#include "sizes.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+memory_pool::memory_pool(upstream& source, event_source& events) : source_(source), events_(events) {
+  fork_guard::add(this);
+}
+
+memory_pool::~memory_pool() {
+  fork_guard::remove(this);
+  try {
+    const std::lock_guard growing(growth_lock_);
+    lock_type lock(lock_);
+    settle_all_pending(lock, patience::wait);
+    release_chunks(lock, patience::wait);
+  } catch (...) {  // the device is gone, and its memory with it
+  }
+  for (auto& [handle, s] : streams_) forget_event(s.get());
+  for (auto& s : retired_) forget_event(s.get());
+}
+
+block* memory_pool::allocate(std::size_t bytes, stream_handle stream) {
+  growth grown;
+  if (!hooks_.active()) [[likely]]
+    return take(bytes, stream, grown);
+  hooks_.rethrow_kept();
+  block* b = take(bytes, stream, grown);
+  try {
+    if (grown.pointer) hooks_.upstream_allocated(grown.pointer, grown.bytes);
+    hooks_.allocated({b->pointer, bytes, b->bytes, stream});
+  } catch (...) {
+    put_back(b);
+    throw;
+  }
+  return b;
+}
+
+void memory_pool::deallocate(block* b) noexcept {
+  if (!b) return;
+  if (!hooks_.active()) [[likely]]
+    return put_back(b);
+  const allocation freed{b->pointer, b->requested, b->bytes, b->owner ? b->owner->stream->handle : nullptr};
+  put_back(b);
+  hooks_.deallocated(freed);
+}
+
+block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown) {
+  if (bytes > largest_request) [[unlikely]] {
+    throw_out_of_memory({source_.name(), bytes, stats(), source_.available(), limit(), false});
+  }
+  const std::size_t rounded = round_up(bytes, block_granularity);
+  {
+    const lock_type lock(lock_);
+    if (first_pending_) [[unlikely]]
+      settle_first_pending();
+    if (bytes == 0) [[unlikely]]
+      return empty_block();
+    if (block* b = stream_of(stream)->bins[is_small(rounded)].find(rounded)) [[likely]] {
+      b = carve(b, rounded);
+      b->requested = bytes;
+      accounts_.hit();
+      return b;
+    }
+  }
+  return grow(bytes, rounded, stream, grown);
+}
+
+void memory_pool::put_back(block* b) noexcept {
+  const lock_type lock(lock_);
+  accounts_.give_back(b->bytes);
+  if (!b->owner) return blocks_.put(b);
+  if (b->uses || b->lost) [[unlikely]] {
+    record_uses(b);
+    return add_pending(b);
+  }
+  make_available(b);
+}
+
+block* memory_pool::empty_block() {
+  block* b = blocks_.get();
+  b->pool = this;
+  return b;
+}
+
+/// Takes a free block out of its bin and hands out its first `bytes`; splits off the rest if that is worth a
+/// block.
+block* memory_pool::carve(block* b, std::size_t bytes) {
+  const std::size_t rest = b->bytes - bytes;
+  // Between large requests a large chunk is not split for a rest that none of them would fit in.
+  const bool any_rest_is_useful = b->owner->small || is_small(bytes);
+  block* right = rest > (any_rest_is_useful ? 0 : small_request) ? blocks_.get() : nullptr;
+  remove_free(b);
+  if (right) {
+    right->pool = this;
+    right->owner = b->owner;
+    right->pointer = static_cast<char*>(b->pointer) + bytes;
+    right->bytes = rest;
+    right->before = b;
+    right->after = b->after;
+    if (b->after) b->after->before = right;
+    b->after = right;
+    b->bytes = bytes;
+    insert_free(right);
+  }
+  b->state = block_state::used;
+  accounts_.take(b->bytes);
+  return b;
+}
+
+void memory_pool::make_available(block* b) noexcept {
+  pool_stream* s = b->owner->stream;
+  // On a stream that is gone the last event came after all of its work.
+  b->owner->freed_at = s->retired ? s->recorded - 1 : s->recorded;
+  if (b->after && b->after->state == block_state::available) b = join(b, b->after);
+  if (b->before && b->before->state == block_state::available) b = join(b->before, b);
+  insert_free(b);
+}
+
+/// Either side may be in a bin; the joined block is in none.
+block* memory_pool::join(block* left, block* right) noexcept {
+  if (left->state == block_state::available) remove_free(left);
+  if (right->state == block_state::available) remove_free(right);
+  left->state = block_state::used;
+  left->bytes += right->bytes;
+  left->after = right->after;
+  if (left->after) left->after->before = left;
+  blocks_.put(right);
+  return left;
+}
+
+void memory_pool::insert_free(block* b) noexcept {
+  b->state = block_state::available;
+  b->owner->stream->bins[b->owner->small].insert(b);
+  accounts_.add_free_block();
+}
+
+void memory_pool::remove_free(block* b) noexcept {
+  b->owner->stream->bins[b->owner->small].remove(b);
+  accounts_.remove_free_block();
+}
+
+pool_stream* memory_pool::stream_of(stream_handle stream) {
+  if (last_stream_ && last_stream_->handle == stream) [[likely]]
+    return last_stream_;
+  auto found = streams_.find(stream);
+  if (found == streams_.end()) {
+    retired_.reserve(retired_.size() + streams_.size() + 1);  // release_stream must not fail
+    found = streams_.emplace(stream, std::make_unique<pool_stream>(stream)).first;
+  }
+  return last_stream_ = found->second.get();
+}
+
+statistics memory_pool::stats() const {
+  const lock_type lock(lock_);
+  return accounts_.read();
+}
+
+void memory_pool::set_limit(std::size_t bytes) {
+  const lock_type lock(lock_);
+  accounts_.limit = bytes;
+}
+
+std::size_t memory_pool::limit() const {
+  const lock_type lock(lock_);
+  return accounts_.limit;
+}
+
+void memory_pool::free_all_blocks() {
+  hooks_.rethrow_kept();
+  const std::lock_guard growing(growth_lock_);
+  lock_type lock(lock_);
+  settle_all_pending(lock, patience::wait);
+  release_chunks(lock, patience::wait);
+}
+
+void memory_pool::add_hook(std::shared_ptr<memory_hook> hook) { hooks_.add(std::move(hook)); }
+void memory_pool::remove_hook(const memory_hook* hook) { hooks_.remove(hook); }
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

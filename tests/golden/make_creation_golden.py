@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Runs the NumPy expressions quoted in the tests of creation, manipulation and numeric helpers; writes creation.tsv.
+
+Columns: expression, kind (array, shape, bool, error), dtype or error name, shape, bytes in hexadecimal, text.
+"""
+import pathlib
+import re
+import warnings
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
+
+warnings.simplefilter("ignore")
+names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided,
+         "sliding_window_view": sliding_window_view,
+         "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5)}
+
+
+def hexadecimal(array):
+    parts = np.ascontiguousarray(array).reshape(-1)
+    if parts.dtype.kind == "c":
+        parts = parts.view(parts.real.dtype)
+    if parts.dtype.kind != "f":
+        return parts.tobytes().hex()
+    return "".join("n" * 2 * parts.itemsize if np.isnan(x) else x.tobytes().hex() for x in parts)
+
+
+def row(expression):
+    try:
+        value = eval(expression, names)
+    except Exception as error:
+        return ["error", type(error).__name__, "", "", str(error)]
+    if isinstance(value, bool):
+        return ["bool", "", "", "", str(value)]
+    if isinstance(value, tuple) and all(isinstance(n, int) for n in value):
+        return ["shape", "", ",".join(map(str, value)), "", str(value)]
+    array = np.asarray(value)
+    text = np.array2string(array, threshold=50).replace("\n", "")
+    return ["array", array.dtype.name, ",".join(map(str, array.shape)), hexadecimal(array), text]
+
+
+tests = pathlib.Path(__file__).resolve().parent.parent
+expressions = []
+for kind in ("creation", "manipulation", "numeric"):
+    for file in sorted(tests.glob(f"test_{kind}*.cpp")):
+        for text in re.findall(r'GOLDEN(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
+            expressions.append(text.replace('\\"', '"'))
+lines = sorted({"\t".join([e, *row(e)]) for e in expressions})
+(tests / "golden" / "creation.tsv").write_text("\n".join(lines) + "\n")
+print(f"{len(lines)} expressions, NumPy {np.__version__}")

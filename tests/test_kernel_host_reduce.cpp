@@ -1,0 +1,258 @@
+// Reductions: one tree whatever the layout, the fusion and the number of threads; values against long double.
+#include <doctest/doctest.h>
+#include <host/thread_pool.hpp>
+#include <kernel/reductions.hpp>
+
+#include <cmath>
+#include <complex>
+#include <string>
+
+#include "test_kernel_host_plans.hpp"
+
+using namespace host_test;
+
+namespace {
+
+struct threads_guard {
+  int before = host::num_threads();
+  explicit threads_guard(int n) { host::set_num_threads(n); }
+  ~threads_guard() { host::set_num_threads(before); }
+};
+
+template<class T>
+T sample(std::mt19937& random) {
+  const double x = std::uniform_real_distribution<double>(-1, 1)(random), y = x * x - 0.3;
+  if constexpr (kernel::is_complex<T>) return {static_cast<kernel::real_t<T>>(x), static_cast<kernel::real_t<T>>(y)};
+  else if constexpr (kernel::is_bool<T>) return x > 0;
+  else if constexpr (kernel::is_integer<T>) return static_cast<T>((kernel::is_signed_integer<T> ? x : std::abs(x)) * 100);
+  else return static_cast<T>(x);
+}
+
+using bytes = std::vector<unsigned char>;
+
+/// Result of reducing all dimensions from n_kept on.
+bytes run(const core::map_plan& map, reduction op, int n_kept, double ddof = 0) {
+  core::reduce_plan plan = reduce_of(map, op, n_kept, nullptr, ddof);
+  bytes out(static_cast<std::size_t>(plan.n_out) * itemsize(plan.out.type));
+  plan.out.data = out.data();
+  core::host_backend().reduce(plan, {});
+  return out;
+}
+
+template<class R>
+const R* as(const bytes& b) {
+  return reinterpret_cast<const R*>(b.data());
+}
+
+bool defined_on(reduction op, dtype type) {
+  const std::string_view domain = gparray::detail::row(op).domain;
+  return domain.find(kind(type) == 'u' ? 'i' : kind(type)) != domain.npos;
+}
+
+/// The elements of `shape` as a dense array, and the same ones in memory of other layouts: the bits of every reduction
+/// must agree. n_kept dimensions are kept.
+template<class T>
+void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kept) {
+  std::mt19937 random(3);
+  const std::size_t n = shape.size();
+  strided<T> dense(shape, std::vector<std::int64_t>(n, 1));
+  for_indices(shape, [&](const auto& i) { dense.at(i) = sample<T>(random); });
+  strided<T> gaps(shape, std::vector<std::int64_t>(n, -2));
+  for_indices(shape, [&](const auto& i) { gaps.at(i) = dense.at(i); });
+  strided<T> reversed(std::vector<std::int64_t>(shape.rbegin(), shape.rend()), std::vector<std::int64_t>(n, 1));
+  reversed.strides = std::vector<std::int64_t>(reversed.strides.rbegin(), reversed.strides.rend());
+  for_indices(shape, [&](const auto& i) { reversed.at(i) = dense.at(i); });
+  const auto plan_for = [&](strided<T>& array) {
+    core::map_plan plan = plan_of(shape);
+    add_input(plan, type, array);
+    return plan;
+  };
+  for (int r = 0; r < reduction_count; ++r) {
+    const auto op = static_cast<reduction>(r);
+    if (!defined_on(op, type)) continue;
+    CAPTURE(name(op));
+    CAPTURE(name(type));
+    bytes expected;
+    {
+      const threads_guard one(1);
+      expected = run(plan_for(dense), op, n_kept, 1);
+    }
+    const threads_guard several(3);
+    CHECK(run(plan_for(dense), op, n_kept, 1) == expected);
+    CHECK(run(plan_for(gaps), op, n_kept, 1) == expected);
+    CHECK(run(plan_for(reversed), op, n_kept, 1) == expected);
+    core::map_plan fused = plan_for(gaps);
+    if (type != dtype::bool_) {
+      add_step(fused, ufunc::positive, type, {0});
+      CHECK(run(fused, op, n_kept, 1) == expected);
+    }
+  }
+}
+
+/// Every reduction element by element with the states of kernel/reductions.hpp, in double precision where sums round.
+template<template<class> class Reduction, class E>
+void check_value(reduction op, dtype type) {
+  if constexpr (requires { typename Reduction<E>::result; }) {
+    if (!defined_on(op, type)) return;
+    using R = Reduction<E>;
+    std::mt19937 random(5);
+    const std::vector<std::int64_t> shape{7, 301};
+    strided<E> a(shape, {1, 1});
+    for_indices(shape, [&](const auto& i) { a.at(i) = sample<E>(random); });
+    core::map_plan map = plan_of(shape);
+    add_input(map, type, a);
+    const bytes out = run(map, op, 1, 1);
+    for (std::int64_t i = 0; i < shape[0]; ++i) {
+      auto state = R::identity();
+      for (std::int64_t j = 0; j < shape[1]; ++j) R::add(state, a.at({i, j}), j);
+      const auto expected = R::finish(state, shape[1], 1);
+      const auto got = as<typename R::result>(out)[i];
+      CAPTURE(name(op));
+      CAPTURE(name(type));
+      using result = typename R::result;
+      if constexpr (kernel::is_bool<result> || kernel::is_integer<result>) {
+        CHECK(got == expected);
+      } else {
+        // 301 additions of terms below 1.5, or of integers below 100 and squares below 10^4 relative to results above 1,
+        // in either order: 301 * 301 / 2 * 1.5 half-ulps at worst, and one ulp of a half.
+        using compute = kernel::real_t<kernel::compute_t<result>>;
+        const double step = kernel::is_same<result, float16> ? 0x1p-10 : kernel::is_same<result, bfloat16> ? 0x1p-7 : 0;
+        const double unit = sizeof(compute) == 4 ? 0x1p-24 : 0x1p-53;
+        const auto difference = [&](auto x, auto y) {
+          const double u = static_cast<double>(x), v = static_cast<double>(y);
+          return u == v || std::abs(u - v) <= 70000 * unit * std::max(1.0, std::abs(v)) + step * std::abs(v);
+        };
+        if constexpr (kernel::is_complex<result>) CHECK((difference(got.re, expected.re) && difference(got.im, expected.im)));
+        else CHECK(difference(got, expected));
+      }
+    }
+  }
+}
+
+template<class E>
+void check_values(dtype type) {
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
+  check_value<kernel::name##_reduction, E>(reduction::name, type);
+#include <gparray/reductions.def>
+#undef GPARRAY_REDUCTION
+}
+
+template<class T>
+bytes run_all(reduction op, dtype type, std::vector<T> values, double ddof = 0) {
+  core::map_plan map = plan_of({static_cast<std::int64_t>(values.size())});
+  add_input(map, type, values.data(), {sizeof(T)});
+  return run(map, op, 0, ddof);
+}
+
+const double nan_value = std::nan("");
+const double infinite = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+template<class T>
+void check_shapes(dtype type) {
+  check_layouts<T>(type, {5000}, 0);
+  check_layouts<T>(type, {70, 129}, 0);
+  check_layouts<T>(type, {70, 3000}, 1);
+  check_layouts<T>(type, {600, 5}, 1);
+  check_layouts<T>(type, {40, 30, 3, 2}, 2);
+  check_layouts<T>(type, {3, 50, 1}, 3);
+}
+
+// The table is expanded inside the test cases: a test case takes the name of the file that its text comes from.
+TEST_CASE("host reduce: bits of every layout, fused or not, on any number of threads") {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) check_shapes<kernel_type>(dtype::name);
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+}
+
+TEST_CASE("host reduce: values") {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) check_values<kernel_type>(dtype::name);
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+}
+
+TEST_CASE("host reduce: bits over several chunks") {
+  check_layouts<float>(dtype::float32, {150000}, 0);
+  check_layouts<double>(dtype::float64, {33, 70000}, 1);
+  check_layouts<float>(dtype::float32, {3, 3, 70000}, 2);
+}
+
+TEST_CASE("host reduce: a million tenths sum to 100000") {
+  const std::vector<float> tenths(1000000, 0.1f);
+  const float sum = *as<float>(run_all(reduction::sum, dtype::float32, tenths));
+  CHECK(sum == 100000.0f);
+}
+
+TEST_CASE("host reduce: sums are as accurate as pairwise summation") {
+  std::mt19937 random(11);
+  std::vector<float> values(1 << 20);
+  long double exact = 0, magnitude = 0;
+  for (float& x : values) {
+    x = std::uniform_real_distribution<float>(-1, 1)(random);
+    exact += x;
+    magnitude += std::abs(x);
+  }
+  const float sum = *as<float>(run_all(reduction::sum, dtype::float32, values));
+  // A block is exact in double but for one rounding; 9 merges each round once, relative to the sum of magnitudes.
+  CHECK(std::abs(sum - exact) <= 10 * 0x1p-24L * magnitude);
+}
+
+TEST_CASE("host reduce: variance keeps its digits when the mean is large") {
+  std::vector<double> values(100000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1e9 + static_cast<double>(i % 2);
+  CHECK(*as<double>(run_all(reduction::var, dtype::float64, values)) == doctest::Approx(0.25).epsilon(1e-12));
+  std::vector<float> singles(100000);
+  for (std::size_t i = 0; i < singles.size(); ++i) singles[i] = 4096.f + static_cast<float>(i % 2);
+  CHECK(*as<float>(run_all(reduction::var, dtype::float32, singles)) == doctest::Approx(0.25).epsilon(1e-5));
+}
+
+TEST_CASE("host reduce: NaN rules") {
+  const std::vector<double> mixed{1, nan_value, 3, nan_value}, none{nan_value, nan_value};
+  CHECK(std::isnan(*as<double>(run_all(reduction::min, dtype::float64, mixed))));
+  CHECK(std::isnan(*as<double>(run_all(reduction::ptp, dtype::float64, mixed))));
+  CHECK(*as<double>(run_all(reduction::nanmax, dtype::float64, mixed)) == 3);
+  CHECK(*as<double>(run_all(reduction::nanmin, dtype::float64, mixed)) == 1);
+  CHECK(std::isnan(*as<double>(run_all(reduction::nanmin, dtype::float64, none))));
+  CHECK(*as<double>(run_all(reduction::nansum, dtype::float64, none)) == 0);
+  CHECK(*as<double>(run_all(reduction::nanprod, dtype::float64, mixed)) == 3);
+  CHECK(*as<double>(run_all(reduction::nanmean, dtype::float64, mixed)) == 2);
+  CHECK(*as<double>(run_all(reduction::nanvar, dtype::float64, mixed)) == 1);
+  CHECK(std::isnan(*as<double>(run_all(reduction::nanvar, dtype::float64, none))));
+  CHECK(std::isnan(*as<double>(run_all(reduction::nanvar, dtype::float64, std::vector<double>{1, infinite}))));
+  CHECK(std::isnan(*as<double>(run_all(reduction::nanmean, dtype::float64, none))));
+  CHECK(*as<long>(run_all(reduction::argmax, dtype::float64, mixed)) == 1);
+  CHECK(*as<long>(run_all(reduction::nanargmax, dtype::float64, mixed)) == 2);
+  CHECK(*as<long>(run_all(reduction::nanargmin, dtype::float64, none)) == -1);
+  CHECK(*as<long>(run_all(reduction::nanargmin, dtype::float64, std::vector<double>{nan_value, infinite})) == 1);
+  CHECK(*as<long>(run_all(reduction::count_nonzero, dtype::float64, std::vector<double>{nan_value, 0, -0.0, 1})) == 2);
+  CHECK(*as<double>(run_all(reduction::var, dtype::float64, std::vector<double>{5, 6}, 3)) == infinite);
+  CHECK(!std::signbit(*as<double>(run_all(reduction::sum, dtype::float64, std::vector<double>{-0.0, -0.0}))));
+}
+
+TEST_CASE("host reduce: the first of equal extremes, over blocks and threads") {
+  std::vector<int> values(300000, 1);
+  for (int i : {70001, 2047, 2048, 299999}) values[static_cast<std::size_t>(i)] = -4;
+  CHECK(*as<long>(run_all(reduction::argmin, dtype::int32, values)) == 2047);
+  CHECK(*as<long>(run_all(reduction::argmax, dtype::int32, values)) == 0);
+  // Reduced by columns: the same rows side by side.
+  std::vector<int> table(300000 * 40, 1);
+  for (int i : {70001, 2047, 2048, 299999}) table[static_cast<std::size_t>(i) * 40 + 7] = -4;
+  core::map_plan map = plan_of({40, 300000});
+  add_input(map, dtype::int32, table.data(), {4, 160});
+  const bytes out = run(map, reduction::argmin, 1);
+  CHECK(as<long>(out)[7] == 2047);
+  CHECK(as<long>(out)[8] == 0);
+}
+
+TEST_CASE("host reduce: any and all stop early and still see the last element") {
+  std::vector<std::uint8_t> zeros(1000000, 0);
+  CHECK(*as<bool>(run_all(reduction::any, dtype::uint8, zeros)) == false);
+  zeros.back() = 1;
+  CHECK(*as<bool>(run_all(reduction::any, dtype::uint8, zeros)) == true);
+  CHECK(*as<bool>(run_all(reduction::all, dtype::uint8, zeros)) == false);
+  std::vector<std::uint8_t> ones(1000000, 255);
+  CHECK(*as<bool>(run_all(reduction::all, dtype::uint8, ones)) == true);
+  CHECK(*as<long>(run_all(reduction::count_nonzero, dtype::uint8, ones)) == 1000000);
+  CHECK(*as<unsigned long>(run_all(reduction::sum, dtype::uint8, ones)) == 255000000);
+}

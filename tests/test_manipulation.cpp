@@ -1,0 +1,233 @@
+// Shapes, axes and views against NumPy: values, and whether memory is shared.
+#include "support/golden.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gp = gparray;
+using gp::none;
+using i64 = std::int64_t;
+
+namespace {
+
+gp::ndarray<i64> matrix() { return gp::arange(6).reshape({2, 3}); }
+gp::ndarray<double> cube() { return gp::arange<double>(24).reshape({2, 3, 4}); }
+
+/// Whether writing to `result` writes to `source`.
+template<class R, class A>
+bool is_view(const R& result, const A& source) {
+  return gp::may_share_memory(result, source);
+}
+
+}  // namespace
+
+TEST_CASE("reshape, ravel, flatten") {
+  const auto a = matrix();
+  GOLDEN("a.reshape(3, 2)", a.reshape({3, 2}));
+  GOLDEN("a.reshape(-1)", a.reshape(-1));
+  GOLDEN("a.reshape(3, -1, order='F')", a.reshape({3, -1}, gp::order::F));
+  GOLDEN("a.T.reshape(2, 3, order='A')", gp::reshape(a.T(), {2, 3}, gp::order::A));
+  GOLDEN("a.T.reshape(6)", a.T().reshape(6));
+  GOLDEN("A(5).reshape(-1)", gp::array(5).reshape(-1));
+  GOLDEN("np.zeros((0, 3)).reshape(3, -1)", gp::zeros({0, 3}).reshape({3, -1}));
+  CHECK(is_view(a.reshape({3, 2}), a));
+  CHECK(is_view(a.T().reshape({2, 3}, gp::order::F), a));
+  CHECK(is_view(cube()("::2").reshape({1, 12}), cube()) == false);
+  CHECK_FALSE(is_view(a.T().reshape(6), a));
+  GOLDEN_THROWS("np.arange(6).reshape(4, 2)", gp::arange(6).reshape({4, 2}));
+  GOLDEN_THROWS("np.ones(3).reshape(2, -1, -1)", gp::ones(3).reshape({2, -1, -1}));
+  GOLDEN_THROWS("a.reshape(3, 2, order='K')", a.reshape({3, 2}, gp::order::K));
+  CHECK_THROWS_AS(gp::zeros({0, 3}).reshape({0, -1}), gp::value_error);
+
+  GOLDEN("np.ravel(A(5))", gp::ravel(gp::array(5)));
+  GOLDEN("a.ravel('F')", a.ravel(gp::order::F));
+  GOLDEN("a.T.ravel('K')", a.T().ravel(gp::order::K));
+  GOLDEN("t.transpose(1, 0, 2).ravel('K')", gp::ravel(cube().transpose({1, 0, 2}), gp::order::K));
+  GOLDEN("a.T.flatten()", a.T().flatten());
+  GOLDEN("a.flatten('F')", a.flatten(gp::order::F));
+  CHECK(is_view(a.ravel(), a));
+  CHECK(is_view(a.T().ravel(gp::order::K), a));
+  CHECK_FALSE(is_view(a.flatten(), a));
+  CHECK(is_view(gp::ascontiguousarray(a), a));
+  CHECK_FALSE(is_view(gp::ascontiguousarray(a.T()), a));
+  CHECK(gp::asfortranarray(a).is_f_contiguous());
+  CHECK(gp::ascontiguousarray(gp::array(1)).shape() == gp::dims{1});
+  GOLDEN("a.T", gp::ascontiguousarray(a.T()));
+}
+
+TEST_CASE("copies keep or change the memory order") {
+  const auto t = cube().transpose({2, 0, 1});
+  CHECK(t.copy().strides() == t.strides());
+  CHECK(gp::copy(t, gp::order::C).is_c_contiguous());
+  CHECK(t.copy(gp::order::F).is_f_contiguous());
+  CHECK(matrix().T().copy(gp::order::A).is_f_contiguous());
+  GOLDEN("t.transpose(2, 0, 1).copy()", t.copy());
+  GOLDEN("t.transpose(2, 0, 1).copy()", t.copy(gp::order::F));
+  CHECK_FALSE(is_view(t.copy(), t));
+}
+
+TEST_CASE("axes") {
+  const auto t = cube();
+  GOLDEN("t.T", t.T());
+  GOLDEN("t.transpose(1, 2, 0)", t.transpose({1, 2, 0}));
+  GOLDEN("t.transpose(1, 2, 0)", gp::permute_dims(t, {-2, -1, 0}));
+  GOLDEN("np.matrix_transpose(t)", t.mT());
+  GOLDEN("np.swapaxes(t, 0, -1)", t.swapaxes(0, -1));
+  GOLDEN("np.moveaxis(t, 0, -1)", gp::moveaxis(t, 0, -1));
+  GOLDEN("np.moveaxis(t, [0, 1], [-1, -2])", gp::moveaxis(t, {0, 1}, {-1, -2}));
+  GOLDEN("np.moveaxis(t, [2, 0], [0, 1])", gp::moveaxis(t, {2, 0}, {0, 1}));
+  GOLDEN("np.rollaxis(t, 2)", gp::rollaxis(t, 2));
+  GOLDEN("np.rollaxis(t, 0, 3)", gp::rollaxis(t, 0, 3));
+  GOLDEN("np.rollaxis(t, 1, -1)", gp::rollaxis(t, 1, -1));
+  GOLDEN("np.transpose(A(5))", gp::transpose(gp::array(5)));
+  CHECK(is_view(gp::moveaxis(t, 0, 2), t));
+  GOLDEN_THROWS("np.transpose(np.ones((1, 2)), (0,))", gp::transpose(gp::ones({1, 2}), {0}));
+  GOLDEN_THROWS("np.transpose(np.ones((1, 2)), (0, 0))", gp::transpose(gp::ones({1, 2}), {0, 0}));
+  GOLDEN_THROWS("np.transpose(np.ones((1, 2)), (0, 2))", gp::transpose(gp::ones({1, 2}), {0, 2}));
+  GOLDEN_THROWS("np.matrix_transpose(np.ones(2))", gp::matrix_transpose(gp::ones(2)));
+  GOLDEN_THROWS("np.swapaxes(t, 0, 3)", t.swapaxes(0, 3));
+  GOLDEN_THROWS("np.moveaxis(t, [0, 1], [0])", gp::moveaxis(t, {0, 1}, 0));
+  GOLDEN_THROWS("np.moveaxis(t, [0, 0], [0, 1])", gp::moveaxis(t, {0, 0}, {0, 1}));
+  GOLDEN_THROWS("np.moveaxis(t, 5, 0)", gp::moveaxis(t, 5, 0));
+  GOLDEN_THROWS("np.rollaxis(t, 0, 5)", gp::rollaxis(t, 0, 5));
+  GOLDEN_THROWS("np.rollaxis(t, 4, 0)", gp::rollaxis(t, 4, 0));
+}
+
+TEST_CASE("dimensions of size one") {
+  GOLDEN("np.squeeze(np.zeros((1, 1)))", gp::zeros({1, 1}).squeeze());
+  GOLDEN("np.squeeze(np.zeros((1, 2, 1)), axis=0)", gp::squeeze(gp::zeros({1, 2, 1}), 0));
+  GOLDEN("np.squeeze(np.zeros((1, 2, 1)), axis=(0, -1))", gp::squeeze(gp::zeros({1, 2, 1}), {0, -1}));
+  GOLDEN("np.expand_dims(np.zeros((2, 3)), (0, -1))", gp::expand_dims(gp::zeros({2, 3}), {0, -1}));
+  GOLDEN("np.atleast_1d(A(5))", gp::atleast_1d(gp::array(5)));
+  GOLDEN("np.atleast_2d(A(5))", gp::atleast_2d(gp::array(5)));
+  GOLDEN("np.atleast_2d(v)", gp::atleast_2d(gp::arange(5)));
+  GOLDEN("np.atleast_3d(A(5))", gp::atleast_3d(gp::array(5)));
+  GOLDEN("np.atleast_3d(v)", gp::atleast_3d(gp::arange(5)));
+  GOLDEN("np.atleast_3d(a)", gp::atleast_3d(matrix()));
+  const auto t = cube();
+  CHECK(is_view(gp::expand_dims(t, 1), t));
+  GOLDEN_THROWS("np.squeeze(np.zeros((1, 2)), axis=1)", gp::squeeze(gp::zeros({1, 2}), 1));
+  GOLDEN_THROWS("np.squeeze(np.ones((1, 2)), (0, 0))", gp::squeeze(gp::ones({1, 2}), {0, 0}));
+  GOLDEN_THROWS("np.expand_dims(np.ones(2), 3)", gp::expand_dims(gp::ones(2), 3));
+  GOLDEN_THROWS("np.expand_dims(np.ones(2), (0, 0))", gp::expand_dims(gp::ones(2), {0, 0}));
+}
+
+TEST_CASE("broadcasting") {
+  const auto v = gp::arange(3);
+  GOLDEN("np.broadcast_to(np.arange(3), (2, 3))", gp::broadcast_to(v, {2, 3}));
+  GOLDEN("np.broadcast_to(A(5), (0, 2))", gp::broadcast_to(gp::array(5), {0, 2}));
+  const auto wide = gp::broadcast_to(v, {2, 3});
+  CHECK(is_view(wide, v));
+  CHECK(wide.strides() == gp::dims{0, 8});
+  CHECK_THROWS_AS(gp::broadcast_to(v, {2, 3})(gp::ellipsis) = 1, gp::value_error);
+  CHECK(v.item(0) == 0);
+  GOLDEN_THROWS("np.broadcast_to(np.zeros(3), (2, 2))", gp::broadcast_to(gp::zeros(3), {2, 2}));
+  GOLDEN_THROWS("np.broadcast_to(np.ones((2, 3)), (3,))", gp::broadcast_to(gp::ones({2, 3}), 3));
+  GOLDEN_THROWS("np.broadcast_to(np.ones(3), (-1, 3))", gp::broadcast_to(gp::ones(3), {-1, 3}));
+  GOLDEN("np.broadcast_shapes((2, 1), (3,), ())", gp::broadcast_shapes(gp::dims{2, 1}, 3, gp::dims{}));
+  GOLDEN_THROWS("np.broadcast_shapes((2,), (3,))", gp::broadcast_shapes(2, 3));
+  GOLDEN_THROWS("np.broadcast_shapes((2, 3), (2, 1), (4, 1))",
+                gp::broadcast_shapes(gp::dims{2, 3}, gp::dims{2, 1}, gp::dims{4, 1}));
+  const auto [x, y] = gp::broadcast_arrays(v, gp::ones<float>({2, 1}));
+  GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[0]", x);
+  GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[1]", y);
+  GOLDEN_THROWS("np.broadcast_arrays(np.ones(2), np.ones(3))",
+                gp::broadcast_arrays(gp::ones(2), gp::ones(3)));
+}
+
+TEST_CASE("strided views") {
+  const auto v = gp::arange(5);
+  GOLDEN("as_strided(np.arange(4), (3, 2), (8, 8))", gp::as_strided(gp::arange(4), {3, 2}, {8, 8}));
+  CHECK(is_view(gp::as_strided(v, {2, 2}, {16, 8}), v));
+  CHECK_THROWS_AS(gp::as_strided(v, 6, 8), gp::value_error);
+  CHECK_THROWS_AS(gp::as_strided(v, 2, -8), gp::value_error);
+  CHECK_THROWS_AS(gp::as_strided(v, {2, 2}, 8), gp::value_error);
+  GOLDEN("sliding_window_view(v, 3)", gp::sliding_window_view(v, 3));
+  GOLDEN("sliding_window_view(t, (2, 2), axis=(0, 2))", gp::sliding_window_view(cube(), {2, 2}, {0, 2}));
+  GOLDEN("sliding_window_view(t, (2, 2), axis=(1, 1))", gp::sliding_window_view(cube(), {2, 2}, {1, 1}));
+  GOLDEN_THROWS("sliding_window_view(v, 6)", gp::sliding_window_view(v, 6));
+  GOLDEN_THROWS("sliding_window_view(v, -1)", gp::sliding_window_view(v, -1));
+  GOLDEN_THROWS("sliding_window_view(t, 2)", gp::sliding_window_view(cube(), 2));
+  GOLDEN_THROWS("sliding_window_view(t, (2, 1), axis=1)", gp::sliding_window_view(cube(), {2, 1}, 1));
+}
+
+TEST_CASE("order of elements") {
+  const auto a = matrix();
+  GOLDEN("np.flip(a)", gp::flip(a));
+  GOLDEN("np.flip(a, 1)", gp::flip(a, 1));
+  GOLDEN("np.flip(t, (0, -1))", gp::flip(cube(), {0, -1}));
+  GOLDEN("np.fliplr(a)", gp::fliplr(a));
+  GOLDEN("np.flipud(a)", gp::flipud(a));
+  GOLDEN("np.flip(np.ones((0, 2)))", gp::flip(gp::ones({0, 2})));
+  CHECK(is_view(gp::flip(a), a));
+  GOLDEN_THROWS("np.fliplr(np.ones(2))", gp::fliplr(gp::ones(2)));
+  GOLDEN_THROWS("np.flipud(np.ones(()))", gp::flipud(gp::ones(gp::dims{})));
+  GOLDEN_THROWS("np.flip(a, (0, 0))", gp::flip(a, {0, 0}));
+  GOLDEN_THROWS("np.flip(np.ones(2), 1)", gp::flip(gp::ones(2), 1));
+  GOLDEN("np.rot90(a)", gp::rot90(a));
+  GOLDEN("np.rot90(a, 2)", gp::rot90(a, 2));
+  GOLDEN("np.rot90(a, -1)", gp::rot90(a, -1));
+  GOLDEN("np.rot90(a, 4)", gp::rot90(a, 4));
+  GOLDEN("np.rot90(t, 1, (2, 0))", gp::rot90(cube(), 1, {2, 0}));
+  CHECK(is_view(gp::rot90(a), a));
+  GOLDEN_THROWS("np.rot90(v)", gp::rot90(gp::arange(5)));
+  GOLDEN_THROWS("np.rot90(a, 1, (0, 3))", gp::rot90(a, 1, {0, 3}));
+  GOLDEN_THROWS("np.rot90(a, 1, (0,))", gp::rot90(a, 1, 0));
+
+  GOLDEN("np.roll(v, -2)", gp::roll(gp::arange(5), -2));
+  GOLDEN("np.roll(v, 12)", gp::roll(gp::arange(5), 12));
+  GOLDEN("np.roll(a, 1)", gp::roll(a, 1));
+  GOLDEN("np.roll(a, 1, axis=0)", gp::roll(a, 1, 0));
+  GOLDEN("np.roll(a, (1, 2), axis=(0, 1))", gp::roll(a, {1, 2}, {0, 1}));
+  GOLDEN("np.roll(a, 1, axis=(0, 1))", gp::roll(a, 1, {0, 1}));
+  GOLDEN("np.roll(a, (1, 2), axis=(0,))", gp::roll(a, {1, 2}, 0));
+  GOLDEN("np.roll(a, (1, 1), axis=(1, 1))", gp::roll(a, {1, 1}, {1, 1}));
+  GOLDEN("np.roll(a, (1, 1))", gp::roll(a, {1, 1}));
+  GOLDEN("np.roll(t.T, (-1, 5), axis=(0, 2))", gp::roll(cube().T(), {-1, 5}, {0, 2}));
+  GOLDEN("np.roll(np.ones((0, 2)), 1)", gp::roll(gp::ones({0, 2}), 1));
+  GOLDEN("np.roll(A(5), 1)", gp::roll(gp::array(5), 1));
+  CHECK(gp::roll(a.T(), 1, 0).is_f_contiguous());
+  GOLDEN_THROWS("np.roll(a, 1, axis=2)", gp::roll(a, 1, 2));
+  GOLDEN_THROWS("np.roll(a, (1, 2, 3), axis=(0, 1))", gp::roll(a, {1, 2, 3}, {0, 1}));
+}
+
+TEST_CASE("iteration over host arrays") {
+  const gp::device_guard on_cpu(gp::device::cpu());
+  const auto a = gp::arange(24).reshape({2, 3, 4});
+  const auto check = [](const auto& view) {
+    const auto want = view.to_vector();
+    CHECK(std::equal(view.begin(), view.end(), want.begin(), want.end()));
+    CHECK(view.end() - view.begin() == view.size());
+    // Backwards and by jumps, over the ends of runs.
+    std::vector<i64> back;
+    for (auto i = view.end(); i != view.begin();) back.push_back(*--i);
+    CHECK(std::equal(back.rbegin(), back.rend(), want.begin(), want.end()));
+    for (i64 i = 0; i < view.size(); ++i) {
+      const i64 j = i * 7 % view.size();
+      CHECK(view.begin()[j] == want[static_cast<std::size_t>(j)]);
+    }
+  };
+  check(a);
+  check(a.T());
+  check(a("::-1, 1:, ::3"));
+  check(a("..., ::-2"));
+  check(gp::broadcast_to(gp::arange(3), {2, 3}));
+  check(gp::array(7));
+  check(gp::arange(0));
+  check(a(":, 3:"));
+  static_assert(std::random_access_iterator<gp::host_iterator<double>>);
+  static_assert(std::ranges::random_access_range<gp::ndarray<double>>);
+  const auto column = a(1, gp::all, 2);
+  std::ranges::sort(column, std::greater<>());
+  CHECK(column.to_vector() == std::vector<i64>{22, 18, 14});
+  for (i64& x : a(0)) x = 5;
+  CHECK(std::accumulate(a(0).begin(), a(0).end(), i64(0)) == 60);
+  i64 total = 0;
+  for (const i64 x : a(0) + 1) total += x;  // an expression is computed when it is asked for elements
+  CHECK(total == 72);
+  auto pending = a(0) * 2;
+  const auto first =
+      a.begin();  // ... and so is everything that is pending before someone writes through an iterator
+  *first = 100;
+  CHECK(pending.item(0, 0) == 10);
+}

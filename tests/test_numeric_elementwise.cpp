@@ -1,0 +1,116 @@
+// Rounding, comparison with a tolerance, replacement of NaN, functions of two results, angles: against NumPy.
+#include "support/golden.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace gp = gparray;
+using gp::none;
+using i64 = std::int64_t;
+using complex = std::complex<double>;
+
+namespace {
+const double NaN = std::nan(""), INF = std::numeric_limits<double>::infinity();
+}
+
+TEST_CASE("round to decimals") {
+  GOLDEN("np.round(A([2.675, 1.005, .285]), 2)", gp::round(gp::array({2.675, 1.005, .285}), 2));
+  GOLDEN("np.round(A([2.5, -3.5, NAN, -.4]), 0)", gp::round(gp::array({2.5, -3.5, NaN, -.4}), 0));
+  GOLDEN("np.round(A([1250., 1350, -1250]), -2)", gp::round(gp::array({1250., 1350., -1250.}), -2));
+  GOLDEN("np.round(A([1250, 1350, -1250]), -2)", gp::round(gp::array({1250, 1350, -1250}), -2));
+  GOLDEN("np.round(A([15, 25], 'u1'), -1)", gp::round(gp::array<std::uint8_t>({15, 25}), -1));
+  GOLDEN("np.round(A([15, 25]), 3)", gp::round(gp::array({15, 25}), 3));
+  GOLDEN("np.round(A([.125, 2.345], 'f4'), 2)", gp::round(gp::array<float>({.125f, 2.345f}), 2));
+  GOLDEN("np.round(A([.125, 2.345], 'f2'), 2)", gp::round(gp::array<gp::float16>({.125f, 2.345f}), 2));
+  GOLDEN("np.round(A([1.25 + 2.35j, complex(INF, -.04)]), 1)",
+         gp::round(gp::array<complex>({complex(1.25, 2.35), complex(INF, -.04)}), 1));
+  GOLDEN("np.round(A([1.5 + 2.5j]))", gp::around(gp::array<complex>({complex(1.5, 2.5)})));
+  GOLDEN("np.round(A([1e300, 5e-324]), 12)", gp::round(gp::array({1e300, 5e-324}), 12));
+}
+
+TEST_CASE("clip with open sides") {
+  GOLDEN("np.clip(A([1, 9]), None, 5)", gp::clip(gp::array({1, 9}), none, 5));
+  GOLDEN("np.clip(A([1, 9]), 5, None)", gp::clip(gp::array({1, 9}), 5, none));
+  GOLDEN("np.clip(A([0, 7, 255], 'u1'), None, 300)",
+         gp::clip(gp::array<std::uint8_t>({0, 7, 255}), none, 300));
+  GOLDEN("np.clip(A([0, 7, 255], 'u1'), -1, None)", gp::clip(gp::array<std::uint8_t>({0, 7, 255}), -1, none));
+  GOLDEN("np.clip(A([1., NAN, 3.]), None, 2)", gp::clip(gp::array({1., NaN, 3.}), none, 2));
+  GOLDEN("np.clip(a, A([2, 3, 1]), None)",
+         gp::clip(gp::arange(6).reshape({2, 3}), gp::array({2, 3, 1}), none));
+}
+
+TEST_CASE("isclose, allclose, array_equal") {
+  GOLDEN("np.isclose(1.0, 1.1, rtol=.1, atol=0)", gp::isclose(1.0, 1.1, {.rtol = .1, .atol = 0}));
+  GOLDEN("np.isclose(1.1, 1.0, rtol=.1, atol=0)", gp::isclose(1.1, 1.0, {.rtol = .1, .atol = 0}));
+  GOLDEN("np.isclose(1e-10, 0)", gp::isclose(1e-10, 0));
+  const auto x = gp::array({1., NaN, INF, -INF, INF, 1.}), y = gp::array({1 + 1e-9, NaN, INF, INF, 1., INF});
+  GOLDEN("np.isclose(A([1., NAN, INF, -INF, INF, 1.]), A([1 + 1e-9, NAN, INF, INF, 1., INF]))",
+         gp::isclose(x, y));
+  GOLDEN(
+      "np.isclose(A([1., NAN, INF, -INF, INF, 1.]), A([1 + 1e-9, NAN, INF, INF, 1., INF]), equal_nan=True)",
+      gp::isclose(x, y, {.equal_nan = true}));
+  GOLDEN("np.isclose(A([1., NAN, INF]), INF)", gp::isclose(gp::array({1., NaN, INF}), INF));
+  GOLDEN("np.isclose(A([1., NAN, INF]), NAN, equal_nan=True)",
+         gp::isclose(gp::array({1., NaN, INF}), NaN, {.equal_nan = true}));
+  GOLDEN("np.isclose(1, A([1, 2], 'u1'))", gp::isclose(1, gp::array<std::uint8_t>({1, 2})));
+  GOLDEN("np.isclose(A([.1], 'f4'), .1, rtol=1e-9, atol=0)",
+         gp::isclose(gp::array<float>({.1f}), .1, {.rtol = 1e-9, .atol = 0}));
+  GOLDEN("np.isclose(A([.1], 'f4'), A([.1]), rtol=1e-9, atol=0)",
+         gp::isclose(gp::array<float>({.1f}), gp::array({.1}), {.rtol = 1e-9, .atol = 0}));
+  GOLDEN("np.isclose(A([200], 'u1'), A([201], 'u1'))",
+         gp::isclose(gp::array<std::uint8_t>({200}), gp::array<std::uint8_t>({201})));
+  GOLDEN("np.isclose(A([1 + 1j]), A([1 + 1j + 1e-9]))",
+         gp::isclose(gp::array<complex>({complex(1, 1)}), gp::array<complex>({complex(1 + 1e-9, 1)})));
+  GOLDEN("np.isclose(np.ones((2, 1)), A([1., 2.]))", gp::isclose(gp::ones({2, 1}), gp::array({1., 2.})));
+  GOLDEN("np.allclose(v, v + 1e-9)", gp::allclose(gp::arange(5), gp::arange(5) + 1e-9));
+  GOLDEN("np.allclose(v, v + .1)", gp::allclose(gp::arange(5), gp::arange(5) + .1));
+  GOLDEN("np.array_equal(v, v.astype('f4'))", gp::array_equal(gp::arange(5), gp::arange<float>(5)));
+  GOLDEN("np.array_equal(A([1]), A([1, 1]))", gp::array_equal(gp::array({1}), gp::array({1, 1})));
+  GOLDEN("np.array_equal(A([NAN]), A([NAN]))", gp::array_equal(gp::array({NaN}), gp::array({NaN})));
+  GOLDEN("np.array_equal(A([NAN]), A([NAN]), equal_nan=True)",
+         gp::array_equal(gp::array({NaN}), gp::array({NaN}), true));
+  GOLDEN("np.array_equiv(A([1]), A([1, 1]))", gp::array_equiv(gp::array({1}), gp::array({1, 1})));
+  GOLDEN("np.array_equiv(A([1, 1, 1]), A([1, 1]))", gp::array_equiv(gp::array({1, 1, 1}), gp::array({1, 1})));
+  CHECK_THROWS_AS(gp::isclose(gp::ones(2), gp::ones(3)), gp::value_error);
+}
+
+TEST_CASE("nan_to_num") {
+  const auto x = gp::array({NaN, INF, -INF, 2.});
+  GOLDEN("np.nan_to_num(A([NAN, INF, -INF, 2.]))", gp::nan_to_num(x));
+  GOLDEN("np.nan_to_num(A([NAN, INF, -INF, 2.]), nan=1)", gp::nan_to_num(x, {.nan = 1}));
+  GOLDEN("np.nan_to_num(A([NAN, INF, -INF, 2.]), posinf=2, neginf=3)",
+         gp::nan_to_num(x, {.posinf = 2, .neginf = 3}));
+  GOLDEN("np.nan_to_num(A([NAN, INF, -INF, 2.], 'f4'), nan=1)",
+         gp::nan_to_num(x.astype<float>(), {.nan = 1}));
+  GOLDEN("np.nan_to_num(A([complex(NAN, INF)]), nan=1, posinf=2)",
+         gp::nan_to_num(gp::array<complex>({complex(NaN, INF)}), {.nan = 1, .posinf = 2}));
+  GOLDEN("np.nan_to_num(v, nan=1)", gp::nan_to_num(gp::arange(5), {.nan = 1}));
+}
+
+TEST_CASE("functions of two results") {
+  const auto [q, r] = gp::divmod(gp::array({-7, 7, 5}), gp::array({2, -2, 0}));
+  GOLDEN("np.divmod(A([-7, 7, 5]), A([2, -2, 0]))[0]", q);
+  GOLDEN("np.divmod(A([-7, 7, 5]), A([2, -2, 0]))[1]", r);
+  const auto [fq, fr] = gp::divmod(gp::array<float>({-7.5, 7}), 2);
+  GOLDEN("np.divmod(A([-7.5, 7], 'f4'), 2)[0]", fq);
+  GOLDEN("np.divmod(A([-7.5, 7], 'f4'), 2)[1]", fr);
+  const auto [fractional, integral] = gp::modf(gp::array({-2.5, INF, -0.}));
+  GOLDEN("np.modf(A([-2.5, INF, -0.]))[0]", fractional);
+  GOLDEN("np.modf(A([-2.5, INF, -0.]))[1]", integral);
+  const auto [mantissa, exponent] = gp::frexp(gp::array({8., 0., -3.}));
+  GOLDEN("np.frexp(A([8., 0., -3.]))[0]", mantissa);
+  GOLDEN("np.frexp(A([8., 0., -3.]))[1]", exponent);
+}
+
+TEST_CASE("unwrap and angle") {
+  GOLDEN("np.unwrap(A([0, .78, 5.49, 6.28]))", gp::unwrap(gp::array<double>({0, .78, 5.49, 6.28})));
+  GOLDEN("np.unwrap(A([0., 10, 20]), discont=20)", gp::unwrap(gp::array({0., 10., 20.}), {.discont = 20.}));
+  GOLDEN("np.unwrap(A([0., 2, 4, 1]), period=4)", gp::unwrap(gp::array({0., 2., 4., 1.}), {.period = 4}));
+  GOLDEN("np.unwrap(t[:, ::-1] * 2, axis=1)",
+         gp::unwrap(gp::arange<double>(24).reshape({2, 3, 4})(":, ::-1") * 2., {.axis = 1}));
+  GOLDEN("np.unwrap(A([0, 7, 1]))", gp::unwrap(gp::array({0, 7, 1})));
+  GOLDEN("np.angle(A([1j, -1]), deg=True)",
+         gp::angle(gp::array<complex>({complex(0, 1), complex(-1)}), true));
+  GOLDEN("np.angle(A([1., -1.]), deg=True)", gp::angle(gp::array({1., -1.}), true));
+  GOLDEN("np.angle(A([1., -1.]), deg=False)", gp::angle(gp::array({1., -1.}), false));
+}
