@@ -75,7 +75,8 @@ int run(int argc, char** argv) {
   fmt::print("temperature in the centre: {:.17g}\n", p.item(n / 2, n / 2));
   if (!quiet)
     fmt::print("{:.0f} iterations per second on {}\n", (step + converged) / elapsed.count(), device);
-  if (!output.empty()) write_heat_map(output, p / gp::max(p));
+  // The square root shows the cold outskirts too.
+  if (!output.empty()) write_heat_map(output, gp::sqrt(p / gp::max(p)));
   return converged ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -4,7 +4,7 @@
 #include <gparray/gparray.hpp>
 
 #include "core/array_text.hpp"
-#include "core/format_array.hpp"
+#include "format/array.hpp"
 
 namespace gp = gparray;
 namespace core = gparray::core;

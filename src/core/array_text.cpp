@@ -49,7 +49,7 @@ any_array edges(const any_array& a, int edgeitems, dims& omitted) {
 
 namespace {
 
-/// What format_array.hpp reads: the array itself if the host can read it, else a copy of the elements that
+/// What format/array.hpp reads: the array itself if the host can read it, else a copy of the elements that
 /// are shown.
 class readable_array {
  public:
