@@ -29,7 +29,7 @@ void multiply(dtype type, const product& p) {
   }
 }
 
-// Up to this size OpenBLAS itself works on one thread, so small products share the threads among them.
+// Products up to this size share the threads among them; larger ones are split themselves.
 constexpr std::int64_t small_product = 64 * 64 * 64;
 
 }  // namespace

@@ -86,7 +86,7 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
   }
   GPARRAY_INLINE static inline void lane_squares_body(real* acc, const void* const* rows, std::int64_t n,
                                                       std::int64_t columns, std::int64_t lane, const value* means) {
-    fold_lane<real, E>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
+    fold_lane<real, E, true>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
       return include(a, e, means[c]);
     });
   }

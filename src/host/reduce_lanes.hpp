@@ -81,8 +81,16 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
   return lane[0];
 }
 
+// g++ threads jumps through chained selections and then cannot vectorise them, so extremes take one row at a time.
+template<class Core>
+inline constexpr bool chains = true;
+template<class E, bool SkipNan>
+inline constexpr bool chains<kernel::min_core<E, SkipNan>> = false;
+template<class E, bool SkipNan>
+inline constexpr bool chains<kernel::max_core<E, SkipNan>> = false;
+
 /// One lane of columns: rows lane, lane + lanes, ...; include(value, element, column).
-template<class Value, class E, class Include>
+template<class Value, class E, bool Chains, class Include>
 GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
                                      std::int64_t lane, Value identity, Include include) {
   constexpr int lanes = lane_count<Value>;
@@ -92,7 +100,7 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
   for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(identity, first[c], c);
   std::int64_t r = lane + lanes;
   // Four rows at a time load and store the partial values once.
-  for (; r + 3 * lanes < n; r += 4 * lanes) {
+  for (; Chains && r + 3 * lanes < n; r += 4 * lanes) {
     const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
 #pragma omp simd
     for (std::int64_t c = 0; c < columns; ++c)
@@ -156,7 +164,7 @@ struct lane_loops {
 
   GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,
                                               std::int64_t columns, std::int64_t first) {
-    fold_lane<value, element>(
+    fold_lane<value, element, chains<Core>>(
         acc, rows, n, columns, first, block_type::identity(),
         [](value a, element e, std::int64_t) GPARRAY_INLINE { return block_type::include(a, e); });
   }
