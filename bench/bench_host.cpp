@@ -1,7 +1,7 @@
 // Times of the host backend, one JSON line for each operation, size and number of threads: {"op", "n", "threads", "ns"},
 // the least of several runs. bench_host_numpy.py runs it alternately with NumPy.
 #include <core/backend.hpp>
-#include <core/host_memory.hpp>
+#include <memory/host.hpp>
 #include <host/thread_pool.hpp>
 
 #include <chrono>

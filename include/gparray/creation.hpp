@@ -237,14 +237,14 @@ auto array(std::initializer_list<std::initializer_list<S>> items, const array_op
 }
 
 /// The array itself if it has the element type already, else a converted copy; anything else as array() does.
-template<class V = void, array_like A>
-ndarray<detail::value_or<V, A>> asarray(A&& a) {
-  using W = detail::value_or<V, A>;
-  return detail::typed<W>(
-      any_array(detail::astype(detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
+/// asarray without an element type is in transfer.hpp: it also brings the array to the default device.
+template<element V, array_like A>
+ndarray<V> asarray(A&& a) {
+  return detail::typed<V>(
+      any_array(detail::astype(detail::make_argument<V>(std::forward<A>(a)), dtype_of<V>, false).eval()));
 }
 template<class V = void, class X, class... Rest>
-requires(!array_like<X>) auto asarray(const X& x, const Rest&... rest) {
+requires(!array_like<X> && !(std::is_void_v<V> && std::ranges::input_range<X>)) auto asarray(const X& x, const Rest&... rest) {
   if constexpr (std::is_void_v<V>) return array(x, rest...);
   else return array<V>(x, rest...);
 }
