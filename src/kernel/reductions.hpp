@@ -59,7 +59,8 @@ struct count_nonzero_reduction : value_reduction<nonzero_count_core<E>, long> {}
 /// A mean of complex numbers divides its parts, as NumPy's division by a real count does.
 template<class Result, class A>
 GPARRAY_KERNEL_FN Result divide_by_count(A sum, long count) {
-  if constexpr (is_complex<A>) return {sum.re / static_cast<real_t<A>>(count), sum.im / static_cast<real_t<A>>(count)};
+  if constexpr (is_complex<A>)
+    return {sum.re / static_cast<real_t<A>>(count), sum.im / static_cast<real_t<A>>(count)};
   else return narrow<Result>(sum / static_cast<A>(count));
 }
 
@@ -85,7 +86,9 @@ template<class E>
 struct norm_reduction : single_state<square_core<E>> {
   using typename single_state<square_core<E>>::state;
   using result = stored_real_t<E>;
-  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return narrow<result>(sqrt(s.value)); }
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
+    return narrow<result>(sqrt(s.value));
+  }
 };
 
 template<class E>
