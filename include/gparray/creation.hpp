@@ -236,13 +236,18 @@ auto array(std::initializer_list<std::initializer_list<S>> items, const array_op
   return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
 }
 
-/// The array itself if it has the element type already, else a converted copy; anything else as array() does.
+namespace detail {
+
+/// The array itself if it has the element type already, else a converted copy, on its device.
 template<class V = void, array_like A>
-ndarray<detail::value_or<V, A>> asarray(A&& a) {
-  using W = detail::value_or<V, A>;
-  return detail::typed<W>(
-      any_array(detail::astype(detail::make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
+ndarray<value_or<V, A>> as_elements(A&& a) {
+  using W = value_or<V, A>;
+  return typed<W>(any_array(astype(make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
 }
+
+}  // namespace detail
+
+/// A new array of what is not one yet, as array() makes it. For arrays and for streams see transfer.hpp.
 template<class V = void, class X, class... Rest>
 requires(!array_like<X>) auto asarray(const X& x, const Rest&... rest) {
   if constexpr (std::is_void_v<V>) return array(x, rest...);
