@@ -159,6 +159,14 @@ TEST_CASE("transfer: between two GPUs both streams keep the order") {
   CHECK(fake.gpu.misuses == 0);
 }
 
+TEST_CASE("transfer: a copy between two GPUs waits for the work that makes its source") {
+  fake::installed fake;
+  const gp::ndarray<float> a = gp::ndarray<float>{1, 2, 3} * 2.f;
+  CHECK(!gp::default_stream(gpu0).done());
+  CHECK(gp::to_device(a, gpu1).to_vector() == floats{2, 4, 6});  // only the target's stream is synchronised
+  CHECK(fake.gpu.live_events == 0);
+}
+
 TEST_CASE("transfer: pinned memory of one GPU used by a stream of another is kept until that is done") {
   fake::installed fake;
   auto pinned = std::make_unique<gp::ndarray<float>>(gp::zeros_pinned<float>({1000}));

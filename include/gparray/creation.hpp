@@ -236,15 +236,20 @@ auto array(std::initializer_list<std::initializer_list<S>> items, const array_op
   return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
 }
 
-/// The array itself if it has the element type already, else a converted copy; anything else as array() does.
-/// asarray without an element type is in transfer.hpp: it also brings the array to the default device.
-template<element V, array_like A>
-ndarray<V> asarray(A&& a) {
-  return detail::typed<V>(
-      any_array(detail::astype(detail::make_argument<V>(std::forward<A>(a)), dtype_of<V>, false).eval()));
+namespace detail {
+
+/// The array itself if it has the element type already, else a converted copy, on its device.
+template<class V = void, array_like A>
+ndarray<value_or<V, A>> as_elements(A&& a) {
+  using W = value_or<V, A>;
+  return typed<W>(any_array(astype(make_argument<W>(std::forward<A>(a)), dtype_of<W>, false).eval()));
 }
+
+}  // namespace detail
+
+/// A new array of what is not one yet, as array() makes it. For arrays and for streams see transfer.hpp.
 template<class V = void, class X, class... Rest>
-requires(!array_like<X> && !(std::is_void_v<V> && std::ranges::input_range<X>)) auto asarray(const X& x, const Rest&... rest) {
+requires(!array_like<X>) auto asarray(const X& x, const Rest&... rest) {
   if constexpr (std::is_void_v<V>) return array(x, rest...);
   else return array<V>(x, rest...);
 }

@@ -103,7 +103,7 @@ auto gradient(const A& f, double spacing = 1, const gradient_options& options = 
   using V = detail::inexact_t<A>;
   detail::check_gradient(f.shape(), options.axis, options.edge_order);
   const ndarray<V> result = empty_like<V>(f);
-  const ndarray<V> y = moveaxis(asarray<V>(f), options.axis, 0), out = moveaxis(result, options.axis, 0);
+  const ndarray<V> y = moveaxis(detail::as_elements<V>(f), options.axis, 0), out = moveaxis(result, options.axis, 0);
   if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
   if (options.edge_order == 1) {
     out(0) = (y(1) - y(0)) / spacing;
@@ -129,10 +129,10 @@ template<array_like A, array_like W>
 auto weighted_average(const A& a, const dims* axes, const W& weights, const reduction_options& options) {
   constexpr dtype common = promote_types(dtype_of<element_t<A>>, dtype_of<element_t<W>>);
   using R = dtype_t<is_inexact(dtype_of<element_t<A>>) ? common : promote_types(common, dtype::float64)>;
-  const ndarray<R> w = asarray<R>(typed<element_t<W>>(align_weights(a, weights, axes)));
+  const ndarray<R> w = detail::as_elements<R>(typed<element_t<W>>(align_weights(a, weights, axes)));
   const ndarray<R> total = axes ? sum(w, *axes, options) : sum(w, options);
   if (any(total == 0).item()) throw_zero_weights();
-  const ndarray<R> x = asarray<R>(a);
+  const ndarray<R> x = detail::as_elements<R>(a);
   return ndarray<R>((axes ? sum(x * w, *axes, options) : sum(x * w, options)) / total);
 }
 }  // namespace detail
@@ -176,7 +176,7 @@ template<array_like A>
 auto unwrap(const A& p, const unwrap_options& options = {}) {
   using V = detail::inexact_t<A>;
   const double high = options.period / 2, low = -high;
-  const ndarray<V> x = moveaxis(asarray<V>(p), options.axis, -1);
+  const ndarray<V> x = moveaxis(detail::as_elements<V>(p), options.axis, -1);
   const ndarray<V> jump = diff(x);
   ndarray<V> wrapped = mod(jump - low, options.period) + low;
   wrapped = where((wrapped == low) & (jump > 0), high, wrapped);
@@ -252,7 +252,7 @@ expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) 
         std::isfinite(tolerance) ? (absolute(a - detail::own_type(b)) <= tolerance) | (a == b) : a == b;
     return options.equal_nan && b != b ? isnan(a) : std::move(near);
   } else {
-    const ndarray<detail::inexact_t<B>> y = asarray<detail::inexact_t<B>>(b);
+    const ndarray<detail::inexact_t<B>> y = detail::as_elements<detail::inexact_t<B>>(b);
     expr<bool> near =
         ((absolute(a - y) <= options.rtol * absolute(y) + options.atol) & isfinite(y)) | (y == a);
     if (!options.equal_nan) return near;

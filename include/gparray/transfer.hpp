@@ -7,7 +7,7 @@
 // the data is there. Arrays may be dropped at any time. Work on another stream than the one that made an
 // array must be ordered by the caller (stream.wait).
 #pragma once
-#include <gparray/ndarray.hpp>
+#include <gparray/creation.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/ufuncs.hpp>
 
@@ -63,29 +63,27 @@ struct asarray_options {
   std::optional<gparray::device> device = {};  ///< instead of the default one
 };
 
-/// An array, as to_device(); or the numbers of a range, 1-D, copied; on the default device.
-template<array_like A>
-ndarray<detail::element_t<A>> asarray(const A& a, const asarray_options& options = {}) {
+/// The array itself if it is on the device and has the element type already, else a copy, as of to_device();
+/// host arrays go to the default device.
+template<class V = void, array_like A>
+ndarray<detail::value_or<V, A>> asarray(A&& a, const asarray_options& options = {}) {
   const device where = options.device ? *options.device : default_device();
-  return detail::typed<detail::element_t<A>>(detail::to_device(a, where, detail::address(options.stream)));
+  const auto converted = detail::as_elements<V>(std::forward<A>(a));
+  return detail::typed<detail::value_or<V, A>>(
+      detail::to_device(converted, where, detail::address(options.stream)));
 }
-template<std::ranges::input_range R>
-requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
-    ndarray<std::ranges::range_value_t<R>> asarray(const R& values, const asarray_options& options = {}) {
-  using V = std::ranges::range_value_t<R>;
+/// The numbers of a range, 1-D, copied on a stream of one's choice; without options see creation.hpp.
+template<class V = void, std::ranges::input_range R>
+requires(!array_like<R> &&
+         element<std::ranges::range_value_t<R>>) auto asarray(const R& values,
+                                                              const asarray_options& options) {
   const device where = options.device ? *options.device : default_device();
   std::optional<stream_guard> on;
   if (options.stream) {
     detail::check_stream("asarray", *options.stream, where, where);
     on.emplace(*options.stream);
   }
-  if constexpr (std::ranges::contiguous_range<R> && std::ranges::sized_range<R>) {
-    const dims shape(static_cast<std::int64_t>(std::ranges::size(values)));
-    return detail::typed<V>(detail::from_host(std::ranges::data(values), shape, dtype_of<V>, where));
-  } else {
-    const device_guard there(where);
-    return ndarray<V>(values);
-  }
+  return array<V>(values, {.device = where});
 }
 
 struct copyto_options {
