@@ -1,4 +1,5 @@
 // Reductions, scans and matrix products on a real GPU against the host backend.
+#include <cmath>
 #include <numeric>
 
 #include "cuda_twin.hpp"
@@ -18,9 +19,10 @@ void fill(dtype type, std::byte* to, std::int64_t n, bool near_one, random_numbe
     double value = near_one ? 0.95 + 0.1 * random() : 0.1 + 0.8 * random();
     if (kind(type) == 'i' || kind(type) == 'u') value = std::floor(120 * random());
     if (kind(type) == 'b') value = random() < 0.5;
-    if (is_complex(type)) {
-      write(real_dtype(type), to + i * size, value);
-      write(real_dtype(type), to + i * size + size / 2, near_one ? 0.1 * random() : random());
+    if (is_complex(type)) {  // factors of magnitude 1: products of other ones leave the range of numbers
+      const double angle = random();
+      write(real_dtype(type), to + i * size, near_one ? std::cos(angle) : value);
+      write(real_dtype(type), to + i * size + size / 2, near_one ? std::sin(angle) : random());
     } else {
       write(type, to + i * size, value);
     }
@@ -184,7 +186,7 @@ TEST_CASE("cuda gpu: scans of every accumulator and layout") {
                              dtype::float64, dtype::complex64, dtype::complex128}) {
       for (const shape_case c : {shape_case{1, 1, false},
                                  {1, 4097, false},
-                                 {1, 300001, false},
+                                 {1, type == dtype::float16 ? 100001 : 300001, false},  // the sum stays below 65504
                                  {40, 1001, false},
                                  {300, 77, true},
                                  {5, 900, true}}) {

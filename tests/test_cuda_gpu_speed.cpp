@@ -61,7 +61,7 @@ TEST_CASE("cuda gpu: speed of large arrays") {
   const double copy = microseconds(*gpu, [&] { gpu->copy(y.held->pointer, x.held->pointer, n * 4, {}); });
   MESSAGE("device copy of 400 MB: " << copy << " us");
   // `passes`: reads and writes of the array, of which the copy makes two.
-  const auto report = [&](const char* what, double passes, const std::function<void()>& run) {
+  const auto report = [&](const std::string& what, double passes, const std::function<void()>& run) {
     const double us = microseconds(*gpu, run);
     MESSAGE(what << ": " << us << " us, " << us / (copy * passes / 2) << " of the copy's time for its bytes");
     CHECK_MESSAGE(us < 2 * copy * passes / 2, what);
@@ -119,16 +119,16 @@ TEST_CASE("cuda gpu: speed of large arrays") {
     values.shape[0] = n;
     values.inputs[0] = in(x, {4});
     const std::string text(name(op));
-    report((text + "_f32_10000").c_str(), 1, [&] { gpu->reduce(reduction, {}); });
+    report(text + "_f32_10000", 1, [&] { gpu->reduce(reduction, {}); });
     reduction.n_kept = 1;
     reduction.n_out = reduction.n_reduced = side;
     reduction.out.strides[0] = static_cast<std::int64_t>(itemsize(reduction.out.type));
     values.ndim = 2;
     values.shape[0] = values.shape[1] = side;
     values.inputs[0] = in(x, {4, 4 * side});
-    report((text + "0_f32_10000").c_str(), 1, [&] { gpu->reduce(reduction, {}); });
+    report(text + "0_f32_10000", 1, [&] { gpu->reduce(reduction, {}); });
     values.inputs[0] = in(x, {4 * side, 4});
-    report((text + "1_f32_10000").c_str(), 1, [&] { gpu->reduce(reduction, {}); });
+    report(text + "1_f32_10000", 1, [&] { gpu->reduce(reduction, {}); });
   }
 
   scan_plan scan;
