@@ -47,13 +47,17 @@ std::string reason_to_skip(const std::string& device) {
 }
 
 unsigned test_cases_run = 0;
+std::string stray_test_case;
 
 struct case_counter : doctest::IReporter {
   explicit case_counter(const doctest::ContextOptions&) {}
   void report_query(const doctest::QueryData&) override {}
   void test_run_start() override {}
   void test_run_end(const doctest::TestRunStats&) override {}
-  void test_case_start(const doctest::TestCaseData&) override { ++test_cases_run; }
+  void test_case_start(const doctest::TestCaseData& data) override {
+    ++test_cases_run;
+    note_suite(data);
+  }
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void test_case_end(const doctest::CurrentTestCaseStats&) override {}
   void test_case_exception(const doctest::TestCaseException&) override {}
@@ -61,7 +65,11 @@ struct case_counter : doctest::IReporter {
   void subcase_end() override {}
   void log_assert(const doctest::AssertData&) override {}
   void log_message(const doctest::MessageData&) override {}
-  void test_case_skipped(const doctest::TestCaseData&) override {}
+  // CTest runs the tests by file (test_file.hpp), so one in a suite of its own would never run there.
+  static void note_suite(const doctest::TestCaseData& data) {
+    if (std::strncmp(data.m_test_suite, "test_", 5) != 0) stray_test_case = data.m_name;
+  }
+  void test_case_skipped(const doctest::TestCaseData& data) override { note_suite(data); }
 };
 REGISTER_LISTENER("case_counter", 1, case_counter);
 
@@ -83,6 +91,11 @@ int main(int argc, char** argv) {
   // A filter that matches nothing must not count as a pass.
   if (test_cases_run == 0) {
     std::printf("no test case was run: check the filters\n");
+    return 1;
+  }
+  if (!stray_test_case.empty()) {
+    std::printf("'%s' is in a TEST_SUITE; tests belong to the suite of their file\n",
+                stray_test_case.c_str());
     return 1;
   }
   // A new thread has the device that the environment asks for; the tests may have changed this one's.

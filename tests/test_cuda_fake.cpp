@@ -21,14 +21,14 @@ namespace {
 struct fixture {
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
-  memory_pool& pool() { return *gpu->pool(memory_space::device, 0); }
+  core::memory_pool& pool() { return *gpu->pool(memory_space::device, 0); }
 };
 
 struct device_block {
-  device_block(memory_pool& pool, std::size_t bytes) : pool(pool), held(pool.allocate(bytes, nullptr)) {}
+  device_block(core::memory_pool& pool, std::size_t bytes) : pool(pool), held(pool.allocate(bytes, nullptr)) {}
   ~device_block() { pool.deallocate(held); }
   void* data() const { return held->pointer; }
-  memory_pool& pool;
+  core::memory_pool& pool;
   block* held;
 };
 
@@ -75,7 +75,7 @@ cuda::strided_params<2> seen_strided;
 /// sum over the rows and the columns of a * b + a, a copy from and to pageable memory, a stream: most of the
 /// backend.
 void everything(cuda::cuda_backend_type& gpu) {
-  memory_pool& pool = *gpu.pool(memory_space::device, 0);
+  core::memory_pool& pool = *gpu.pool(memory_space::device, 0);
   const stream_handle stream = gpu.create_stream(0, true, 0);
   struct stream_owner {
     cuda::cuda_backend_type& gpu;

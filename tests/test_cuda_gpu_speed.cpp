@@ -39,7 +39,7 @@ struct device_array {
     gpu.copy(held->pointer, numbers.data(), numbers.size() * 4, {});
   }
   ~device_array() { pool.deallocate(held); }
-  memory_pool& pool;
+  core::memory_pool& pool;
   block* held;
 };
 

@@ -13,7 +13,8 @@ namespace {
 template<class T>
 T sample(std::mt19937& random) {
   const int n = std::uniform_int_distribution<int>(1, 9)(random);
-  if constexpr (kernel::is_complex<T>) return {static_cast<kernel::real_t<T>>(n) / 8, static_cast<kernel::real_t<T>>(n % 5) / 4};
+  if constexpr (kernel::is_complex<T>)
+    return {static_cast<kernel::real_t<T>>(n) / 8, static_cast<kernel::real_t<T>>(n % 5) / 4};
   else if constexpr (kernel::is_bool<T>) return n % 2 == 0;
   else if constexpr (kernel::is_integer<T>) return static_cast<T>(n);
   else return static_cast<T>(static_cast<float>(n) / 8);
@@ -37,7 +38,8 @@ bool close(T a, T b, double tolerance) {
   }
 }
 
-/// libmvec is within 4 ulp, libm within 1; halves are rounded after that and so differ by at most one of their ulps.
+/// libmvec is within 4 ulp, libm within 1; halves are rounded after that and so differ by at most one of
+/// their ulps.
 template<class T>
 double tolerance() {
   if (kernel::is_same<T, float16>) return 0x1p-10;
@@ -57,7 +59,6 @@ const layout layouts[] = {
     {{3, 37, 3}, {1, -1, 1}, {1, 0, -2}, {-1, 1, 1}, {1, 1, 2}},
     {{2, 5000}, {2, 1}, {1, 2}, {-1, -1}, {1, 1}},
 };
-
 
 template<class Op, class T, class Signature>
 struct check_op;

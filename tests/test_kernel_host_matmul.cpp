@@ -14,14 +14,17 @@ namespace {
 template<class T>
 T sample(std::mt19937& random) {
   const int n = std::uniform_int_distribution<int>(-9, 9)(random);
-  if constexpr (kernel::is_complex<T>) return {static_cast<kernel::real_t<T>>(n), static_cast<kernel::real_t<T>>(n % 4)};
+  if constexpr (kernel::is_complex<T>)
+    return {static_cast<kernel::real_t<T>>(n), static_cast<kernel::real_t<T>>(n % 4)};
   else if constexpr (kernel::is_bool<T>) return n > 6;
   else return static_cast<T>(n);
 }
 
-/// Small integers: every partial sum is exact in float32 and float64, and a half is rounded once, so bits must agree.
+/// Small integers: every partial sum is exact in float32 and float64, and a half is rounded once, so bits
+/// must agree.
 template<class T>
-T reference(strided<T>& a, strided<T>& b, std::int64_t batch, std::int64_t i, std::int64_t j, std::int64_t k) {
+T reference(strided<T>& a, strided<T>& b, std::int64_t batch, std::int64_t i, std::int64_t j,
+            std::int64_t k) {
   using compute = kernel::compute_t<T>;
   auto sum = kernel::zero_of<compute>();
   for (std::int64_t l = 0; l < k; ++l)
@@ -59,7 +62,9 @@ void check(dtype type, std::int64_t batches, std::int64_t m, std::int64_t n, std
       strided<T> c({batches, m, n}, {1, 1, 1});
       for (std::size_t i = 0; i < a.count; ++i) a.memory[i] = sample<T>(random);
       for (std::size_t i = 0; i < b.count; ++i) b.memory[i] = sample<T>(random);
-      const auto side = [](strided<T>& x) { return core::matrix{x.origin, x.strides[1], x.strides[2], {x.strides[0]}}; };
+      const auto side = [](strided<T>& x) {
+        return core::matrix{x.origin, x.strides[1], x.strides[2], {x.strides[0]}};
+      };
       const core::matmul_plan plan{type, m, n, k, 1, {batches}, side(a), side(b), side(c)};
       core::host_backend().matmul(plan, {});
       long wrong = 0;
@@ -94,7 +99,8 @@ TEST_CASE("host matmul: every dtype, shape class and layout") {
 
 TEST_CASE("host matmul: no inner dimension gives zeros") {
   double c[6] = {1, 2, 3, 4, 5, 6};
-  core::matmul_plan plan{dtype::float64, 2, 3, 0, 0, {}, {nullptr, 0, 8, {}}, {nullptr, 24, 8, {}}, {c, 24, 8, {}}};
+  core::matmul_plan plan{dtype::float64, 2, 3, 0, 0, {}, {nullptr, 0, 8, {}}, {nullptr, 24, 8, {}},
+                         {c, 24, 8, {}}};
   core::host_backend().matmul(plan, {});
   for (double x : c) CHECK(x == 0);
   int d[6] = {1, 2, 3, 4, 5, 6};
@@ -115,7 +121,14 @@ TEST_CASE("host matmul: bits do not depend on the number of threads") {
     for (int t : {0, 1}) {
       host::set_num_threads(t == 0 ? 1 : 2);
       results[t].resize(static_cast<std::size_t>(m * n));
-      const core::matmul_plan plan{dtype::float64, m, n, k, 0, {}, {a.data(), k * 8, 8, {}}, {b.data(), n * 8, 8, {}},
+      const core::matmul_plan plan{dtype::float64,
+                                   m,
+                                   n,
+                                   k,
+                                   0,
+                                   {},
+                                   {a.data(), k * 8, 8, {}},
+                                   {b.data(), n * 8, 8, {}},
                                    {results[t].data(), n * 8, 8, {}}};
       core::host_backend().matmul(plan, {});
     }

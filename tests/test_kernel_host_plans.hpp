@@ -1,4 +1,5 @@
-// Builds plans by hand for tests of the host backend, with owned memory and a naive evaluation to compare with.
+// Builds plans by hand for tests of the host backend, with owned memory and a naive evaluation to compare
+// with.
 #pragma once
 #include <core/backend.hpp>
 #include <gparray/dtype.hpp>
@@ -21,9 +22,10 @@ struct strided {
   std::vector<std::int64_t> shape, strides;  // strides in bytes
   T* origin = nullptr;
 
-  /// steps: elements between neighbours along each dimension, in the units of a dense array (so 1 is contiguous,
-  /// 0 broadcasts, -2 every second one backwards).
-  strided(std::vector<std::int64_t> dims, std::vector<std::int64_t> steps) : shape(dims), strides(dims.size()) {
+  /// steps: elements between neighbours along each dimension, in the units of a dense array (so 1 is
+  /// contiguous, 0 broadcasts, -2 every second one backwards).
+  strided(std::vector<std::int64_t> dims, std::vector<std::int64_t> steps)
+      : shape(dims), strides(dims.size()) {
     std::int64_t extent = 1, lowest = 0;
     for (std::size_t d = dims.size(); d-- > 0;) {
       const std::int64_t stride = steps[d] * extent;
@@ -68,7 +70,8 @@ inline core::map_plan plan_of(const std::vector<std::int64_t>& shape) {
   return plan;
 }
 
-inline int add_input(core::map_plan& plan, dtype type, const void* data, const std::vector<std::int64_t>& strides) {
+inline int add_input(core::map_plan& plan, dtype type, const void* data,
+                     const std::vector<std::int64_t>& strides) {
   core::input& in = plan.inputs[plan.n_inputs];
   in.kind = core::input_kind::array;
   in.type = type;
@@ -119,7 +122,8 @@ inline void set_output(core::output& out, dtype type, void* data, const std::vec
 }
 
 /// A plan that reduces the dimensions of `map` from n_kept on, results in C order at `out`.
-inline core::reduce_plan reduce_of(const core::map_plan& map, reduction op, int n_kept, void* out, double ddof = 0) {
+inline core::reduce_plan reduce_of(const core::map_plan& map, reduction op, int n_kept, void* out,
+                                   double ddof = 0) {
   core::reduce_plan plan{map, op, map.value_type(map.last_value()), n_kept, 1, 1, ddof, {}};
   for (int d = 0; d < map.ndim; ++d) (d < n_kept ? plan.n_out : plan.n_reduced) *= map.shape[d];
   plan.out.data = out;

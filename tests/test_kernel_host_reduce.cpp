@@ -22,9 +22,11 @@ struct threads_guard {
 template<class T>
 T sample(std::mt19937& random) {
   const double x = std::uniform_real_distribution<double>(-1, 1)(random), y = x * x - 0.3;
-  if constexpr (kernel::is_complex<T>) return {static_cast<kernel::real_t<T>>(x), static_cast<kernel::real_t<T>>(y)};
+  if constexpr (kernel::is_complex<T>)
+    return {static_cast<kernel::real_t<T>>(x), static_cast<kernel::real_t<T>>(y)};
   else if constexpr (kernel::is_bool<T>) return x > 0;
-  else if constexpr (kernel::is_integer<T>) return static_cast<T>((kernel::is_signed_integer<T> ? x : std::abs(x)) * 100);
+  else if constexpr (kernel::is_integer<T>)
+    return static_cast<T>((kernel::is_signed_integer<T> ? x : std::abs(x)) * 100);
   else return static_cast<T>(x);
 }
 
@@ -49,8 +51,8 @@ bool defined_on(reduction op, dtype type) {
   return domain.find(kind(type) == 'u' ? 'i' : kind(type)) != domain.npos;
 }
 
-/// The elements of `shape` as a dense array, and the same ones in memory of other layouts: the bits of every reduction
-/// must agree. n_kept dimensions are kept.
+/// The elements of `shape` as a dense array, and the same ones in memory of other layouts: the bits of every
+/// reduction must agree. n_kept dimensions are kept.
 template<class T>
 void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kept) {
   std::mt19937 random(3);
@@ -59,7 +61,8 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
   for_indices(shape, [&](const auto& i) { dense.at(i) = sample<T>(random); });
   strided<T> gaps(shape, std::vector<std::int64_t>(n, -2));
   for_indices(shape, [&](const auto& i) { gaps.at(i) = dense.at(i); });
-  strided<T> reversed(std::vector<std::int64_t>(shape.rbegin(), shape.rend()), std::vector<std::int64_t>(n, 1));
+  strided<T> reversed(std::vector<std::int64_t>(shape.rbegin(), shape.rend()),
+                      std::vector<std::int64_t>(n, 1));
   reversed.strides = std::vector<std::int64_t>(reversed.strides.rbegin(), reversed.strides.rend());
   for_indices(shape, [&](const auto& i) { reversed.at(i) = dense.at(i); });
   const auto plan_for = [&](strided<T>& array) {
@@ -89,7 +92,8 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
   }
 }
 
-/// Every reduction element by element with the states of kernel/reductions.hpp, in double precision where sums round.
+/// Every reduction element by element with the states of kernel/reductions.hpp, in double precision where
+/// sums round.
 template<template<class> class Reduction, class E>
 void check_value(reduction op, dtype type) {
   if constexpr (requires { typename Reduction<E>::result; }) {
@@ -113,16 +117,19 @@ void check_value(reduction op, dtype type) {
       if constexpr (kernel::is_bool<result> || kernel::is_integer<result>) {
         CHECK(got == expected);
       } else {
-        // 301 additions of terms below 1.5, or of integers below 100 and squares below 10^4 relative to results above 1,
-        // in either order: 301 * 301 / 2 * 1.5 half-ulps at worst, and one ulp of a half.
+        // 301 additions of terms below 1.5, or of integers below 100 and squares below 10^4 relative to
+        // results above 1, in either order: 301 * 301 / 2 * 1.5 half-ulps at worst, and one ulp of a half.
         using compute = kernel::real_t<kernel::compute_t<result>>;
-        const double step = kernel::is_same<result, float16> ? 0x1p-10 : kernel::is_same<result, bfloat16> ? 0x1p-7 : 0;
+        const double step = kernel::is_same<result, float16>    ? 0x1p-10
+                            : kernel::is_same<result, bfloat16> ? 0x1p-7
+                                                                : 0;
         const double unit = sizeof(compute) == 4 ? 0x1p-24 : 0x1p-53;
         const auto difference = [&](auto x, auto y) {
           const double u = static_cast<double>(x), v = static_cast<double>(y);
           return u == v || std::abs(u - v) <= 70000 * unit * std::max(1.0, std::abs(v)) + step * std::abs(v);
         };
-        if constexpr (kernel::is_complex<result>) CHECK((difference(got.re, expected.re) && difference(got.im, expected.im)));
+        if constexpr (kernel::is_complex<result>)
+          CHECK((difference(got.re, expected.re) && difference(got.im, expected.im)));
         else CHECK(difference(got, expected));
       }
     }
@@ -159,7 +166,8 @@ void check_shapes(dtype type) {
   check_layouts<T>(type, {3, 50, 1}, 3);
 }
 
-// The table is expanded inside the test cases: a test case takes the name of the file that its text comes from.
+// The table is expanded inside the test cases: a test case takes the name of the file that its text comes
+// from.
 TEST_CASE("host reduce: bits of every layout, fused or not, on any number of threads") {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) check_shapes<kernel_type>(dtype::name);
 #include <gparray/dtypes.def>
@@ -194,7 +202,8 @@ TEST_CASE("host reduce: sums are as accurate as pairwise summation") {
     magnitude += std::abs(x);
   }
   const float sum = *as<float>(run_all(reduction::sum, dtype::float32, values));
-  // A block is exact in double but for one rounding; 9 merges each round once, relative to the sum of magnitudes.
+  // A block is exact in double but for one rounding; 9 merges each round once, relative to the sum of
+  // magnitudes.
   CHECK(std::abs(sum - exact) <= 10 * 0x1p-24L * magnitude);
 }
 
@@ -219,13 +228,16 @@ TEST_CASE("host reduce: NaN rules") {
   CHECK(*as<double>(run_all(reduction::nanmean, dtype::float64, mixed)) == 2);
   CHECK(*as<double>(run_all(reduction::nanvar, dtype::float64, mixed)) == 1);
   CHECK(std::isnan(*as<double>(run_all(reduction::nanvar, dtype::float64, none))));
-  CHECK(std::isnan(*as<double>(run_all(reduction::nanvar, dtype::float64, std::vector<double>{1, infinite}))));
+  CHECK(
+      std::isnan(*as<double>(run_all(reduction::nanvar, dtype::float64, std::vector<double>{1, infinite}))));
   CHECK(std::isnan(*as<double>(run_all(reduction::nanmean, dtype::float64, none))));
   CHECK(*as<long>(run_all(reduction::argmax, dtype::float64, mixed)) == 1);
   CHECK(*as<long>(run_all(reduction::nanargmax, dtype::float64, mixed)) == 2);
   CHECK(*as<long>(run_all(reduction::nanargmin, dtype::float64, none)) == -1);
-  CHECK(*as<long>(run_all(reduction::nanargmin, dtype::float64, std::vector<double>{nan_value, infinite})) == 1);
-  CHECK(*as<long>(run_all(reduction::count_nonzero, dtype::float64, std::vector<double>{nan_value, 0, -0.0, 1})) == 2);
+  CHECK(*as<long>(run_all(reduction::nanargmin, dtype::float64, std::vector<double>{nan_value, infinite})) ==
+        1);
+  CHECK(*as<long>(run_all(reduction::count_nonzero, dtype::float64,
+                          std::vector<double>{nan_value, 0, -0.0, 1})) == 2);
   CHECK(*as<double>(run_all(reduction::var, dtype::float64, std::vector<double>{5, 6}, 3)) == infinite);
   CHECK(!std::signbit(*as<double>(run_all(reduction::sum, dtype::float64, std::vector<double>{-0.0, -0.0}))));
 }

@@ -12,7 +12,8 @@ namespace {
 template<class T>
 T sample(std::mt19937& random) {
   const int n = std::uniform_int_distribution<int>(-9, 9)(random);
-  if constexpr (kernel::is_complex<T>) return {static_cast<kernel::real_t<T>>(n) / 7, static_cast<kernel::real_t<T>>(n % 4) / 3};
+  if constexpr (kernel::is_complex<T>)
+    return {static_cast<kernel::real_t<T>>(n) / 7, static_cast<kernel::real_t<T>>(n % 4) / 3};
   else if constexpr (kernel::is_bool<T>) return n > 0;
   else if constexpr (kernel::is_integer<T>) return static_cast<T>(n);
   else return n == 9 ? static_cast<T>(__builtin_nanf("")) : static_cast<T>(static_cast<float>(n) / 7);
@@ -24,7 +25,8 @@ T step(core::scan op, T sum, T x) {
   const auto a = kernel::to_accumulator<compute>(sum), b = kernel::to_accumulator<compute>(x);
   const bool skip = (op == core::scan::nansum || op == core::scan::nanprod) && kernel::is_nan(b);
   if (skip) return sum;
-  return kernel::narrow<T>(op == core::scan::sum || op == core::scan::nansum ? kernel::add(a, b) : kernel::multiply(a, b));
+  return kernel::narrow<T>(op == core::scan::sum || op == core::scan::nansum ? kernel::add(a, b)
+                                                                             : kernel::multiply(a, b));
 }
 
 template<class T>
@@ -34,7 +36,8 @@ bool same(T a, T b) {
 }
 
 template<class T>
-void check(dtype type, const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& in_steps, bool swapped) {
+void check(dtype type, const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& in_steps,
+           bool swapped) {
   std::mt19937 random(2);
   const std::size_t n = shape.size();
   for (const core::scan op : {core::scan::sum, core::scan::prod, core::scan::nansum, core::scan::nanprod}) {
@@ -61,7 +64,9 @@ void check(dtype type, const std::vector<std::int64_t>& shape, const std::vector
     T running{};
     long wrong = 0;
     for_indices(shape, [&](const auto& i) {
-      if (i.back() == 0) running = kernel::narrow<T>(product ? kernel::one_of<kernel::compute_t<T>>() : kernel::zero_of<kernel::compute_t<T>>());
+      if (i.back() == 0)
+        running = kernel::narrow<T>(product ? kernel::one_of<kernel::compute_t<T>>()
+                                            : kernel::zero_of<kernel::compute_t<T>>());
       running = step(op, running, in.at(i));
       if (!same(out.at(i), running)) ++wrong;
     });

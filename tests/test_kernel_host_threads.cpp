@@ -1,8 +1,8 @@
 // The thread pool, and bits that must not depend on threads, tiles or offsets.
 #include <doctest/doctest.h>
-#include <host/thread_pool.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <host/thread_pool.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -97,7 +97,8 @@ TEST_CASE("host threads: a forked child has threads of its own") {
 #endif
 
 TEST_CASE("host map: bits depend on the element alone") {
-  // The same values at every offset of an array, in arrays of every length: functions of libm in vectors and not.
+  // The same values at every offset of an array, in arrays of every length: functions of libm in vectors and
+  // not.
   constexpr std::int64_t period = 97;
   std::vector<double> doubles(40000);
   std::vector<float> floats(40000);
@@ -105,32 +106,35 @@ TEST_CASE("host map: bits depend on the element alone") {
     doubles[i] = 0.1 + static_cast<double>(i % period) / 31;
     floats[i] = static_cast<float>(doubles[i]);
   }
-  const auto check = [&](auto* data, dtype type, ufunc op, std::int64_t offset, std::int64_t n, std::int64_t gap) {
+  const auto check = [&](auto* data, dtype type, ufunc op, std::int64_t offset, std::int64_t n,
+                         std::int64_t gap) {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     std::vector<T> out(static_cast<std::size_t>(n));
     core::map_plan plan = plan_of({n});
     const auto stride = static_cast<std::int64_t>(sizeof(T));
     add_input(plan, type, data + offset, {gap * stride});
-    add_step(plan, op, type, arity(op) == 1 ? std::initializer_list<int>{0} : std::initializer_list<int>{0, 0});
+    add_step(plan, op, type,
+             arity(op) == 1 ? std::initializer_list<int>{0} : std::initializer_list<int>{0, 0});
     set_output(plan.out, type, out.data(), {stride});
     core::host_backend().map(plan, {});
     std::vector<T> expected(period);
     core::map_plan whole = plan_of({period});
     add_input(whole, type, data, {stride});
-    add_step(whole, op, type, arity(op) == 1 ? std::initializer_list<int>{0} : std::initializer_list<int>{0, 0});
+    add_step(whole, op, type,
+             arity(op) == 1 ? std::initializer_list<int>{0} : std::initializer_list<int>{0, 0});
     set_output(whole.out, type, expected.data(), {stride});
     core::host_backend().map(whole, {});
     long wrong = 0;
     for (std::int64_t i = 0; i < n; ++i)
-      wrong += std::memcmp(&out[static_cast<std::size_t>(i)], &expected[static_cast<std::size_t>((offset + i * gap) % period)],
-                           sizeof(T)) != 0;
+      wrong += std::memcmp(&out[static_cast<std::size_t>(i)],
+                           &expected[static_cast<std::size_t>((offset + i * gap) % period)], sizeof(T)) != 0;
     CAPTURE(name(op));
     CAPTURE(offset);
     CAPTURE(n);
     CHECK(wrong == 0);
   };
-  for (const ufunc op : {ufunc::sin, ufunc::exp, ufunc::log, ufunc::tanh, ufunc::power, ufunc::arctan2, ufunc::sqrt,
-                         ufunc::divide, ufunc::expm1, ufunc::erf, ufunc::gamma, ufunc::sinc}) {
+  for (const ufunc op : {ufunc::sin, ufunc::exp, ufunc::log, ufunc::tanh, ufunc::power, ufunc::arctan2,
+                         ufunc::sqrt, ufunc::divide, ufunc::expm1, ufunc::erf, ufunc::gamma, ufunc::sinc}) {
     for (std::int64_t offset = 0; offset < 17; ++offset)
       for (std::int64_t n : {1, 3, 15, 16, 17, 63, 64, 65, 100}) {
         check(doubles.data(), dtype::float64, op, offset, n, 1);
@@ -152,16 +156,18 @@ TEST_CASE("host map: a fused expression has the bits of its steps") {
     a[i] = std::uniform_real_distribution<float>(-3, 3)(random);
     b[i] = std::uniform_real_distribution<float>(-3, 3)(random);
   }
-  const auto run = [&](std::initializer_list<float*> inputs, std::initializer_list<std::pair<ufunc, std::vector<int>>> steps,
-                       float* out) {
+  const auto run = [&](std::initializer_list<float*> inputs,
+                       std::initializer_list<std::pair<ufunc, std::vector<int>>> steps, float* out) {
     core::map_plan plan = plan_of({n});
     for (float* in : inputs) add_input(plan, dtype::float32, in, {4});
     for (const auto& [op, args] : steps)
-      args.size() == 1 ? add_step(plan, op, dtype::float32, {args[0]}) : add_step(plan, op, dtype::float32, {args[0], args[1]});
+      args.size() == 1 ? add_step(plan, op, dtype::float32, {args[0]})
+                       : add_step(plan, op, dtype::float32, {args[0], args[1]});
     set_output(plan.out, dtype::float32, out, {4});
     core::host_backend().map(plan, {});
   };
-  run({a.data(), b.data()}, {{ufunc::multiply, {0, 1}}, {ufunc::sin, {0}}, {ufunc::add, {2, 3}}}, fused.data());
+  run({a.data(), b.data()}, {{ufunc::multiply, {0, 1}}, {ufunc::sin, {0}}, {ufunc::add, {2, 3}}},
+      fused.data());
   run({a.data(), b.data()}, {{ufunc::multiply, {0, 1}}}, product.data());
   run({a.data()}, {{ufunc::sin, {0}}}, sine.data());
   run({product.data(), sine.data()}, {{ufunc::add, {0, 1}}}, sum.data());
@@ -177,7 +183,8 @@ TEST_CASE("host map: casts, constants, ranges and copies") {
   add_input(plan, dtype::int16, a);
   add_constant(plan, dtype::float64, 0.5);
   add_iota(plan, 7, {100, -1});
-  const int x = add_step(plan, ufunc::cast, dtype::float64, {0}), y = add_step(plan, ufunc::cast, dtype::float64, {2});
+  const int x = add_step(plan, ufunc::cast, dtype::float64, {0}),
+            y = add_step(plan, ufunc::cast, dtype::float64, {2});
   const int half = add_step(plan, ufunc::multiply, dtype::float64, {x, 1});
   add_step(plan, ufunc::add, dtype::float64, {half, y});
   set_output(plan.out, dtype::float64, out.origin, out.strides);
@@ -195,7 +202,8 @@ TEST_CASE("host copy: transposed, reversed, broadcast and scattered") {
     using T = decltype(element);
     for (const std::vector<std::int64_t>& steps :
          {std::vector<std::int64_t>{1, 1, 1}, {1, 1, -1}, {-1, 2, 1}, {1, 0, 1}, {0, 1, 3}, {1, 1, 0}})
-      for (const std::vector<std::int64_t>& axes : {std::vector<std::int64_t>{0, 1, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}})
+      for (const std::vector<std::int64_t>& axes :
+           {std::vector<std::int64_t>{0, 1, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}})
         for (const std::int64_t gap : {1, 2}) {
           std::vector<std::int64_t> stored(3), strides(3);
           for (std::size_t d = 0; d < 3; ++d) stored[static_cast<std::size_t>(axes[d])] = shape[d];
@@ -233,7 +241,8 @@ TEST_CASE("host backend: large results, copies and zeros") {
   core::backend& host = core::host_backend();
   host.map(plan, {});
   long wrong = 0;
-  for (std::int64_t i = 1; i <= n; ++i) wrong += out[static_cast<std::size_t>(i)] != 2 * a[static_cast<std::size_t>(i)];
+  for (std::int64_t i = 1; i <= n; ++i)
+    wrong += out[static_cast<std::size_t>(i)] != 2 * a[static_cast<std::size_t>(i)];
   CHECK(wrong == 0);
   CHECK(out[0] == -1);
   CHECK(out[static_cast<std::size_t>(n) + 1] == -1);

@@ -46,7 +46,7 @@ class dims {
     return d;
   }
 
-  std::size_t size() const noexcept { return static_cast<std::size_t>(count_); }
+  std::size_t size() const noexcept { return count_; }
   bool empty() const noexcept { return count_ == 0; }
   std::int64_t* begin() noexcept { return values_; }
   std::int64_t* end() noexcept { return values_ + count_; }
@@ -71,7 +71,7 @@ class dims {
   void resize(std::size_t n, std::int64_t value = 0) {
     if (n > max_ndim) detail::throw_too_many_dims(n);
     if (n > size()) std::fill(end(), values_ + n, value);
-    count_ = static_cast<int>(n);
+    count_ = n;
   }
   std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
 
@@ -85,7 +85,7 @@ class dims {
     for (auto v : values) values_[count_++] = static_cast<std::int64_t>(v);
   }
 
-  int count_;
+  std::size_t count_;  // not int: a count below zero would be out of bounds, and compilers warn of what they cannot exclude
   std::int64_t values_[max_ndim];
 };
 

@@ -14,15 +14,16 @@ namespace {
 constexpr std::size_t streamed_bytes = std::size_t{32} << 20;
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 18;
 
-// The dimension, other than the last, along which the input's elements are closest: with the last one it makes the
-// plane that is copied square by square. The second to last if the last is close enough itself.
+// The dimension, other than the last, along which the input's elements are closest: with the last one it
+// makes the plane that is copied square by square. The second to last if the last is close enough itself.
 int plane_dimension(const core::map_plan& plan, std::size_t itemsize) {
   const int last = plan.ndim - 1;
   int best = last - 1;
   const auto distance = [&](int d) { return std::abs(plan.inputs[0].strides[d]); };
   if (distance(last) <= static_cast<std::int64_t>(8 * itemsize)) return best;
   for (int d = 0; d < last; ++d)
-    if (plan.shape[d] > 1 && distance(d) > 0 && (distance(d) < distance(best) || plan.shape[best] == 1)) best = d;
+    if (plan.shape[d] > 1 && distance(d) > 0 && (distance(d) < distance(best) || plan.shape[best] == 1))
+      best = d;
   return best;
 }
 
@@ -34,7 +35,8 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
     char* const target = static_cast<char*>(to) + begin;
     const char* const source = static_cast<const char*>(from) + begin;
     const auto part = static_cast<std::size_t>(end - begin);
-    bytes >= streamed_bytes ? stream_copy(target, source, part) : static_cast<void>(std::memcpy(target, source, part));
+    bytes >= streamed_bytes ? stream_copy(target, source, part)
+                            : static_cast<void>(std::memcpy(target, source, part));
   });
 }
 
@@ -57,7 +59,8 @@ void copy(const core::map_plan& plan) {
   // Planes of two dimensions; those left are walked.
   const int last = plan.ndim - 1, second = plan.ndim > 1 ? plane_dimension(plan, size) : -1;
   const std::int64_t columns = plan.shape[last], rows = second < 0 ? 1 : plan.shape[second];
-  const std::int64_t in_row = second < 0 ? 0 : in.strides[second], out_row = second < 0 ? 0 : plan.out.strides[second];
+  const std::int64_t in_row = second < 0 ? 0 : in.strides[second],
+                     out_row = second < 0 ? 0 : plan.out.strides[second];
   const std::int64_t in_column = in.strides[last], out_column = plan.out.strides[last];
   int walked[core::max_ndim], n_walked = 0;
   std::int64_t planes = 1;
@@ -73,31 +76,32 @@ void copy(const core::map_plan& plan) {
   const std::int64_t band = std::max<std::int64_t>(edge, 65536 / across / edge * edge);
   const std::int64_t bands = (length + band - 1) / band;
   const std::int64_t grain = serial_elements / std::min(band * across, serial_elements);
-  parallel_for(planes * bands, plan.size < serial_elements ? planes * bands : grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t unit = begin; unit < end; ++unit) {
-      const char* source = data;
-      char* target = out;
-      std::int64_t plane = unit / bands;
-      for (int w = n_walked - 1; w >= 0; --w) {
-        const int d = walked[w];
-        source += plane % plan.shape[d] * in.strides[d];
-        target += plane % plan.shape[d] * plan.out.strides[d];
-        plane /= plan.shape[d];
-      }
-      const std::int64_t first = unit % bands * band, count = std::min(band, length - first);
-      const block_2d piece{by_rows ? count : rows, by_rows ? columns : count, in_row, in_column};
-      source += first * (by_rows ? in_row : in_column);
-      target += first * (by_rows ? out_row : out_column);
-      const bool squares = std::abs(in_column) > 8 * bytes || std::abs(out_column) > 8 * bytes;
-      if (squares && piece.rows > 1) {
-        copy_2d(target, out_row, out_column, source, piece, size);
-      } else if (out_column == bytes && (piece.rows == 1 || out_row == bytes * piece.columns)) {
-        gather(target, source, piece, size);
-      } else {
-        copy_2d(target, out_row, out_column, source, piece, size);
-      }
-    }
-  });
+  parallel_for(planes * bands, plan.size < serial_elements ? planes * bands : grain,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t unit = begin; unit < end; ++unit) {
+                   const char* source = data;
+                   char* target = out;
+                   std::int64_t plane = unit / bands;
+                   for (int w = n_walked - 1; w >= 0; --w) {
+                     const int d = walked[w];
+                     source += plane % plan.shape[d] * in.strides[d];
+                     target += plane % plan.shape[d] * plan.out.strides[d];
+                     plane /= plan.shape[d];
+                   }
+                   const std::int64_t first = unit % bands * band, count = std::min(band, length - first);
+                   const block_2d piece{by_rows ? count : rows, by_rows ? columns : count, in_row, in_column};
+                   source += first * (by_rows ? in_row : in_column);
+                   target += first * (by_rows ? out_row : out_column);
+                   const bool squares = std::abs(in_column) > 8 * bytes || std::abs(out_column) > 8 * bytes;
+                   if (squares && piece.rows > 1) {
+                     copy_2d(target, out_row, out_column, source, piece, size);
+                   } else if (out_column == bytes && (piece.rows == 1 || out_row == bytes * piece.columns)) {
+                     gather(target, source, piece, size);
+                   } else {
+                     copy_2d(target, out_row, out_column, source, piece, size);
+                   }
+                 }
+               });
 }
 
 }  // namespace host

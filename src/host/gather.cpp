@@ -11,7 +11,8 @@ struct sixteen_bytes {
   std::uint64_t half[2];
 };
 
-// Elements may lie at any address (frombuffer, record fields), hence the copies instead of dereferenced pointers.
+// Elements may lie at any address (frombuffer, record fields), hence the copies instead of dereferenced
+// pointers.
 template<class Element>
 __attribute__((always_inline)) inline void copy_element(char* to, const char* from) {
   Element value;
@@ -33,7 +34,8 @@ void copy_rows(char* to, std::int64_t to_row, std::int64_t to_column, const char
     } else if (to_column == size && column == -size) {
       for (std::int64_t c = 0; c < b.columns; ++c) copy_element<Element>(to + c * size, from - c * size);
     } else {
-      for (std::int64_t c = 0; c < b.columns; ++c) copy_element<Element>(to + c * to_column, from + c * column);
+      for (std::int64_t c = 0; c < b.columns; ++c)
+        copy_element<Element>(to + c * to_column, from + c * column);
     }
   }
 }
@@ -46,24 +48,35 @@ void copy_narrow(char* to, std::int64_t to_row, std::int64_t to_column, const ch
 }
 
 template<class Element>
-void copy_elements(char* to, std::int64_t to_row, std::int64_t to_column, const char* from, const block_2d& b) {
+void copy_elements(char* to, std::int64_t to_row, std::int64_t to_column, const char* from,
+                   const block_2d& b) {
   switch (b.rows > 1 ? b.columns : 0) {
-    case 1: return copy_narrow<Element, 1>(to, to_row, to_column, from, b);
-    case 2: return copy_narrow<Element, 2>(to, to_row, to_column, from, b);
-    case 3: return copy_narrow<Element, 3>(to, to_row, to_column, from, b);
-    case 4: return copy_narrow<Element, 4>(to, to_row, to_column, from, b);
-    default: return copy_rows<Element>(to, to_row, to_column, from, b);
+    case 1:
+      return copy_narrow<Element, 1>(to, to_row, to_column, from, b);
+    case 2:
+      return copy_narrow<Element, 2>(to, to_row, to_column, from, b);
+    case 3:
+      return copy_narrow<Element, 3>(to, to_row, to_column, from, b);
+    case 4:
+      return copy_narrow<Element, 4>(to, to_row, to_column, from, b);
+    default:
+      return copy_rows<Element>(to, to_row, to_column, from, b);
   }
 }
 
 template<class Function>
 void by_size(std::size_t itemsize, Function&& f) {
   switch (itemsize) {
-    case 1: return f(std::uint8_t{});
-    case 2: return f(std::uint16_t{});
-    case 4: return f(std::uint32_t{});
-    case 8: return f(std::uint64_t{});
-    default: return f(sixteen_bytes{});
+    case 1:
+      return f(std::uint8_t{});
+    case 2:
+      return f(std::uint16_t{});
+    case 4:
+      return f(std::uint32_t{});
+    case 8:
+      return f(std::uint64_t{});
+    default:
+      return f(sixteen_bytes{});
   }
 }
 
@@ -95,7 +108,8 @@ void copy_2d(void* to, std::int64_t to_row, std::int64_t to_column, const void* 
   by_size(itemsize, [&](auto element) {
     for (std::int64_t r = 0; r < b.rows; r += edge)
       for (std::int64_t c = 0; c < b.columns; c += edge) {
-        const block_2d square{std::min(edge, b.rows - r), std::min(edge, b.columns - c), b.row_stride, b.column_stride};
+        const block_2d square{std::min(edge, b.rows - r), std::min(edge, b.columns - c), b.row_stride,
+                              b.column_stride};
         copy_elements<decltype(element)>(target + r * to_row + c * to_column, to_row, to_column,
                                          source + r * b.row_stride + c * b.column_stride, square);
       }

@@ -37,7 +37,9 @@ class host_backend final : public core::backend {
   void reduce(const core::reduce_plan& plan, core::queue) override { host::reduce(plan); }
   void scan(const core::scan_plan& plan, core::queue) override { host::scan(plan); }
   void matmul(const core::matmul_plan& plan, core::queue) override { host::matmul(plan); }
-  void copy(void* to, const void* from, std::size_t bytes, core::queue) override { copy_bytes(to, from, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
+    copy_bytes(to, from, bytes);
+  }
   void fill_zero(void* to, std::size_t bytes, core::queue) override { host::fill_zero(to, bytes); }
 
   int device_count() override { return 1; }
@@ -49,7 +51,8 @@ class host_backend final : public core::backend {
   std::pair<std::size_t, std::size_t> memory_info(int) override {
     struct sysinfo info {};
     if (sysinfo(&info) != 0) return {0, 0};
-    return {static_cast<std::size_t>(info.freeram) * info.mem_unit, static_cast<std::size_t>(info.totalram) * info.mem_unit};
+    return {static_cast<std::size_t>(info.freeram) * info.mem_unit,
+            static_cast<std::size_t>(info.totalram) * info.mem_unit};
   }
   void synchronize_device(int) override {}
   core::memory_pool* pool(memory_space space, int) override {
@@ -67,12 +70,15 @@ class host_backend final : public core::backend {
 
   core::event_handle create_event(int, bool) override { return new host_event; }
   void destroy_event(core::event_handle event) noexcept override { delete static_cast<host_event*>(event); }
-  void record_event(core::event_handle event, core::queue) override { as_event(event).recorded = clock::now(); }
+  void record_event(core::event_handle event, core::queue) override {
+    as_event(event).recorded = clock::now();
+  }
   void wait_event(core::queue, core::event_handle) override {}
   void synchronize_event(core::event_handle) override {}
   bool event_done(core::event_handle) override { return true; }
   double elapsed_ms(core::event_handle start, core::event_handle end) override {
-    return std::chrono::duration<double, std::milli>(as_event(end).recorded - as_event(start).recorded).count();
+    return std::chrono::duration<double, std::milli>(as_event(end).recorded - as_event(start).recorded)
+        .count();
   }
 };
 

@@ -1,4 +1,5 @@
-// The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in parallel.
+// The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in
+// parallel.
 #pragma once
 #include <host/clones.hpp>
 #include <host/loops.hpp>
@@ -64,9 +65,9 @@ constexpr bool has_loop(std::string_view domain, dtype type) {
 
 /// Whether three versions of a loop are worth their compile time: real arithmetic and common integers.
 template<class T>
-inline constexpr bool worth_clones = kernel::is_real<T> || kernel::is_half<T> || kernel::is_same<T, int> ||
-                                     kernel::is_same<T, long> || kernel::is_same<T, unsigned char> ||
-                                     kernel::is_bool<T>;
+inline constexpr bool worth_clones =
+    kernel::is_real<T> || kernel::is_half<T> || kernel::is_same<T, int> || kernel::is_same<T, long> ||
+    kernel::is_same<T, unsigned char> || kernel::is_bool<T>;
 
 template<class Op, class T, bool Exists>
 constexpr loop choose_loop() {
@@ -83,7 +84,8 @@ struct loop_table {
 
 template<class T, dtype D>
 const loop loop_table<T, D>::rows[] = {
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc) choose_loop<kernel::name##_op, T, has_loop(domain, D)>(),
+#define GPARRAY_UFUNC(name, signature, domain, expression, doc) \
+  choose_loop<kernel::name##_op, T, has_loop(domain, D)>(),
 #include <gparray/ufuncs.def>
 };
 
@@ -97,12 +99,12 @@ const loop loop_table<T, D>::casts[] = {
 }  // namespace host
 GPARRAY_END_NAMESPACE
 
-#define GPARRAY_DEFINE_LOOPS(name, kernel_type)                                  \
-  GPARRAY_BEGIN_NAMESPACE                                                        \
-  namespace host {                                                               \
-  extern const loop* const loops_##name;                                         \
-  extern const loop* const casts_##name;                                         \
-  const loop* const loops_##name = loop_table<kernel_type, dtype::name>::rows;   \
-  const loop* const casts_##name = loop_table<kernel_type, dtype::name>::casts;  \
-  }                                                                              \
+#define GPARRAY_DEFINE_LOOPS(name, kernel_type)                                 \
+  GPARRAY_BEGIN_NAMESPACE                                                       \
+  namespace host {                                                              \
+  extern const loop* const loops_##name;                                        \
+  extern const loop* const casts_##name;                                        \
+  const loop* const loops_##name = loop_table<kernel_type, dtype::name>::rows;  \
+  const loop* const casts_##name = loop_table<kernel_type, dtype::name>::casts; \
+  }                                                                             \
   GPARRAY_END_NAMESPACE

@@ -1,5 +1,5 @@
-// The CPU's element-wise loops: for every row of ufuncs.def and every dtype of its domain one function on contiguous
-// memory. Strides, broadcasting and casts of operands are the tile evaluator's business.
+// The CPU's element-wise loops: for every row of ufuncs.def and every dtype of its domain one function on
+// contiguous memory. Strides, broadcasting and casts of operands are the tile evaluator's business.
 #pragma once
 #include <core/plan.hpp>
 
@@ -11,15 +11,16 @@ namespace host {
 /// out[i] = op(args[0][i], ...) for i < n. out may be one of the args exactly if the element sizes agree.
 using loop = void (*)(const void* const* args, void* out, std::int64_t n);
 
-/// Counts rounded up to this leave no scalar remainder in any loop, so that every element runs the vector code.
+/// Counts rounded up to this leave no scalar remainder in any loop, so that every element runs the vector
+/// code.
 inline constexpr std::int64_t padding = 64;
 
 /// Null if the row's domain does not include the dtype.
 loop find_loop(ufunc op, dtype type);
 loop find_cast(dtype from, dtype to);
 
-/// Whether scalar and vector code of a loop give the same bits: no call of libm, only IEEE operations and integers.
-/// A row that is missing here is only padded without need.
+/// Whether scalar and vector code of a loop give the same bits: no call of libm, only IEEE operations and
+/// integers. A row that is missing here is only padded without need.
 constexpr bool is_exact(ufunc op, dtype type) {
   if (!is_inexact(type)) return op != ufunc::sinc && op != ufunc::i0;
   if (is_complex(type)) return op == ufunc::add || op == ufunc::subtract || op == ufunc::cast;
@@ -62,8 +63,10 @@ constexpr bool is_exact(ufunc op, dtype type) {
     case ufunc::signbit:
     case ufunc::copysign:
     case ufunc::nan_to_num:
-    case ufunc::cast: return true;
-    default: return false;
+    case ufunc::cast:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -6,7 +6,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-// Results from this size on bypass the caches: the processor need not read the lines before it overwrites them.
+// Results from this size on bypass the caches: the processor need not read the lines before it overwrites
+// them.
 constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
 // Small enough to be still in the first-level cache when it is streamed out.
 constexpr std::int64_t streamed_tile = 2048;
@@ -22,7 +23,8 @@ void map(const core::map_plan& plan) {
   const std::int64_t column = space.column_stride(plan.out.strides), row = space.row_stride(plan.out.strides);
   const bool dense = space.dense(plan.out.strides, size);
   const bool streamed = dense && plan.size * size >= streamed_bytes;
-  const std::int64_t tile_size = streamed ? std::min(streamed_tile, program.tile_size()) : program.tile_size();
+  const std::int64_t tile_size =
+      streamed ? std::min(streamed_tile, program.tile_size()) : program.tile_size();
 
   parallel_tiles(
       space, tile_size, [&] { return program.prepare(); },
@@ -30,20 +32,22 @@ void map(const core::map_plan& plan) {
         if (dense) {
           char* const target = out + (t.row * space.columns + t.column) * size;
           if (!streamed) program.run(t, scratch, target);
-          else stream_copy(target, program.run(t, scratch, nullptr), static_cast<std::size_t>(t.size() * size));
+          else
+            stream_copy(target, program.run(t, scratch, nullptr), static_cast<std::size_t>(t.size() * size));
           return;
         }
         const void* values = nullptr;
-        space.for_runs(t.row, t.rows, plan.out.strides, [&](std::int64_t offset, std::int64_t rows, std::int64_t done) {
-          char* const target = out + offset + t.column * column;
-          if (t.rows == 1 && (column == size || t.columns == 1)) {
-            program.run(t, scratch, target);
-            return;
-          }
-          if (!values) values = program.run(t, scratch, nullptr);
-          scatter(target, static_cast<const char*>(values) + done * t.columns * size, {rows, t.columns, row, column},
-                  static_cast<std::size_t>(size));
-        });
+        space.for_runs(t.row, t.rows, plan.out.strides,
+                       [&](std::int64_t offset, std::int64_t rows, std::int64_t done) {
+                         char* const target = out + offset + t.column * column;
+                         if (t.rows == 1 && (column == size || t.columns == 1)) {
+                           program.run(t, scratch, target);
+                           return;
+                         }
+                         if (!values) values = program.run(t, scratch, nullptr);
+                         scatter(target, static_cast<const char*>(values) + done * t.columns * size,
+                                 {rows, t.columns, row, column}, static_cast<std::size_t>(size));
+                       });
       });
 }
 

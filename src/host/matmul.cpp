@@ -11,25 +11,40 @@ namespace {
 /// The product of one pair of matrices of a batch.
 void multiply(dtype type, const product& p) {
   switch (type) {
-    case dtype::float32: return blas_product<float>(p);
-    case dtype::float64: return blas_product<double>(p);
-    case dtype::complex64: return blas_product<kernel::complex<float>>(p);
-    case dtype::complex128: return blas_product<kernel::complex<double>>(p);
-    case dtype::float16: return half_product<float16>(p);
-    case dtype::bfloat16: return half_product<bfloat16>(p);
-    case dtype::bool_: return loop_product<bool>(p);
-    case dtype::int8: return loop_product<signed char>(p);
-    case dtype::int16: return loop_product<short>(p);
-    case dtype::int32: return loop_product<int>(p);
-    case dtype::int64: return loop_product<long>(p);
-    case dtype::uint8: return loop_product<unsigned char>(p);
-    case dtype::uint16: return loop_product<unsigned short>(p);
-    case dtype::uint32: return loop_product<unsigned>(p);
-    case dtype::uint64: return loop_product<unsigned long>(p);
+    case dtype::float32:
+      return blas_product<float>(p);
+    case dtype::float64:
+      return blas_product<double>(p);
+    case dtype::complex64:
+      return blas_product<kernel::complex<float>>(p);
+    case dtype::complex128:
+      return blas_product<kernel::complex<double>>(p);
+    case dtype::float16:
+      return half_product<float16>(p);
+    case dtype::bfloat16:
+      return half_product<bfloat16>(p);
+    case dtype::bool_:
+      return loop_product<bool>(p);
+    case dtype::int8:
+      return loop_product<signed char>(p);
+    case dtype::int16:
+      return loop_product<short>(p);
+    case dtype::int32:
+      return loop_product<int>(p);
+    case dtype::int64:
+      return loop_product<long>(p);
+    case dtype::uint8:
+      return loop_product<unsigned char>(p);
+    case dtype::uint16:
+      return loop_product<unsigned short>(p);
+    case dtype::uint32:
+      return loop_product<unsigned>(p);
+    case dtype::uint64:
+      return loop_product<unsigned long>(p);
   }
 }
 
-// Up to this size OpenBLAS itself works on one thread, so small products share the threads among them.
+// Products up to this size share the threads among them; larger ones are split themselves.
 constexpr std::int64_t small_product = 64 * 64 * 64;
 
 }  // namespace

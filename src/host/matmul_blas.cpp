@@ -8,7 +8,6 @@
 #include <climits>
 #include <cstring>
 #include <mutex>
-#include <shared_mutex>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -21,23 +20,32 @@ using complex128 = kernel::complex<double>;
 template<class T>
 T unit();
 template<>
-float unit() { return 1; }
+float unit() {
+  return 1;
+}
 template<>
-double unit() { return 1; }
+double unit() {
+  return 1;
+}
 template<>
-complex64 unit() { return {1, 0}; }
+complex64 unit() {
+  return {1, 0};
+}
 template<>
-complex128 unit() { return {1, 0}; }
+complex128 unit() {
+  return {1, 0};
+}
 
-#define GPARRAY_BLAS(T, letter, SCALAR)                                                                                \
-  void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const T* a, int lda, const T* b, int ldb,     \
-            T* c) {                                                                                                    \
-    const T one = unit<T>(), zero{};                                                                       \
-    cblas_##letter##gemm(CblasRowMajor, ta, tb, m, n, k, SCALAR(one), a, lda, b, ldb, SCALAR(zero), c, n);             \
-  }                                                                                                                    \
-  void gemv(CBLAS_TRANSPOSE t, int rows, int columns, const T* a, int lda, const T* x, int x_step, T* y) {             \
-    const T one = unit<T>(), zero{};                                                                       \
-    cblas_##letter##gemv(CblasRowMajor, t, rows, columns, SCALAR(one), a, lda, x, x_step, SCALAR(zero), y, 1);         \
+#define GPARRAY_BLAS(T, letter, SCALAR)                                                                      \
+  void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const T* a, int lda, const T* b,    \
+            int ldb, T* c, int ldc) {                                                                        \
+    const T one = unit<T>(), zero{};                                                                         \
+    cblas_##letter##gemm(CblasRowMajor, ta, tb, m, n, k, SCALAR(one), a, lda, b, ldb, SCALAR(zero), c, ldc); \
+  }                                                                                                          \
+  void gemv(CBLAS_TRANSPOSE t, int rows, int columns, const T* a, int lda, const T* x, int x_step, T* y) {   \
+    const T one = unit<T>(), zero{};                                                                         \
+    cblas_##letter##gemv(CblasRowMajor, t, rows, columns, SCALAR(one), a, lda, x, x_step, SCALAR(zero), y,   \
+                         1);                                                                                 \
   }
 #define GPARRAY_BY_VALUE(x) x
 #define GPARRAY_BY_ADDRESS(x) &x
@@ -50,39 +58,13 @@ GPARRAY_BLAS(complex128, z, GPARRAY_BY_ADDRESS)
 #undef GPARRAY_BY_VALUE
 #undef GPARRAY_BY_ADDRESS
 
-// OpenBLAS has threads of its own, and their number is a setting of the process. Its matrix-vector products split sums
-// by that number, so they run on one thread each (and several at once); matrix products have it to themselves.
-class blas_threads {
- public:
-  static std::unique_lock<std::shared_mutex> all() {
-    std::unique_lock lock(mutex());
-    set(num_threads());
-    return lock;
-  }
-  static std::shared_lock<std::shared_mutex> one_each() {
-    for (;;) {
-      std::shared_lock shared(mutex());
-      if (current() == 1) return shared;
-      shared.unlock();
-      const std::unique_lock lock(mutex());
-      set(1);
-    }
-  }
-
- private:
-  // Never destroyed, like the backend.
-  static std::shared_mutex& mutex() {
-    static auto* const m = new std::shared_mutex;
-    return *m;
-  }
-  static int& current() {
-    static int count = 0;
-    return count;
-  }
-  static void set(int count) {
-    if (std::exchange(current(), count) != count) openblas_set_num_threads(count);
-  }
-};
+// OpenBLAS splits sums by the number of its threads, so results would depend on it. Here it runs on one
+// thread in each of our own, on pieces of the result whose sizes are fixed. The number is a setting of the
+// process.
+void use_one_thread_each() {
+  static std::once_flag once;
+  std::call_once(once, [] { openblas_set_num_threads(1); });
+}
 
 /// A matrix as BLAS wants it: row-major, or the transpose of one that is.
 template<class T>
@@ -96,7 +78,8 @@ template<class T>
 bool readable(const matrix_view& v, std::int64_t rows, std::int64_t columns, blas_matrix<T>& result) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   if (reinterpret_cast<std::uintptr_t>(v.data) % alignof(T) != 0) return false;
-  const auto fits = [&](std::int64_t near, std::int64_t far, std::int64_t near_count, std::int64_t far_count) {
+  const auto fits = [&](std::int64_t near, std::int64_t far, std::int64_t near_count,
+                        std::int64_t far_count) {
     if (near_count > 1 && near != size) return false;
     if (far_count > 1 && (far % size != 0 || far < near_count * size || far / size > INT_MAX)) return false;
     result.leading = static_cast<int>(far_count > 1 ? far / size : near_count);
@@ -119,36 +102,46 @@ blas_matrix<T> prepare(const matrix_view& v, std::int64_t rows, std::int64_t col
   return {reinterpret_cast<const T*>(packed), CblasNoTrans, static_cast<int>(columns)};
 }
 
-// Rows of a matrix-vector product that one thread takes; fixed, so that the number of threads does not change the bits.
+// Rows of a matrix-vector product that one thread takes; fixed, so that the number of threads does not change
+// the bits.
 constexpr std::int64_t band = 256;
+// Pieces of a product: large enough that packing both operands for each costs little.
+constexpr std::int64_t piece_rows = 512, piece_columns = 1024;
+// Multiplications below which waking a thread does not pay.
+constexpr std::int64_t small_work = std::int64_t{1} << 18;
 
 /// y (rows) = a (rows x columns) x.
 template<class T>
-void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns, const matrix_view& x, T* y) {
-  const auto lock = blas_threads::one_each();
+void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns, const matrix_view& x,
+                   T* y) {
+  use_one_thread_each();
   const auto x_vector = [&]() -> std::pair<const T*, int> {
     constexpr auto size = static_cast<std::int64_t>(sizeof(T));
     const std::int64_t step = x.row_stride;
     if (columns == 1 && reinterpret_cast<std::uintptr_t>(x.data) % alignof(T) == 0)
       return {reinterpret_cast<const T*>(x.data), 1};
     blas_matrix<T> as_matrix;
-    if (step > 0 && step % size == 0 && step / size <= INT_MAX && readable<T>({x.data, step, size}, columns, 1, as_matrix))
+    if (step > 0 && step % size == 0 && step / size <= INT_MAX &&
+        readable<T>({x.data, step, size}, columns, 1, as_matrix))
       return {as_matrix.data, static_cast<int>(step / size)};
     struct purpose;
     char* const packed = thread_scratch<purpose>(static_cast<std::size_t>(columns) * sizeof(T));
     gather(packed, x.data, {1, columns, 0, step}, sizeof(T));
     return {reinterpret_cast<const T*>(packed), 1};
   }();
-  parallel_for((rows + band - 1) / band, 1 + serial_elements / (band * columns), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t first = i * band, count = std::min(band, rows - first);
-      struct purpose;
-      const auto m = prepare<T, purpose>({a.data + first * a.row_stride, a.row_stride, a.column_stride}, count, columns);
-      const bool plain = m.transpose == CblasNoTrans;
-      gemv(m.transpose, static_cast<int>(plain ? count : columns), static_cast<int>(plain ? columns : count), m.data,
-           m.leading, x_vector.first, x_vector.second, y + first);
-    }
-  });
+  parallel_for((rows + band - 1) / band, 1 + serial_elements / (band * columns),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   const std::int64_t first = i * band, count = std::min(band, rows - first);
+                   struct purpose;
+                   const auto m = prepare<T, purpose>(
+                       {a.data + first * a.row_stride, a.row_stride, a.column_stride}, count, columns);
+                   const bool plain = m.transpose == CblasNoTrans;
+                   gemv(m.transpose, static_cast<int>(plain ? count : columns),
+                        static_cast<int>(plain ? columns : count), m.data, m.leading, x_vector.first,
+                        x_vector.second, y + first);
+                 }
+               });
 }
 
 }  // namespace
@@ -164,13 +157,25 @@ void blas_product(const product& p) {
   if (p.m == 1)
     return matrix_vector<T>({p.b.data, p.b.column_stride, p.b.row_stride}, p.n, p.k,
                             {p.a.data, p.a.column_stride, p.a.row_stride}, c);
-  const auto lock = blas_threads::all();
+  use_one_thread_each();
   struct a_purpose;
   struct b_purpose;
   const auto a = prepare<T, a_purpose>(p.a, p.m, p.k);
   const auto b = prepare<T, b_purpose>(p.b, p.k, p.n);
-  gemm(a.transpose, b.transpose, static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), a.data, a.leading,
-       b.data, b.leading, c);
+  const std::int64_t down = (p.m + piece_rows - 1) / piece_rows,
+                     across = (p.n + piece_columns - 1) / piece_columns;
+  const std::int64_t piece_work = std::min(p.m, piece_rows) * std::min(p.n, piece_columns) * p.k;
+  parallel_for(down * across, 1 + small_work / piece_work, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t piece = begin; piece < end; ++piece) {
+      const std::int64_t row = piece / across * piece_rows, column = piece % across * piece_columns;
+      const std::int64_t rows = std::min(piece_rows, p.m - row),
+                         columns = std::min(piece_columns, p.n - column);
+      gemm(a.transpose, b.transpose, static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(p.k),
+           a.data + row * (a.transpose == CblasNoTrans ? a.leading : 1), a.leading,
+           b.data + column * (b.transpose == CblasNoTrans ? 1 : b.leading), b.leading, c + row * p.n + column,
+           static_cast<int>(p.n));
+    }
+  });
 }
 
 template void blas_product<float>(const product&);

@@ -1,4 +1,5 @@
-// Matrix products without BLAS: integers wrap, bool is or-and, halves are multiplied as float32 and rounded once.
+// Matrix products without BLAS: integers wrap, bool is or-and, halves are multiplied as float32 and rounded
+// once.
 #pragma once
 #include <host/clones.hpp>
 #include <host/matmul_blas.hpp>
@@ -37,22 +38,25 @@ void loop_product(const product& p) {
   const bool rows_contiguous = p.n == 1 || p.b.column_stride == static_cast<std::int64_t>(sizeof(T));
   if (!rows_contiguous) {
     struct purpose;
-    T* const packed = reinterpret_cast<T*>(thread_scratch<purpose>(static_cast<std::size_t>(p.k * p.n) * sizeof(T)));
+    T* const packed =
+        reinterpret_cast<T*>(thread_scratch<purpose>(static_cast<std::size_t>(p.k * p.n) * sizeof(T)));
     pack_as<T, T>(packed, p.b, p.k, p.n);
     b = packed;
     b_row = p.n;
   }
   T* const c = reinterpret_cast<T*>(p.c);
-  parallel_for(p.m, 1 + serial_elements / std::max<std::int64_t>(1, p.n * p.k), [&](std::int64_t begin, std::int64_t end) {
-    std::fill(c + begin * p.n, c + end * p.n, T(0));
-    for (std::int64_t j = 0; j < p.n; j += columns)
-      for (std::int64_t l = 0; l < p.k; l += depth)
-        for (std::int64_t i = begin; i < end; ++i) {
-          const char* a = p.a.data + i * p.a.row_stride + l * p.a.column_stride;
-          for (std::int64_t q = l; q < std::min(p.k, l + depth); ++q, a += p.a.column_stride)
-            add_multiple(c + i * p.n + j, *reinterpret_cast<const T*>(a), b + q * b_row + j, std::min(columns, p.n - j));
-        }
-  });
+  parallel_for(p.m, 1 + serial_elements / std::max<std::int64_t>(1, p.n * p.k),
+               [&](std::int64_t begin, std::int64_t end) {
+                 std::fill(c + begin * p.n, c + end * p.n, T(0));
+                 for (std::int64_t j = 0; j < p.n; j += columns)
+                   for (std::int64_t l = 0; l < p.k; l += depth)
+                     for (std::int64_t i = begin; i < end; ++i) {
+                       const char* a = p.a.data + i * p.a.row_stride + l * p.a.column_stride;
+                       for (std::int64_t q = l; q < std::min(p.k, l + depth); ++q, a += p.a.column_stride)
+                         add_multiple(c + i * p.n + j, *reinterpret_cast<const T*>(a), b + q * b_row + j,
+                                      std::min(columns, p.n - j));
+                     }
+               });
 }
 
 template<class Half>
@@ -65,8 +69,12 @@ void half_product(const product& p) {
   pack_as<float, Half>(a, p.a, p.m, p.k);
   pack_as<float, Half>(b, p.b, p.k, p.n);
   const auto size = static_cast<std::int64_t>(sizeof(float));
-  blas_product<float>({p.m, p.n, p.k, {reinterpret_cast<const char*>(a), p.k * size, size},
-                       {reinterpret_cast<const char*>(b), p.n * size, size}, reinterpret_cast<char*>(c)});
+  blas_product<float>({p.m,
+                       p.n,
+                       p.k,
+                       {reinterpret_cast<const char*>(a), p.k * size, size},
+                       {reinterpret_cast<const char*>(b), p.n * size, size},
+                       reinterpret_cast<char*>(c)});
   Half* const out = reinterpret_cast<Half*>(p.c);
   for (std::int64_t i = 0; i < c_size; ++i) out[i] = Half(c[i]);
 }

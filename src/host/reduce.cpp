@@ -9,7 +9,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) extern const reduce_kernel* const reductions_##name;
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  extern const reduce_kernel* const reductions_##name;
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
 
@@ -77,7 +78,8 @@ namespace {
 constexpr std::int64_t few_columns = 32;
 constexpr std::int64_t few_elements = 16;
 
-/// The kept dimension to run along, or -1 to reduce row by row: the direction in which the elements are closer.
+/// The kept dimension to run along, or -1 to reduce row by row: the direction in which the elements are
+/// closer.
 int choose_columns(const core::reduce_plan& plan) {
   const core::map_plan& map = plan.map;
   const core::input* array = nullptr;

@@ -11,10 +11,12 @@ namespace {
 // Computed elements of a block of rows stay in the second-level cache.
 constexpr std::int64_t block_bytes = std::int64_t{1} << 19;
 
-/// Rows of columns as the map's dimensions are ordered here: other kept dimensions, reduced dimensions, columns.
+/// Rows of columns as the map's dimensions are ordered here: other kept dimensions, reduced dimensions,
+/// columns.
 class column_reducer {
  public:
-  column_reducer(const reduce_job& job, int columns) : job_(job), map_(ordered(job.plan, columns)), program_(map_) {
+  column_reducer(const reduce_job& job, int columns)
+      : job_(job), map_(ordered(job.plan, columns)), program_(map_) {
     const core::reduce_plan& plan = job.plan;
     n_columns_ = program_.space().columns;
     n_outer_ = plan.n_out / n_columns_;
@@ -26,7 +28,8 @@ class column_reducer {
     direct_ = direct_ && reinterpret_cast<std::uintptr_t>(in.data) % static_cast<std::size_t>(item_) == 0;
     const std::int64_t block_rows = std::min(plan.n_reduced, reduce_block);
     width_ = reduce_columns;
-    if (!direct_) width_ = std::min({block_bytes / (block_rows * item_) / 64 * 64, program_.tile_size(), width_});
+    if (!direct_)
+      width_ = std::min({block_bytes / (block_rows * item_) / 64 * 64, program_.tile_size(), width_});
     width_ = std::min(std::max<std::int64_t>(width_, 64), n_columns_);
     pieces_ = (n_columns_ + width_ - 1) / width_;
   }
@@ -40,7 +43,8 @@ class column_reducer {
         for (std::int64_t task = begin; task < end; ++task) {
           const char* const states = reduce_chunk_of(task, 0);
           const std::int64_t first = task % pieces_ * width_;
-          char* const out = static_cast<char*>(plan.out.data) + outer_offset(task / pieces_) + first * out_stride_;
+          char* const out =
+              static_cast<char*>(plan.out.data) + outer_offset(task / pieces_) + first * out_stride_;
           job_.kernel.finish(states, width_of(task), plan.n_reduced, plan.ddof, out, out_stride_);
         }
       });
@@ -107,7 +111,8 @@ class column_reducer {
   /// The states of one task's columns over one chunk of the reduced index, in scratch.
   const char* reduce_chunk_of(std::int64_t task, std::int64_t chunk) const {
     struct levels_purpose;
-    const std::int64_t begin = chunk * reduce_chunk, end = std::min(begin + reduce_chunk, job_.plan.n_reduced);
+    const std::int64_t begin = chunk * reduce_chunk,
+                       end = std::min(begin + reduce_chunk, job_.plan.n_reduced);
     const std::int64_t columns = width_of(task), leaves = (end - begin + reduce_block - 1) / reduce_block;
     merge_tree tree(job_.kernel,
                     thread_scratch<levels_purpose>(
@@ -124,7 +129,8 @@ class column_reducer {
     return tree.root();
   }
 
-  void find_rows(std::int64_t task, std::int64_t first, std::int64_t n, char* scratch, const void** rows) const {
+  void find_rows(std::int64_t task, std::int64_t first, std::int64_t n, char* scratch,
+                 const void** rows) const {
     const row_space& space = program_.space();
     const std::int64_t row = task / pieces_ * job_.plan.n_reduced + first, column = task % pieces_ * width_;
     if (direct_) {
@@ -141,7 +147,8 @@ class column_reducer {
     char* const elements = thread_scratch<elements_purpose>(static_cast<std::size_t>(n * columns * item_));
     const std::int64_t at_once = std::max<std::int64_t>(1, program_.tile_size() / columns);
     for (std::int64_t r = 0; r < n; r += at_once)
-      program_.run({row + r, std::min(at_once, n - r), column, columns}, scratch, elements + r * columns * item_);
+      program_.run({row + r, std::min(at_once, n - r), column, columns}, scratch,
+                   elements + r * columns * item_);
     for (std::int64_t r = 0; r < n; ++r) rows[r] = elements + r * columns * item_;
   }
 

@@ -16,11 +16,13 @@ struct family_loops<kernel::single_state<Core>> {
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    static_cast<state*>(s)->value = static_cast<value>(lane_loops<Core>::block(static_cast<const element*>(x), n));
+    static_cast<state*>(s)->value =
+        static_cast<value>(lane_loops<Core>::block(static_cast<const element*>(x), n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     lane_loops<Core>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
+      for (std::int64_t c = 0; c < columns; ++c)
+        static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
     });
   }
 };
@@ -40,10 +42,12 @@ struct family_loops<kernel::pair_state<First, Second>> {
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     auto* const states = static_cast<state*>(s);
     lane_loops<First>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].first = static_cast<typename First::value>(values[c]);
+      for (std::int64_t c = 0; c < columns; ++c)
+        states[c].first = static_cast<typename First::value>(values[c]);
     });
     lane_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
-      for (std::int64_t c = 0; c < columns; ++c) states[c].second = static_cast<typename Second::value>(values[c]);
+      for (std::int64_t c = 0; c < columns; ++c)
+        states[c].second = static_cast<typename Second::value>(values[c]);
     });
   }
 };
@@ -69,14 +73,17 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     if constexpr (contracts<E>) return squares_body(x, n, mean);
     else return squares_clones(x, n, mean);
   }
-  static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t lane,
-                           const value* means) {
+  static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                           std::int64_t lane, const value* means) {
     if constexpr (contracts<E>) lane_squares_body(acc, rows, n, columns, lane, means);
     else lane_squares_clones(acc, rows, n, columns, lane, means);
   }
-  GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) { return squares_body(x, n, mean); }
+  GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) {
+    return squares_body(x, n, mean);
+  }
   GPARRAY_CLONES static void lane_squares_clones(real* acc, const void* const* rows, std::int64_t n,
-                                                 std::int64_t columns, std::int64_t lane, const value* means) {
+                                                 std::int64_t columns, std::int64_t lane,
+                                                 const value* means) {
     lane_squares_body(acc, rows, n, columns, lane, means);
   }
   GPARRAY_INLINE static inline real squares_body(const E* x, std::int64_t n, value mean) {
@@ -85,15 +92,18 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
         [](real a, real b) GPARRAY_INLINE { return a + b; });
   }
   GPARRAY_INLINE static inline void lane_squares_body(real* acc, const void* const* rows, std::int64_t n,
-                                                      std::int64_t columns, std::int64_t lane, const value* means) {
-    fold_lane<real, E>(acc, rows, n, columns, lane, real(0), [means](real a, E e, std::int64_t c) GPARRAY_INLINE {
-      return include(a, e, means[c]);
-    });
+                                                      std::int64_t columns, std::int64_t lane,
+                                                      const value* means) {
+    fold_lane<real, E, true>(acc, rows, n, columns, lane, real(0),
+                             [means](real a, E e, std::int64_t c)
+                                 GPARRAY_INLINE { return include(a, e, means[c]); });
   }
 
   template<class Sum>
   static state partial(long count, Sum sum) {
-    return {count, count ? static_cast<value>(kernel::divide_by_count<Sum>(sum, count)) : kernel::zero_of<value>(), 0};
+    return {count,
+            count ? static_cast<value>(kernel::divide_by_count<Sum>(sum, count)) : kernel::zero_of<value>(),
+            0};
   }
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
@@ -119,7 +129,8 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     });
     alignas(64) real values[fold_depth<real>][reduce_columns];
     fold_columns(
-        values, n, 0, 1, [&](real* acc, std::int64_t lane) { lane_squares(acc, rows, n, columns, lane, means); },
+        values, n, 0, 1,
+        [&](real* acc, std::int64_t lane) { lane_squares(acc, rows, n, columns, lane, means); },
         [&](real* a, const real* b) {
           for (std::int64_t c = 0; c < columns; ++c) a[c] = a[c] + b[c];
         });
@@ -164,11 +175,13 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     running_state = {best, first + at + find(elements + at, best)};
   }
 
-  GPARRAY_CLONES static void compare_row(value* best, int* index, const E* row, std::int64_t columns, int number) {
+  GPARRAY_CLONES static void compare_row(value* best, int* index, const E* row, std::int64_t columns,
+                                         int number) {
 #pragma omp simd
     for (std::int64_t c = 0; c < columns; ++c) {
       const value v = kernel::to_accumulator<value>(row[c]);
-      const bool take = (index[c] < 0 && !(SkipNan && kernel::is_nan(v))) || (index[c] >= 0 && beats(v, best[c]));
+      const bool take =
+          (index[c] < 0 && !(SkipNan && kernel::is_nan(v))) || (index[c] >= 0 && beats(v, best[c]));
       best[c] = take ? v : best[c];
       index[c] = take ? number : index[c];
     }
@@ -178,7 +191,8 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     else return family::better(a, b);
   }
 
-  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t first) {
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
+                      std::int64_t first) {
     alignas(64) value best[reduce_columns];
     alignas(64) int index[reduce_columns];
     std::fill_n(best, columns, kernel::zero_of<value>());

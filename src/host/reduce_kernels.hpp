@@ -1,9 +1,10 @@
 // The typed parts of a reduction, for every row of reductions.def and every dtype of its domain.
 //
-// The order of additions is a tree that depends on nothing but the number of elements: blocks of `reduce_block`
-// elements; within a block, element i belongs to lane i % L (L is fixed for each kernel), lanes add in order and are
-// then folded by halves; blocks are merged as the leaves of a binary tree. Lanes are vectors when rows are reduced and
-// sets of rows when columns are, so both ways, any number of threads and any memory layout give the same bits.
+// The order of additions is a tree that depends on nothing but the number of elements: blocks of
+// `reduce_block` elements; within a block, element i belongs to lane i % L (L is fixed for each kernel),
+// lanes add in order and are then folded by halves; blocks are merged as the leaves of a binary tree. Lanes
+// are vectors when rows are reduced and sets of rows when columns are, so both ways, any number of threads
+// and any memory layout give the same bits.
 #pragma once
 #include <core/plan.hpp>
 
@@ -21,7 +22,8 @@ inline constexpr std::size_t max_state_size = 32;
 
 struct reduce_kernel {
   std::size_t state_size = 0;
-  /// block() extends the state it is given instead of replacing it; for reductions whose order does not matter.
+  /// block() extends the state it is given instead of replacing it; for reductions whose order does not
+  /// matter.
   bool running = false;
   void (*identity)(void* states, std::int64_t count) = nullptr;
   /// The state of n <= reduce_block contiguous elements, the first of which has index `first`.

@@ -12,8 +12,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// g++ 12 turns the vector product of complex numbers into fused multiply-adds even with -ffp-contract=off, where the
-/// processor has them; so complex loops are compiled for the baseline only.
+/// g++ 12 turns the vector product of complex numbers into fused multiply-adds even with -ffp-contract=off,
+/// where the processor has them; so complex loops are compiled for the baseline only.
 template<class E>
 inline constexpr bool contracts = kernel::is_complex<E>;
 
@@ -21,16 +21,19 @@ inline constexpr bool contracts = kernel::is_complex<E>;
 template<class Value>
 inline constexpr int lane_count = std::min<int>(256 / sizeof(Value), 128);
 
-/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a vector. Floats
-/// add up in double: memory is no faster than that, and sums of equal numbers come out exact.
+/// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a
+/// vector. Floats add up in double: memory is no faster than that, and sums of equal numbers come out exact.
 template<class Core>
 struct block_core_of {
   using type = Core;
 };
 template<class E>
-  requires(kernel::is_bool<E> || (kernel::is_integer<E> && sizeof(E) <= 2))
-struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
-  using type = kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>, false>;
+requires(kernel::is_bool<E> ||
+         (kernel::is_integer<E> &&
+          sizeof(E) <= 2)) struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
+  using type =
+      kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>,
+                       false>;
 };
 template<bool SkipNan>
 struct block_core_of<kernel::sum_core<float, float, SkipNan>> {
@@ -46,13 +49,13 @@ struct block_core_of<kernel::valid_count_core<E, long>> {
 };
 // Flags as wide as the elements need no narrowing of vectors.
 template<class E>
-  requires(kernel::is_real<E> || (kernel::is_integer<E> && sizeof(E) >= 2))
-struct block_core_of<kernel::any_core<E>> {
+requires(kernel::is_real<E> ||
+         (kernel::is_integer<E> && sizeof(E) >= 2)) struct block_core_of<kernel::any_core<E>> {
   using type = kernel::any_core<E, kernel::unsigned_t<E>>;
 };
 template<class E>
-  requires(kernel::is_real<E> || (kernel::is_integer<E> && sizeof(E) >= 2))
-struct block_core_of<kernel::all_core<E>> {
+requires(kernel::is_real<E> ||
+         (kernel::is_integer<E> && sizeof(E) >= 2)) struct block_core_of<kernel::all_core<E>> {
   using type = kernel::all_core<E, kernel::unsigned_t<E>>;
 };
 template<class Core>
@@ -60,7 +63,8 @@ using block_core = typename block_core_of<Core>::type;
 
 /// Lanes over contiguous elements; include(value, element).
 template<class Value, class E, class Include, class Merge>
-GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include, Merge merge) {
+GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include,
+                                       Merge merge) {
   constexpr int lanes = lane_count<Value>;
   Value lane[lanes];
   for (int j = 0; j < lanes; ++j) lane[j] = identity;
@@ -81,10 +85,20 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
   return lane[0];
 }
 
+// g++ threads jumps through chained selections and then cannot vectorise them, so extremes take one row at a
+// time.
+template<class Core>
+inline constexpr bool chains = true;
+template<class E, bool SkipNan>
+inline constexpr bool chains<kernel::min_core<E, SkipNan>> = false;
+template<class E, bool SkipNan>
+inline constexpr bool chains<kernel::max_core<E, SkipNan>> = false;
+
 /// One lane of columns: rows lane, lane + lanes, ...; include(value, element, column).
-template<class Value, class E, class Include>
-GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
-                                     std::int64_t lane, Value identity, Include include) {
+template<class Value, class E, bool Chains, class Include>
+GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::int64_t n,
+                                     std::int64_t columns, std::int64_t lane, Value identity,
+                                     Include include) {
   constexpr int lanes = lane_count<Value>;
   const auto row = [&](std::int64_t r) { return static_cast<const E*>(rows[r]); };
   const E* first = row(lane);
@@ -92,7 +106,7 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
   for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(identity, first[c], c);
   std::int64_t r = lane + lanes;
   // Four rows at a time load and store the partial values once.
-  for (; r + 3 * lanes < n; r += 4 * lanes) {
+  for (; Chains && r + 3 * lanes < n; r += 4 * lanes) {
     const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
 #pragma omp simd
     for (std::int64_t c = 0; c < columns; ++c)
@@ -108,8 +122,8 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
 /// The fold of fold_block for columns: node (lane, step) holds lanes lane, lane + step, lane + 2 step, ...
 /// leaf(values, lane) computes one lane. The result is in the first of the rows of `values`.
 template<class Value, class Leaf, class MergeRows>
-void fold_columns(Value (*values)[reduce_columns], std::int64_t n, std::int64_t lane, int step, const Leaf& leaf,
-                  const MergeRows& merge_rows) {
+void fold_columns(Value (*values)[reduce_columns], std::int64_t n, std::int64_t lane, int step,
+                  const Leaf& leaf, const MergeRows& merge_rows) {
   if (step == lane_count<Value>) return leaf(*values, lane);
   fold_columns(values, n, lane, 2 * step, leaf, merge_rows);
   if (lane + step >= n) return;  // an identity
@@ -132,7 +146,8 @@ struct lane_loops {
     if constexpr (contracts<element>) return block_body(x, n);
     else return block_clones(x, n);
   }
-  static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t first) {
+  static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                   std::int64_t first) {
     if constexpr (contracts<element>) lane_body(acc, rows, n, columns, first);
     else lane_clones(acc, rows, n, columns, first);
   }
@@ -142,23 +157,26 @@ struct lane_loops {
   }
 
   GPARRAY_CLONES static value block_clones(const element* x, std::int64_t n) { return block_body(x, n); }
-  GPARRAY_CLONES static void lane_clones(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
-                                         std::int64_t first) {
+  GPARRAY_CLONES static void lane_clones(value* acc, const void* const* rows, std::int64_t n,
+                                         std::int64_t columns, std::int64_t first) {
     lane_body(acc, rows, n, columns, first);
   }
-  GPARRAY_CLONES static void merge_clones(value* a, const value* b, std::int64_t columns) { merge_body(a, b, columns); }
+  GPARRAY_CLONES static void merge_clones(value* a, const value* b, std::int64_t columns) {
+    merge_body(a, b, columns);
+  }
 
   GPARRAY_INLINE static inline value block_body(const element* x, std::int64_t n) {
     return fold_block(
-        x, n, block_type::identity(), [](value a, element e) GPARRAY_INLINE { return block_type::include(a, e); },
+        x, n, block_type::identity(),
+        [](value a, element e) GPARRAY_INLINE { return block_type::include(a, e); },
         [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
   }
 
   GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,
                                               std::int64_t columns, std::int64_t first) {
-    fold_lane<value, element>(
-        acc, rows, n, columns, first, block_type::identity(),
-        [](value a, element e, std::int64_t) GPARRAY_INLINE { return block_type::include(a, e); });
+    fold_lane<value, element, chains<Core>>(acc, rows, n, columns, first, block_type::identity(),
+                                            [](value a, element e, std::int64_t)
+                                                GPARRAY_INLINE { return block_type::include(a, e); });
   }
 
   GPARRAY_INLINE static inline void merge_body(value* a, const value* b, std::int64_t columns) {

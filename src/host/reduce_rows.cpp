@@ -26,7 +26,8 @@ class row_reader {
   /// `n` elements of a result from index `first` on.
   const char* read(std::int64_t result, std::int64_t first, std::int64_t n) {
     // Several short results are computed at once.
-    if (n == n_reduced_ && result >= cached_ && result < cached_end_) return cached_at_ + (result - cached_) * n * item_;
+    if (n == n_reduced_ && result >= cached_ && result < cached_end_)
+      return cached_at_ + (result - cached_) * n * item_;
     const std::int64_t columns = program_.space().columns;
     const std::int64_t position = result * n_reduced_ + first;
     std::int64_t row = position / columns, column = position % columns;
@@ -98,7 +99,8 @@ void reduce_short(const reduce_job& job, const tile_program& program) {
   char* const out = static_cast<char*>(plan.out.data);
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.
-  const std::int64_t length = last < 0 ? 1 : plan.map.shape[last], stride = last < 0 ? 0 : plan.out.strides[last];
+  const std::int64_t length = last < 0 ? 1 : plan.map.shape[last],
+                     stride = last < 0 ? 0 : plan.out.strides[last];
   parallel_for(plan.n_out, 1 + serial_elements / plan.n_reduced, [&](std::int64_t begin, std::int64_t end) {
     row_reader reader(program, plan.n_reduced);
     alignas(16) char states[group * max_state_size];
@@ -131,7 +133,8 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
         continue;
       }
       const std::int64_t first = unit / plan.n_out * reduce_chunk;
-      reduce_range(job.kernel, reader, unit % plan.n_out, first, std::min(first + reduce_chunk, plan.n_reduced), state);
+      reduce_range(job.kernel, reader, unit % plan.n_out, first,
+                   std::min(first + reduce_chunk, plan.n_reduced), state);
       if (plan.n_out == 1 && job.kernel.decided && job.kernel.decided(state)) decided.store(true);
     }
   });

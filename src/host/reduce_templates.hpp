@@ -88,10 +88,10 @@ const reduce_kernel reduction_rows<T, D>::rows[] = {
 }  // namespace host
 GPARRAY_END_NAMESPACE
 
-#define GPARRAY_DEFINE_REDUCTIONS(name, kernel_type)                                            \
-  GPARRAY_BEGIN_NAMESPACE                                                                       \
-  namespace host {                                                                              \
-  extern const reduce_kernel* const reductions_##name;                                          \
+#define GPARRAY_DEFINE_REDUCTIONS(name, kernel_type)                                             \
+  GPARRAY_BEGIN_NAMESPACE                                                                        \
+  namespace host {                                                                               \
+  extern const reduce_kernel* const reductions_##name;                                           \
   const reduce_kernel* const reductions_##name = reduction_rows<kernel_type, dtype::name>::rows; \
-  }                                                                                             \
+  }                                                                                              \
   GPARRAY_END_NAMESPACE

@@ -9,8 +9,9 @@ namespace host {
 /// A subtree of 32 blocks: the unit of work where one result has many elements.
 inline constexpr std::int64_t reduce_chunk = 32 * reduce_block;
 
-/// Merges leaves pushed from left to right as a balanced tree: a leaf is merged upwards as often as its number is even.
-/// A group of any power of two leaves forms one subtree, so chunks merged by a second tree give the same bits.
+/// Merges leaves pushed from left to right as a balanced tree: a leaf is merged upwards as often as its
+/// number is even. A group of any power of two leaves forms one subtree, so chunks merged by a second tree
+/// give the same bits.
 class merge_tree {
  public:
   static constexpr int max_depth = 48;

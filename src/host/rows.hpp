@@ -12,7 +12,8 @@ struct row_space {
   std::int64_t columns, rows;
   const std::int64_t* shape;
 
-  row_space(const std::int64_t* dims, int ndim) : outer(ndim > 0 ? ndim - 1 : 0), columns(1), rows(1), shape(dims) {
+  row_space(const std::int64_t* dims, int ndim)
+      : outer(ndim > 0 ? ndim - 1 : 0), columns(1), rows(1), shape(dims) {
     if (ndim > 0) columns = dims[ndim - 1];
     for (int d = 0; d < outer; ++d) rows *= dims[d];
   }

@@ -30,7 +30,7 @@ constexpr std::int64_t width = 64;
 // Not in clones: g++ 12 would contract complex products in them.
 template<class Core>
 void scan_side_by_side(const char* in, std::int64_t in_stride, char* out, std::int64_t out_stride,
-                                      std::int64_t n, std::int64_t rows) {
+                       std::int64_t n, std::int64_t rows) {
   using T = typename Core::element;
   scan_value<Core> sums[width];
   for (std::int64_t r = 0; r < rows; ++r) sums[r] = Core::identity();
@@ -50,7 +50,8 @@ template<class Core>
 void run(const core::scan_plan& plan) {
   using T = typename Core::element;
   const row_space space(plan.shape, plan.ndim);
-  const std::int64_t in_stride = space.column_stride(plan.in_strides), out_stride = space.column_stride(plan.out_strides);
+  const std::int64_t in_stride = space.column_stride(plan.in_strides),
+                     out_stride = space.column_stride(plan.out_strides);
   const std::int64_t in_row = space.row_stride(plan.in_strides), out_row = space.row_stride(plan.out_strides);
   const auto size = static_cast<std::int64_t>(sizeof(T));
   const bool side_by_side = in_row == size && out_row == size;
@@ -60,8 +61,10 @@ void run(const core::scan_plan& plan) {
       const std::int64_t inner = space.outer > 0 ? plan.shape[space.outer - 1] : 1;
       const std::int64_t rows = std::min({width, end - first, inner - first % inner});
       std::int64_t in_offset = 0, out_offset = 0;
-      space.for_runs(first, 1, plan.in_strides, [&](std::int64_t o, std::int64_t, std::int64_t) { in_offset = o; });
-      space.for_runs(first, 1, plan.out_strides, [&](std::int64_t o, std::int64_t, std::int64_t) { out_offset = o; });
+      space.for_runs(first, 1, plan.in_strides,
+                     [&](std::int64_t o, std::int64_t, std::int64_t) { in_offset = o; });
+      space.for_runs(first, 1, plan.out_strides,
+                     [&](std::int64_t o, std::int64_t, std::int64_t) { out_offset = o; });
       const char* const in = static_cast<const char*>(plan.in) + in_offset;
       char* const out = static_cast<char*>(plan.out) + out_offset;
       if (side_by_side && rows > 1) {
@@ -80,10 +83,14 @@ template<class T>
 void run_typed(const core::scan_plan& plan) {
   using A = kernel::compute_t<T>;
   switch (plan.op) {
-    case core::scan::sum: return run<kernel::sum_core<T, A, false>>(plan);
-    case core::scan::prod: return run<kernel::prod_core<T, A, false>>(plan);
-    case core::scan::nansum: return run<kernel::sum_core<T, A, kernel::has_nan<T>>>(plan);
-    case core::scan::nanprod: return run<kernel::prod_core<T, A, kernel::has_nan<T>>>(plan);
+    case core::scan::sum:
+      return run<kernel::sum_core<T, A, false>>(plan);
+    case core::scan::prod:
+      return run<kernel::prod_core<T, A, false>>(plan);
+    case core::scan::nansum:
+      return run<kernel::sum_core<T, A, kernel::has_nan<T>>>(plan);
+    case core::scan::nanprod:
+      return run<kernel::prod_core<T, A, kernel::has_nan<T>>>(plan);
   }
 }
 
@@ -94,7 +101,8 @@ void scan(const core::scan_plan& plan) {
     if (plan.shape[d] == 0) return;
   switch (plan.type) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  case dtype::name: return run_typed<kernel_type>(plan);
+  case dtype::name:                                        \
+    return run_typed<kernel_type>(plan);
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }

@@ -20,7 +20,8 @@ __attribute__((target("avx512f"))) void stream_lines_512(char* to, const char* f
 
 void stream_lines_128(char* to, const char* from, std::size_t lines) {
   for (std::size_t i = 0; i < 4 * lines; ++i)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to) + i, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from) + i));
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to) + i,
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from) + i));
 }
 
 }  // namespace

@@ -158,7 +158,8 @@ std::atomic<int>& thread_count() {
 std::atomic<thread_pool*> pool_instance{nullptr};
 std::atomic<bool> exiting{false};
 
-// A forked child has none of the threads; its copy of the pool, locks and all, is left behind and a new one is made.
+// A forked child has none of the threads; its copy of the pool, locks and all, is left behind and a new one
+// is made.
 void forget_pool() { pool_instance.store(nullptr); }
 
 struct pool_owner {

@@ -9,7 +9,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// Threads that one operation may use, the caller included. Initially GPARRAY_NUM_THREADS or the hardware's number.
+/// Threads that one operation may use, the caller included. Initially GPARRAY_NUM_THREADS or the hardware's
+/// number.
 int num_threads();
 /// Values below 1 mean 1. Takes effect at the next operation.
 void set_num_threads(int count);
@@ -19,17 +20,20 @@ inline constexpr std::int64_t serial_elements = 32768;
 
 namespace detail {
 using part_body = void (*)(void* context, std::int64_t part);
-/// Runs body(context, part) for every part, on the pool if it is free, else here. Rethrows the first exception.
+/// Runs body(context, part) for every part, on the pool if it is free, else here. Rethrows the first
+/// exception.
 void run_parts(std::int64_t parts, part_body body, void* context);
 }  // namespace detail
 
-/// Calls body(begin, end) on ranges that cover [0, count), at least `grain` long except the last; returns when all are
-/// done. Callable from several threads and from inside a body: only one caller has the pool, the others run serially.
+/// Calls body(begin, end) on ranges that cover [0, count), at least `grain` long except the last; returns
+/// when all are done. Callable from several threads and from inside a body: only one caller has the pool, the
+/// others run serially.
 template<class Body>
 void parallel_for(std::int64_t count, std::int64_t grain, Body&& body) {
   const std::int64_t threads = num_threads();
   // Several parts per thread even out a thread that wakes up late or loses its processor.
-  const std::int64_t parts = threads == 1 ? 1 : std::min(count / std::max<std::int64_t>(grain, 1), 4 * threads);
+  const std::int64_t parts =
+      threads == 1 ? 1 : std::min(count / std::max<std::int64_t>(grain, 1), 4 * threads);
   if (parts <= 1) {
     if (count > 0) body(std::int64_t{0}, count);
     return;

@@ -36,7 +36,8 @@ tile_program::tile_program(const core::map_plan& plan)
     const core::step& step = plan.steps[s];
     operation& o = operations_[s];
     const bool is_cast = step.op == ufunc::cast;
-    o.function = is_cast ? find_cast(plan.value_type(step.args[0]), step.loop) : find_loop(step.op, step.loop);
+    o.function =
+        is_cast ? find_cast(plan.value_type(step.args[0]), step.loop) : find_loop(step.op, step.loop);
     o.arity = static_cast<std::uint8_t>(arity(step.op));
     for (int a = 0; a < o.arity; ++a) o.args[a] = step.args[a];
     exact_ = exact_ && is_exact(step.op, step.loop);
@@ -52,8 +53,9 @@ tile_program::tile_program(const core::map_plan& plan)
   slot_bytes_ = tile_size_ * largest;
 }
 
-// Every input has a slot, for even one that is dense may have to be padded. A step may take over the slot of an operand
-// that dies with it if the elements have the same size: the loops allow an output that is one of the inputs exactly.
+// Every input has a slot, for even one that is dense may have to be padded. A step may take over the slot of
+// an operand that dies with it if the elements have the same size: the loops allow an output that is one of
+// the inputs exactly.
 void tile_program::choose_slots() {
   const int n_values = plan_.n_inputs + plan_.n_steps;
   int last_use[core::max_inputs + core::max_steps];
@@ -70,7 +72,9 @@ void tile_program::choose_slots() {
   };
   for (int v = 0; v < plan_.n_inputs; ++v) slots_[v] = take();
   // Constants are filled once for all tiles, so nothing may overwrite them.
-  const auto reusable = [&](int v) { return v >= plan_.n_inputs || plan_.inputs[v].kind != core::input_kind::constant; };
+  const auto reusable = [&](int v) {
+    return v >= plan_.n_inputs || plan_.inputs[v].kind != core::input_kind::constant;
+  };
   for (int s = 0; s < plan_.n_steps; ++s) {
     const int value = plan_.n_inputs + s;
     slots_[value] = no_slot;
@@ -82,7 +86,8 @@ void tile_program::choose_slots() {
     if (slots_[value] == no_slot) slots_[value] = take();
     for (int a = 0; a < o.arity; ++a) {
       const int v = o.args[a];
-      if (last_use[v] == s && reusable(v) && slots_[v] != slots_[value]) used &= ~(std::uint64_t{1} << slots_[v]);
+      if (last_use[v] == s && reusable(v) && slots_[v] != slots_[value])
+        used &= ~(std::uint64_t{1} << slots_[v]);
     }
   }
 }
@@ -147,7 +152,8 @@ const void* tile_program::run(const tile& t, char* scratch, void* target) const 
   for (int s = 0; s < plan_.n_steps; ++s) {
     const operation& o = operations_[s];
     const int value = plan_.n_inputs + s;
-    const bool to_target = target && s == plan_.n_steps - 1 && padded == size && aligned(target, result_size_);
+    const bool to_target =
+        target && s == plan_.n_steps - 1 && padded == size && aligned(target, result_size_);
     void* const out = to_target ? target : slot(scratch, value);
     const void* args[3] = {};
     for (int a = 0; a < o.arity; ++a) args[a] = values[o.args[a]];

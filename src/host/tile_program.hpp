@@ -12,10 +12,10 @@ struct tile {
   std::int64_t size() const { return rows * columns; }
 };
 
-/// Evaluates the value of a plan on tiles. Inputs that are contiguous on a tile are read in place; others are gathered
-/// into slots of the thread's scratch, where steps leave their values too. Slots are reused as values die, so that all
-/// that is live stays in the first-level cache. The bits of an element do not depend on its tile.
-/// Refers to the plan, which must outlive it.
+/// Evaluates the value of a plan on tiles. Inputs that are contiguous on a tile are read in place; others are
+/// gathered into slots of the thread's scratch, where steps leave their values too. Slots are reused as
+/// values die, so that all that is live stays in the first-level cache. The bits of an element do not depend
+/// on its tile. Refers to the plan, which must outlive it.
 class tile_program {
  public:
   explicit tile_program(const core::map_plan& plan);
@@ -25,11 +25,13 @@ class tile_program {
   std::int64_t tile_size() const { return tile_size_; }
   std::size_t result_size() const { return result_size_; }
 
-  /// The calling thread's scratch, constants in place. Valid for run() until the thread prepares another program.
+  /// The calling thread's scratch, constants in place. Valid for run() until the thread prepares another
+  /// program.
   char* prepare() const;
 
-  /// The tile's values in C order: at `target` if it is given, else wherever they are: in the input, or in scratch.
-  /// Up to `padding` - 1 elements after the tile's are overwritten only in scratch, never at `target`.
+  /// The tile's values in C order: at `target` if it is given, else wherever they are: in the input, or in
+  /// scratch. Up to `padding` - 1 elements after the tile's are overwritten only in scratch, never at
+  /// `target`.
   const void* run(const tile& t, char* scratch, void* target) const;
 
  private:
@@ -55,10 +57,11 @@ class tile_program {
   operation operations_[core::max_steps];
 };
 
-/// Calls body(tile) on tiles of at most `tile_size` elements that cover rows [begin, end) of the space: pieces of a row
-/// if rows are long, several rows if they are short.
+/// Calls body(tile) on tiles of at most `tile_size` elements that cover rows [begin, end) of the space:
+/// pieces of a row if rows are long, several rows if they are short.
 template<class Body>
-void for_tiles(const row_space& space, std::int64_t tile_size, std::int64_t begin, std::int64_t end, Body&& body) {
+void for_tiles(const row_space& space, std::int64_t tile_size, std::int64_t begin, std::int64_t end,
+               Body&& body) {
   if (space.columns > tile_size) {
     for (std::int64_t row = begin; row < end; ++row)
       for (std::int64_t column = 0; column < space.columns; column += tile_size)

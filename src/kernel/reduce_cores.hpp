@@ -1,5 +1,6 @@
-// The arithmetic of reductions that need one value: an identity, how to include an element, how to merge two partials.
-// Host loops keep many such values in vector registers; states for the GPU wrap them (reduce_states.hpp).
+// The arithmetic of reductions that need one value: an identity, how to include an element, how to merge two
+// partials. Host loops keep many such values in vector registers; states for the GPU wrap them
+// (reduce_states.hpp).
 #pragma once
 #include "arithmetic.hpp"
 #include "compare.hpp"
@@ -159,7 +160,9 @@ struct nonzero_count_core {
   using element = E;
   using value = Count;
   GPARRAY_KERNEL_FN static Count identity() { return 0; }
-  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + nonzero(to_accumulator<compute_t<E>>(x))); }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) {
+    return static_cast<Count>(a + nonzero(to_accumulator<compute_t<E>>(x)));
+  }
   GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 
@@ -169,7 +172,9 @@ struct valid_count_core {
   using element = E;
   using value = Count;
   GPARRAY_KERNEL_FN static Count identity() { return 0; }
-  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + !is_nan(to_accumulator<compute_t<E>>(x))); }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) {
+    return static_cast<Count>(a + !is_nan(to_accumulator<compute_t<E>>(x)));
+  }
   GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 

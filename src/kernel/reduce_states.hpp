@@ -1,5 +1,6 @@
-// The partial result of every family of reductions: state, identity, add(state, element, index), merge(state, state).
-// Merging is associative up to rounding; states of disjoint parts merge in any order (indices decide ties).
+// The partial result of every family of reductions: state, identity, add(state, element, index), merge(state,
+// state). Merging is associative up to rounding; states of disjoint parts merge in any order (indices decide
+// ties).
 #pragma once
 #include "reduce_cores.hpp"
 
@@ -15,7 +16,9 @@ struct single_state {
   };
   GPARRAY_KERNEL_FN static state identity() { return {Core::identity()}; }
   GPARRAY_KERNEL_FN static void add(state& s, element x, long) { s.value = Core::include(s.value, x); }
-  GPARRAY_KERNEL_FN static void merge(state& s, const state& other) { s.value = Core::merge(s.value, other.value); }
+  GPARRAY_KERNEL_FN static void merge(state& s, const state& other) {
+    s.value = Core::merge(s.value, other.value);
+  }
 };
 
 /// Two values at once: least and greatest, sum and count.

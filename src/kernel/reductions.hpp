@@ -18,8 +18,18 @@ struct value_reduction : single_state<Core> {
 template<class E>
 inline constexpr bool has_nan = !is_bool<E> && !is_integer<E>;
 
+// A GPU thread adds up too many floats in a row for float, and double costs it nothing: it waits for memory.
+// The host's loops take double in blocks of their own choosing.
+#if defined(__CUDACC__)
+template<class A>
+using partial_sum_t = conditional_t<is_same<A, float>, double, A>;
+#else
+template<class A>
+using partial_sum_t = A;
+#endif
+
 template<class E, bool SkipNan>
-using sum_of = value_reduction<sum_core<E, widened_t<E>, SkipNan>, stored_t<E, widened_t<E>>>;
+using sum_of = value_reduction<sum_core<E, partial_sum_t<widened_t<E>>, SkipNan>, stored_t<E, widened_t<E>>>;
 template<class E, bool SkipNan>
 using prod_of = value_reduction<prod_core<E, widened_t<E>, SkipNan>, stored_t<E, widened_t<E>>>;
 
@@ -49,13 +59,14 @@ struct count_nonzero_reduction : value_reduction<nonzero_count_core<E>, long> {}
 /// A mean of complex numbers divides its parts, as NumPy's division by a real count does.
 template<class Result, class A>
 GPARRAY_KERNEL_FN Result divide_by_count(A sum, long count) {
-  if constexpr (is_complex<A>) return {sum.re / static_cast<real_t<A>>(count), sum.im / static_cast<real_t<A>>(count)};
+  if constexpr (is_complex<A>)
+    return {sum.re / static_cast<real_t<A>>(count), sum.im / static_cast<real_t<A>>(count)};
   else return narrow<Result>(sum / static_cast<A>(count));
 }
 
 template<class E>
-struct mean_reduction : single_state<sum_core<E, floating_t<E>, false>> {
-  using typename single_state<sum_core<E, floating_t<E>, false>>::state;
+struct mean_reduction : single_state<sum_core<E, partial_sum_t<floating_t<E>>, false>> {
+  using typename single_state<sum_core<E, partial_sum_t<floating_t<E>>, false>>::state;
   using result = stored_t<E, floating_t<E>>;
   GPARRAY_KERNEL_FN static result finish(const state& s, long n, double) {
     return divide_by_count<result>(s.value, n);
@@ -63,8 +74,8 @@ struct mean_reduction : single_state<sum_core<E, floating_t<E>, false>> {
 };
 
 template<class E>
-struct nanmean_reduction : pair_state<sum_core<E, floating_t<E>, has_nan<E>>, valid_count_core<E>> {
-  using typename pair_state<sum_core<E, floating_t<E>, has_nan<E>>, valid_count_core<E>>::state;
+struct nanmean_reduction : pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>> {
+  using typename pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>>::state;
   using result = stored_t<E, floating_t<E>>;
   GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
     return divide_by_count<result>(s.first, s.second);
@@ -75,7 +86,9 @@ template<class E>
 struct norm_reduction : single_state<square_core<E>> {
   using typename single_state<square_core<E>>::state;
   using result = stored_real_t<E>;
-  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) { return narrow<result>(sqrt(s.value)); }
+  GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
+    return narrow<result>(sqrt(s.value));
+  }
 };
 
 template<class E>

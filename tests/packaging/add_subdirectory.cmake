@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 set(consumer ${work}/add_subdirectory)
 file(REMOVE_RECURSE ${consumer})
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/subproject -B ${consumer} -G ${generator}
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/subproject -B ${consumer} -G ${generator} -D CMAKE_MAKE_PROGRAM=${make_program}
   -D CMAKE_CXX_COMPILER=${compiler} -D gparray_source=${source} -D GPARRAY_WITH_CUDA=OFF)
 file(READ ${consumer}/include_directories.txt includes)
 set(flags "")
