@@ -48,6 +48,22 @@ struct free_list {
 };
 thread_local constinit free_list free_reps{};
 
+/// Empties the free list when the thread ends. Apart from thread_state, for a thread may drop arrays and build none.
+struct free_list_end {
+  bool armed = false;
+  ~free_list_end() {
+    free_reps.closed = true;
+    while (free_reps.count > 0) ::operator delete(free_reps.memory[--free_reps.count]);
+  }
+};
+thread_local free_list_end this_free_list;
+
+void keep_or_free(void* memory) noexcept {
+  if (free_reps.closed || free_reps.count == free_list::capacity) return ::operator delete(memory);
+  if (free_reps.count == 0) this_free_list.armed = true;  // the first use registers the destructor
+  free_reps.memory[free_reps.count++] = memory;
+}
+
 struct thread_state {
   pending_list* pending = new pending_list;
 
@@ -58,9 +74,6 @@ struct thread_state {
     } catch (...) {  // whoever uses the array gets the error then
     }
     release(pending);
-    free_reps.closed = true;
-    for (int i = 0; i < free_reps.count; ++i) ::operator delete(free_reps.memory[i]);
-    free_reps.count = 0;
   }
 };
 thread_local thread_state this_thread;
@@ -208,10 +221,7 @@ void destroy_array(shared_count* counted) noexcept {
     if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
   if (rep->memory) core::release(rep->memory);
   rep->~array_rep();
-  if (!core::free_reps.closed && core::free_reps.count < core::free_list::capacity)
-    core::free_reps.memory[core::free_reps.count++] = rep;
-  else
-    ::operator delete(rep);
+  core::keep_or_free(rep);
 }
 
 }  // namespace detail
