@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint8_t no_slot = 0xff;
 // What all slots together may take of the first-level cache.
 constexpr std::int64_t cache_share = 32768;
+constexpr std::int64_t smallest_row_tile = 128;
 constexpr std::int64_t smallest_tile = 256, largest_tile = 4096, largest_direct_tile = 16384;
 
 // Loops want elements at their natural alignment; an array over a user's bytes may have none.
@@ -25,12 +26,14 @@ constexpr std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n +
 
 tile_program::tile_program(const core::map_plan& plan)
     : plan_(plan), space_(plan.shape, plan.ndim), result_size_(itemsize(plan.value_type(plan.last_value()))) {
-  bool direct = plan.n_inputs > 0;
+  bool direct = plan.n_inputs > 0, rows_in_place = false;
   for (int v = 0; v < plan.n_inputs; ++v) {
     const core::input& in = plan.inputs[v];
     sizes_[v] = static_cast<std::uint8_t>(itemsize(in.type));
     dense_[v] = in.kind == core::input_kind::array && space_.dense(in.strides, sizes_[v]);
     direct = direct && dense_[v];
+    rows_in_place = rows_in_place || (in.kind == core::input_kind::array && !dense_[v] &&
+                                      space_.column_stride(in.strides) == sizes_[v]);
   }
   for (int s = 0; s < plan.n_steps; ++s) {
     const core::step& step = plan.steps[s];
@@ -50,6 +53,9 @@ tile_program::tile_program(const core::map_plan& plan)
   else tile_size_ = cache_share / (largest * std::max(slot_count_, 1)) / padding * padding;
   tile_size_ = direct && plan.n_steps <= 1 ? tile_size_ : std::clamp(tile_size_, smallest_tile, largest_tile);
   tile_size_ = std::min(tile_size_, round_up(plan.size, padding));
+  // Rows that are long enough pay for a tile of their own: then shifted views are read in place, not gathered.
+  if (exact_ && rows_in_place && space_.columns >= smallest_row_tile)
+    tile_size_ = std::min(tile_size_, round_up(space_.columns, padding));
   slot_bytes_ = tile_size_ * largest;
 }
 
