@@ -4,15 +4,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
-namespace {
-
-// Results from this size on bypass the caches: the processor need not read the lines before it overwrites
-// them.
-constexpr std::int64_t streamed_bytes = std::int64_t{32} << 20;
-// Small enough to be still in the first-level cache when it is streamed out.
-constexpr std::int64_t streamed_tile = 2048;
-
-}  // namespace
 
 void map(const core::map_plan& plan) {
   if (plan.n_steps == 0 && plan.inputs[0].kind == core::input_kind::array) return copy(plan);
@@ -22,18 +13,13 @@ void map(const core::map_plan& plan) {
   char* const out = static_cast<char*>(plan.out.data);
   const std::int64_t column = space.column_stride(plan.out.strides), row = space.row_stride(plan.out.strides);
   const bool dense = space.dense(plan.out.strides, size);
-  const bool streamed = dense && plan.size * size >= streamed_bytes;
-  const std::int64_t tile_size =
-      streamed ? std::min(streamed_tile, program.tile_size()) : program.tile_size();
 
   parallel_tiles(
-      space, tile_size, [&] { return program.prepare(); },
+      space, program.tile_size(), [&] { return program.prepare(); },
       [&](const tile& t, char* scratch) {
         if (dense) {
-          char* const target = out + (t.row * space.columns + t.column) * size;
-          if (!streamed) program.run(t, scratch, target);
-          else
-            stream_copy(target, program.run(t, scratch, nullptr), static_cast<std::size_t>(t.size() * size));
+          // Written through the caches: stores that bypass them made functions of libm up to twice as slow.
+          program.run(t, scratch, out + (t.row * space.columns + t.column) * size);
           return;
         }
         const void* values = nullptr;
