@@ -51,12 +51,17 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
       indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
     }
-    if constexpr (is_plain_moment<R>) {
+    if constexpr (is_plain_moment<R> || adds_floats<R>) {
       bool whole = true;
 #pragma unroll
       for (int u = 0; u < unroll; ++u) whole = whole && columns[u] + lanes <= part.n;
       if (whole) {
-        R::merge(partial[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
+        if constexpr (is_plain_moment<R>) {
+          R::merge(partial[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
+        } else {
+#pragma unroll
+          for (int u = 0; u < unroll; ++u) partial[u % lanes].value += pairwise_sum(values[u]);
+        }
         continue;
       }
     }
