@@ -79,6 +79,14 @@ struct thread_state {
 thread_local thread_state this_thread;
 thread_local constinit bool anything_pending = false;
 
+bool retain_unless_dropped(array_rep* rep) noexcept {
+  int count = rep->references.load(std::memory_order_relaxed);
+  while (count > 0)
+    if (rep->references.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
 void unlink(array_rep* rep) noexcept {  // list locked
   (rep->previous ? rep->previous->next : rep->list->newest) = rep->next;
   if (rep->next) rep->next->previous = rep->previous;
@@ -141,13 +149,12 @@ void effect() {
     {
       const list_lock lock(*list);
       rep = list->newest;
-      // A count of zero means that another thread is dropping it at this moment and waits for the lock.
-      while (rep && rep->references.load(std::memory_order_acquire) == 0) rep = rep->next;
+      // One that cannot be retained is being dropped by another thread at this moment, which waits for the lock.
+      while (rep && !retain_unless_dropped(rep)) rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;
         return;
       }
-      retain(rep);
     }
     const any_array keep = any_array::adopt(rep);
     evaluate(rep);
