@@ -1,8 +1,8 @@
 // Times of the host backend, one JSON line for each operation, size and number of threads: {"op", "n",
 // "threads", "ns"}, the least of several runs.
 #include <core/backend.hpp>
-#include <memory/host.hpp>
 #include <host/thread_pool.hpp>
+#include <memory/host.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -78,7 +78,8 @@ void run(dtype type, const char* letter, std::int64_t n, int threads, int runs) 
     static_cast<T*>(b.data())[i] = static_cast<T>(0.5 + static_cast<double>(i % 777) / 300);
   }
   core::backend& host = core::host_backend();
-  // A new worker shares the caller's processor until the system moves it: what is measured first would suffer.
+  // A new worker shares the caller's processor until the system moves it: what is measured first would
+  // suffer.
   const core::map_plan warm_up = [&] {
     core::map_plan plan = dense_plan({n}, type, {a.data()}, out.data());
     add_step(plan, ufunc::sin, type, {0});

@@ -1,8 +1,8 @@
 // What the memory pools of a GPU stand on: upstreams for its spaces, events that say when work is done.
 #pragma once
+#include <gparray/device.hpp>
 #include <memory/cpu_order.hpp>
 #include <memory/pool.hpp>
-#include <gparray/device.hpp>
 #include <mutex>
 #include <string>
 #include <vector>

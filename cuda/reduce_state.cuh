@@ -103,13 +103,14 @@ __device__ __forceinline__ typename R::state moments_of(const typename R::elemen
   return s;
 }
 
-/// Sums of floats in double: a pack is added up in pairs first, which spares most of the conversions and is as good as
-/// NumPy's own pairwise sums.
+/// Sums of floats in double: a pack is added up in pairs first, which spares most of the conversions and is
+/// as good as NumPy's own pairwise sums.
 template<class R>
 inline constexpr bool adds_floats = false;
 template<class R>
 requires requires { typename R::core; }
-inline constexpr bool adds_floats<R> = kernel::is_same<typename R::core, kernel::sum_core<float, double, false>>;
+inline constexpr bool adds_floats<R> =
+    kernel::is_same<typename R::core, kernel::sum_core<float, double, false>>;
 
 __device__ __forceinline__ double pairwise_sum(const float (&x)[4]) { return (x[0] + x[1]) + (x[2] + x[3]); }
 

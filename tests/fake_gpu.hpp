@@ -3,8 +3,8 @@
 // early shows as a wrong result.
 #pragma once
 #include <core/backend.hpp>
-#include <memory/cpu_order.hpp>
 #include <gparray/error.hpp>
+#include <memory/cpu_order.hpp>
 
 #include <cstdlib>
 #include <cstring>

@@ -151,8 +151,8 @@ TEST_CASE("bad input: scalars that do not fit") {
 
 TEST_CASE("bad input: dtypes at run time") {
   const gp::any_array a = gp::ndarray<float>{1, 2};
-  CHECK_THROWS_WITH_AS((void)gp::ndarray<double>(a).size(), "the array holds float32, not float64; convert it with astype",
-                       gp::type_error);
+  CHECK_THROWS_WITH_AS((void)gp::ndarray<double>(a).size(),
+                       "the array holds float32, not float64; convert it with astype", gp::type_error);
 }
 
 TEST_CASE("bad input: null pointers") {

@@ -46,7 +46,8 @@ TEST_CASE("contract: a temporary fuses into the larger expression, a name is com
   const auto used = gp::default_memory_pool(a.space(), a.device());
   const auto before = used.hits() + used.misses();
   const gp::ndarray<float> fused = gp::sqrt(a * a) + b * 2.f - a;
-  if (a.device().is_cpu()) CHECK(used.hits() + used.misses() - before == 1);  // one result, no temporary in memory
+  if (a.device().is_cpu())
+    CHECK(used.hits() + used.misses() - before == 1);  // one result, no temporary in memory
   CHECK(values(fused) == floats{20, 40, 60});
 
   auto named = a + b;

@@ -50,7 +50,8 @@ TEST_CASE("linspace") {
   GOLDEN("np.linspace(0, 10, 7, dtype='f4')", gp::linspace<float>(0, 10, 7));
   GOLDEN("np.linspace(0, 1, 7, dtype='f2')", gp::linspace<gp::float16>(0, 1, 7));
   GOLDEN("np.linspace(0, 5e-324, 3)", gp::linspace(0, 5e-324, 3));
-  GOLDEN("np.linspace(0, 5e-324, 5)", gp::linspace(0, 5e-324, 5));  // the step underflows, the distance does not
+  GOLDEN("np.linspace(0, 5e-324, 5)",
+         gp::linspace(0, 5e-324, 5));  // the step underflows, the distance does not
   GOLDEN("np.linspace(-INF, 1, 3)", gp::linspace(-std::numeric_limits<double>::infinity(), 1, 3));
   GOLDEN("np.linspace(1j, 3 + 1j, 3)",
          gp::linspace(std::complex<double>(0, 1), std::complex<double>(3, 1), 3));

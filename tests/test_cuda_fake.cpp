@@ -25,7 +25,8 @@ struct fixture {
 };
 
 struct device_block {
-  device_block(core::memory_pool& pool, std::size_t bytes) : pool(pool), held(pool.allocate(bytes, nullptr)) {}
+  device_block(core::memory_pool& pool, std::size_t bytes)
+      : pool(pool), held(pool.allocate(bytes, nullptr)) {}
   ~device_block() { pool.deallocate(held); }
   void* data() const { return held->pointer; }
   core::memory_pool& pool;

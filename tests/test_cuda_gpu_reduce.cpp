@@ -184,12 +184,13 @@ TEST_CASE("cuda gpu: scans of every accumulator and layout") {
   for (const scan op : {scan::sum, scan::prod, scan::nansum, scan::nanprod}) {
     for (const dtype type : {dtype::int64, dtype::uint64, dtype::float16, dtype::bfloat16, dtype::float32,
                              dtype::float64, dtype::complex64, dtype::complex128}) {
-      for (const shape_case c : {shape_case{1, 1, false},
-                                 {1, 4097, false},
-                                 {1, type == dtype::float16 ? 100001 : 300001, false},  // the sum stays below 65504
-                                 {40, 1001, false},
-                                 {300, 77, true},
-                                 {5, 900, true}}) {
+      for (const shape_case c :
+           {shape_case{1, 1, false},
+            {1, 4097, false},
+            {1, type == dtype::float16 ? 100001 : 300001, false},  // the sum stays below 65504
+            {40, 1001, false},
+            {300, 77, true},
+            {5, 900, true}}) {
         memory data(*gpu);
         random_numbers random;
         const auto item = static_cast<std::int64_t>(itemsize(type));

@@ -1,5 +1,6 @@
 // Times of the large contiguous cases on a real GPU, beside what a device copy of the same bytes takes. They
-// are printed; a kernel that is twice as slow as the memory allows fails, argmax at four times: it carries indices.
+// are printed; a kernel that is twice as slow as the memory allows fails, argmax at four times: it carries
+// indices.
 #include <chrono>
 #include <functional>
 

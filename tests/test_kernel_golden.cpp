@@ -197,12 +197,14 @@ struct row {
   void (*check)();
 };
 
-// Functions, not test cases: those would count as being in ufuncs.def, where no --source-file filter finds them.
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc)                                                   \
-  {#name, [] {                                                                                                    \
-     check_row<kernel::name##_op, bool, signed char, short, int, long, unsigned char, unsigned short, unsigned,   \
-               unsigned long, gparray::float16, gparray::bfloat16, float, double, kernel::complex<float>,         \
-               kernel::complex<double>>(#name, #signature, [] { return std::string_view(domain); });              \
+// Functions, not test cases: those would count as being in ufuncs.def, where no --source-file filter finds
+// them.
+#define GPARRAY_UFUNC(name, signature, domain, expression, doc)                                           \
+  {#name, [] {                                                                                            \
+     check_row<kernel::name##_op, bool, signed char, short, int, long, unsigned char, unsigned short,     \
+               unsigned, unsigned long, gparray::float16, gparray::bfloat16, float, double,               \
+               kernel::complex<float>, kernel::complex<double>>(#name, #signature,                        \
+                                                                [] { return std::string_view(domain); }); \
    }},
 constexpr row rows[] = {
 #include <gparray/ufuncs.def>

@@ -32,9 +32,11 @@ TEST_CASE("cumulative functions") {
     GOLDEN("np.cumsum(A([.1] * 10, 'f2'))", gp::cumsum(gp::full<gp::float16>(10, .1)));
   }
   const auto sums = gp::cumsum(gp::full(1000, .1)).to_vector();
-  for (int i = 0; i < 1000; ++i) {  // i additions, each off by at most half an epsilon of a sum of at most the last
+  for (int i = 0; i < 1000;
+       ++i) {  // i additions, each off by at most half an epsilon of a sum of at most the last
     CAPTURE(i);
-    CHECK(std::abs(sums[static_cast<std::size_t>(i)] - (i + 1) * .1) <= (i + 1) * gp::finfo<double>::eps / 2 * (i + 1) * .1 + gp::finfo<double>::eps * (i + 1) * .1);
+    CHECK(std::abs(sums[static_cast<std::size_t>(i)] - (i + 1) * .1) <=
+          (i + 1) * gp::finfo<double>::eps / 2 * (i + 1) * .1 + gp::finfo<double>::eps * (i + 1) * .1);
   }
   GOLDEN("np.cumsum(A([.1] * 10, 'f4'), dtype='f8')", gp::cumsum<double>(gp::full<float>(10, .1)));
   GOLDEN("np.cumsum(A([1, 2j]))",

@@ -80,7 +80,8 @@ TEST_CASE("can_cast is NumPy's") {
 TEST_CASE("every ufunc of NumPy is there and gives NumPy's dtype") {
   const std::map<std::string, gp::ufunc> rows = [] {
     std::map<std::string, gp::ufunc> m;
-    for (int i = 0; i < gp::ufunc_count; ++i) m[std::string(gp::name(static_cast<gp::ufunc>(i)))] = static_cast<gp::ufunc>(i);
+    for (int i = 0; i < gp::ufunc_count; ++i)
+      m[std::string(gp::name(static_cast<gp::ufunc>(i)))] = static_cast<gp::ufunc>(i);
 #define GPARRAY_UFUNC_ALIAS(alias, original) m[#alias] = gp::ufunc::original;
 #include <gparray/ufuncs.def>
     return m;
@@ -95,7 +96,8 @@ TEST_CASE("every ufunc of NumPy is there and gives NumPy's dtype") {
 
 TEST_CASE("reductions give NumPy's dtype") {
   std::map<std::string, gp::reduction> rows;
-  for (int i = 0; i < gp::reduction_count; ++i) rows[std::string(gp::name(static_cast<gp::reduction>(i)))] = static_cast<gp::reduction>(i);
+  for (int i = 0; i < gp::reduction_count; ++i)
+    rows[std::string(gp::name(static_cast<gp::reduction>(i)))] = static_cast<gp::reduction>(i);
   for (const auto& row : golden("reduce")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);

@@ -19,13 +19,21 @@ const double NaN = std::nan(""), inf = HUGE_VAL;
 constexpr i64 int64_max = std::numeric_limits<i64>::max();
 
 template<class A, class B>
-concept subtractable = requires(A a, B b) { a - b; };
+concept subtractable = requires(A a, B b) {
+  a - b;
+};
 template<class A>
-concept negatable = requires(A a) { -a; };
+concept negatable = requires(A a) {
+  -a;
+};
 template<class A, class B>
-concept addable_in_place = requires(A a, B b) { a += b; };
+concept addable_in_place = requires(A a, B b) {
+  a += b;
+};
 template<class A, class B>
-concept divisible_in_place = requires(A a, B b) { a /= b; };
+concept divisible_in_place = requires(A a, B b) {
+  a /= b;
+};
 
 }  // namespace
 

@@ -40,8 +40,10 @@ TEST_CASE("slices") {
 
 TEST_CASE("index text and index items select the same") {
   const auto a = zeros({4, 5, 6});
-  CHECK(a("1, 1:-1:2, None, ..., :").shape() == a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).shape());
-  CHECK(a("1, 1:-1:2, None, ..., :").strides() == a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).strides());
+  CHECK(a("1, 1:-1:2, None, ..., :").shape() ==
+        a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).shape());
+  CHECK(a("1, 1:-1:2, None, ..., :").strides() ==
+        a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).strides());
   CHECK(a("newaxis").shape() == gp::dims{1, 4, 5, 6});
   CHECK(a(gp::slice(2)).shape() == gp::dims{2, 5, 6});
   CHECK(a("..., 2,").shape() == gp::dims{4, 5});
@@ -120,5 +122,6 @@ TEST_CASE("minima and maxima with NaN") {
   TRAP("minmax-nan-014", gp::nanmean(A({NaN})));
   TRAP("minmax-nan-015", gp::nanstd(A({1., NaN, 3.}), {.ddof = 1}));
   TRAP("minmax-nan-020", gp::ptp(A({3., NaN})));
-  TRAP("minmax-nan-021", gp::max(gp::ndarray<std::complex<double>>{std::complex<double>(NaN, NaN), std::complex<double>(5, 0)}));
+  TRAP("minmax-nan-021", gp::max(gp::ndarray<std::complex<double>>{std::complex<double>(NaN, NaN),
+                                                                   std::complex<double>(5, 0)}));
 }

@@ -26,8 +26,8 @@ struct array_rep;
 }
 
 /// A handle on shared, typed, strided storage. Copying shares; every element type, one class.
-/// An any_array may be an expression that has not been computed; everything that looks at elements computes it first.
-/// Different threads may read one array, and use different arrays, at the same time.
+/// An any_array may be an expression that has not been computed; everything that looks at elements computes
+/// it first. Different threads may read one array, and use different arrays, at the same time.
 class GPARRAY_API any_array {
  public:
   /// No array: ndim() is 1, size() is 0 and dtype() float64 until something is assigned.
@@ -84,8 +84,8 @@ class GPARRAY_API any_array {
 
 GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
 
-/// Memory layout of a copy or a new array: row-major, column-major, whatever the source has, K as near to the source as
-/// possible.
+/// Memory layout of a copy or a new array: row-major, column-major, whatever the source has, K as near to the
+/// source as possible.
 enum class order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
 
 namespace detail {
@@ -98,7 +98,8 @@ struct argument {
   alignas(16) unsigned char value[16] = {};
 };
 
-// The typed skin's whole way into the library. Shapes, devices and dtypes are checked here, at the caller's line.
+// The typed skin's whole way into the library. Shapes, devices and dtypes are checked here, at the caller's
+// line.
 GPARRAY_API any_array make_expression(ufunc f, dtype loop, std::span<const argument> arguments);
 GPARRAY_API any_array astype(const argument& source, dtype to, bool copy);
 /// target[...] = source, broadcast and cast (same_kind is the caller's business). Overlap is handled.
@@ -109,8 +110,8 @@ GPARRAY_API void check_output(const any_array& out, const any_array& value);
 GPARRAY_API void assign_where(const any_array& target, const argument& source, const any_array& mask);
 GPARRAY_API any_array empty(const dims& shape, dtype type, order layout, memory_space space, device where);
 /// Wraps memory owned elsewhere; release (may be empty) runs when the last view is gone.
-GPARRAY_API any_array borrow(void* data, const dims& shape, const dims& strides, dtype type, memory_space space, device where,
-                             std::function<void()> release);
+GPARRAY_API any_array borrow(void* data, const dims& shape, const dims& strides, dtype type,
+                             memory_space space, device where, std::function<void()> release);
 /// The value of the only element, synchronised, written to `value`. Throws value_error unless size() == 1.
 GPARRAY_API void item(const any_array& a, void* value);
 /// Copies all elements in C order to host memory; returns when they are there.

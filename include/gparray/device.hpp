@@ -37,7 +37,8 @@ class GPARRAY_API device {
   /// "cpu" or "cuda:0".
   std::string str() const;
 
-  /// The processor's name, for example "NVIDIA H100 80GB HBM3". Throws device_error if there is no such device.
+  /// The processor's name, for example "NVIDIA H100 80GB HBM3". Throws device_error if there is no such
+  /// device.
   std::string name() const;
   /// {major, minor} of a GPU; {0, 0} for the CPU.
   std::pair<int, int> compute_capability() const;
@@ -56,8 +57,8 @@ class GPARRAY_API device {
 /// The number of GPUs that can be used; 0 without a driver or without the CUDA backend.
 GPARRAY_API int device_count();
 
-/// Where new arrays of this thread are made. Initially the first GPU if there is one, else the CPU; the environment
-/// variable GPARRAY_DEVICE ("cpu", "cuda:0") overrides that.
+/// Where new arrays of this thread are made. Initially the first GPU if there is one, else the CPU; the
+/// environment variable GPARRAY_DEVICE ("cpu", "cuda:0") overrides that.
 GPARRAY_API device default_device();
 /// Sets default_device() of this thread. Throws device_error if the device does not exist.
 GPARRAY_API void set_default_device(device d);

@@ -18,8 +18,8 @@ namespace detail {
 [[noreturn]] GPARRAY_API void throw_too_many_dims(std::size_t count);
 }
 
-/// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced list
-/// and any range of integers, so that a shape parameter takes 5, {2, 3} or a std::vector.
+/// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced
+/// list and any range of integers, so that a shape parameter takes 5, {2, 3} or a std::vector.
 class dims {
  public:
   using value_type = std::int64_t;
@@ -28,14 +28,15 @@ class dims {
   dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
   dims(std::initializer_list<std::int64_t> values) { assign(values); }
   template<std::ranges::sized_range R>
-    requires(std::integral<std::ranges::range_value_t<R>> && !std::same_as<std::remove_cvref_t<R>, dims>)
-  dims(const R& values) {
+  requires(std::integral<std::ranges::range_value_t<R>> && !std::same_as<std::remove_cvref_t<R>, dims>)
+      dims(const R& values) {
     assign(values);
   }
   dims(const dims& other) noexcept : count_(other.count_) { std::copy_n(other.values_, count_, values_); }
   dims& operator=(const dims& other) noexcept {
     count_ = other.count_;
-    std::copy_n(other.values_, count_, values_);  // overlap is only possible as self-assignment, which is harmless
+    std::copy_n(other.values_, count_,
+                values_);  // overlap is only possible as self-assignment, which is harmless
     return *this;
   }
 
@@ -85,7 +86,8 @@ class dims {
     for (auto v : values) values_[count_++] = static_cast<std::int64_t>(v);
   }
 
-  std::size_t count_;  // not int: a count below zero would be out of bounds, and compilers warn of what they cannot exclude
+  std::size_t count_;  // not int: a count below zero would be out of bounds, and compilers warn of what they
+                       // cannot exclude
   std::int64_t values_[max_ndim];
 };
 

@@ -31,8 +31,9 @@ struct dtype_row {
 };
 
 inline constexpr dtype_row dtype_rows[] = {
-#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  {dtype::name == dtype::bool_ ? std::string_view("bool") : std::string_view(#name), sizeof(type), code, #kind[0]},
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind)                                               \
+  {dtype::name == dtype::bool_ ? std::string_view("bool") : std::string_view(#name), sizeof(type), code, \
+   #kind[0]},
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
 };
@@ -64,7 +65,9 @@ constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]
 
 /// A C++ type that an ndarray can hold: one of the rows of dtypes.def.
 template<class V>
-concept element = requires { detail::dtype_traits<V>::value; };
+concept element = requires {
+  detail::dtype_traits<V>::value;
+};
 
 template<element V>
 inline constexpr dtype dtype_of = detail::dtype_traits<V>::value;
@@ -95,7 +98,8 @@ constexpr dtype float_for_integer(std::size_t bytes) {
 
 constexpr dtype promote_floats(dtype a, dtype b) {
   if (a == b) return a;
-  if (itemsize(a) == 2 && itemsize(b) == 2) return dtype::float32;  // float16 with bfloat16: neither holds the other
+  if (itemsize(a) == 2 && itemsize(b) == 2)
+    return dtype::float32;  // float16 with bfloat16: neither holds the other
   return itemsize(a) > itemsize(b) ? a : b;
 }
 
@@ -142,7 +146,9 @@ constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   if (rule == casting::no || rule == casting::equiv) return false;
   if (promote_types(from, to) == to) return true;
   if (rule == casting::safe) return false;
-  const auto rank = [](dtype d) { return kind(d) == 'b' ? 0 : kind(d) == 'u' ? 1 : kind(d) == 'i' ? 2 : kind(d) == 'f' ? 3 : 4; };
+  const auto rank = [](dtype d) {
+    return kind(d) == 'b' ? 0 : kind(d) == 'u' ? 1 : kind(d) == 'i' ? 2 : kind(d) == 'f' ? 3 : 4;
+  };
   return rank(from) <= rank(to);
 }
 
@@ -163,7 +169,10 @@ struct finfo {
   static constexpr dtype type = real_dtype(dtype_of<V>);
   static_assert(is_floating(type), "finfo is for floating types; use iinfo");
   static constexpr int bits = static_cast<int>(8 * itemsize(type));
-  static constexpr int nmant = type == dtype::float16 ? 10 : type == dtype::bfloat16 ? 7 : type == dtype::float32 ? 23 : 52;
+  static constexpr int nmant = type == dtype::float16    ? 10
+                               : type == dtype::bfloat16 ? 7
+                               : type == dtype::float32  ? 23
+                                                         : 52;
   static constexpr int minexp = type == dtype::float16 ? -14 : type == dtype::float64 ? -1022 : -126;
   static constexpr int maxexp = type == dtype::float16 ? 16 : type == dtype::float64 ? 1024 : 128;
   static constexpr double power_of_two(int n) {
@@ -176,7 +185,7 @@ struct finfo {
   static constexpr double min = -max;
   static constexpr double tiny = power_of_two(minexp), smallest_normal = tiny;
   static constexpr double smallest_subnormal = power_of_two(minexp - nmant);
-  static constexpr double resolution = type == dtype::float16   ? 1e-3
+  static constexpr double resolution = type == dtype::float16    ? 1e-3
                                        : type == dtype::bfloat16 ? 1e-2
                                        : type == dtype::float32  ? 1e-6
                                                                  : 1e-15;
@@ -184,7 +193,7 @@ struct finfo {
 
 /// Limits of an integer type, NumPy's names.
 template<element V>
-  requires std::is_integral_v<V>
+requires std::is_integral_v<V>
 struct iinfo {
   static constexpr int bits = 8 * sizeof(V);
   static constexpr V min = std::numeric_limits<V>::min();

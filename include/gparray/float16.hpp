@@ -47,7 +47,9 @@ GPARRAY_FN unsigned short float_to_bfloat(float value) {
   return static_cast<unsigned short>((bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16) | 0x40u : rounded);
 }
 
-GPARRAY_FN float bfloat_to_float(unsigned short bits) { return bits_float(static_cast<unsigned>(bits) << 16); }
+GPARRAY_FN float bfloat_to_float(unsigned short bits) {
+  return bits_float(static_cast<unsigned>(bits) << 16);
+}
 
 /// Double to float such that a second rounding to 10 or fewer bits is the correct single rounding:
 /// round to odd keeps the sticky bit that a plain conversion would lose.

@@ -52,7 +52,8 @@ namespace detail {
 struct index_item {
   enum class kind_type : unsigned char { integer, slice, newaxis, ellipsis };
 
-  constexpr index_item(std::integral auto i) : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
+  constexpr index_item(std::integral auto i)
+      : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
   constexpr index_item(const gparray::slice& s) : kind(kind_type::slice), range(s) {}
   constexpr index_item(newaxis_t) : kind(kind_type::newaxis) {}
   constexpr index_item(ellipsis_t) : kind(kind_type::ellipsis) {}

@@ -18,8 +18,9 @@ namespace detail {
 template<element V>
 struct nested_list {
   template<class S>
-    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
-  nested_list(S number) : value(static_cast<V>(number)) {}
+  requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
+      nested_list(S number)
+      : value(static_cast<V>(number)) {}
   nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
 
   V value{};
@@ -49,8 +50,9 @@ struct adopt_t {};
 
 }  // namespace detail
 
-/// An n-dimensional array of V. Copying an ndarray shares its elements, as copying a name does in Python; copy() copies
-/// them. Assigning to a named array rebinds it; assigning to an indexed one, a(...) = x, writes through.
+/// An n-dimensional array of V. Copying an ndarray shares its elements, as copying a name does in Python;
+/// copy() copies them. Assigning to a named array rebinds it; assigning to an indexed one, a(...) = x, writes
+/// through.
 template<element V>
 class ndarray : public any_array {
  public:
@@ -72,8 +74,9 @@ class ndarray : public any_array {
   }
   /// A copy of a range of numbers, 1-D, on the default device.
   template<std::ranges::input_range R>
-    requires(!array_like<R> && std::constructible_from<V, std::ranges::range_value_t<R>>)
-  explicit ndarray(const R& values) : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
+  requires(!array_like<R> &&
+           std::constructible_from<V, std::ranges::range_value_t<R>>) explicit ndarray(const R& values)
+      : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
   template<std::input_iterator I, std::sentinel_for<I> S>
   ndarray(I first, S last) {
     std::vector<V> values;
@@ -91,8 +94,8 @@ class ndarray : public any_array {
   /// Computes the expression, as the constructor does.
   ndarray& operator=(const expr<V>& e) & { return *this = ndarray(e); }
   ndarray& operator=(expr<V>&& e) & { return *this = ndarray(std::move(e)); }
-  /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the shapes do
-  /// not fit, device_error if x is elsewhere.
+  /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the
+  /// shapes do not fit, device_error if x is elsewhere.
   ndarray&& operator=(const ndarray& x) && {
     detail::assign(*this, detail::make_argument<V>(x));
     return std::move(*this);
@@ -119,23 +122,20 @@ class ndarray : public any_array {
   V item(std::convertible_to<std::int64_t> auto... i) const { return (*this)(i...).item(); }
   explicit operator V() const { return item(); }
   /// All elements in C order; waits for them.
-  std::vector<V> to_vector() const
-    requires(!std::is_same_v<V, bool>)
-  {
+  std::vector<V> to_vector() const requires(!std::is_same_v<V, bool>) {
     std::vector<V> values(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, values.data());
     return values;
   }
-  std::vector<bool> to_vector() const
-    requires std::is_same_v<V, bool>
-  {
+  std::vector<bool> to_vector() const requires std::is_same_v<V, bool> {
     std::vector<unsigned char> bytes(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, bytes.data());
     return {bytes.begin(), bytes.end()};
   }
 
-  /// Iterators over the elements in C order, through any strides. Compute what is pending; the array must be in memory
-  /// that the CPU reaches, else device_error. They are valid as long as the array, and write through to it.
+  /// Iterators over the elements in C order, through any strides. Compute what is pending; the array must be
+  /// in memory that the CPU reaches, else device_error. They are valid as long as the array, and write
+  /// through to it.
   host_iterator<V> begin() const { return host_iterator<V>(*this); }
   host_iterator<V> end() const { return begin() + this->size(); }
 
@@ -155,16 +155,17 @@ class ndarray : public any_array {
 
   /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).
   template<class... I>
-    requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...))
-  ndarray operator()(const I&... items) const {
+  requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...)) ndarray operator()(
+      const I&... items) const {
     const std::array<detail::index_item, sizeof...(I)> list{detail::index_item(items)...};
     return {detail::basic_index(*this, list), detail::adopt_t{}};
   }
   /// A view by NumPy's text: a("1:-1, ::2, ..., None").
-  ndarray operator()(std::string_view text) const { return {detail::basic_index(*this, text), detail::adopt_t{}}; }
+  ndarray operator()(std::string_view text) const {
+    return {detail::basic_index(*this, text), detail::adopt_t{}};
+  }
   template<class I>
-    requires std::convertible_to<I, detail::index_item>
-  ndarray operator[](const I& item) const {
+  requires std::convertible_to<I, detail::index_item> ndarray operator[](const I& item) const {
     return (*this)(item);
   }
   ndarray operator[](std::string_view text) const { return (*this)(text); }
@@ -192,8 +193,8 @@ class ndarray : public any_array {
   void check_dtype() const;
 };
 
-/// An ndarray that need not have been computed yet. As a temporary it fuses into the expression around it; bound to a
-/// name it is computed when first used, at the latest before anything it depends on changes.
+/// An ndarray that need not have been computed yet. As a temporary it fuses into the expression around it;
+/// bound to a name it is computed when first used, at the latest before anything it depends on changes.
 template<element V>
 class expr : public ndarray<V> {
  public:

@@ -103,7 +103,8 @@ auto gradient(const A& f, double spacing = 1, const gradient_options& options = 
   using V = detail::inexact_t<A>;
   detail::check_gradient(f.shape(), options.axis, options.edge_order);
   const ndarray<V> result = empty_like<V>(f);
-  const ndarray<V> y = moveaxis(detail::as_elements<V>(f), options.axis, 0), out = moveaxis(result, options.axis, 0);
+  const ndarray<V> y = moveaxis(detail::as_elements<V>(f), options.axis, 0),
+                   out = moveaxis(result, options.axis, 0);
   if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
   if (options.edge_order == 1) {
     out(0) = (y(1) - y(0)) / spacing;

@@ -49,7 +49,8 @@ using element_t = typename std::remove_cvref_t<A>::value_type;
 
 template<class A>
 inline constexpr bool is_expr_rvalue =
-    !std::is_lvalue_reference_v<A> && decltype(is_expr_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
+    !std::is_lvalue_reference_v<A> &&
+    decltype(is_expr_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
 
 template<class S>
 constexpr char scalar_kind() {
@@ -63,10 +64,14 @@ constexpr char scalar_kind() {
 /// The dtype of an expression of arrays that promote to `arrays`, and a weak scalar (NEP 50).
 constexpr dtype promote_weak(dtype arrays, char scalar) {
   switch (scalar) {
-    case 'i': return kind(arrays) == 'b' ? dtype::int64 : arrays;
-    case 'f': return is_inexact(arrays) ? arrays : dtype::float64;
-    case 'c': return is_floating(arrays) || is_complex(arrays) ? complex_dtype(arrays) : dtype::complex128;
-    default: return arrays;
+    case 'i':
+      return kind(arrays) == 'b' ? dtype::int64 : arrays;
+    case 'f':
+      return is_inexact(arrays) ? arrays : dtype::float64;
+    case 'c':
+      return is_floating(arrays) || is_complex(arrays) ? complex_dtype(arrays) : dtype::complex128;
+    default:
+      return arrays;
   }
 }
 
@@ -96,7 +101,8 @@ GPARRAY_API [[noreturn]] void throw_out_of_bounds(std::uint64_t value, dtype typ
 
 template<class To, class S>
 constexpr bool in_range(S value) {
-  if constexpr (std::is_integral_v<To> && std::is_integral_v<S> && !std::is_same_v<To, bool> && !std::is_same_v<S, bool>)
+  if constexpr (std::is_integral_v<To> && std::is_integral_v<S> && !std::is_same_v<To, bool> &&
+                !std::is_same_v<S, bool>)
     return std::in_range<To>(value);
   else return true;
 }
@@ -106,12 +112,14 @@ template<element To, class S>
 To scalar_cast(S value) {
   if constexpr (is_complex_scalar<To>::value) {
     using R = typename To::value_type;
-    if constexpr (is_complex_scalar<S>::value) return To(static_cast<R>(value.real()), static_cast<R>(value.imag()));
+    if constexpr (is_complex_scalar<S>::value)
+      return To(static_cast<R>(value.real()), static_cast<R>(value.imag()));
     else return To(static_cast<R>(value), R(0));
   } else {
     if constexpr (std::is_integral_v<To> && std::is_integral_v<S>) {
       if (!in_range<To>(value)) {
-        if constexpr (std::is_signed_v<S>) throw_out_of_bounds(static_cast<std::int64_t>(value), dtype_of<To>);
+        if constexpr (std::is_signed_v<S>)
+          throw_out_of_bounds(static_cast<std::int64_t>(value), dtype_of<To>);
         else throw_out_of_bounds(static_cast<std::uint64_t>(value), dtype_of<To>);
       }
     }
@@ -131,8 +139,10 @@ argument constant(V value) {
 template<class To, class S>
 S saturate(S value) {
   if constexpr (std::is_integral_v<To> && std::is_integral_v<S>) {
-    if (std::cmp_less(value, std::numeric_limits<To>::min())) return static_cast<S>(std::numeric_limits<To>::min());
-    if (std::cmp_greater(value, std::numeric_limits<To>::max())) return static_cast<S>(std::numeric_limits<To>::max());
+    if (std::cmp_less(value, std::numeric_limits<To>::min()))
+      return static_cast<S>(std::numeric_limits<To>::min());
+    if (std::cmp_greater(value, std::numeric_limits<To>::max()))
+      return static_cast<S>(std::numeric_limits<To>::max());
   }
   return value;
 }
@@ -148,12 +158,14 @@ argument make_argument(X&& x) {
     return a;
   } else {
     const std::remove_cvref_t<X> value = x;
-    if constexpr (Saturate && !std::is_same_v<std::remove_cvref_t<X>, bool>) return constant(scalar_cast<To>(saturate<To>(value)));
+    if constexpr (Saturate && !std::is_same_v<std::remove_cvref_t<X>, bool>)
+      return constant(scalar_cast<To>(saturate<To>(value)));
     else return constant(scalar_cast<To>(value));
   }
 }
 
-/// A scalar of the dtype that it has by itself: bool, int64, uint64, float64 or complex128; elements stay what they are.
+/// A scalar of the dtype that it has by itself: bool, int64, uint64, float64 or complex128; elements stay
+/// what they are.
 template<class S>
 auto own_type(S value) {
   if constexpr (element<S>) return value;

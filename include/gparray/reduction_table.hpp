@@ -1,4 +1,5 @@
-// What the table of reductions says, at compile time: element, accumulator and result dtype of every reduction.
+// What the table of reductions says, at compile time: element, accumulator and result dtype of every
+// reduction.
 #pragma once
 #include <gparray/ufunc_table.hpp>
 
@@ -30,8 +31,10 @@ constexpr const reduction_row& row(reduction r) { return reduction_rows[static_c
 constexpr dtype reduction_letter(char letter, dtype element, bool accumulator) {
   const bool half = is_floating(element) && itemsize(element) == 2;
   switch (letter) {
-    case 'b': return dtype::bool_;
-    case 'n': return dtype::int64;
+    case 'b':
+      return dtype::bool_;
+    case 'n':
+      return dtype::int64;
     case 'W':
       if (kind(element) == 'u') return dtype::uint64;
       if (!is_inexact(element)) return dtype::int64;
@@ -41,7 +44,8 @@ constexpr dtype reduction_letter(char letter, dtype element, bool accumulator) {
       if (!is_inexact(element)) return dtype::float64;
       if (accumulator && half) return dtype::float32;
       return letter == 'R' ? real_dtype(element) : element;
-    default: return element;
+    default:
+      return element;
   }
 }
 
@@ -57,6 +61,8 @@ constexpr dtype result_dtype(reduction r, dtype element) {
   return detail::reduction_letter(detail::row(r).result, element, false);
 }
 constexpr bool has_identity(reduction r) { return detail::row(r).identity == '1'; }
-constexpr bool returns_index(reduction r) { return detail::row(r).result == 'n' && r != reduction::count_nonzero; }
+constexpr bool returns_index(reduction r) {
+  return detail::row(r).result == 'n' && r != reduction::count_nonzero;
+}
 
 GPARRAY_END_NAMESPACE

@@ -21,12 +21,14 @@ struct reduction_options {
 
 namespace detail {
 
-/// An axis or a range of axes. Braced lists have overloads of their own: g++ 12 would take {.ddof = 1} for a dims.
+/// An axis or a range of axes. Braced lists have overloads of their own: g++ 12 would take {.ddof = 1} for a
+/// dims.
 template<class D>
 concept axes_like = std::convertible_to<D, dims>;
 
 /// The reduction of `source`, converted to `element` first, over the axes (all for nullptr).
-GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes, const reduction_options& options);
+GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes,
+                             const reduction_options& options);
 
 template<reduction R, class A>
 constexpr loop_resolution reduction_loop() {
@@ -43,7 +45,9 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
     if constexpr (std::is_void_v<Element>) return reduction_loop<R, A>().loop;
     else return dtype_of<Element>;
   }();
-  using result = dtype_t<std::is_void_v<Element> ? result_dtype(R, type) : R == reduction::sum || R == reduction::prod ? type : result_dtype(R, type)>;
+  using result = dtype_t<std::is_void_v<Element>                       ? result_dtype(R, type)
+                         : R == reduction::sum || R == reduction::prod ? type
+                                                                       : result_dtype(R, type)>;
   any_array r = reduce(R, make_argument<element_t<A>>(std::forward<A>(a)), type, axes, options);
   // sum<int8>(a) accumulates in 64 bits and wraps at the end, which gives the same bits.
   if (r.dtype() != dtype_of<result>) {
@@ -57,22 +61,22 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
 
 }  // namespace detail
 
-// f(a) reduces all axes, f(a, axis) or f(a, {axis, axis}) some; negative axes count from the end. The result is an
-// array (0-d for all axes) on the same device; nothing waits for it. f<V>(a) converts to V first, as dtype= does.
-// Throws axis_error, value_error (duplicate axes; nothing to reduce and no identity).
-#define GPARRAY_REDUCTION_FUNCTIONS(name)                                                          \
-  template<class Element = void, array_like A>                                                     \
-  auto name(A&& a, const reduction_options& options = {}) {                                        \
-    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), nullptr, options); \
-  }                                                                                                \
-  template<class Element = void, array_like A, detail::axes_like D>                                \
-  auto name(A&& a, const D& axis, const reduction_options& options = {}) {                         \
-    const dims axes(axis);                                                                         \
-    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options);   \
-  }                                                                                                \
-  template<class Element = void, array_like A>                                                     \
+// f(a) reduces all axes, f(a, axis) or f(a, {axis, axis}) some; negative axes count from the end. The result
+// is an array (0-d for all axes) on the same device; nothing waits for it. f<V>(a) converts to V first, as
+// dtype= does. Throws axis_error, value_error (duplicate axes; nothing to reduce and no identity).
+#define GPARRAY_REDUCTION_FUNCTIONS(name)                                                             \
+  template<class Element = void, array_like A>                                                        \
+  auto name(A&& a, const reduction_options& options = {}) {                                           \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), nullptr, options);    \
+  }                                                                                                   \
+  template<class Element = void, array_like A, detail::axes_like D>                                   \
+  auto name(A&& a, const D& axis, const reduction_options& options = {}) {                            \
+    const dims axes(axis);                                                                            \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options);      \
+  }                                                                                                   \
+  template<class Element = void, array_like A>                                                        \
   auto name(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) { \
-    return name<Element>(std::forward<A>(a), dims(axis), options);                                 \
+    return name<Element>(std::forward<A>(a), dims(axis), options);                                    \
   }
 
 // gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0).
@@ -80,7 +84,8 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
 #define GPARRAY_SECOND(...) GPARRAY_SECOND_OF(__VA_ARGS__)
 #define GPARRAY_NO_FUNCTION_all ~, GPARRAY_IGNORE
 #define GPARRAY_IGNORE(name)
-#define GPARRAY_REDUCTION(name, ...) GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
+#define GPARRAY_REDUCTION(name, ...) \
+  GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
 #include <gparray/reductions.def>
 #undef GPARRAY_REDUCTION
 #undef GPARRAY_REDUCTION_FUNCTIONS
@@ -97,7 +102,8 @@ struct all_t {
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
   }
   template<array_like A>
-  ndarray<bool> operator()(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) const {
+  ndarray<bool> operator()(A&& a, std::initializer_list<std::int64_t> axis,
+                           const reduction_options& options = {}) const {
     return (*this)(std::forward<A>(a), dims(axis), options);
   }
 };

@@ -24,16 +24,23 @@ inline constexpr ufunc_row ufunc_rows[] = {
 
 constexpr const ufunc_row& row(ufunc f) { return ufunc_rows[static_cast<int>(f)]; }
 
-constexpr bool has(std::string_view domain, char letter) { return domain.find(letter) != std::string_view::npos; }
+constexpr bool has(std::string_view domain, char letter) {
+  return domain.find(letter) != std::string_view::npos;
+}
 
 /// The dtype of one letter of a signature, for a loop dtype.
 constexpr dtype letter_dtype(char letter, dtype loop) {
   switch (letter) {
-    case 'b': return dtype::bool_;
-    case 'i': return dtype::int32;
-    case 'u': return dtype::uint8;
-    case 'R': return real_dtype(loop);
-    default: return loop;
+    case 'b':
+      return dtype::bool_;
+    case 'i':
+      return dtype::int32;
+    case 'u':
+      return dtype::uint8;
+    case 'R':
+      return real_dtype(loop);
+    default:
+      return loop;
   }
 }
 
@@ -52,13 +59,18 @@ constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
 constexpr int arity(ufunc f) { return static_cast<int>(detail::row(f).signature.find('_')); }
 
 /// The dtype that input i is converted to.
-constexpr dtype input_dtype(ufunc f, int i, dtype loop) { return detail::letter_dtype(detail::row(f).signature[i], loop); }
+constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
+  return detail::letter_dtype(detail::row(f).signature[i], loop);
+}
 
-constexpr dtype output_dtype(ufunc f, dtype loop) { return detail::letter_dtype(detail::row(f).signature.back(), loop); }
+constexpr dtype output_dtype(ufunc f, dtype loop) {
+  return detail::letter_dtype(detail::row(f).signature.back(), loop);
+}
 
 namespace detail {
 
-/// The loop that NumPy would choose for inputs that promote to `common`; not valid where NumPy raises TypeError.
+/// The loop that NumPy would choose for inputs that promote to `common`; not valid where NumPy raises
+/// TypeError.
 constexpr loop_resolution resolve_loop(ufunc f, dtype common) {
   const std::string_view domain = row(f).domain;
   const char k = kind(common) == 'u' ? 'i' : kind(common);

@@ -9,8 +9,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence the lock,
-/// which is almost never contended; and the list may outlive its thread, hence the shared ownership by its reps.
+/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence
+/// the lock, which is almost never contended; and the list may outlive its thread, hence the shared ownership
+/// by its reps.
 struct pending_list {
   std::atomic_flag locked;
   std::atomic<int> references{1};
@@ -38,8 +39,9 @@ class list_lock {
   pending_list& list_;
 };
 
-/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial, so that it
-/// outlives every other thread-local and static object that may still drop arrays; `closed` sends those to the heap.
+/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial,
+/// so that it outlives every other thread-local and static object that may still drop arrays; `closed` sends
+/// those to the heap.
 struct free_list {
   static constexpr int capacity = 64;
   int count;
@@ -48,7 +50,8 @@ struct free_list {
 };
 thread_local constinit free_list free_reps{};
 
-/// Empties the free list when the thread ends. Apart from thread_state, for a thread may drop arrays and build none.
+/// Empties the free list when the thread ends. Apart from thread_state, for a thread may drop arrays and
+/// build none.
 struct free_list_end {
   bool armed = false;
   ~free_list_end() {
@@ -67,7 +70,8 @@ void keep_or_free(void* memory) noexcept {
 struct thread_state {
   pending_list* pending = new pending_list;
 
-  // A thread that ends computes what it left pending: other threads may hold those arrays, and the operands change.
+  // A thread that ends computes what it left pending: other threads may hold those arrays, and the operands
+  // change.
   ~thread_state() {
     try {
       effect();
@@ -82,7 +86,8 @@ thread_local constinit bool anything_pending = false;
 bool retain_unless_dropped(array_rep* rep) noexcept {
   int count = rep->references.load(std::memory_order_relaxed);
   while (count > 0)
-    if (rep->references.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
+    if (rep->references.compare_exchange_weak(count, count + 1, std::memory_order_acquire,
+                                              std::memory_order_relaxed))
       return true;
   return false;
 }
@@ -143,13 +148,15 @@ void delist(array_rep* rep) noexcept {
 void effect() {
   if (!anything_pending) return;
   pending_list* list = this_thread.pending;
-  // Newest first: an expression is computed before the temporaries that are fused into it, which it then drops.
+  // Newest first: an expression is computed before the temporaries that are fused into it, which it then
+  // drops.
   for (;;) {
     array_rep* rep;
     {
       const list_lock lock(*list);
       rep = list->newest;
-      // One that cannot be retained is being dropped by another thread at this moment, which waits for the lock.
+      // One that cannot be retained is being dropped by another thread at this moment, which waits for the
+      // lock.
       while (rep && !retain_unless_dropped(rep)) rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;
@@ -169,7 +176,8 @@ void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* m
   rep->f_contiguous = is_f_contiguous(rep->shape, strides, itemsize(rep->type));
 }
 
-any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides, std::int64_t byte_offset) {
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
+                    std::int64_t byte_offset) {
   array_rep* rep = new_rep(type, base->place, shape);
   retain(base->memory);
   set_layout(rep, strides, base->data + byte_offset, base->memory);
@@ -184,7 +192,9 @@ std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
     zero |= n == 0;
     overflow |= n != 0 && __builtin_mul_overflow(size, n, &size);
   }
-  if (overflow) fail<overflow_error>("array is too big; the size in bytes of shape {} exceeds the largest integer", text(shape));
+  if (overflow)
+    fail<overflow_error>("array is too big; the size in bytes of shape {} exceeds the largest integer",
+                         text(shape));
   return zero ? 0 : size / static_cast<std::int64_t>(item_bytes);
 }
 

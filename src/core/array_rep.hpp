@@ -26,8 +26,9 @@ struct node {
   node_argument arguments[3];
 };
 
-/// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is set, shape,
-/// type and place are known and `operation` says how to compute; then storage, offset and strides are filled in.
+/// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
+/// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
+/// are filled in.
 struct array_rep : detail::shared_count {
   dtype type;
   device place;
@@ -37,8 +38,8 @@ struct array_rep : detail::shared_count {
   std::byte* data;  // first element; null while pending
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
-  node operation;             // while pending
-  pending_list* list;         // the list of the thread that made it, while pending
+  node operation;              // while pending
+  pending_list* list;          // the list of the thread that made it, while pending
   array_rep *previous, *next;  // in that list
 };
 
@@ -50,7 +51,8 @@ void release(array_rep* rep) noexcept;
 /// Sets strides, data and memory, and with them the contiguity flags. Takes over a reference to `memory`.
 void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory);
 /// A view of the same storage (which must be computed) with another layout.
-any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides, std::int64_t byte_offset);
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
+                    std::int64_t byte_offset);
 /// A new array with memory from the pool of `space`.
 any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place);
 /// The same in C order in the default space of a device.
@@ -71,7 +73,8 @@ void effect();
 void enlist(array_rep* rep);
 void delist(array_rep* rep) noexcept;
 
-/// Element count of a shape; throws value_error for negative sizes, overflow_error if size * itemsize overflows.
+/// Element count of a shape; throws value_error for negative sizes, overflow_error if size * itemsize
+/// overflows.
 std::int64_t checked_size(const dims& shape, std::size_t item_bytes);
 
 }  // namespace core

@@ -1,9 +1,9 @@
 #include <core/array_text.hpp>
 #include <core/evaluate.hpp>
-#include <format/array.hpp>
-#include <format/shown.hpp>
 #include <core/layout.hpp>
 #include <core/stream_state.hpp>
+#include <format/array.hpp>
+#include <format/shown.hpp>
 #include <gparray/array_text.hpp>
 
 #include <ostream>

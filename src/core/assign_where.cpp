@@ -11,16 +11,19 @@ using namespace core;
 
 void check_output(const any_array& out, const any_array& value) {
   const dims* const shapes[] = {&value.shape(), &out.shape()};
-  if (value.shape() != out.shape() && !(broadcasts_to(value.shape(), out.shape()) && broadcast_shapes(shapes) == out.shape()))
-    fail<value_error>("non-broadcastable output operand with shape {} doesn't match the broadcast shape {}", text(out.shape()),
-                      text(value.shape()));
+  if (value.shape() != out.shape() &&
+      !(broadcasts_to(value.shape(), out.shape()) && broadcast_shapes(shapes) == out.shape()))
+    fail<value_error>("non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+                      text(out.shape()), text(value.shape()));
 }
 
 void assign_where(const any_array& target, const argument& source, const any_array& mask) {
-  if (mask.dtype() != gparray::dtype::bool_) fail<type_error>("where must be an array of bool, not of {}", name(mask.dtype()));
+  if (mask.dtype() != gparray::dtype::bool_)
+    fail<type_error>("where must be an array of bool, not of {}", name(mask.dtype()));
   check_target(computed(target), source.array ? source.array->shape() : dims{});
   if (!broadcasts_to(mask.shape(), target.shape()))
-    fail<value_error>("where of shape {} does not broadcast to the output's shape {}", text(mask.shape()), text(target.shape()));
+    fail<value_error>("where of shape {} does not broadcast to the output's shape {}", text(mask.shape()),
+                      text(target.shape()));
   argument condition, old;
   condition.array = &mask;
   condition.type = gparray::dtype::bool_;

@@ -1,8 +1,8 @@
 // The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
 #pragma once
-#include <memory/pool.hpp>
 #include <core/plan.hpp>
 #include <gparray/device.hpp>
+#include <memory/pool.hpp>
 
 #include <string>
 #include <utility>
@@ -18,8 +18,9 @@ struct queue {
   stream_handle stream = nullptr;
 };
 
-/// A processor family. Work is enqueued in the order of the calls on a queue; the host backend finishes it before
-/// returning. Every call may throw cuda_error, library_error or out_of_memory; plans have been checked before.
+/// A processor family. Work is enqueued in the order of the calls on a queue; the host backend finishes it
+/// before returning. Every call may throw cuda_error, library_error or out_of_memory; plans have been checked
+/// before.
 class backend {
  public:
   virtual ~backend() = default;
@@ -29,8 +30,9 @@ class backend {
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
 
-  /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host side is
-  /// pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q otherwise.
+  /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
+  /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q
+  /// otherwise.
   virtual void copy(void* to, const void* from, std::size_t bytes, queue q) = 0;
   virtual void fill_zero(void* to, std::size_t bytes, queue q) = 0;
 

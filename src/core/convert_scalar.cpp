@@ -23,7 +23,8 @@ template<class From>
 scalar_bits convert_from(const scalar_bits& bits, dtype to) {
   switch (to) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  case dtype::name: return convert<From, kernel_type>(bits);
+  case dtype::name:                                        \
+    return convert<From, kernel_type>(bits);
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }
@@ -35,7 +36,8 @@ scalar_bits convert_from(const scalar_bits& bits, dtype to) {
 scalar_bits convert_scalar(const scalar_bits& value, dtype from, dtype to) {
   switch (from) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  case dtype::name: return convert_from<kernel_type>(value, to);
+  case dtype::name:                                        \
+    return convert_from<kernel_type>(value, to);
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }

@@ -33,8 +33,12 @@ device::device(std::string_view text) {
 
 std::string device::str() const { return is_cpu() ? "cpu" : fmt::format("cuda:{}", index_); }
 std::string device::name() const { return core::backend_of(*this).device_name(index_); }
-std::pair<int, int> device::compute_capability() const { return core::backend_of(*this).compute_capability(index_); }
-std::pair<std::size_t, std::size_t> device::memory_info() const { return core::backend_of(*this).memory_info(index_); }
+std::pair<int, int> device::compute_capability() const {
+  return core::backend_of(*this).compute_capability(index_);
+}
+std::pair<std::size_t, std::size_t> device::memory_info() const {
+  return core::backend_of(*this).memory_info(index_);
+}
 
 void device::synchronize() const {
   core::backend& b = core::backend_of(*this);
@@ -85,7 +89,8 @@ namespace core {
 backend* cuda_backend() { return nullptr; }
 const std::string& cuda_missing_reason() {
   static const std::string reason =
-      "this build of gparray has no CUDA backend; build it with the CUDA toolkit installed (GPARRAY_WITH_CUDA=ON)";
+      "this build of gparray has no CUDA backend; build it with the CUDA toolkit installed "
+      "(GPARRAY_WITH_CUDA=ON)";
   return reason;
 }
 #endif
@@ -99,7 +104,9 @@ backend* gpu_backend() {
   return b ? b : cuda_backend();
 }
 
-backend* exchange_gpu_backend(backend* b) noexcept { return substitute.exchange(b, std::memory_order_acq_rel); }
+backend* exchange_gpu_backend(backend* b) noexcept {
+  return substitute.exchange(b, std::memory_order_acq_rel);
+}
 
 backend& backend_of(device d) {
   if (d.is_cpu()) return host_backend();

@@ -17,7 +17,9 @@ const dims& any_array::strides() const { return core::computed(*this)->strides; 
 memory_space any_array::space() const { return core::computed(*this)->memory->space; }
 bool any_array::is_c_contiguous() const { return core::computed(*this)->c_contiguous; }
 bool any_array::is_f_contiguous() const { return core::computed(*this)->f_contiguous; }
-bool any_array::pending() const noexcept { return core::rep_of(*this)->pending.load(std::memory_order_acquire); }
+bool any_array::pending() const noexcept {
+  return core::rep_of(*this)->pending.load(std::memory_order_acquire);
+}
 
 std::int64_t any_array::shape(int axis) const {
   return shape()[static_cast<std::size_t>(core::normalize_axis(axis, ndim()))];
@@ -38,7 +40,8 @@ bool may_share_memory(const any_array& a, const any_array& b) {
   const core::array_rep *x = core::computed(a), *y = core::computed(b);
   const core::extent p = core::byte_extent(x->shape, x->strides, itemsize(x->type));
   const core::extent q = core::byte_extent(y->shape, y->strides, itemsize(y->type));
-  return p.begin != p.end && q.begin != q.end && x->data + p.begin < y->data + q.end && y->data + q.begin < x->data + p.end;
+  return p.begin != p.end && q.begin != q.end && x->data + p.begin < y->data + q.end &&
+         y->data + q.begin < x->data + p.end;
 }
 
 namespace detail {
@@ -47,20 +50,23 @@ using namespace core;
 
 any_array empty(const dims& shape, gparray::dtype type, order layout, memory_space space, device where) {
   checked_size(shape, itemsize(type));
-  const dims strides = layout == order::F ? f_strides(shape, itemsize(type)) : c_strides(shape, itemsize(type));
+  const dims strides =
+      layout == order::F ? f_strides(shape, itemsize(type)) : c_strides(shape, itemsize(type));
   return allocate(type, shape, strides, space, where);
 }
 
-any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dtype type, memory_space space, device where,
-                 std::function<void()> release) {
+any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dtype type, memory_space space,
+                 device where, std::function<void()> release) {
   if (checked_size(shape, itemsize(type)) > 0 && !data)
     fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
   if (strides.size() != shape.size())
-    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides), text(shape));
+    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
+                      text(shape));
   const extent e = byte_extent(shape, strides, itemsize(type));
   array_rep* rep = new_rep(type, where, shape);
   const any_array owner = any_array::adopt(rep);
-  storage* memory = new_borrowed(data, static_cast<std::size_t>(e.end - e.begin), space, where, std::move(release));
+  storage* memory =
+      new_borrowed(data, static_cast<std::size_t>(e.end - e.begin), space, where, std::move(release));
   set_layout(rep, strides, static_cast<std::byte*>(data), memory);
   return owner;
 }
@@ -73,7 +79,8 @@ any_array astype(const argument& source, gparray::dtype to, bool copy) {
   }
   const array_rep* rep = computed(*source.array);
   dims order = memory_order(rep->shape, {&rep->strides, 1});
-  any_array result = allocate(to, rep->shape, strides_in_order(rep->shape, itemsize(to), order), default_space(rep->place), rep->place);
+  any_array result = allocate(to, rep->shape, strides_in_order(rep->shape, itemsize(to), order),
+                              default_space(rep->place), rep->place);
   copy_elements(result.rep(), rep);
   return result;
 }
@@ -100,7 +107,8 @@ void copy_to_host(const any_array& a, void* to) {
 
 void item(const any_array& a, void* value) {
   if (a.size() != 1)
-    fail<value_error>("item: can only convert an array of size 1 to a scalar, this one has shape {}", text(a.shape()));
+    fail<value_error>("item: can only convert an array of size 1 to a scalar, this one has shape {}",
+                      text(a.shape()));
   const array_rep* rep = computed(a);
   if (rep->place.is_cpu()) {  // nothing to wait for: work on the CPU is done when it has been enqueued
     std::memcpy(value, rep->data, itemsize(rep->type));
@@ -111,10 +119,12 @@ void item(const any_array& a, void* value) {
 
 any_array from_host(const void* from, const dims& shape, gparray::dtype type, device where) {
   const std::int64_t size = checked_size(shape, itemsize(type));
-  if (size > 0 && !from) fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
+  if (size > 0 && !from)
+    fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
   const any_array result = allocate(type, shape, where);
   if (size > 0)
-    backend_of(where).copy(result.rep()->data, from, static_cast<std::size_t>(size) * itemsize(type), current_queue(where));
+    backend_of(where).copy(result.rep()->data, from, static_cast<std::size_t>(size) * itemsize(type),
+                           current_queue(where));
   return result;
 }
 

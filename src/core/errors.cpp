@@ -20,7 +20,8 @@ void throw_axis(std::int64_t axis, int ndim) {
 
 void throw_device_mismatch(std::string_view operation, device a, device b) {
   fail<device_error>(
-      "{}: operands are on different devices, {} and {}; move one with to_device(array, device(\"{}\")) first, "
+      "{}: operands are on different devices, {} and {}; move one with to_device(array, device(\"{}\")) "
+      "first, "
       "nothing moves by itself",
       operation, a.str(), b.str(), a.str());
 }
@@ -29,7 +30,8 @@ void throw_device_mismatch(std::string_view operation, device a, device b) {
 
 namespace detail {
 void throw_too_many_dims(std::size_t count) {
-  throw value_error(fmt::format("maximum supported dimension for an ndarray is currently {}, found {}", max_ndim, count));
+  throw value_error(
+      fmt::format("maximum supported dimension for an ndarray is currently {}, found {}", max_ndim, count));
 }
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -14,8 +14,8 @@ namespace core {
 
 namespace {
 
-/// Two threads may compute the same array at once; one of these makes the second wait. A thread holds at most one:
-/// temporaries below an expression belong to it alone and need none.
+/// Two threads may compute the same array at once; one of these makes the second wait. A thread holds at most
+/// one: temporaries below an expression belong to it alone and need none.
 std::mutex& evaluation_lock(const array_rep* rep) {
   static std::mutex locks[64];
   return locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
@@ -58,14 +58,16 @@ void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& str
 bool overlaps(const array_rep* a, const array_rep* b) {
   const extent x = byte_extent(a->shape, a->strides, itemsize(a->type));
   const extent y = byte_extent(b->shape, b->strides, itemsize(b->type));
-  return x.begin != x.end && y.begin != y.end && a->data + x.begin < b->data + y.end && b->data + y.begin < a->data + x.end;
+  return x.begin != x.end && y.begin != y.end && a->data + x.begin < b->data + y.end &&
+         b->data + y.begin < a->data + x.end;
 }
 
-/// Whether writing target while reading source (broadcast to target's shape) could read what was written before.
+/// Whether writing target while reading source (broadcast to target's shape) could read what was written
+/// before.
 bool hazardous(const array_rep* target, const array_rep* source) {
   if (target->place != source->place || !overlaps(target, source)) return false;
-  const bool same_elements = target->data == source->data && target->type == source->type && target->shape == source->shape &&
-                             target->strides == source->strides;
+  const bool same_elements = target->data == source->data && target->type == source->type &&
+                             target->shape == source->shape && target->strides == source->strides;
   return !same_elements;
 }
 
@@ -117,11 +119,14 @@ void copy_elements(const array_rep* target, const array_rep* source) {
 
 void check_target(const array_rep* target, const dims& source_shape) {
   if (!broadcasts_to(source_shape, target->shape))
-    fail<value_error>("could not broadcast input array from shape {} into shape {}", text(source_shape), text(target->shape));
+    fail<value_error>("could not broadcast input array from shape {} into shape {}", text(source_shape),
+                      text(target->shape));
   for (std::size_t i = 0; i < target->shape.size(); ++i)
     if (target->strides[i] == 0 && target->shape[i] > 1)
-      fail<value_error>("assignment destination of shape {} is a broadcast view: several elements share one address; copy() it first",
-                        text(target->shape));
+      fail<value_error>(
+          "assignment destination of shape {} is a broadcast view: several elements share one address; "
+          "copy() it first",
+          text(target->shape));
 }
 
 namespace {
@@ -142,7 +147,8 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
 void assign_array(const array_rep* target, const any_array& value) {
   const array_rep* source = computed(value);
   const bool same_place = source->place == target->place;
-  if (!same_place && source->memory->space != memory_space::mapped && target->memory->space != memory_space::mapped)
+  if (!same_place && source->memory->space != memory_space::mapped &&
+      target->memory->space != memory_space::mapped)
     throw_device_mismatch("assignment", target->place, source->place);
   if (hazardous(target, source)) {
     const any_array copy = allocate(source->type, source->shape, source->place);

@@ -11,7 +11,8 @@ namespace core {
 void check_exponents(const detail::argument& exponents) {
   scalar_bits smallest{};
   if (exponents.array) {
-    if (exponents.array->size() == 0 || !exponents.array->device().is_cpu() || kind(exponents.type) != 'i') return;
+    if (exponents.array->size() == 0 || !exponents.array->device().is_cpu() || kind(exponents.type) != 'i')
+      return;
     exponents.array->eval();
     detail::item(detail::reduce(reduction::min, exponents, exponents.type, nullptr, {}), &smallest);
   } else {
@@ -20,7 +21,10 @@ void check_exponents(const detail::argument& exponents) {
   std::int64_t value;
   const scalar_bits wide = convert_scalar(smallest, exponents.type, dtype::int64);
   std::memcpy(&value, &wide, sizeof value);
-  if (value < 0) throw value_error("Integers to negative integer powers are not allowed; make the base floating, for example with astype<double>()");
+  if (value < 0)
+    throw value_error(
+        "Integers to negative integer powers are not allowed; make the base floating, for example with "
+        "astype<double>()");
 }
 
 }  // namespace core

@@ -14,7 +14,8 @@ namespace {
 
 /// Mapped and managed memory is everyone's; other arrays are computed on where they live.
 bool reachable_everywhere(const array_rep* rep) {
-  return rep->memory && (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
+  return rep->memory &&
+         (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
 }
 
 }  // namespace
@@ -80,15 +81,14 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
       continue;
     }
     auto* array = const_cast<array_rep*>(rep_of(*a.array));
-    // A temporary is fused if it has the result's shape (else its elements would be computed once for each repetition)
-    // and the tree stays within the bounds of a plan. Four inputs and steps are kept for the other arguments.
-    const bool fuse = a.fuse && array->pending.load(std::memory_order_acquire) && array->shape == rep->shape &&
-                      n.inputs + array->operation.inputs + 4 <= max_inputs &&
+    // A temporary is fused if it has the result's shape (else its elements would be computed once for each
+    // repetition) and the tree stays within the bounds of a plan. Four inputs and steps are kept for the
+    // other arguments.
+    const bool fuse = a.fuse && array->pending.load(std::memory_order_acquire) &&
+                      array->shape == rep->shape && n.inputs + array->operation.inputs + 4 <= max_inputs &&
                       n.steps + array->operation.steps + 4 <= max_steps;
-    if (fuse)
-      delist(array);  // from now on this expression's business alone
-    else
-      computed(*a.array);
+    if (fuse) delist(array);  // from now on this expression's business alone
+    else computed(*a.array);
     n.inputs += fuse ? array->operation.inputs : 1;
     n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast
     retain(array);

@@ -28,11 +28,14 @@ resolved_slice resolve(const slice& s, std::int64_t n) {
     if (!end.given) return open;
     return std::clamp(end.value < 0 ? end.value + n : end.value, low, high);
   };
-  const std::int64_t start = clamp(s.start, step > 0 ? low : high), stop = clamp(s.stop, step > 0 ? high : low);
+  const std::int64_t start = clamp(s.start, step > 0 ? low : high),
+                     stop = clamp(s.stop, step > 0 ? high : low);
   const std::int64_t distance = step > 0 ? stop - start : start - stop;
   // Unsigned division: -step overflows for the smallest integer.
   const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  return {start, step, distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
+  return {
+      start, step,
+      distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
 }
 
 /// Reads NumPy's index text, item by item.
@@ -124,7 +127,8 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   std::int64_t offset = 0;
   std::size_t axis = 0;
   const auto keep = [&](std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i, ++axis) shape.push_back(rep->shape[axis]), strides.push_back(rep->strides[axis]);
+    for (std::int64_t i = 0; i < count; ++i, ++axis)
+      shape.push_back(rep->shape[axis]), strides.push_back(rep->strides[axis]);
   };
   for (const index_item& i : items) {
     switch (i.kind) {
@@ -132,7 +136,9 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
         shape.push_back(1);
         strides.push_back(0);
         break;
-      case kind_type::ellipsis: keep(ndim - used); break;
+      case kind_type::ellipsis:
+        keep(ndim - used);
+        break;
       case kind_type::integer: {
         const std::int64_t n = rep->shape[axis];
         if (i.number < -n || i.number >= n)
@@ -153,7 +159,9 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   return make_view(rep, rep->type, shape, strides, offset);
 }
 
-any_array basic_index(const any_array& a, std::string_view text) { return basic_index(a, index_parser(text).parse()); }
+any_array basic_index(const any_array& a, std::string_view text) {
+  return basic_index(a, index_parser(text).parse());
+}
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -150,8 +150,9 @@ dims resolve_reshape(const dims& shape, std::int64_t size) {
     } else if (shape[i] < 0) {
       throw value_error("negative dimensions are not allowed");
     } else if (__builtin_mul_overflow(known, shape[i], &known)) {
-      fail<overflow_error>("cannot reshape array of size {} into shape {}: the product of its sizes overflows", size,
-                           text(shape));
+      fail<overflow_error>(
+          "cannot reshape array of size {} into shape {}: the product of its sizes overflows", size,
+          text(shape));
     }
   }
   const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
@@ -160,7 +161,8 @@ dims resolve_reshape(const dims& shape, std::int64_t size) {
   return result;
 }
 
-std::optional<dims> reshape_strides(const dims& shape, const dims& strides, std::size_t item_bytes, const dims& target) {
+std::optional<dims> reshape_strides(const dims& shape, const dims& strides, std::size_t item_bytes,
+                                    const dims& target) {
   if (std::ranges::find(shape, 0) != shape.end()) return c_strides(target, item_bytes);
   // Walk both shapes in groups of axes with equal products; each group of old axes must be evenly spaced.
   dims old_shape, old_strides, result = dims::filled(target.size(), 0);

@@ -34,7 +34,8 @@ dims memory_order(const dims& shape, std::span<const dims> operands);
 /// `shape` with its one -1 replaced. Throws value_error with NumPy's text unless it holds `size` elements.
 dims resolve_reshape(const dims& shape, std::int64_t size);
 /// Strides of the same elements (C order) seen as another shape, if that needs no copy.
-std::optional<dims> reshape_strides(const dims& shape, const dims& strides, std::size_t item_bytes, const dims& target);
+std::optional<dims> reshape_strides(const dims& shape, const dims& strides, std::size_t item_bytes,
+                                    const dims& target);
 
 /// Byte offsets of the first and one past the last byte from the first element.
 struct extent {

@@ -7,11 +7,16 @@ namespace detail {
 
 using core::fail;
 
-void throw_out_of_bounds(std::int64_t value, dtype type) { fail<overflow_error>("integer {} out of bounds for {}", value, name(type)); }
-void throw_out_of_bounds(std::uint64_t value, dtype type) { fail<overflow_error>("integer {} out of bounds for {}", value, name(type)); }
+void throw_out_of_bounds(std::int64_t value, dtype type) {
+  fail<overflow_error>("integer {} out of bounds for {}", value, name(type));
+}
+void throw_out_of_bounds(std::uint64_t value, dtype type) {
+  fail<overflow_error>("integer {} out of bounds for {}", value, name(type));
+}
 
 void throw_ragged() {
-  throw value_error("setting an array element with a sequence: the nested lists are not all of one length or depth");
+  throw value_error(
+      "setting an array element with a sequence: the nested lists are not all of one length or depth");
 }
 
 void throw_dtype_mismatch(dtype have, dtype want) {

@@ -1,7 +1,8 @@
 // Plans: what crosses the boundary between the core and a backend.
 //
-// When a backend sees a plan, broadcasting (stride 0), promotion (cast steps), aliasing (outputs overlap no input unless
-// element for element) and argument errors are solved already, and dimensions are collapsed as far as they go.
+// When a backend sees a plan, broadcasting (stride 0), promotion (cast steps), aliasing (outputs overlap no
+// input unless element for element) and argument errors are solved already, and dimensions are collapsed as
+// far as they go.
 #pragma once
 #include <gparray/reduction_table.hpp>
 
@@ -12,7 +13,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 inline constexpr int max_ndim = 32;
-// Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs limit.
+// Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
+// limit.
 inline constexpr int max_inputs = 12;
 inline constexpr int max_steps = 24;
 
@@ -24,7 +26,7 @@ struct alignas(16) scalar_bits {
 enum class input_kind : std::uint8_t {
   array,     ///< elements at data + sum(index[d] * strides[d])
   constant,  ///< one value, in `value`
-  iota       ///< the int64 number `first` + sum(index[d] * strides[d]): ranges, identity matrices, coordinates
+  iota  ///< the int64 number `first` + sum(index[d] * strides[d]): ranges, identity matrices, coordinates
 };
 
 struct input {
@@ -36,8 +38,9 @@ struct input {
   std::int64_t strides[max_ndim];  // bytes (array) or units (iota) for each dimension of the plan
 };
 
-/// One operation of a plan on values: value v is input v for v < n_inputs, else the result of step v - n_inputs.
-/// The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the target dtype.
+/// One operation of a plan on values: value v is input v for v < n_inputs, else the result of step v -
+/// n_inputs. The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the
+/// target dtype.
 struct step {
   ufunc op;
   dtype loop;
@@ -61,7 +64,8 @@ struct map_plan {
   step steps[max_steps];
   output out;
 
-  // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in nanoseconds.
+  // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in
+  // nanoseconds.
   map_plan() {}  // NOLINT
 
   dtype value_type(int v) const {
@@ -71,8 +75,9 @@ struct map_plan {
 };
 
 /// out[kept index] = reduction over the reduced index of the map's values.
-/// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which arg-reductions count
-/// (C order of the original axes). map.out is unused; out.strides has n_kept entries. Reduced sizes are non-zero.
+/// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which
+/// arg-reductions count (C order of the original axes). map.out is unused; out.strides has n_kept entries.
+/// Reduced sizes are non-zero.
 struct reduce_plan {
   map_plan map;
   reduction op;
@@ -85,7 +90,8 @@ struct reduce_plan {
 
 enum class scan : std::uint8_t { sum, prod, nansum, nanprod };
 
-/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's result.
+/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's
+/// result.
 struct scan_plan {
   scan op;
   dtype type;
@@ -103,8 +109,8 @@ struct matrix {
   std::int64_t batch_strides[max_ndim];
 };
 
-/// c[batch] = a[batch] (m x k) times b[batch] (k x n). c is disjoint from a and b and its matrices are C-contiguous.
-/// k may be 0 (c becomes 0); m, n and the batch sizes are not.
+/// c[batch] = a[batch] (m x k) times b[batch] (k x n). c is disjoint from a and b and its matrices are
+/// C-contiguous. k may be 0 (c becomes 0); m, n and the batch sizes are not.
 struct matmul_plan {
   dtype type;
   std::int64_t m, n, k;

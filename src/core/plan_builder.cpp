@@ -25,7 +25,8 @@ int plan_builder::array(const array_rep* rep) {
   in.data = rep->data;
   const std::size_t shift = shape_.size() - rep->shape.size();
   std::fill_n(in.strides, shift, 0);
-  for (std::size_t i = 0; i < rep->shape.size(); ++i) in.strides[i + shift] = rep->shape[i] == 1 ? 0 : rep->strides[i];
+  for (std::size_t i = 0; i < rep->shape.size(); ++i)
+    in.strides[i + shift] = rep->shape[i] == 1 ? 0 : rep->strides[i];
   return v;
 }
 
@@ -67,7 +68,8 @@ int plan_builder::cast(int value, dtype to) {
 
 int plan_builder::apply(ufunc op, dtype loop, const int* values, int count) {
   step s{op, loop, {}};
-  for (int i = 0; i < count; ++i) s.args[i] = static_cast<std::uint8_t>(cast(values[i], input_dtype(op, i, loop)));
+  for (int i = 0; i < count; ++i)
+    s.args[i] = static_cast<std::uint8_t>(cast(values[i], input_dtype(op, i, loop)));
   plan_.steps[plan_.n_steps] = s;
   return step_base + plan_.n_steps++;
 }
@@ -96,7 +98,8 @@ void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
 
 void plan_builder::renumber(int value) {
   // A step that nobody uses can only be the value itself, so the value is the last step, or input 0 alone.
-  if (value < step_base && plan_.n_steps > 0) throw value_error("plan: the value of a plan with steps must be a step");
+  if (value < step_base && plan_.n_steps > 0)
+    throw value_error("plan: the value of a plan with steps must be a step");
   if (value < step_base && value > 0) {
     plan_.inputs[0] = plan_.inputs[value];
     plan_.n_inputs = 1;

@@ -5,8 +5,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Value numbers in a finished plan count inputs first, so steps refer to inputs by 0.. and to steps by step_base..
-/// until finish() renumbers them.
+/// Value numbers in a finished plan count inputs first, so steps refer to inputs by 0.. and to steps by
+/// step_base.. until finish() renumbers them.
 class plan_builder {
  public:
   plan_builder(map_plan& plan, const dims& shape);

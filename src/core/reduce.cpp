@@ -23,22 +23,29 @@ scalar_bits empty_value(reduction r, dtype element) {
   switch (r) {
     case reduction::prod:
     case reduction::nanprod:
-    case reduction::all: value = 1; break;
+    case reduction::all:
+      value = 1;
+      break;
     case reduction::sum:
     case reduction::nansum:
     case reduction::any:
     case reduction::count_nonzero:
-    case reduction::norm: break;
+    case reduction::norm:
+      break;
     case reduction::mean:
     case reduction::var:
     case reduction::std:
     case reduction::nanmean:
     case reduction::nanvar:
-    case reduction::nanstd: value = std::numeric_limits<double>::quiet_NaN(); break;
+    case reduction::nanstd:
+      value = std::numeric_limits<double>::quiet_NaN();
+      break;
     default:
       if (returns_index(r)) fail<value_error>("attempt to get {} of an empty sequence", name(r));
       fail<value_error>("zero-size array to reduction operation {} which has no identity",
-                        r == reduction::max ? "maximum" : r == reduction::min ? "minimum" : name(r));
+                        r == reduction::max   ? "maximum"
+                        : r == reduction::min ? "minimum"
+                                              : name(r));
   }
   scalar_bits bits{};
   std::memcpy(&bits, &value, sizeof value);
@@ -49,19 +56,27 @@ scalar_bits empty_value(reduction r, dtype element) {
 ufunc folding(reduction r) {
   switch (r) {
     case reduction::sum:
-    case reduction::nansum: return ufunc::add;
+    case reduction::nansum:
+      return ufunc::add;
     case reduction::prod:
-    case reduction::nanprod: return ufunc::multiply;
-    case reduction::min: return ufunc::minimum;
-    case reduction::max: return ufunc::maximum;
-    case reduction::nanmin: return ufunc::fmin;
-    case reduction::nanmax: return ufunc::fmax;
-    default: fail<value_error>("{} takes no initial value", name(r));
+    case reduction::nanprod:
+      return ufunc::multiply;
+    case reduction::min:
+      return ufunc::minimum;
+    case reduction::max:
+      return ufunc::maximum;
+    case reduction::nanmin:
+      return ufunc::fmin;
+    case reduction::nanmax:
+      return ufunc::fmax;
+    default:
+      fail<value_error>("{} takes no initial value", name(r));
   }
 }
 
 /// source where the mask is true, else the element that does not change the reduction.
-any_array masked(reduction r, const detail::argument& source, dtype element, const reduction_options& options) {
+any_array masked(reduction r, const detail::argument& source, dtype element,
+                 const reduction_options& options) {
   detail::argument neutral;
   if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
     const scalar_bits value = convert_scalar(empty_value(r, element), result_dtype(r, element), element);
@@ -73,7 +88,9 @@ any_array masked(reduction r, const detail::argument& source, dtype element, con
     neutral = options.initial->as_argument();
   } else {
     fail<value_error>(
-        "reduction operation '{}' does not have an identity, so to use a where mask one has to specify 'initial'", name(r));
+        "reduction operation '{}' does not have an identity, so to use a where mask one has to specify "
+        "'initial'",
+        name(r));
   }
   detail::argument condition;
   condition.array = &options.where;
@@ -82,14 +99,16 @@ any_array masked(reduction r, const detail::argument& source, dtype element, con
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-any_array run(reduction r, const any_array& source, dtype element, const dims& reduced, const reduction_options& options) {
+any_array run(reduction r, const any_array& source, dtype element, const dims& reduced,
+              const reduction_options& options) {
   const array_rep* rep = rep_of(source);
   const int ndim = static_cast<int>(rep->shape.size());
   dims axes, result_shape, kept_shape;
   for (int i = 0; i < ndim; ++i) {
     const bool is_reduced = std::ranges::find(reduced, i) != reduced.end();
     if (!is_reduced) axes.push_back(i), kept_shape.push_back(rep->shape[static_cast<std::size_t>(i)]);
-    if (!is_reduced || options.keepdims) result_shape.push_back(is_reduced ? 1 : rep->shape[static_cast<std::size_t>(i)]);
+    if (!is_reduced || options.keepdims)
+      result_shape.push_back(is_reduced ? 1 : rep->shape[static_cast<std::size_t>(i)]);
   }
   const int n_kept = static_cast<int>(axes.size());
   for (std::int64_t axis : reduced) axes.push_back(axis);
@@ -124,7 +143,8 @@ any_array run(reduction r, const any_array& source, dtype element, const dims& r
   plan.out.type = type;
   const dims kept_strides = c_strides(kept_shape, itemsize(type));
   std::fill_n(plan.out.strides, ndim, 0);
-  for (int i = 0; i < n_kept; ++i) plan.out.strides[axes[static_cast<std::size_t>(i)]] = kept_strides[static_cast<std::size_t>(i)];
+  for (int i = 0; i < n_kept; ++i)
+    plan.out.strides[axes[static_cast<std::size_t>(i)]] = kept_strides[static_cast<std::size_t>(i)];
   plan.n_kept = builder.finish_reduction(value, axes, n_kept, !returns_index(r), plan.out);
   const queue q = current_queue(rep->place);
   backend_of(rep->place).reduce(plan, q);
@@ -140,7 +160,8 @@ namespace detail {
 
 using namespace core;
 
-any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes, const reduction_options& options) {
+any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
+                 const reduction_options& options) {
   const int ndim = source.array->ndim();
   // NumPy lets the one element of a 0-d array be reduced along axis 0 or -1.
   if (ndim == 0 && axes && axes->size() == 1 && (*axes)[0] >= -1 && (*axes)[0] <= 0) axes = nullptr;
@@ -150,7 +171,8 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
   if (options.where.rep()) {
     if (options.where.dtype() != gparray::dtype::bool_) throw type_error("where must be an array of bool");
     if (!broadcasts_to(options.where.shape(), input.shape()))
-      fail<value_error>("where of shape {} does not broadcast to the array's shape {}", text(options.where.shape()), text(input.shape()));
+      fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
+                        text(options.where.shape()), text(input.shape()));
     argument a = source;
     input = masked(r, a, element, options);
   } else if (!source.fuse) {

@@ -16,7 +16,8 @@ struct host_view {
   int ndim;
   const std::int64_t* shape;
   const std::int64_t* strides_bytes;
-  /// Null, or for each axis how many elements in the middle, which a summary does not show, are not in memory.
+  /// Null, or for each axis how many elements in the middle, which a summary does not show, are not in
+  /// memory.
   const std::int64_t* omitted = nullptr;
 };
 

@@ -1,7 +1,7 @@
 // The host backend: operations finish before they return, so streams and events are names and time stamps.
 #include <core/backend.hpp>
-#include <memory/host.hpp>
 #include <host/operations.hpp>
+#include <memory/host.hpp>
 
 #include <sys/sysinfo.h>
 

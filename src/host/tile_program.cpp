@@ -53,7 +53,8 @@ tile_program::tile_program(const core::map_plan& plan)
   else tile_size_ = cache_share / (largest * std::max(slot_count_, 1)) / padding * padding;
   tile_size_ = direct && plan.n_steps <= 1 ? tile_size_ : std::clamp(tile_size_, smallest_tile, largest_tile);
   tile_size_ = std::min(tile_size_, round_up(plan.size, padding));
-  // Rows that are long enough pay for a tile of their own: then shifted views are read in place, not gathered.
+  // Rows that are long enough pay for a tile of their own: then shifted views are read in place, not
+  // gathered.
   if (exact_ && rows_in_place && space_.columns >= smallest_row_tile)
     tile_size_ = std::min(tile_size_, round_up(space_.columns, padding));
   slot_bytes_ = tile_size_ * largest;

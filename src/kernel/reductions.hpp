@@ -74,8 +74,10 @@ struct mean_reduction : single_state<sum_core<E, partial_sum_t<floating_t<E>>, f
 };
 
 template<class E>
-struct nanmean_reduction : pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>> {
-  using typename pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>>::state;
+struct nanmean_reduction
+    : pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>> {
+  using
+      typename pair_state<sum_core<E, partial_sum_t<floating_t<E>>, has_nan<E>>, valid_count_core<E>>::state;
   using result = stored_t<E, floating_t<E>>;
   GPARRAY_KERNEL_FN static result finish(const state& s, long, double) {
     return divide_by_count<result>(s.first, s.second);

@@ -10,8 +10,8 @@ namespace core {
 /// Opaque; nullptr is the default stream.
 using stream_handle = void*;
 
-/// Stands for the CPU, whose work is done when it has been enqueued, where a stream is asked for. Not the null
-/// stream: that is a GPU's, and pinned memory is used by both.
+/// Stands for the CPU, whose work is done when it has been enqueued, where a stream is asked for. Not the
+/// null stream: that is a GPU's, and pinned memory is used by both.
 inline char cpu_order_place;
 inline constexpr stream_handle cpu_order = &cpu_order_place;
 

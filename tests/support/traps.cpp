@@ -27,7 +27,8 @@ std::map<std::string, expectation> read_list() {
   return list;
 }
 
-/// The elements in C order as (real, imaginary) doubles; exact for all dtypes but wide integers, which are kept apart.
+/// The elements in C order as (real, imaginary) doubles; exact for all dtypes but wide integers, which are
+/// kept apart.
 struct element_value {
   double real = 0, imaginary = 0;
   long long integer = 0;
@@ -55,7 +56,9 @@ std::vector<element_value> values_of(const gp::any_array& a) {
   std::vector<element_value> out;
   switch (a.dtype()) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  case gp::dtype::name: append<type>(a, out); break;
+  case gp::dtype::name:                                    \
+    append<type>(a, out);                                  \
+    break;
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }
@@ -141,7 +144,9 @@ void check(const std::string& id, const gp::any_array& result) {
     CAPTURE(have[i].real);
     CAPTURE(expected[i].real);
     if (have[i].is_integer && expected[i].is_integer) CHECK(have[i].integer == expected[i].integer);
-    else CHECK((same(have[i].real, expected[i].real, tolerance) && same(have[i].imaginary, expected[i].imaginary, tolerance)));
+    else
+      CHECK((same(have[i].real, expected[i].real, tolerance) &&
+             same(have[i].imaginary, expected[i].imaginary, tolerance)));
   }
 }
 
