@@ -9,8 +9,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace kernel {
 
-// Functions with a variant in libmvec.
-// clang-format off: it changes its mind about this list at every run
+// Functions with a variant in libmvec. The formatter changes its mind about this list at every run.
+// clang-format off
 #define GPARRAY_LIBM_VECTOR_UNARY(X) \
   X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
   X(exp) X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(erf) X(erfc)
