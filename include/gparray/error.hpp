@@ -70,6 +70,12 @@ class GPARRAY_API library_error : public virtual error {
   explicit library_error(const std::string& text) : error(text) {}
 };
 
+/// CUDA source that does not compile: what() ends with the compiler's whole log, which names lines.
+class GPARRAY_API compile_error : public virtual error {
+ public:
+  explicit compile_error(const std::string& text) : error(text) {}
+};
+
 class GPARRAY_API linalg_error : public value_error {
  public:
   explicit linalg_error(const std::string& text) : error(text), value_error(text) {}

@@ -1,5 +1,6 @@
 // The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
 #pragma once
+#include <core/compiler.hpp>
 #include <core/plan.hpp>
 #include <gparray/device.hpp>
 #include <memory/pool.hpp>
@@ -46,6 +47,18 @@ class backend {
   /// Memory of a device from the driver's own stream-ordered pool, usable by work on q. Throws out_of_memory.
   virtual void* allocate_async(std::size_t bytes, queue q);
   virtual void free_async(void* pointer, queue q) noexcept;
+
+  // Kernels of programs that were compiled or loaded at run time. A backend without them throws type_error.
+  virtual module_handle load_module(const std::string& image, int device);
+  virtual void unload_module(module_handle module) noexcept;
+  /// Throws value_error if the module has none of this name.
+  virtual kernel_handle find_kernel(module_handle module, const char* name);
+  /// A __device__ or __constant__ variable: its address and size in bytes.
+  virtual std::pair<void*, std::size_t> find_global(module_handle module, const char* name);
+  virtual std::vector<kernel_parameter> parameters(kernel_handle kernel);
+  virtual kernel_attributes attributes(kernel_handle kernel, int device);
+  virtual void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes);
+  virtual void launch(const kernel_launch& launch, queue q);
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
