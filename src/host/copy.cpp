@@ -11,7 +11,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-constexpr std::size_t streamed_bytes = std::size_t{32} << 20;
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 18;
 
 // The dimension, other than the last, along which the input's elements are closest: with the last one it
@@ -35,8 +34,12 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
     char* const target = static_cast<char*>(to) + begin;
     const char* const source = static_cast<const char*>(from) + begin;
     const auto part = static_cast<std::size_t>(end - begin);
-    bytes >= streamed_bytes ? stream_copy(target, source, part)
-                            : static_cast<void>(std::memcpy(target, source, part));
+    if (count < streamed_bytes) {
+      std::memcpy(target, source, part);
+      return;
+    }
+    stream_copy(target, source, part);
+    stream_fence();
   });
 }
 
