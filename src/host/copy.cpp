@@ -73,6 +73,7 @@ void copy(const core::map_plan& plan) {
     planes *= plan.shape[d];
   }
   // Bands of a plane are the units of work: of rows, or of columns where there are few rows.
+  const bool streamed = plan.size * bytes >= streamed_bytes;
   constexpr std::int64_t edge = 64;
   const bool by_rows = rows >= columns || rows >= 8 * edge;
   const std::int64_t length = by_rows ? rows : columns, across = by_rows ? columns : rows;
@@ -97,7 +98,7 @@ void copy(const core::map_plan& plan) {
                    target += first * (by_rows ? out_row : out_column);
                    const bool squares = std::abs(in_column) > 8 * bytes || std::abs(out_column) > 8 * bytes;
                    if (squares && piece.rows > 1) {
-                     copy_2d(target, out_row, out_column, source, piece, size);
+                     copy_2d(target, out_row, out_column, source, piece, size, streamed);
                    } else if (out_column == bytes && (piece.rows == 1 || out_row == bytes * piece.columns)) {
                      gather(target, source, piece, size);
                    } else {

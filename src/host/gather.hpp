@@ -18,9 +18,10 @@ struct block_2d {
 void gather(void* dense, const void* strided, const block_2d& layout, std::size_t itemsize);
 /// Dense (C order) to strided.
 void scatter(void* strided, const void* dense, const block_2d& layout, std::size_t itemsize);
-/// Strided to strided; either side's columns may be far apart, so it goes by cache-sized squares.
+/// Strided to strided; either side's columns may be far apart, so it goes by cache-sized squares. `streamed`:
+/// past the caches if there is a way.
 void copy_2d(void* to, std::int64_t to_row_stride, std::int64_t to_column_stride, const void* from,
-             const block_2d& layout, std::size_t itemsize);
+             const block_2d& layout, std::size_t itemsize, bool streamed = false);
 
 /// Fills count elements with the value.
 void fill(void* dense, const void* value, std::int64_t count, std::size_t itemsize);
