@@ -4,6 +4,7 @@
 
 #include <gparray/error.hpp>
 
+#include "async_memory.hpp"
 #include "copy_bytes.hpp"
 #include "executor.hpp"
 #include "matmul.hpp"
@@ -78,6 +79,7 @@ std::pair<std::size_t, std::size_t> cuda_backend_type::memory_info(int device) {
 }
 
 void cuda_backend_type::synchronize_device(int device) {
+  refuse_while_recording("waiting for a device", device);
   enter(device);
   call<&rt::cudaDeviceSynchronize>("waiting for a device");
 }
@@ -85,6 +87,13 @@ void cuda_backend_type::synchronize_device(int device) {
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
   return enter(device).memory.pool(space);
 }
+
+void* cuda_backend_type::allocate_async(std::size_t bytes, queue q) {
+  enter(q.device);
+  return cuda::allocate_async(bytes, q);
+}
+
+void cuda_backend_type::free_async(void* pointer, queue q) noexcept { cuda::free_async(pointer, q); }
 
 module_handle cuda_backend_type::load_module(const std::string& image, int device) {
   enter(device);
@@ -140,11 +149,13 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
 }
 
 void cuda_backend_type::synchronize_stream(queue q) {
+  refuse_while_recording("waiting for a stream", q.device);
   enter(q.device);
   call<&rt::cudaStreamSynchronize>("waiting for a stream", stream_of(q.stream));
 }
 
 bool cuda_backend_type::stream_done(queue q) {
+  refuse_while_recording("asking whether a stream is done", q.device);
   enter(q.device);
   const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream_of(q.stream));
   if (code == cudaErrorNotReady) return false;
@@ -176,10 +187,12 @@ void cuda_backend_type::wait_event(queue q, event_handle event) {
 }
 
 void cuda_backend_type::synchronize_event(event_handle event) {
+  refuse_while_recording("waiting for an event", any_device);
   call<&rt::cudaEventSynchronize>("waiting for an event", static_cast<cudaEvent_t>(event));
 }
 
 bool cuda_backend_type::event_done(event_handle event) {
+  refuse_while_recording("asking whether an event is done", any_device);
   const cudaError_t code = try_call<&rt::cudaEventQuery>(static_cast<cudaEvent_t>(event));
   if (code == cudaErrorNotReady) return false;
   if (code != cudaSuccess) throw_cuda_error("cudaEventQuery", code, "asking whether an event is done");

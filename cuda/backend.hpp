@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device_state.hpp"
+#include "graph.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -26,6 +27,10 @@ class cuda_backend_type final : public backend {
   std::pair<std::size_t, std::size_t> memory_info(int device) override;
   void synchronize_device(int device) override;
   memory_pool* pool(memory_space space, int device) override;
+  void* allocate_async(std::size_t bytes, queue q) override;
+  void free_async(void* pointer, queue q) noexcept override;
+
+  graph_engine* graphs() noexcept override { return &graphs_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -55,6 +60,7 @@ class cuda_backend_type final : public backend {
 
   std::vector<std::unique_ptr<device_state>> states_;
   peer_access peers_;
+  graph_recorder graphs_;
 };
 
 }  // namespace core::cuda

@@ -30,6 +30,10 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation)
     hint = "; build gparray with -DCMAKE_CUDA_ARCHITECTURES set to this GPU's compute capability";
   else if (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure || code == cudaErrorAssert)
     hint = "; an earlier kernel failed, and this process cannot use the GPU again";
+  else if (code == cudaErrorStreamCaptureUnjoined)
+    hint = "; the captured stream must wait in the end for every stream that waited for it (stream.wait)";
+  else if (code >= cudaErrorStreamCaptureUnsupported && code <= cudaErrorStreamCaptureWrongThread)
+    hint = "; a graph is being captured, and the work in it may neither be waited for nor mixed with other";
   throw cuda_error(fmt::format("{} failed while {}: {} ({}){}", call, operation, cudaGetErrorName(code),
                                cudaGetErrorString(code), hint),
                    static_cast<int>(code));
