@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <core/compile_service.hpp>
 #include <gparray/error.hpp>
 
 #include "async_memory.hpp"
@@ -97,7 +99,10 @@ void cuda_backend_type::free_async(void* pointer, queue q) noexcept { cuda::free
 
 module_handle cuda_backend_type::load_module(const std::string& image, int device) {
   enter(device);
-  return cuda::load_module(image, device);
+  const auto start = std::chrono::steady_clock::now();
+  const module_handle loaded = cuda::load_module(image, device);
+  count_loading(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return loaded;
 }
 
 void cuda_backend_type::unload_module(module_handle module) noexcept { cuda::unload_module(module); }
