@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <core/background.hpp>
+#include <gparray/error.hpp>
 #include <gparray/explain.hpp>
 
 #include "jit_source.hpp"
@@ -125,6 +126,7 @@ void unload(backend& gpu, module_handle module, int device) noexcept {
 }
 
 loaded_kernel compile_and_load(const kernel_key& key) {
+  if (!cuda_backend()) throw device_error(cuda_missing_reason());
   backend& gpu = *cuda_backend();
   const int device = key.device;
   const auto [major, minor] = gpu.compute_capability(device);

@@ -1,6 +1,8 @@
 // What decides the text of a generated kernel: the structure of a plan, never its shapes or constants.
 #pragma once
+#include <algorithm>
 #include <core/plan.hpp>
+#include <cstddef>
 #include <cstring>
 
 #include "map_params.hpp"
@@ -40,6 +42,8 @@ struct kernel_key {
   /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
   int slots() const { return n_inputs <= 4 ? 4 : n_inputs <= 8 ? 8 : max_inputs; }
 };
+
+static_assert(sizeof(kernel_key) == offsetof(kernel_key, steps) + sizeof(kernel_key::steps));
 
 struct kernel_key_hash {
   std::size_t operator()(const kernel_key& key) const noexcept {

@@ -1,6 +1,5 @@
 #include "jit_launch.hpp"
 
-#include <core/plan_log.hpp>
 #include <gparray/explain.hpp>
 
 #include "jit_params.hpp"

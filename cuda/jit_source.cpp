@@ -42,11 +42,11 @@ std::string step_call(const kernel_key& key, const step& s) {
 /// Functions of a few instructions; all others count for many.
 bool is_short(ufunc f, dtype loop) {
   static constexpr ufunc few[] = {
-      ufunc::cast,       ufunc::add,        ufunc::subtract,    ufunc::multiply,      ufunc::negative,
-      ufunc::positive,   ufunc::absolute,   ufunc::square,      ufunc::sign,          ufunc::minimum,
-      ufunc::maximum,    ufunc::fmin,       ufunc::fmax,        ufunc::where,         ufunc::equal,
-      ufunc::not_equal,  ufunc::less,       ufunc::less_equal,  ufunc::greater,       ufunc::greater_equal,
-      ufunc::isnan,      ufunc::logical_or, ufunc::logical_and, ufunc::logical_not,   ufunc::bitwise_and,
+      ufunc::cast,       ufunc::add,        ufunc::subtract,    ufunc::multiply,    ufunc::negative,
+      ufunc::positive,   ufunc::absolute,   ufunc::square,      ufunc::sign,        ufunc::minimum,
+      ufunc::maximum,    ufunc::fmin,       ufunc::fmax,        ufunc::where,       ufunc::equal,
+      ufunc::not_equal,  ufunc::less,       ufunc::less_equal,  ufunc::greater,     ufunc::greater_equal,
+      ufunc::isnan,      ufunc::logical_or, ufunc::logical_and, ufunc::logical_not, ufunc::bitwise_and,
       ufunc::bitwise_or, ufunc::bitwise_xor};
   return !is_complex(loop) && std::find(std::begin(few), std::end(few), f) != std::end(few);
 }

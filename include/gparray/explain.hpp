@@ -1,52 +1,27 @@
-// How expressions are carried out: fused kernels and the tiers below them, and a text that says what happens.
+// How a GPU carries out expressions: fused kernels, and the tier below them.
 #pragma once
-#include <gparray/ndarray.hpp>
+#include <gparray/config.hpp>
 
-#include <concepts>
-#include <string>
+#include <cstdint>
 
 GPARRAY_BEGIN_NAMESPACE
 
 /// When a GPU runs an expression of several operations as one generated kernel. The results are the same to
-/// the last bit.
+/// the last bit. What no kernel can be generated for always runs step by step.
 enum class jit : std::uint8_t {
   async,  ///< the first time step by step, while a background thread compiles the kernel; fused from then on
   sync,   ///< the first time waits for the compiler
   off     ///< always step by step
 };
 
-/// Begins as the environment variable GPARRAY_JIT says: async (the default), sync or off.
+/// Begins as the environment variable GPARRAY_JIT says: async (the default, also for any other text), sync or
+/// off. Never throws; safe from several threads.
 GPARRAY_API jit jit_mode() noexcept;
-/// For all threads, from their next expression on.
+/// For all threads, from their next expression on. Kernels that are ready stay.
 GPARRAY_API void set_jit_mode(jit mode) noexcept;
 
-/// Returns when the background thread has nothing left to compile; for benchmarks and tests.
+/// Returns when the background thread has nothing left to compile; for benchmarks and tests. Does not wait
+/// for the GPU.
 GPARRAY_API void wait_for_kernels();
-
-namespace detail {
-GPARRAY_API void begin_recording();
-/// The text of what was recorded since; recordings nest.
-GPARRAY_API std::string end_recording() noexcept;
-GPARRAY_API std::string explain(const any_array& a);
-}  // namespace detail
-
-/// What a pending expression will do, without computing it: the plan (operands with dtype, shape, strides and
-/// how they are read; steps; result), the tier that would run, and the source of the fused kernel. Of a
-/// computed array: where it is.
-inline std::string explain(const any_array& a) { return detail::explain(a); }
-
-/// Calls `work` and says of every expression and reduction that this thread computed in it which plan it was
-/// and which tier ran: gp::explain([&] { return gp::linalg::norm(b - a); }).
-template<std::invocable Work>
-std::string explain(Work&& work) {
-  detail::begin_recording();
-  try {
-    std::forward<Work>(work)();
-  } catch (...) {
-    detail::end_recording();
-    throw;
-  }
-  return detail::end_recording();
-}
 
 GPARRAY_END_NAMESPACE

@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <system_error>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
