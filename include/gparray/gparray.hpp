@@ -6,6 +6,7 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>

@@ -60,12 +60,12 @@ using int64_array = ndarray<std::int64_t>;
 
 }  // namespace detail
 
-// Indices are arrays or ranges of integers, or a braced list. They are checked before anything is written, which
-// waits for the device; index_error names the first that is out of range. Functions whose result has as many
-// elements as a mask has true ones wait for that count.
+// Indices are arrays or ranges of integers, or a braced list. They are checked before anything is written,
+// which waits for the device; index_error names the first that is out of range. Functions whose result has as
+// many elements as a mask has true ones wait for that count.
 
-/// Elements along an axis (none: of the flattened array): a.shape[:axis] + indices.shape + a.shape[axis + 1:].
-/// mode: "raise", "wrap" (modulo the size) or "clip" (to the ends; negative indices are 0).
+/// Elements along an axis (none: of the flattened array): a.shape[:axis] + indices.shape + a.shape[axis +
+/// 1:]. mode: "raise", "wrap" (modulo the size) or "clip" (to the ends; negative indices are 0).
 template<array_like A, detail::indices_like I>
 auto take(const A& a, const I& indices, detail::slice_end axis = none, std::string_view mode = "raise") {
   return detail::typed<detail::element_t<A>>(
@@ -82,7 +82,8 @@ auto take_along_axis(const A& a, const I& indices, detail::slice_end axis = -1) 
   return detail::typed<detail::element_t<A>>(
       detail::take_along_axis(a, detail::to_indices(indices, a), axis));
 }
-/// The slices along an axis (none: the elements) where a 1-D condition is true; it may be shorter than the axis.
+/// The slices along an axis (none: the elements) where a 1-D condition is true; it may be shorter than the
+/// axis.
 template<array_like C, array_like A>
 auto compress(const C& condition, const A& a, detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::compress(condition, a, axis));
@@ -90,8 +91,7 @@ auto compress(const C& condition, const A& a, detail::slice_end axis = none) {
 /// The elements where the condition, of the same size, is not zero.
 template<array_like C, array_like A>
 auto extract(const C& condition, const A& a) {
-  return detail::typed<detail::element_t<A>>(
-      detail::compress(detail::ravel(condition, order::C), a, none));
+  return detail::typed<detail::element_t<A>>(detail::compress(detail::ravel(condition, order::C), a, none));
 }
 /// A copy without the elements at an index, indices, a slice or a mask along an axis (none: flattened).
 /// NumPy's delete, which is a keyword.
@@ -130,8 +130,8 @@ template<array_like A, array_like M, operand_like X>
 void place(const A& a, const M& mask, X&& values) {
   detail::place(a, mask, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)));
 }
-/// The diagonal a[i, i, ...] of at least two axes, all equal if there are more; with wrap it begins again one row
-/// below the end of a tall matrix. Values are repeated.
+/// The diagonal a[i, i, ...] of at least two axes, all equal if there are more; with wrap it begins again one
+/// row below the end of a tall matrix. Values are repeated.
 template<array_like A, operand_like X>
 void fill_diagonal(const A& a, X&& values, bool wrap = false) {
   detail::fill_diagonal(a, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)), wrap);
@@ -139,7 +139,8 @@ void fill_diagonal(const A& a, X&& values, bool wrap = false) {
 
 // Where elements are.
 
-/// The indices of elements that are not zero, one array for each axis, in C order: a(nonzero(a)) are these elements.
+/// The indices of elements that are not zero, one array for each axis, in C order: a(nonzero(a)) are these
+/// elements.
 template<array_like A>
 std::vector<detail::int64_array> nonzero(const A& a) {
   return detail::typed<std::int64_t>(detail::nonzero(a));
@@ -165,8 +166,8 @@ detail::int64_array flatnonzero(const A& a) {
 template<detail::picking_array N, element V>
 ndarray<V> choose(const N& numbers, const std::vector<ndarray<V>>& choices, std::string_view mode = "raise") {
   const auto n = static_cast<std::int64_t>(choices.size());
-  const detail::int64_array number = detail::typed<std::int64_t>(detail::to_choices(
-      detail::to_indices(numbers, choices.at(0)), n, detail::parse_index_mode(mode)));
+  const detail::int64_array number = detail::typed<std::int64_t>(
+      detail::to_choices(detail::to_indices(numbers, choices.at(0)), n, detail::parse_index_mode(mode)));
   ndarray<V> result = gparray::where(number == 0, choices[0], choices[0]);
   for (std::int64_t i = 1; i < n; ++i)
     result = gparray::where(number == i, choices[static_cast<std::size_t>(i)], result);
@@ -178,8 +179,7 @@ ndarray<V> select(const std::vector<ndarray<bool>>& conditions, const std::vecto
                   S otherwise = 0) {
   detail::check_select(conditions.size(), choices.size());
   const std::size_t n = choices.size();
-  ndarray<V> result =
-      gparray::where(conditions[n - 1], choices[n - 1], detail::scalar_cast<V>(otherwise));
+  ndarray<V> result = gparray::where(conditions[n - 1], choices[n - 1], detail::scalar_cast<V>(otherwise));
   for (std::size_t i = n - 1; i-- > 0;) result = gparray::where(conditions[i], choices[i], result);
   return result;
 }
@@ -256,11 +256,11 @@ int64_array ix_axis(const I& x, std::size_t axis, std::size_t ndim) {
   return numbers.reshape(shape);
 }
 }  // namespace detail
-/// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks stand for
-/// the places where they are true.
+/// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
+/// stand for the places where they are true.
 template<class... I>
-requires((detail::picking<I> && !detail::basic_item<I>)&&...) std::vector<detail::int64_array> ix_(
-    const I&... axes) {
+requires((detail::picking<I> &&
+          !detail::basic_item<I>)&&...) std::vector<detail::int64_array> ix_(const I&... axes) {
   std::size_t axis = 0;
   return {detail::ix_axis(axes, axis++, sizeof...(I))...};
 }

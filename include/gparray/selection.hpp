@@ -21,9 +21,10 @@ concept basic_item = std::convertible_to<const I&, index_item>;
 template<class A>
 concept picking_array = array_like<A> && std::is_integral_v<typename std::remove_cvref_t<A>::value_type>;
 
-/// Integers or flags in host memory: std::vector<int>, std::span, std::vector<bool>.
+/// Integers or flags in host memory: std::vector<int>, std::span, std::vector<bool>. Text is an index of its
+/// own.
 template<class R>
-concept picking_range = size_list<R> && !std::same_as<std::remove_cvref_t<R>, dims>;
+concept picking_range = size_list<R> && !std::convertible_to<const R&, std::string_view>;
 
 /// One item of an index with arrays in it.
 struct pick_item {

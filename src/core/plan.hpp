@@ -104,9 +104,9 @@ struct scan_plan {
 };
 
 /// to[i] = from[i] for every index i of `shape`, where one side's element lies picked.stride bytes times a
-/// number from an index array further on: from's in a gather, to's in a scatter. In a scatter, a dimension
-/// has either index strides or strides of `to`; where several elements meet, the last in C order of the
-/// dimensions stays.
+/// number from an index array further on: from's in a gather, to's in a scatter. In a scatter, the dimensions
+/// of the index array have no strides of `to`, and the others no index strides; where several elements meet,
+/// the last in C order of the dimensions stays.
 struct index_plan {
   int ndim;
   std::int64_t size;

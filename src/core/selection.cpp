@@ -112,6 +112,7 @@ void write(const selection_handle& what, const argument& source) {
   if (source.array) computed(*source.array);
   effect();
   const array_rep* base = s.base.rep();
+  check_target(base, {});
   const numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
   const array_rep* index = n.index.rep();
   const dims shape = spliced(s.shape, s.position, index->shape);
