@@ -8,7 +8,9 @@
 
 #include "async_memory.hpp"
 #include "copy_bytes.hpp"
+#include "compact.hpp"
 #include "executor.hpp"
+#include "gather.hpp"
 #include "matmul.hpp"
 #include "modules.hpp"
 #include "reduce.hpp"
@@ -46,6 +48,19 @@ void cuda_backend_type::scan(const scan_plan& plan, queue q) {
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::gather(const index_plan& plan, queue q) {
+  enter(q.device);
+  run_gather(plan, q);
+}
+
+void cuda_backend_type::scatter(const index_plan& plan, queue q) {
+  run_scatter(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::compact(const compact_plan& plan, queue q) {
+  run_compact(plan, q, enter(q.device).scratch_pool());
 }
 
 void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {

@@ -18,6 +18,9 @@ class cuda_backend_type final : public backend {
   void reduce(const reduce_plan& plan, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;
+  void gather(const index_plan& plan, queue q) override;
+  void scatter(const index_plan& plan, queue q) override;
+  void compact(const compact_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
 

@@ -117,6 +117,17 @@ class gpu_backend final : public core::backend {
   }
   void scan(const core::scan_plan&, queue) override {}
   void matmul(const core::matmul_plan&, queue) override {}
+  void gather(const core::index_plan& plan, queue q) override {
+    enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().gather(*copy, {}); });
+  }
+  void scatter(const core::index_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().scatter(*copy, {}); });
+  }
+  void compact(const core::compact_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::compact_plan>(plan)] { core::host_backend().compact(*copy, {}); });
+  }
 
   /// As a real one: pageable memory is read before the call returns, and written before it returns.
   void copy(void* to, const void* from, std::size_t bytes, queue q) override {

@@ -7,6 +7,7 @@
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
 #include <gparray/graph.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>

@@ -31,6 +31,9 @@ class backend {
   virtual void reduce(const reduce_plan& plan, queue q) = 0;
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
+  virtual void gather(const index_plan& plan, queue q) = 0;
+  virtual void scatter(const index_plan& plan, queue q) = 0;
+  virtual void compact(const compact_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q
