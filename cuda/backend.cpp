@@ -7,8 +7,8 @@
 #include <gparray/error.hpp>
 
 #include "async_memory.hpp"
-#include "copy_bytes.hpp"
 #include "compact.hpp"
+#include "copy_bytes.hpp"
 #include "executor.hpp"
 #include "gather.hpp"
 #include "matmul.hpp"
