@@ -87,7 +87,7 @@ TEST_CASE("cuda gpu: arrays in the driver's stream-ordered memory, on two stream
     gp::ndarray<float> a, b;
     {
       const gp::stream_guard on(s);
-      a = gp::full({1 << 20}, static_cast<float>(i));
+      a = gp::full<float>({1 << 20}, i);
     }
     t.wait(s);
     {
@@ -97,7 +97,7 @@ TEST_CASE("cuda gpu: arrays in the driver's stream-ordered memory, on two stream
     }
     {
       const gp::stream_guard on(s);
-      const gp::ndarray<float> next = gp::full({1 << 20}, -1.f);
+      const gp::ndarray<float> next = gp::full<float>({1 << 20}, -1.f);
     }
     t.synchronize();
     right += gp::all(b == 2.f * static_cast<float>(i) + 1.f).item();

@@ -27,7 +27,9 @@ struct fixture {
     gp::set_default_device(before);
     exchange_gpu_backend(nullptr);
   }
-  gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) { return *gpu->pool(space, 0); }
+  gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) {
+    return *gpu->pool(space, 0);
+  }
 
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
@@ -196,7 +198,7 @@ TEST_CASE("cuda fake graph: calls that would wait throw, and the capture goes on
 
 TEST_CASE("cuda fake graph: streams that take no part, streams that are not joined, graphs within graphs") {
   fixture f;
-  gp::ndarray<float> x = gp::zeros<float>({1000});
+  gp::ndarray<float> x = gp::zeros<float>({1000}), y = gp::zeros<float>({1000});
   gp::stream s;
   const auto capture_error = [&](auto work) -> std::string {
     try {
@@ -211,9 +213,8 @@ TEST_CASE("cuda fake graph: streams that take no part, streams that are not join
   };
   CHECK(capture_error([&] { const gp::stream_guard on(s); }).find("this stream is no part of the graph") !=
         std::string::npos);
-  CHECK(capture_error([&] {
-          gp::copyto(x, x + 1.f, {.stream = s});
-        }).find("this stream is no part of the graph") != std::string::npos);
+  CHECK(capture_error([&] { gp::copyto(x, y, {.stream = s}); }).find("this stream is no part of the graph") !=
+        std::string::npos);
   CHECK(capture_error([&] {
           s.wait(gp::current_stream());
           const gp::stream_guard on(s);
@@ -299,6 +300,11 @@ TEST_CASE("cuda fake graph: whichever call fails, nothing is leaked or left capt
       reported = true;
       CAPTURE(std::string(e.what()));
       CHECK(std::string(e.what()).find(model.calls[static_cast<std::size_t>(k) - 1]) == 0);
+    } catch (const gp::value_error&) {
+      // Where the failure of a question is an answer, it may be one that the capture does not allow.
+      const std::string& call = model.calls[static_cast<std::size_t>(k) - 1];
+      reported = call == "cudaPointerGetAttributes" || call == "cudaStreamIsCapturing";
+      CHECK_MESSAGE(reported, call);
     }
     CHECK(recordings_under_way.load() == 0);
     CHECK(model.captures.empty());
