@@ -6,6 +6,7 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
+#include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>
@@ -14,6 +15,8 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
+#include <gparray/raw_kernel.hpp>
+#include <gparray/raw_module.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
