@@ -1,15 +1,9 @@
 // RawKernel and RawModule on a real GPU.
 #include <doctest/doctest.h>
-#include <sys/wait.h>
 #include <cuda/runtime.hpp>
 #include <gparray/gparray.hpp>
 
 #include <chrono>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
-
-#include "temporary_folder.hpp"
 
 namespace {
 
@@ -95,7 +89,7 @@ TEST_CASE("numbers, structs, views, grids and blocks arrive") {
   const gp::RawKernel scale = module.get_function("scale");
   scale(4, 256, x, 2.f, 1000);
   CHECK(gp::all(x == 2.f * gp::arange<float>(1000)).item());
-  scale(1, 256, x("500:"), 0.f, 500);
+  scale(2, 256, x("500:"), 0.f, 500);
   CHECK(gp::sum(x("500:")).item() == 0);
   CHECK(x.item(499) == 998);
 
@@ -207,39 +201,6 @@ TEST_CASE("streams: order of pending arguments, and memory freed while it is in 
   }
 }
 
-TEST_CASE("a kernel that faults is named, and the process ends well") {
-  if (!has_gpu()) return;
-  const gp::device_guard on_gpu(gp::device::cuda(0));
-  if (std::getenv("GPARRAY_TEST_FAULT")) {
-    const gp::RawKernel bad("extern \"C\" __global__ void wild(float* x) { x[1LL << 40] = 1; }", "wild");
-    gp::ndarray<float> x = gp::zeros<float>({4});
-    bad(1, 1, x);
-    std::printf("fault: %s\n", error_of<gp::cuda_error>([&] { x.item(0); }).c_str());
-    std::printf("next: %s\n", error_of<gp::cuda_error>([&] {
-                                gp::ndarray<float> y = x + 1.f;
-                                y.item(0);
-                              }).c_str());
-    return;
-  }
-  const temporary_folder folder;
-  const std::string log = (folder.path / "log").string();
-  char self[4096];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
-  REQUIRE(length > 0);
-  const std::string command =
-      "GPARRAY_TEST_FAULT=1 " + std::string(self, static_cast<std::size_t>(length)) +
-      " --test-suite=test_cuda_gpu_raw_kernel --test-case='a kernel that faults*' > " + log + " 2>&1";
-  const int status = std::system(command.c_str());
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
-  std::ifstream in(log);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  contains(text, "fault: ");
-  contains(text, "the last raw kernel launched was 'wild'");
-  contains(text, "next: ");
-  CHECK(text.find("no error") == std::string::npos);
-}
-
 // At most 1.5 times a bare launch: nothing is allocated, hashed or formatted.
 TEST_CASE("launch overhead") {
   if (!has_gpu()) return;
@@ -289,7 +250,7 @@ TEST_CASE("a warm disk cache: time from source to first launch") {
   gp::synchronize();
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
   const gp::jit_counters after = gp::jit_statistics();
-  MESSAGE((after.disk_hits > before.disk_hits ? "from disk: " : "compiled: ")
+  MESSAGE(std::string(after.disk_hits > before.disk_hits ? "from disk: " : "compiled: ")
           << time.count() << " ms, of that loading " << 1000 * (after.load_seconds - before.load_seconds)
           << " ms");
   CHECK(after.load_seconds > before.load_seconds);
