@@ -10,6 +10,7 @@
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
 #include <gparray/indexing.hpp>
+#include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/logic.hpp>
@@ -19,6 +20,8 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
+#include <gparray/raw_kernel.hpp>
+#include <gparray/raw_module.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
