@@ -42,8 +42,8 @@ struct array_rep : detail::shared_count {
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
   node operation;  // while pending
-  // Of a(mask) and a(indices), never changed: what is read when this is computed. shape and size are unknown
-  // until then.
+  // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
+  bool of_unknown_shape;
   std::shared_ptr<const selection> selected;
   pending_list* list;          // the list of the thread that made it, while pending
   array_rep *previous, *next;  // in that list
