@@ -250,6 +250,22 @@ TEST_CASE("cuda fake graph: a reduction's counters are zeroed once, outside of t
   CHECK(model.count("cudaMemsetAsync") == 1);
 }
 
+TEST_CASE("cuda fake graph: counters are not in memory that the graph's temporaries use") {
+  fixture f;
+  const gp::ndarray<float> x = gp::zeros<float>({1 << 18});
+  const gp::graph g = gp::capture([&] {
+    const char* temporary = nullptr;
+    {
+      const gp::ndarray<float> t = x * 2.f;
+      temporary = reinterpret_cast<const char*>(t.raw_data());
+    }
+    recording& r = *recording_on(0);
+    const char* counters = static_cast<const char*>(r.zeroed(1 << 16, r.origin().stream));
+    CHECK((counters < temporary - (1 << 16) || counters >= temporary + x.nbytes()));
+    CHECK(r.zeroed(1 << 16, r.origin().stream) == counters);
+  });
+}
+
 TEST_CASE("cuda fake graph: update changes the executable graph if it can") {
   fixture f;
   gp::ndarray<float> x = gp::zeros<float>({1000}), y = gp::zeros<float>({1000});
