@@ -168,7 +168,7 @@ TEST_CASE("cuda fake graph: calls that would wait throw, and the capture goes on
   const auto refuse = [&](const char* who, const auto& call) {
     try {
       call();
-      FAIL_CHECK(who);
+      FAIL_CHECK(std::string(who));
     } catch (const gp::value_error& e) {
       CAPTURE(std::string(e.what()));
       CHECK(std::string(e.what()).find("a graph is being captured") != std::string::npos);
