@@ -80,6 +80,7 @@ TEST_CASE("cuda gpu: arrays in the driver's stream-ordered memory, on two stream
   const gp::device_guard on_gpu(gp::device::cuda(0));
   const gp::allocator_guard from_driver(gp::memory_space::device, gp::device::cuda(0),
                                         std::make_shared<gp::cuda_async_allocator>());
+  CHECK(gp::all(gp::ones<bool>({1 << 20})).item());  // a reduction keeps counters in the pool
   const std::size_t used = gp::get_default_memory_pool().used_bytes();
   gp::stream s, t;
   int right = 0;

@@ -168,7 +168,7 @@ TEST_CASE("cuda fake graph: calls that would wait throw, and the capture goes on
   const auto refuse = [&](const char* who, const auto& call) {
     try {
       call();
-      FAIL_CHECK(who);
+      FAIL_CHECK(std::string(who));
     } catch (const gp::value_error& e) {
       CAPTURE(std::string(e.what()));
       CHECK(std::string(e.what()).find("a graph is being captured") != std::string::npos);
@@ -248,6 +248,22 @@ TEST_CASE("cuda fake graph: a reduction's counters are zeroed once, outside of t
   });
   CHECK(g.node_count() == 2);
   CHECK(model.count("cudaMemsetAsync") == 1);
+}
+
+TEST_CASE("cuda fake graph: counters are not in memory that the graph's temporaries use") {
+  fixture f;
+  const gp::ndarray<float> x = gp::zeros<float>({1 << 18});
+  const gp::graph g = gp::capture([&] {
+    const char* temporary = nullptr;
+    {
+      const gp::ndarray<float> t = x * 2.f;
+      temporary = reinterpret_cast<const char*>(t.raw_data());
+    }
+    recording& r = *recording_on(0);
+    const char* counters = static_cast<const char*>(r.zeroed(1 << 16, r.origin().stream));
+    CHECK((counters < temporary - (1 << 16) || counters >= temporary + x.nbytes()));
+    CHECK(r.zeroed(1 << 16, r.origin().stream) == counters);
+  });
 }
 
 TEST_CASE("cuda fake graph: update changes the executable graph if it can") {
