@@ -110,7 +110,7 @@ constexpr bool has_loop(std::string_view domain, dtype type) {
 
 template<class T, dtype D>
 void check_all() {
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc) \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
   check<kernel::name##_op, T, has_loop(domain, D)>(ufunc::name, D);
 #include <gparray/ufuncs.def>
 }

@@ -19,3 +19,4 @@
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>
 #include <gparray/ufuncs.hpp>
+#include <gparray/user_ufunc.hpp>

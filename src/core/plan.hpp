@@ -5,7 +5,9 @@
 // far as they go.
 #pragma once
 #include <gparray/reduction_table.hpp>
+#include <gparray/user_loop.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -44,8 +46,23 @@ struct input {
 struct step {
   ufunc op;
   dtype loop;
-  std::uint8_t args[3];
+  std::array<std::uint8_t, max_arity> args;
+  const detail::user_loop* user;  // of ufunc::user
+
+  step() {}  // NOLINT: see map_plan
+  step(ufunc f, dtype type, const std::array<std::uint8_t, max_arity>& values,
+       const detail::user_loop* function = nullptr)
+      : op(f), loop(type), args(values), user(function) {}
 };
+
+constexpr int arity(ufunc op, const detail::user_loop* user) {
+  return op == ufunc::user ? user->function->arity : gparray::arity(op);
+}
+constexpr dtype output_dtype(ufunc op, dtype loop, const detail::user_loop* user) {
+  return op == ufunc::user ? user->result : gparray::output_dtype(op, loop);
+}
+inline int arity(const step& s) { return arity(s.op, s.user); }
+inline dtype output_dtype(const step& s) { return output_dtype(s.op, s.loop, s.user); }
 
 struct output {
   void* data;
@@ -68,9 +85,7 @@ struct map_plan {
   // nanoseconds.
   map_plan() {}  // NOLINT
 
-  dtype value_type(int v) const {
-    return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs].op, steps[v - n_inputs].loop);
-  }
+  dtype value_type(int v) const { return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs]); }
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
 };
 
