@@ -5,8 +5,10 @@
 #include <gparray/creation.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
+#include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
 #include <gparray/joining.hpp>
+#include <gparray/kernel_result.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/memory.hpp>
@@ -14,6 +16,7 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
+#include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>

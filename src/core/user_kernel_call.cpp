@@ -68,14 +68,17 @@ std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const 
     o.type = rep->type;
     o.writable = p.writable;
     o.array = a;
-    o.form = !p.raw ? operand_form::strided : rep->c_contiguous ? operand_form::raw_packed : operand_form::raw;
+    o.form = !p.raw              ? operand_form::strided
+             : rep->c_contiguous ? operand_form::raw_packed
+                                 : operand_form::raw;
     if (!p.raw) o.strides = broadcast_strides(rep->shape, rep->strides, over);
   };
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i].array) {
       any_array a = inputs_[i].array->eval();
       for (const any_array& out : outputs_)
-        if (!signature_.inputs[i].raw && overlap_hazard(a, out)) a = detail::astype(temporary(a), a.dtype(), true);
+        if (!signature_.inputs[i].raw && overlap_hazard(a, out))
+          a = detail::astype(temporary(a), a.dtype(), true);
       add(i, a, shape);
     } else {
       kernel_operand& o = result.emplace_back();

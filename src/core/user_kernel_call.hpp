@@ -16,16 +16,16 @@ struct kernel_types {
   std::map<std::string, dtype> placeholders;
 };
 
-/// Binds placeholders: arrays decide (outputs that are given first), a placeholder that only numbers meet takes
-/// their own dtype. `outputs` is empty or complete. Throws type_error, showing the parameter, where an array has
-/// another dtype than its parameter or its placeholder.
+/// Binds placeholders: arrays decide (outputs that are given first), a placeholder that only numbers meet
+/// takes their own dtype. `outputs` is empty or complete. Throws type_error, showing the parameter, where an
+/// array has another dtype than its parameter or its placeholder.
 kernel_types bind_types(const kernel_signature& signature, std::span<const detail::argument> inputs,
                         std::span<const any_array> outputs);
 /// Those of a signature whose dtypes are all written out.
 kernel_types written_types(const kernel_signature& signature);
 
-/// A C++ number for a parameter of dtype `to`. Throws overflow_error if an integer does not fit, type_error if the
-/// kind of the number does not (a float for an int32).
+/// A C++ number for a parameter of dtype `to`. Throws overflow_error if an integer does not fit, type_error
+/// if the kind of the number does not (a float for an int32).
 scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t parameter,
                           const detail::argument& value, dtype to);
 
@@ -53,11 +53,12 @@ class kernel_arguments {
   bool has_outputs() const { return !outputs_.empty(); }
   const std::vector<any_array>& outputs() const { return outputs_; }
   void set_outputs(std::vector<any_array> outputs) { outputs_ = std::move(outputs); }
-  /// The shape that the arrays broadcast to which are not raw, `outputs` included or not; false if there are none.
+  /// The shape that the arrays broadcast to which are not raw, `outputs` included or not; false if there are
+  /// none.
   bool broadcast_shape(bool with_outputs, dims& shape) const;
 
-  /// Computes what is pending and lays all operands out over `shape` (inputs) and `output_shape`. An input that
-  /// overlaps an output otherwise than element for element is copied.
+  /// Computes what is pending and lays all operands out over `shape` (inputs) and `output_shape`. An input
+  /// that overlaps an output otherwise than element for element is copied.
   std::vector<kernel_operand> operands(const dims& shape, const dims& output_shape) const;
 
  private:
@@ -70,8 +71,9 @@ class kernel_arguments {
   device place_;
 };
 
-/// Merges the dimensions [begin, end) of `shape` wherever all operands with strides there continue from one to the
-/// next; sizes of 1 vanish, and one dimension is left at least. Returns how many are left in [begin, end).
+/// Merges the dimensions [begin, end) of `shape` wherever all operands with strides there continue from one
+/// to the next; sizes of 1 vanish, and one dimension is left at least. Returns how many are left in [begin,
+/// end).
 std::size_t merge_dimensions(dims& shape, std::vector<kernel_operand*> operands, std::size_t begin,
                              std::size_t end);
 /// Turns strided operands whose elements follow each other in C order of `shape` into packed ones.

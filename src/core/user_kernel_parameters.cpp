@@ -115,9 +115,10 @@ class list_parser {
     }
     const std::string_view meant = numpy_name(w.text);
     if (!meant.empty()) fail_at(w, fmt::format("unknown type '{}'; types are NumPy's: {}", w.text, meant));
-    fail_at(w, fmt::format("unknown type '{}'; a type is a dtype (float32, int64, ...) or a placeholder, which is "
-                           "one letter or begins with a capital",
-                           w.text));
+    fail_at(w, fmt::format(
+                   "unknown type '{}'; a type is a dtype (float32, int64, ...) or a placeholder, which is "
+                   "one letter or begins with a capital",
+                   w.text));
   }
 
   void read_keyword(kernel_parameter_text& p, const word& w) const {

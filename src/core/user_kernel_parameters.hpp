@@ -14,8 +14,8 @@ struct kernel_parameter_text {
   std::string name;
   std::string placeholder;  ///< T, or empty if `type` is given
   dtype type{};
-  bool raw = false;       ///< the whole array, indexed by the kernel itself
-  bool writable = false;  ///< outputs, and inputs marked _non_const
+  bool raw = false;                    ///< the whole array, indexed by the kernel itself
+  bool writable = false;               ///< outputs, and inputs marked _non_const
   std::size_t offset = 0, length = 0;  ///< where it stands in its list
 };
 
@@ -38,8 +38,8 @@ struct kernel_signature {
   bool is_concrete() const;
 };
 
-/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the place: unknown types
-/// and keywords, missing or repeated names, names that the kernels use themselves.
+/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the place: unknown
+/// types and keywords, missing or repeated names, names that the kernels use themselves.
 kernel_signature parse_signature(std::string kind, std::string name, std::string inputs, std::string outputs);
 
 /// `text` with a line of carets below [offset, offset + length); of several lines the one that holds offset.

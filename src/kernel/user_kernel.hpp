@@ -1,5 +1,5 @@
-// What the kernels of ElementwiseKernel and ReductionKernel are made of, under CuPy's names where the text of a
-// user meets them: index spaces, operands, and number types that mix with C++'s.
+// What the kernels of ElementwiseKernel and ReductionKernel are made of, under CuPy's names where the text of
+// a user meets them: index spaces, operands, and number types that mix with C++'s.
 #pragma once
 #include "complex_math.hpp"
 
@@ -30,8 +30,8 @@ struct index_space {
   }
 };
 
-/// The index space of a reduction: R dimensions to reduce, then K to keep, counted separately so that one moves
-/// while the other stays.
+/// The index space of a reduction: R dimensions to reduce, then K to keep, counted separately so that one
+/// moves while the other stays.
 template<int R, int K, class Index>
 struct reduced_space {
   static constexpr int ndim = R + K;
@@ -139,10 +139,10 @@ struct user_complex : complex<Real> {
   GPARRAY_FN Real imag() const { return this->im; }
 
   // Of the class itself, so that both sides convert.
-#define GPARRAY_COMPLEX_OPERATOR(op)                                         \
-  friend GPARRAY_FN user_complex operator op(user_complex a, user_complex b) { \
+#define GPARRAY_COMPLEX_OPERATOR(op)                                                     \
+  friend GPARRAY_FN user_complex operator op(user_complex a, user_complex b) {           \
     return static_cast<const complex<Real>&>(a) op static_cast<const complex<Real>&>(b); \
-  }                                                                          \
+  }                                                                                      \
   GPARRAY_FN user_complex& operator op##=(user_complex b) { return *this = *this op b; }
   GPARRAY_COMPLEX_OPERATOR(+)
   GPARRAY_COMPLEX_OPERATOR(-)
