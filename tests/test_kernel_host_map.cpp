@@ -82,7 +82,7 @@ struct check_op<Op, T, kernel::signature<Output, Inputs...>> {
       core::step& step = plan.steps[plan.n_steps++];
       step.op = op;
       step.loop = loop;
-      std::copy(std::begin(args), std::end(args), step.args);
+      std::copy(std::begin(args), std::end(args), step.args.begin());
       set_output(plan.out, output_dtype(op, loop), out.origin, out.strides);
       core::host_backend().map(plan, {});
       long wrong = 0;
