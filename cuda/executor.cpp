@@ -2,6 +2,7 @@
 #include "executor.hpp"
 
 #include "elementwise.hpp"
+#include "jit_launch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -11,7 +12,8 @@ bool is_direct(const map_plan& plan) {
   if (plan.n_steps == 0) return true;
   if (plan.n_steps > 1) return false;
   const step& s = plan.steps[0];
-  for (int i = 0; i < arity(s); ++i)
+  if (s.op == ufunc::user) return false;
+  for (int i = 0; i < arity(s.op); ++i)
     if (s.args[i] >= plan.n_inputs) return false;
   return true;
 }
@@ -35,7 +37,7 @@ void run_direct(const map_plan& plan, queue q) {
 
 void run_map(const map_plan& plan, queue q, memory_pool& pool) {
   if (is_direct(plan)) run_direct(plan, q);
-  else run_steps(plan, q, pool);
+  else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }
 
 void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides) {

@@ -5,20 +5,26 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+/// Elements [column, column + N) of a row of n.
+template<class E, int N>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n, const column_params&) {
+  load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
+}
+
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
-template<class R, int N>
+template<class R, int N, class Params>
 __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
                                             std::uint32_t row, std::uint32_t end, std::uint32_t column,
-                                            const column_params& p) {
+                                            const Params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
-  const int n_columns = static_cast<int>(p.n_columns);
   for (; row < end; row += column_rows * unroll) {
     E values[unroll][N];
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
       const std::uint32_t at = row + u * column_rows;
-      if (at < end) load_pack(values[u], in + p.reduced.offset(at), static_cast<int>(column), n_columns);
+      if (at < end) load_row(values[u], in + p.reduced.offset(at), column, p.n_columns, p);
     }
     if constexpr (is_plain_moment<R>) {
       if (row + (unroll - 1) * column_rows < end) {
@@ -59,8 +65,9 @@ __device__ __forceinline__ void merge_thread_rows(
   }
 }
 
-template<class R>
-__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ column_params p) {
+/// Params: column_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ Params p) {
   using state = typename R::state;
   constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
   const std::uint32_t n_splits = p.split.n_splits;

@@ -27,10 +27,10 @@ struct reduced_part {
 };
 
 /// The state of the packs first, first + step, ... below `end`.
-template<class R>
+template<class R, class Params>
 __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
                                                           std::uint32_t end, std::uint32_t step,
-                                                          const inner_params& p) {
+                                                          const Params& p) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   typename R::state partial[lanes];
@@ -78,8 +78,9 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
   return partial[0];
 }
 
-template<class R>
-__global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_constant__ inner_params p) {
+/// Params: inner_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_constant__ Params p) {
   using state = typename R::state;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = n_splits > 1 ? blockIdx.x % n_splits : 0;

@@ -1,6 +1,7 @@
 // The parameter blocks of the reduction kernels: filled by launch code, read by kernels.
 #pragma once
-#include <core/plan.hpp>
+#include <core/plan_elements.hpp>
+#include <gparray/dtype.hpp>
 
 #include "division.hpp"
 
@@ -81,16 +82,6 @@ struct column_params {
   index_space kept;  // the kept dimensions but the columns
   std::int64_t out_strides[max_ndim];
 };
-
-/// The kernels of one reduction of one element dtype, and the bytes of a partial state; null where the table
-/// has none.
-struct reduce_kernels {
-  const void* inner = nullptr;
-  const void* columns = nullptr;
-  std::size_t state_bytes = 0;
-};
-
-const reduce_kernels& find_reduce_kernels(reduction r, dtype element);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

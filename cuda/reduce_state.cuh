@@ -1,7 +1,6 @@
 // Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same
 // order.
 #pragma once
-#include <gparray/reduction_table.hpp>
 #include <kernel/reductions.hpp>
 
 #include "elements.cuh"
@@ -15,11 +14,11 @@ template<class Value, class Shuffle>
 __device__ __forceinline__ Value shuffle_words(const Value& mine, Shuffle shuffle) {
   constexpr int n_words = (sizeof(Value) + 3) / 4;
   unsigned words[n_words] = {};
-  __builtin_memcpy(words, &mine, sizeof(Value));
+  memcpy(words, &mine, sizeof(Value));
 #pragma unroll
   for (int i = 0; i < n_words; ++i) words[i] = shuffle(words[i]);
   Value other;
-  __builtin_memcpy(&other, words, sizeof(Value));
+  memcpy(&other, words, sizeof(Value));
   return other;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda/runtime.hpp>
+#include <gparray/explain.hpp>
 #include <map>
 #include <set>
 #include <string>
@@ -200,14 +201,19 @@ inline runtime_table table() {
 /// Puts the fake device in the place of the real one for its lifetime.
 class session {
  public:
-  session() : real_(runtime) {
+  session() : real_(runtime), mode_(gparray::jit_mode()) {
     model = {};
     runtime = table();
+    gparray::set_jit_mode(gparray::jit::off);  // unless a test wants generated kernels
   }
-  ~session() { runtime = real_; }
+  ~session() {
+    runtime = real_;
+    gparray::set_jit_mode(mode_);
+  }
 
  private:
   runtime_table real_;
+  gparray::jit mode_;
 };
 
 }  // namespace fake_cuda

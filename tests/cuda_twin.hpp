@@ -5,6 +5,7 @@
 #include <cmath>
 #include <core/backend.hpp>
 #include <core/plan_builder.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -22,6 +23,22 @@ inline backend* gpu() {
   if (!found) MESSAGE("skipped: " << cuda_missing_reason());
   return found;
 }
+
+/// Whether to check the next of many combinations: all of them, or every n-th if GPARRAY_TEST_SAMPLE is n.
+/// Under a race checker a kernel takes a thousand times as long.
+class sampler {
+ public:
+  bool operator()() { return count_++ % stride_ == 0; }
+
+ private:
+  static int stride_from_environment() {
+    const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
+    const int stride = text ? std::atoi(text) : 1;
+    if (stride > 1) MESSAGE("every " << stride << "th combination only");
+    return std::max(stride, 1);
+  }
+  int count_ = 0, stride_ = stride_from_environment();
+};
 
 inline double read(dtype type, const std::byte* from) {
   scalar_bits bits{};
@@ -133,6 +150,36 @@ inline void fill_strides(int ndim, const std::int64_t* shape, std::int64_t size,
   for (int d = ndim - 1; d >= 0; --d) {
     strides[d] = size;
     size *= shape[d];
+  }
+}
+
+inline bool has_loop(ufunc f, dtype d) {
+  const auto domain = gparray::detail::row(f).domain;
+  if (domain.find('w') != std::string_view::npos && d != dtype::float64 && d != dtype::complex128)
+    return false;
+  return domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
+}
+
+inline bool has_reduction(reduction r, dtype d) {
+  return gparray::detail::row(r).domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
+}
+
+/// Numbers in most functions' domains, small integers, and for real dtypes the special values first.
+inline void fill_argument(dtype type, std::byte* to, std::int64_t n, int operand, random_numbers& random) {
+  static constexpr double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 2, -2, 0.5, -0.5, 3};
+  for (std::int64_t i = 0; i < n; ++i) {
+    double value = 0.1 + 0.8 * random();
+    if (kind(type) == 'i') value = std::floor(operand == 0 ? 100 * random() - 50 : 8 * random());
+    if (kind(type) == 'u') value = std::floor(operand == 0 ? 100 * random() : 8 * random());
+    if (kind(type) == 'b') value = random() < 0.5;
+    if (is_floating(type) && i < 144) value = special[operand == 0 ? i % 12 : i / 12];
+    if (is_complex(type)) {
+      const auto part = static_cast<std::int64_t>(itemsize(type)) / 2;
+      write(real_dtype(type), to + i * 2 * part, value);
+      write(real_dtype(type), to + i * 2 * part + part, random() - 0.5);
+    } else {
+      write(type, to + i * static_cast<std::int64_t>(itemsize(type)), value);
+    }
   }
 }
 

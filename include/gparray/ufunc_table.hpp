@@ -55,7 +55,7 @@ struct loop_resolution {
 
 inline constexpr int ufunc_count = static_cast<int>(ufunc::cast);
 /// The most inputs that an element-wise function may have.
-inline constexpr int max_arity = 6;
+inline constexpr int max_arity = 5;
 
 constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
 

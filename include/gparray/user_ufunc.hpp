@@ -126,16 +126,15 @@ GPARRAY_END_NAMESPACE
 #define GPARRAY_TYPED_3(a, b, c) T a, T b, T c
 #define GPARRAY_TYPED_4(a, b, c, d) T a, T b, T c, T d
 #define GPARRAY_TYPED_5(a, b, c, d, e) T a, T b, T c, T d, T e
-#define GPARRAY_TYPED_6(a, b, c, d, e, f) T a, T b, T c, T d, T e, T f
-#define GPARRAY_SEVENTH(a, b, c, d, e, f, g, ...) g
-#define GPARRAY_COUNT(...) GPARRAY_SEVENTH(__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
+#define GPARRAY_SIXTH(a, b, c, d, e, f, ...) f
+#define GPARRAY_COUNT(...) GPARRAY_SIXTH(__VA_ARGS__, 5, 4, 3, 2, 1, 0)
 #define GPARRAY_JOIN(a, b) GPARRAY_JOIN_EXPANDED(a, b)
 #define GPARRAY_JOIN_EXPANDED(a, b) a##b
 #define GPARRAY_TYPED(...) GPARRAY_JOIN(GPARRAY_TYPED_, GPARRAY_COUNT(__VA_ARGS__))(__VA_ARGS__)
 // Macros in the text are expanded before it becomes a string, for the GPU's compiler does not know them.
 #define GPARRAY_TEXT(...) #__VA_ARGS__
 
-/// Defines the function `name` of one to six parameters at namespace scope: see the top of this file.
+/// Defines the function `name` of one to five parameters at namespace scope: see the top of this file.
 #define GPARRAY_UFUNC(name, parameters, ...)                                                          \
   struct gparray_ufunc_##name {                                                                       \
     static constexpr ::gparray::detail::user_function function{                                       \

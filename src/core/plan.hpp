@@ -4,6 +4,7 @@
 // input unless element for element) and argument errors are solved already, and dimensions are collapsed as
 // far as they go.
 #pragma once
+#include <core/plan_elements.hpp>
 #include <gparray/reduction_table.hpp>
 #include <gparray/user_loop.hpp>
 
@@ -14,22 +15,10 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-inline constexpr int max_ndim = 32;
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
 // limit.
 inline constexpr int max_inputs = 12;
 inline constexpr int max_steps = 24;
-
-/// The bits of one element of any dtype.
-struct alignas(16) scalar_bits {
-  unsigned char bytes[16];
-};
-
-enum class input_kind : std::uint8_t {
-  array,     ///< elements at data + sum(index[d] * strides[d])
-  constant,  ///< one value, in `value`
-  iota  ///< the int64 number `first` + sum(index[d] * strides[d]): ranges, identity matrices, coordinates
-};
 
 struct input {
   input_kind kind;
@@ -44,15 +33,15 @@ struct input {
 /// n_inputs. The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the
 /// target dtype.
 struct step {
+  const detail::user_loop* user;  // of ufunc::user
   ufunc op;
   dtype loop;
   std::array<std::uint8_t, max_arity> args;
-  const detail::user_loop* user;  // of ufunc::user
 
   step() {}  // NOLINT: see map_plan
   step(ufunc f, dtype type, const std::array<std::uint8_t, max_arity>& values,
        const detail::user_loop* function = nullptr)
-      : op(f), loop(type), args(values), user(function) {}
+      : user(function), op(f), loop(type), args(values) {}
 };
 
 constexpr int arity(ufunc op, const detail::user_loop* user) {
@@ -86,6 +75,12 @@ struct map_plan {
   map_plan() {}  // NOLINT
 
   dtype value_type(int v) const { return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs]); }
+  /// Whether some step is a function that the program brought.
+  bool has_user_step() const {
+    for (int s = 0; s < n_steps; ++s)
+      if (steps[s].op == ufunc::user) return true;
+    return false;
+  }
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
 };
 
