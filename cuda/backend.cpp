@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <core/compile_service.hpp>
 #include <gparray/error.hpp>
 
 #include "copy_bytes.hpp"
@@ -88,7 +90,10 @@ memory_pool* cuda_backend_type::pool(memory_space space, int device) {
 
 module_handle cuda_backend_type::load_module(const std::string& image, int device) {
   enter(device);
-  return cuda::load_module(image, device);
+  const auto start = std::chrono::steady_clock::now();
+  const module_handle loaded = cuda::load_module(image, device);
+  count_loading(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return loaded;
 }
 
 void cuda_backend_type::unload_module(module_handle module) noexcept { cuda::unload_module(module); }

@@ -7,6 +7,7 @@
 #include <gparray/dtype.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/kernel_result.hpp>
 #include <gparray/linalg.hpp>
@@ -16,6 +17,8 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
+#include <gparray/raw_kernel.hpp>
+#include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/stream.hpp>

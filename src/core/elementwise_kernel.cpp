@@ -76,7 +76,7 @@ class elementwise_kernel_state {
     kernel_variant v(args.types(), operands);
     v.ndim = shape.size();
     v.wide = size >= std::int64_t{1} << 31;
-    const loaded_kernel k =
+    const user_kernel k =
         variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); });
 
     parameter_block parameters;

@@ -142,7 +142,7 @@ class reduction_kernel_state {
     v.kept_ndim = kept.size();
     const std::int64_t n_outputs = product(kept, 0, kept.size());
     v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
-    const loaded_kernel k =
+    const user_kernel k =
         variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); });
     enqueue(args, k, operands, loop, kept, length, n_outputs, columns);
   }
@@ -184,7 +184,7 @@ class reduction_kernel_state {
       if (is_c_contiguous(shape, o->strides, itemsize(o->type))) o->form = operand_form::packed;
   }
 
-  void enqueue(const kernel_arguments& args, const loaded_kernel& k,
+  void enqueue(const kernel_arguments& args, const user_kernel& k,
                const std::vector<kernel_operand>& operands, const dims& loop, const dims& kept,
                std::int64_t length, std::int64_t n_outputs, bool columns) const {
     backend& b = backend_of(args.place());

@@ -1,5 +1,6 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
+#include <core/last_kernel.hpp>
 #include <core/stream_state.hpp>
 #include <core/user_kernel_launch.hpp>
 
@@ -44,8 +45,9 @@ void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel,
   }
   std::vector<void*> addresses = parameters.addresses();
   l.kernel = kernel;
-  l.name = signature.name.c_str();
+  l.name = lasting_name(signature.name);
   l.arguments = addresses.data();
+  note_raw_kernel(l.name);
   backend_of(place).launch(l, current_queue(place));
 }
 
