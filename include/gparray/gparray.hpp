@@ -5,6 +5,7 @@
 #include <gparray/creation.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
+#include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
@@ -12,6 +13,7 @@
 #include <gparray/indexing.hpp>
 #include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
+#include <gparray/kernel_result.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/logic.hpp>
 #include <gparray/manipulation.hpp>
@@ -22,8 +24,10 @@
 #include <gparray/products.hpp>
 #include <gparray/raw_kernel.hpp>
 #include <gparray/raw_module.hpp>
+#include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>
 #include <gparray/ufuncs.hpp>
+#include <gparray/user_ufunc.hpp>

@@ -23,10 +23,11 @@ struct node_argument {
 struct node {
   ufunc op;
   dtype loop;
+  const detail::user_loop* user;  // of ufunc::user
   int count;
   // Upper bounds for the plan of the whole tree below, so that trees are cut while they are built.
   int inputs, steps;
-  node_argument arguments[3];
+  node_argument arguments[max_arity];
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
