@@ -1,7 +1,6 @@
 // The workloads of peers.py in gparray, under the same names and with the same clock; one line of JSON a
 // case.
 #include <gparray/gparray.hpp>
-#include <gparray/random.hpp>
 
 #include <cstdlib>
 #include <functional>

@@ -1,7 +1,6 @@
 // Pi from random points: of those in the unit square, a share of pi / 4 lies in the circle. The points of a
 // batch are drawn, tested and counted on the device; only the counts come back.
 #include <gparray/gparray.hpp>
-#include <gparray/random.hpp>
 
 #include <algorithm>
 #include <chrono>

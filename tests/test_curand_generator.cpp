@@ -1,6 +1,5 @@
 // cuRAND's generators on a GPU, and their absence where there is none.
 #include <doctest/doctest.h>
-#include <gparray/curand_generator.hpp>
 #include <gparray/gparray.hpp>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <core/random_order.hpp>
 #include <core/random_plan.hpp>
 #include <host/operations.hpp>
-#include <host/random_loops.hpp>
+#include <host/random_words.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -88,13 +88,14 @@ TEST_CASE("the portable functions are accurate") {
   CHECK(largest_error<double>([](double x) { return portable::exp(x); }, [](wide x) { return std::exp(x); },
                               -745, 709, false) < 1.5);
   CHECK(largest_error<double>([](double x) { return portable::expm1(x); },
-                              [](wide x) { return std::expm1(x); }, -2, 2, false) < 4);
+                              [](wide x) { return std::expm1(x); }, -2, 2, false) < 5);
   CHECK(largest_error<double>([](double x) { return portable::log1p(x); },
                               [](wide x) { return std::log1p(x); }, -0.99, 3, false) < 2);
   CHECK(largest_error<double>([](double x) { return portable::acos(x); }, [](wide x) { return std::acos(x); },
                               -1, 1, false) < 4);
   CHECK(largest_error<double>([](double x) { return portable::log_gamma(x); },
-                              [](wide x) { return std::lgamma(x); }, 1.2, 30, true) < 4);
+                              [](wide x) { return std::lgamma(x); }, 1.95, 30, true) < 4);
+  for (double x = 0.01; x < 7; x += 0.01) CHECK(std::abs(portable::log_gamma(x) - std::lgamma(x)) < 5e-15);
   const auto sine = [](auto x) { return portable::rotate(x, kernel::unsigned_t<decltype(x)>(0)).sine; };
   const auto cosine = [](auto x) { return portable::rotate(x, kernel::unsigned_t<decltype(x)>(0)).cosine; };
   const auto exact_sine = [](wide x) { return std::sin(x); };
@@ -132,8 +133,8 @@ core::random_plan plan_of(distribution op, dtype type, std::uint64_t position, s
 std::uint64_t bits_of(double value) { return __builtin_bit_cast(std::uint64_t, value); }
 
 /// The element of a block distribution without any loop.
-template<class Row, class Real>
-Real one_element(const core::random_plan& plan, std::int64_t i) {
+template<class Row, class Real, class Out>
+Out one_element(const core::random_plan& plan, std::int64_t i) {
   using source = typename Row::template source<Real>;
   const std::uint64_t position = plan.position + static_cast<std::uint64_t>(i);
   const auto words = kernel::philox_block(position / source::lanes, 0, source::kind, host::key_of(plan));
@@ -141,24 +142,26 @@ Real one_element(const core::random_plan& plan, std::int64_t i) {
   source::make(words.w, z);
   kernel::draw_context x = host::context_of(plan);
   x.position = position;
-  return static_cast<Real>(
+  return static_cast<Out>(
       Row::template call<Real>(z[position % source::lanes], host::parameter_values(plan, i).bits, x));
 }
 
-template<class Row, class Real>
+template<class Row, class Real, class Out = Real>
 void check_vectorised(distribution op, dtype type) {
   for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{3}, (std::uint64_t{1} << 34) + 1}) {
     constexpr std::int64_t n = 5000;
-    std::vector<Real> made(n);
+    std::vector<Out> made(n);
     core::random_plan plan = plan_of(op, type, position, n, made.data());
     plan.parameters[0].bits = bits_of(0.75);
     plan.parameters[1].bits = bits_of(1.5);
     host::random(plan);
     std::int64_t different = 0;
     for (std::int64_t i = 0; i < n; ++i) {
-      const Real expected = one_element<Row, Real>(plan, i);
+      const Out expected = one_element<Row, Real, Out>(plan, i);
       different += std::memcmp(&expected, &made[static_cast<std::size_t>(i)], sizeof expected) != 0;
     }
+    CAPTURE(static_cast<int>(op));
+    CAPTURE(name(type));
     CHECK(different == 0);
   }
 }
@@ -177,7 +180,7 @@ TEST_CASE("vector loops give the bits of one element at a time") {
   check_vectorised<kernel::weibull_row, double>(distribution::weibull, dtype::float64);
   check_vectorised<kernel::pareto_row, double>(distribution::pareto, dtype::float64);
   check_vectorised<kernel::power_row, double>(distribution::power, dtype::float64);
-  check_vectorised<kernel::geometric_row, long>(distribution::geometric, dtype::int64);
+  check_vectorised<kernel::geometric_row, double, long>(distribution::geometric, dtype::int64);
 }
 
 TEST_CASE("rejected integers come from the element's own stream") {

@@ -1,5 +1,6 @@
 // The interface of random::Generator: streams, shapes, ranges, errors.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/random_cases.hpp"
 #include "support/table.hpp"

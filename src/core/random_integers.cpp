@@ -60,23 +60,16 @@ struct integer_ranges {
   ndarray<std::int64_t> low, largest;
 };
 
-integer_ranges ranges_of(const drawing_bound& low, const drawing_bound& high, bool given_high,
-                         const dims& shape, device where, bool endpoint) {
+/// Bounds that fit the type, the last numbers included.
+integer_ranges ranges_of(const drawing_bound& low, const drawing_bound& high, const dims& shape, device where,
+                         dtype type, bool endpoint) {
   integer_ranges r;
   r.low = words_of(low, shape, where);
-  const ndarray<std::int64_t> above = words_of(high, shape, where);
-  // Bounds of 2^63 and more are uint64, whose order is that of the words with the upper bit flipped.
-  const bool is_unsigned = (low.is_array && low.array.dtype() == dtype::uint64) || low.is_unsigned ||
-                           (high.is_array && high.array.dtype() == dtype::uint64) || high.is_unsigned;
-  const std::int64_t flip = is_unsigned ? std::numeric_limits<std::int64_t>::min() : 0;
-  const ndarray<bool> empty = endpoint ? ndarray<bool>((above ^ flip) < (r.low ^ flip))
-                                       : ndarray<bool>((above ^ flip) <= (r.low ^ flip));
-  if (gparray::any(empty).item()) {
-    drawing_bound h = high;
-    h.given = given_high;
-    throw_empty(h, endpoint);
-  }
-  r.largest = above - r.low - std::int64_t{endpoint ? 0 : 1};
+  const ndarray<std::int64_t> last = words_of(high, shape, where) - std::int64_t{endpoint ? 0 : 1};
+  // The order of uint64 is that of the words with the upper bit flipped.
+  const std::int64_t flip = type == dtype::uint64 ? std::numeric_limits<std::int64_t>::min() : 0;
+  if (gparray::any((last ^ flip) < (r.low ^ flip)).item()) throw_empty(high, endpoint);
+  r.largest = last - r.low;
   return r;
 }
 
@@ -118,19 +111,20 @@ any_array draw_integers(random::generator_state& state, const generator_place& p
 
   const integer_limits of_type = limits_of(type), lows = extremes(low), highs = extremes(high);
   const wide open = endpoint ? 0 : 1;
+  const wide least_last = highs.least - open, most_last = highs.most - open;
+  const bool empty = least_last < lows.least || least_last < of_type.least;
   if (lows.least < of_type.least || lows.most > of_type.most)
     fail<value_error>("low is out of bounds for {}", name(type));
-  if (highs.most - open > of_type.most || highs.least < of_type.least - 1)
-    if (n > 0 || highs.least - open >= lows.least)
-      fail<value_error>("high is out of bounds for {}", name(type));
+  if (most_last > of_type.most) fail<value_error>("high is out of bounds for {}", name(type));
   random_plan plan;
   plan.type = type;
   if (n > 0) {
-    draw_ranges(plan, ranges_of(low, high, second.given, shape, where, endpoint), result, state);
+    if (least_last < of_type.least) throw_empty(second, endpoint);
+    draw_ranges(plan, ranges_of(low, high, shape, where, type, endpoint), result, state);
     return result;
   }
-  if (highs.least - open < lows.least) throw_empty(second, endpoint);
-  const auto largest = static_cast<std::uint64_t>(highs.least - open - lows.least);
+  if (empty) throw_empty(second, endpoint);
+  const auto largest = static_cast<std::uint64_t>(least_last - lows.least);
   plan.op = largest <= 0xffffffffu ? distribution::integers32 : distribution::integers64;
   plan.parameters[0].bits = static_cast<std::uint64_t>(lows.least);
   plan.parameters[1].bits = largest;

@@ -32,7 +32,7 @@ any_array orders(random::generator_state& state, const dims& shape, std::int64_t
   const std::int64_t rows = n > 0 ? result.size() / n : 0;
   if (rows == 1) {
     order_words(from, n, to);
-  } else {
+  } else if (rows > 1) {
     host::parallel_for(rows, host::serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t r = begin; r < end; ++r) order_words(from + r * n, n, to + r * n);
     });

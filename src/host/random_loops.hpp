@@ -1,10 +1,9 @@
 // How the host draws: tile by tile, so that words and variates stay in the first-level cache.
 #pragma once
-#include <core/random_plan.hpp>
 #include <host/clones.hpp>
 #include <host/gather.hpp>
+#include <host/random_words.hpp>
 #include <host/thread_pool.hpp>
-#include <kernel/random_row.hpp>
 
 #include <algorithm>
 
@@ -13,33 +12,10 @@ namespace host {
 
 inline constexpr std::int64_t random_tile_blocks = 256;
 
-/// The words of blocks first, first + 1, ... one after the other.
-void fill_random_words(unsigned* words, std::uint64_t first, std::int64_t blocks, kernel::counter_kind kind,
-                       kernel::philox_key key);
-
-/// Drawing a distribution; null if it belongs to another of the families below.
+/// Drawing a distribution; null if it belongs to the other of the families.
 using random_loop = void (*)(const core::random_plan&);
 random_loop find_block_loop(core::distribution op, dtype type);
 random_loop find_element_loop(core::distribution op);
-
-inline kernel::philox_key key_of(const core::random_plan& plan) {
-  return {static_cast<unsigned>(plan.key), static_cast<unsigned>(plan.key >> 32)};
-}
-
-inline kernel::draw_context context_of(const core::random_plan& plan) {
-  return {key_of(plan), plan.position, plan.table, plan.count};
-}
-
-/// The bits of the parameters of one element.
-struct parameter_values {
-  std::uint64_t bits[core::max_random_parameters];
-  parameter_values(const core::random_plan& plan, std::int64_t i) {
-    for (int k = 0; k < core::max_random_parameters; ++k) {
-      const core::random_parameter& p = plan.parameters[k];
-      bits[k] = p.data ? p.data[i] : p.bits;
-    }
-  }
-};
 
 inline bool has_array_parameter(const core::random_plan& plan) {
   return std::any_of(std::begin(plan.parameters), std::end(plan.parameters),

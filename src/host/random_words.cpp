@@ -1,5 +1,8 @@
-// Philox blocks side by side.
-#include <host/random_loops.hpp>
+#include <host/random_words.hpp>
+
+#include <host/clones.hpp>
+
+#include <algorithm>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -31,8 +31,10 @@ GPARRAY_KERNEL_FN philox_key round_key(philox_key key, unsigned round) {
 }
 
 GPARRAY_KERNEL_FN philox_words philox(unsigned a, unsigned b, unsigned c, unsigned d, philox_key key) {
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
+#else
+#pragma GCC unroll 10
 #endif
   for (unsigned round = 0; round < philox_rounds; ++round) {
     const philox_key of_round = round_key(key, round);

@@ -2,7 +2,6 @@
 // expect.
 #pragma once
 #include <gparray/gparray.hpp>
-#include <gparray/random.hpp>
 
 #include <string>
 #include <vector>
