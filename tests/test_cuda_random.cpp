@@ -54,8 +54,8 @@ TEST_CASE("every distribution has one kernel, which makes as many elements as it
     if constexpr (requires { Source::lanes; }) return Source::lanes;
     else return 1;
   };
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  check(distribution::name, dtype::float64,                                                     \
+#define GPARRAY_DISTRIBUTION(name, source_, result, p1, rule1, p2, rule2, p3, rule3, expression) \
+  check(distribution::name, dtype::float64,                                                      \
         lanes_of(static_cast<kernel::name##_row::source<double>*>(nullptr)));
 #define GPARRAY_ROW_DISTRIBUTION(name, result, expression) check(distribution::name, dtype::float64, 1);
 #include <gparray/random.def>
@@ -114,7 +114,8 @@ const cuda::curand_table fake_table = [] {
   t.curandCreateGenerator = [](curandGenerator_t* g, curandRngType_t type) {
     *g = reinterpret_cast<curandGenerator_t>(&alive);
     ++alive;
-    return say("create", static_cast<int>(type));
+    say("create", static_cast<int>(type));
+    return CURAND_STATUS_SUCCESS;
   };
   t.curandDestroyGenerator = [](curandGenerator_t) {
     --alive;
