@@ -281,8 +281,8 @@ TEST_CASE("NVRTC compiles elementwise kernels of every dtype and form of operand
       norm,
       core::elementwise_source(
           norm,
-          {.operation =
-               "z = twice(x) + y[_ind.size() - i - 1] + sum + N + abs(exp(c) * 2.f + c.real()); b = isnan(z)",
+          {.operation = "z = twice(x) + y[_ind.size() - i - 1] + sum + N + abs(exp(c) * 2.f + pow(c, 2) - 1 "
+                        "/ acos(c) + c.real()); b = isnan(z)",
            .preamble = "template<class V> __device__ V twice(V v) { return v + v; }\n__device__ T half_of(T "
                        "t) { return t / 2; }",
            .loop_prep = "T sum = half_of(y[n - 1]) + static_cast<T>(y.shape()[0])",
