@@ -7,8 +7,6 @@
 #include <gparray/gparray.hpp>
 #include <kernel/user_kernel.hpp>
 
-#if GPARRAY_HAS_CUDA
-
 namespace gp = gparray;
 namespace k = gparray::kernel;
 
@@ -242,5 +240,3 @@ TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives t
       contains(error_of<gp::type_error>([&] { total(gp::ones<double>({3}), {.out = gp::ones<float>({})}); }),
                "y is an array of float32, and the kernel takes float64"));
 }
-
-#endif
