@@ -216,6 +216,10 @@ TEST_CASE("user kernel: reductions over all axes, some, several; views; keepdims
   CHECK(total(x("::-1, 1")).as<double>().item() == gp::sum(x("::-1, 1")).item());
   fake.gpu.on_launch = add_up<1, 1, packed_double, packed_sum>;
   CHECK(total(gp::ndarray<double>{3}(0)).as<double>().item() == 3);
+  CHECK(gp::all(total(x, {.axis = gp::dims{}}).as<double>() == x).item());
+  const gp::ReductionKernel apart("float64 x", "float64 y", "x", "a + b", "y = a", "0", "total",
+                                  {.reduce_dims = false});
+  CHECK(apart(gp::ndarray<double>{3}(0), {.keepdims = true}).as<double>().item() == 3);
 }
 
 TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives the identity") {
