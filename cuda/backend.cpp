@@ -13,6 +13,7 @@
 #include "gather.hpp"
 #include "matmul.hpp"
 #include "modules.hpp"
+#include "random.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 
@@ -61,6 +62,11 @@ void cuda_backend_type::scatter(const index_plan& plan, queue q) {
 
 void cuda_backend_type::compact(const compact_plan& plan, queue q) {
   run_compact(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::random(const random_plan& plan, queue q) {
+  enter(q.device);
+  run_random(plan, q);
 }
 
 void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "curand.hpp"
 #include "device_state.hpp"
 #include "graph.hpp"
 
@@ -21,6 +22,7 @@ class cuda_backend_type final : public backend {
   void gather(const index_plan& plan, queue q) override;
   void scatter(const index_plan& plan, queue q) override;
   void compact(const compact_plan& plan, queue q) override;
+  void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
 
@@ -34,6 +36,7 @@ class cuda_backend_type final : public backend {
   void free_async(void* pointer, queue q) noexcept override;
 
   graph_engine* graphs() noexcept override { return &graphs_; }
+  curand_engine* curand() noexcept override { return &curand_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -64,6 +67,7 @@ class cuda_backend_type final : public backend {
   std::vector<std::unique_ptr<device_state>> states_;
   peer_access peers_;
   graph_recorder graphs_;
+  curand_library curand_;
 };
 
 }  // namespace core::cuda

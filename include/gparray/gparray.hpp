@@ -3,6 +3,7 @@
 #include <gparray/array_text.hpp>
 #include <gparray/config.hpp>
 #include <gparray/creation.hpp>
+#include <gparray/curand_generator.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/elementwise_kernel.hpp>
@@ -22,6 +23,7 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/products.hpp>
+#include <gparray/random.hpp>
 #include <gparray/raw_kernel.hpp>
 #include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>

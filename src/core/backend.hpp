@@ -12,7 +12,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using event_handle = void*;
+class curand_engine;
 class graph_engine;
+struct random_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -79,6 +81,10 @@ class backend {
   virtual void synchronize_event(event_handle event) = 0;
   virtual bool event_done(event_handle event) = 0;
   virtual double elapsed_ms(event_handle start, event_handle end) = 0;
+
+  virtual void random(const random_plan& plan, queue q) = 0;
+  /// The generators of cuRAND; null if this backend has none.
+  virtual curand_engine* curand() noexcept { return nullptr; }
 };
 
 backend& host_backend();
