@@ -15,6 +15,7 @@ using event_handle = void*;
 class curand_engine;
 class graph_engine;
 struct random_plan;
+class fft_engine;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -68,6 +69,8 @@ class backend {
 
   /// What records the work of streams into graphs; null if this backend cannot.
   virtual graph_engine* graphs() noexcept { return nullptr; }
+  /// What transforms; null if this backend cannot.
+  virtual fft_engine* fft() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
