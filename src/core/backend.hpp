@@ -13,6 +13,7 @@ namespace core {
 
 using event_handle = void*;
 class graph_engine;
+class linalg_engine;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -66,6 +67,8 @@ class backend {
 
   /// What records the work of streams into graphs; null if this backend cannot.
   virtual graph_engine* graphs() noexcept { return nullptr; }
+  /// Factorisations; null if this backend has none.
+  virtual linalg_engine* linalg() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
