@@ -1,7 +1,7 @@
 // Linear equations, inverses, determinants, LU and Cholesky agree with NumPy and SciPy.
 #include "support/linalg.hpp"
 
-#include <gparray/linalg_solve.hpp>
+
 
 using namespace golden_linalg;
 

@@ -15,5 +15,8 @@ struct lu_factors {
 /// Factorises in place; nothing is checked.
 lu_factors factor_lu(work_matrices&& a, const dims& batch);
 
+/// The inverses; unchecked, those of singular matrices are infinities and NaNs.
+any_array inverse(const detail::argument& a, dtype type, bool check);
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -2,6 +2,7 @@
 #include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
+#include <core/linalg_svd.hpp>
 #include <gparray/linalg.hpp>
 
 #include <cmath>
@@ -63,6 +64,9 @@ any_array matrix_norm(const argument& a, gparray::dtype element, const norm_orde
   reduction_options options;
   options.keepdims = keepdims;
   if (ord.name == "fro") return reduce(reduction::norm, a, element, &axes, options);
+  const bool is_sum = ord.name == "nuc";
+  if (is_sum || (ord.name.empty() && std::abs(ord.number) == 2))
+    return singular_norm(*a.array, element, is_sum ? 0 : static_cast<int>(ord.number), row, column, keepdims);
   const bool of_columns = std::abs(ord.number) == 1;
   if (!ord.name.empty() || (!of_columns && std::abs(ord.number) != infinity))
     throw value_error("Invalid norm order for matrices.");

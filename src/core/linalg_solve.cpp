@@ -104,9 +104,10 @@ any_array whole_of(const any_array& a, dtype type, bool lower, bool conjugate) {
   return apply(ufunc::add, type, {named(half), temporary(other)});
 }
 
-void solve_by_lu(const detail::argument& a, dtype type, const right_side& b) {
+/// Unchecked, the solutions of singular systems are infinities and NaNs.
+void solve_by_lu(const detail::argument& a, dtype type, const right_side& b, bool check = true) {
   const lu_factors f = factor_lu(column_major(a, type, b.matrix_batch), b.matrix_batch);
-  f.info.check("Singular matrix");
+  if (check) f.info.check("Singular matrix");
   if (b.empty()) return;
   const device place = f.factors.memory.device();
   engine_of(place).lu_solve(type, f.factors.stack(),
@@ -176,6 +177,14 @@ void check_rows(std::string_view matrix, const any_array& a, const any_array& b)
 
 }  // namespace
 
+any_array inverse(const detail::argument& a, dtype type, bool check) {
+  check_square(*a.array);
+  const any_array one = identity(a.array->shape(-1), type, a.array->device());
+  const right_side x(*a.array, named(one), type);
+  solve_by_lu(a, type, x, check);
+  return x.solution();
+}
+
 }  // namespace core
 
 namespace detail {
@@ -242,13 +251,7 @@ any_array lu_solve(const argument& lu, const any_array& piv, const argument& b, 
   return x.solution();
 }
 
-any_array inv(const argument& a, gparray::dtype type) {
-  check_square(*a.array);
-  const any_array one = identity(a.array->shape(-1), type, a.array->device());
-  const right_side x(*a.array, named(one), type);
-  solve_by_lu(a, type, x);
-  return x.solution();
-}
+any_array inv(const argument& a, gparray::dtype type) { return inverse(a, type, true); }
 
 any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
   check_square(*a.array);
