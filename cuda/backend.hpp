@@ -6,6 +6,7 @@
 
 #include "device_state.hpp"
 #include "graph.hpp"
+#include "linalg.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -34,6 +35,7 @@ class cuda_backend_type final : public backend {
   void free_async(void* pointer, queue q) noexcept override;
 
   graph_engine* graphs() noexcept override { return &graphs_; }
+  linalg_engine* linalg() noexcept override { return &linalg_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -64,6 +66,7 @@ class cuda_backend_type final : public backend {
   std::vector<std::unique_ptr<device_state>> states_;
   peer_access peers_;
   graph_recorder graphs_;
+  cuda_linalg linalg_{*this};
 };
 
 }  // namespace core::cuda

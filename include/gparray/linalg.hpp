@@ -1,6 +1,7 @@
 // NumPy's numpy.linalg: norms and condition numbers here, the rest in the headers that this one includes.
 #pragma once
 #include <gparray/linalg_factor.hpp>
+#include <gparray/linalg_products.hpp>
 #include <gparray/linalg_solve.hpp>
 #include <gparray/reductions.hpp>
 

@@ -17,6 +17,8 @@ lu_factors factor_lu(work_matrices&& a, const dims& batch);
 
 /// The inverses; unchecked, those of singular matrices are infinities and NaNs.
 any_array inverse(const detail::argument& a, dtype type, bool check);
+/// Solutions of systems of which nothing is checked, shapes included.
+any_array solve_unchecked(const detail::argument& a, const detail::argument& b, dtype type);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

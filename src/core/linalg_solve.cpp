@@ -185,6 +185,12 @@ any_array inverse(const detail::argument& a, dtype type, bool check) {
   return x.solution();
 }
 
+any_array solve_unchecked(const detail::argument& a, const detail::argument& b, dtype type) {
+  const right_side x(*a.array, b, type);
+  solve_by_lu(a, type, x, false);
+  return x.solution();
+}
+
 }  // namespace core
 
 namespace detail {

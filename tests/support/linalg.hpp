@@ -115,6 +115,7 @@ void check_throws(const std::string& expression, Call call) {
   } catch (const gp::value_error& e) {
     name = "ValueError", text = e.what();
   }
+  std::ranges::replace(text, '\n', ' ');
   CHECK(name == row[2]);
   CHECK(text.substr(0, row[4].size()) == row[4]);
 }
