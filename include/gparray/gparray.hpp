@@ -5,6 +5,7 @@
 #include <gparray/creation.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
+#include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
 #include <gparray/gradient.hpp>
