@@ -8,6 +8,7 @@
 #include "device_state.hpp"
 #include "fft.hpp"
 #include "graph.hpp"
+#include "linalg.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -39,6 +40,7 @@ class cuda_backend_type final : public backend {
   graph_engine* graphs() noexcept override { return &graphs_; }
   curand_engine* curand() noexcept override { return &curand_; }
   fft_engine* fft() noexcept override { return &transforms_; }
+  linalg_engine* linalg() noexcept override { return &linalg_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -71,6 +73,7 @@ class cuda_backend_type final : public backend {
   graph_recorder graphs_;
   curand_library curand_;
   cuda_fft_engine transforms_;
+  cuda_linalg linalg_{*this};
 };
 
 }  // namespace core::cuda

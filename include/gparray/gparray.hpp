@@ -6,6 +6,7 @@
 #include <gparray/curand_generator.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
+#include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
 #include <gparray/gradient.hpp>

@@ -3,21 +3,9 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <core/shape_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-namespace core {
-
-namespace {
-
-/// A shape as Python prints a tuple; a few of NumPy's texts have it so.
-std::string python_text(const dims& shape) {
-  return shape.size() == 1 ? text(shape) : fmt::format("({})", fmt::join(shape, ", "));
-}
-
-}  // namespace
-
-}  // namespace core
-
 namespace detail {
 
 using namespace core;
