@@ -5,7 +5,7 @@
 #include <atomic>
 #include <core/background.hpp>
 #include <gparray/error.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 
 #include "jit_source.hpp"
 #include "runtime.hpp"
@@ -138,7 +138,7 @@ loaded_kernel compile_and_load(const kernel_key& key) {
   const auto [major, minor] = gpu.compute_capability(device);
   const compiled_program program = compile(kernel_request(key, fmt::format("sm_{}{}", major, minor)));
   const relaxed_capture relaxed;
-  loaded_kernel result;
+  loaded_kernel result{.origin = program.origin, .compile_seconds = program.seconds};
   result.module = std::shared_ptr<void>(gpu.load_module(program.image, device),
                                         [&gpu, device](module_handle m) { unload(gpu, m, device); });
   result.kernel = gpu.find_kernel(result.module.get(), program.lowered_names.front().c_str());

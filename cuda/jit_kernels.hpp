@@ -17,6 +17,8 @@ namespace core::cuda {
 struct loaded_kernel {
   kernel_handle kernel = nullptr;
   std::shared_ptr<void> module;
+  program_origin origin = program_origin::compiler;
+  double compile_seconds = 0;
 };
 
 /// Compiles and loads; throws what compilers throw.

@@ -12,6 +12,29 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
 }
 
+/// Whether several elements of a column are taken in otherwise than one by one.
+template<class R>
+inline constexpr bool takes_several = is_plain_moment<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool takes_several<R> =
+    takes_several<typename R::first_reduction> || takes_several<typename R::second_reduction>;
+
+/// Adds rows row, row + column_rows, ... of one column.
+template<class R, int N>
+__device__ __forceinline__ void add_several(typename R::state& s, const typename R::element (&x)[N],
+                                            std::uint32_t row) {
+  if constexpr (is_paired<R>) {
+    add_several<typename R::first_reduction>(s.first, x, row);
+    add_several<typename R::second_reduction>(s.second, x, row);
+  } else if constexpr (takes_several<R>) {
+    R::merge(s, moments_of<R>(x));
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) R::add(s, x[i], row + i * column_rows);
+  }
+}
+
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
 template<class R, int N, class Params>
 __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
@@ -26,12 +49,12 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
       const std::uint32_t at = row + u * column_rows;
       if (at < end) load_row(values[u], in + p.reduced.offset(at), column, p.n_columns, p);
     }
-    if constexpr (is_plain_moment<R>) {
+    if constexpr (takes_several<R>) {
       if (row + (unroll - 1) * column_rows < end) {
 #pragma unroll
         for (int k = 0; k < N; ++k) {
           const E of_column[unroll] = {values[0][k], values[1][k], values[2][k], values[3][k]};
-          R::merge(partial[k], moments_of<R>(of_column));
+          add_several<R>(partial[k], of_column, row);
         }
         continue;
       }

@@ -85,6 +85,10 @@ template<class R>
 requires is_moment<R>
 inline constexpr bool is_plain_moment<R> = !R::skip_nan;
 
+/// Two reductions at once: each goes the way that it goes alone.
+template<class R>
+inline constexpr bool is_paired = requires { typename R::first_reduction; };
+
 /// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
 /// element.
 template<class R, int N>

@@ -42,9 +42,10 @@ class plan_maker {
     for (int d = 0; d < map.ndim; ++d) (d < plan->n_kept ? plan->n_out : plan->n_reduced) *= map.shape[d];
     plan->ddof = 0;
     plan->out.type = result_dtype(plan->op, plan->element);
-    plan->out.data = memory_(plan->out.type, plan->n_out);
-    fill_strides(plan->n_kept, map.shape, static_cast<std::int64_t>(itemsize(plan->out.type)),
-                 plan->out.strides);
+    const std::size_t bytes = result_bytes(plan->op, plan->element);
+    plan->out.data =
+        memory_(plan->out.type, plan->n_out * static_cast<std::int64_t>(bytes / itemsize(plan->out.type)));
+    fill_strides(plan->n_kept, map.shape, static_cast<std::int64_t>(bytes), plan->out.strides);
     return plan;
   }
 

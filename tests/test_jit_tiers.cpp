@@ -5,7 +5,7 @@
 #include <cuda/backend.hpp>
 #include <cuda/jit_kernels.hpp>
 #include <gparray/error.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 #include <memory>
 
 #include "cuda_fake_runtime.hpp"

@@ -7,6 +7,7 @@
 #include <gparray/dtype.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/explain.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
@@ -21,6 +22,7 @@
 #include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
+#include <gparray/paired_reductions.hpp>
 #include <gparray/products.hpp>
 #include <gparray/raw_kernel.hpp>
 #include <gparray/raw_module.hpp>
