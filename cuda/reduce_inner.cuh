@@ -39,7 +39,7 @@ struct pack_states {
   __device__ __forceinline__ void add_packs(const E (&values)[unroll][lanes],
                                             const std::int64_t (&indices)[unroll]) {
     if constexpr (is_plain_moment<R>) {
-      R::merge(states[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
+      R::merge(states[0], moments_of<R>(*reinterpret_cast<const E(*)[unroll * lanes]>(&values[0][0])));
     } else if constexpr (adds_floats<R>) {
 #pragma unroll
       for (int u = 0; u < unroll; ++u) states[u % lanes].value += pairwise_sum(values[u]);
@@ -147,6 +147,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
 
   std::int64_t in_offset = 0, out_offset = 0;
   std::uint32_t rest = output;
+#pragma unroll 1
   for (int d = p.kept.ndim - 1; d >= 0; --d) {
     std::uint32_t along = rest;
     rest = p.kept.shape[d].split(along);
@@ -169,6 +170,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
     first = 0;
   }
   state mine = R::identity();
+#pragma unroll 1
   for (std::uint32_t done = 0; done < n_packs; done += p.packs_per_chunk) {
     const std::uint32_t end = first + min(done + p.packs_per_chunk, n_packs);
     R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
@@ -183,6 +185,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
       if (threadIdx.x == 0) partials[split] = mine;
       if (!is_last_block(p.split.tickets + output, n_splits)) return;
       mine = R::identity();
+#pragma unroll 1
       for (std::uint32_t i = threadIdx.x; i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
       merge_block<R>(mine);
     }

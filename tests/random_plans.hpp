@@ -8,10 +8,13 @@ namespace twin {
 
 /// Memory for n elements, filled with an operand's numbers.
 using operand_source = std::function<std::byte*(dtype, std::int64_t n)>;
+/// Which functions may occur.
+using function_filter = std::function<bool(ufunc, dtype loop)>;
 
 class plan_maker {
  public:
-  plan_maker(random_numbers& random, operand_source memory) : random_(random), memory_(std::move(memory)) {}
+  plan_maker(random_numbers& random, operand_source memory, function_filter allowed = has_loop)
+      : random_(random), memory_(std::move(memory)), allowed_(std::move(allowed)) {}
 
   /// A map of at least two functions.
   map_plan make() {
@@ -108,7 +111,7 @@ class plan_maker {
     do {
       f = static_cast<ufunc>(below(ufunc_count));
       loop = static_cast<dtype>(below(dtype_count));
-    } while (!has_loop(f, loop));
+    } while (!has_loop(f, loop) || !allowed_(f, loop));
     if (plan.n_steps + arity(f) + 1 > max_steps) return;
     step next{f, loop, {0, 0, 0}};
     const int n_values = plan.n_inputs + plan.n_steps;
@@ -128,6 +131,7 @@ class plan_maker {
 
   random_numbers& random_;
   operand_source memory_;
+  function_filter allowed_;
 };
 
 }  // namespace twin

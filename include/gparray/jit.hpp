@@ -15,7 +15,8 @@ GPARRAY_BEGIN_NAMESPACE
 /// When a GPU runs an expression of several operations as one generated kernel. The results are the same to
 /// the last bit. What no kernel can be generated for always runs step by step.
 enum class jit : std::uint8_t {
-  async,  ///< the first time step by step, while a background thread compiles the kernel; fused from then on
+  async,  ///< the first time step by step, while a background thread compiles the kernel; fused from then on.
+          ///< What is recorded into a graph waits for the compiler: it will run many times.
   sync,   ///< the first time waits for the compiler
   off     ///< always step by step
 };

@@ -62,6 +62,7 @@ any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dt
   if (strides.size() != shape.size())
     fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
                       text(shape));
+  check_alignment("an array in borrowed memory", where, type, data, shape, strides);
   const extent e = byte_extent(shape, strides, itemsize(type));
   array_rep* rep = new_rep(type, where, shape);
   const any_array owner = any_array::adopt(rep);

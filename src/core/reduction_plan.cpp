@@ -1,6 +1,7 @@
 #include <core/reduction_plan.hpp>
 
 #include <core/errors.hpp>
+#include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/plan_builder.hpp>
 
@@ -49,8 +50,9 @@ void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, d
   const dims kept_strides = c_strides(axes.kept_shape, result_bytes(r, element));
   std::fill_n(plan.out.strides, source->shape.size(), 0);
   for (std::size_t i = 0; i < kept_strides.size(); ++i) plan.out.strides[axes.order[i]] = kept_strides[i];
-  plan.n_kept =
-      builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r), plan.out);
+  const bool pending = source->pending.load(std::memory_order_acquire);
+  plan.n_kept = builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r),
+                                         pending ? result_strides(source) : source->strides, plan.out);
 }
 
 }  // namespace core

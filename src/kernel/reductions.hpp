@@ -150,7 +150,7 @@ struct result_pair {
 template<class First, class Second>
 struct result_pair<First, Second, true> {
   First first;
-  Second second, unused;
+  Second second, unused = {};
 };
 
 template<class First, class Second>
