@@ -18,8 +18,8 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   }
 }
 
-/// The states of one thread that walks along packs: one for each place in a pack, but a single one of moments,
-/// whose merging divides.
+/// The states of one thread that walks along packs: one for each place in a pack, but a single one of
+/// moments, whose merging divides.
 template<class R>
 struct pack_states {
   using E = typename R::element;

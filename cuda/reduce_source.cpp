@@ -66,7 +66,7 @@ reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& or
   const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
-  if (direct && only.type != plan.element && map.ndim > 0) 
+  if (direct && only.type != plan.element && map.ndim > 0)
     direct = memory_order(map.ndim, only.strides).back() >= plan.n_kept;
   source.computed = nullptr;
   if (direct) {

@@ -88,7 +88,9 @@ inline constexpr bool is_plain_moment<R> = !R::skip_nan;
 
 /// Two reductions at once: each goes the way that it goes alone.
 template<class R>
-inline constexpr bool is_paired = requires { typename R::first_reduction; };
+inline constexpr bool is_paired = requires {
+  typename R::first_reduction;
+};
 
 /// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
 /// element.

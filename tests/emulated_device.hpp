@@ -1,7 +1,7 @@
-// CUDA's words on the CPU, so that g++ compiles device code as it is: each thread of a block is a context of its
-// own, which runs until it reaches a barrier. Blocks run one after the other. A barrier that not all threads
-// reach ends the program, as do loads and stores that are not aligned.
-// Standard headers come first: these words are macros, which they must not see.
+// CUDA's words on the CPU, so that g++ compiles device code as it is: each thread of a block is a context of
+// its own, which runs until it reaches a barrier. Blocks run one after the other. A barrier that not all
+// threads reach ends the program, as do loads and stores that are not aligned. Standard headers come first:
+// these words are macros, which they must not see.
 #pragma once
 #include <ucontext.h>
 
@@ -144,8 +144,7 @@ inline unsigned exchange(unsigned word, unsigned source) {
 template<class Params>
 void run_threads(void (*kernel)(Params), const void* params, unsigned n_blocks, unsigned n_threads) {
   for (blockIdx.x = 0; blockIdx.x < n_blocks; ++blockIdx.x)
-    for (threadIdx.x = 0; threadIdx.x < n_threads; ++threadIdx.x)
-      kernel(*static_cast<const Params*>(params));
+    for (threadIdx.x = 0; threadIdx.x < n_threads; ++threadIdx.x) kernel(*static_cast<const Params*>(params));
 }
 
 template<class Params>

@@ -1,5 +1,5 @@
-// Random expressions through the public interface: any functions, dtypes, views, scalars, and a reduction at the
-// end. The seed decides everything, so that the same expression can be made again in another way.
+// Random expressions through the public interface: any functions, dtypes, views, scalars, and a reduction at
+// the end. The seed decides everything, so that the same expression can be made again in another way.
 #pragma once
 #include <cstring>
 #include <gparray/gparray.hpp>
@@ -88,7 +88,8 @@ class maker {
     } else if constexpr (std::is_same_v<V, bool>) {
       return below(2) == 0;
     } else if constexpr (std::is_integral_v<V>) {
-      return below(6) == 0 ? static_cast<V>(next()) : static_cast<V>(below(20) - (std::is_signed_v<V> ? 10 : 0));
+      return below(6) == 0 ? static_cast<V>(next())
+                           : static_cast<V>(below(20) - (std::is_signed_v<V> ? 10 : 0));
     } else {
       return static_cast<V>(x);
     }
@@ -126,7 +127,8 @@ class maker {
         a = index(random_array(type, base), slices);
         break;
       case 3:  // backwards
-        for (std::size_t d = 0; d < n; ++d) slices += std::string(d ? ", " : "") + (below(2) == 0 ? "::-1" : ":");
+        for (std::size_t d = 0; d < n; ++d)
+          slices += std::string(d ? ", " : "") + (below(2) == 0 ? "::-1" : ":");
         a = index(random_array(type, base), slices);
         break;
       case 4:  // axes in reverse order
@@ -168,15 +170,20 @@ class maker {
   }
 
   static bool is_exact(ufunc f, dtype loop) {
-    if (is_complex(loop)) return f == ufunc::add || f == ufunc::subtract || f == ufunc::conjugate || f == ufunc::equal;
+    if (is_complex(loop))
+      return f == ufunc::add || f == ufunc::subtract || f == ufunc::conjugate || f == ufunc::equal;
     for (const ufunc exact :
-         {ufunc::add, ufunc::subtract, ufunc::multiply, ufunc::divide, ufunc::negative, ufunc::absolute, ufunc::square,
-          ufunc::sqrt, ufunc::floor, ufunc::ceil, ufunc::trunc, ufunc::rint, ufunc::bitwise_and, ufunc::bitwise_or,
-          ufunc::bitwise_xor, ufunc::invert, ufunc::left_shift, ufunc::right_shift, ufunc::bitwise_count, ufunc::equal,
-          ufunc::not_equal, ufunc::less, ufunc::less_equal, ufunc::greater, ufunc::greater_equal, ufunc::logical_and,
-          ufunc::logical_or, ufunc::logical_xor, ufunc::logical_not, ufunc::maximum, ufunc::minimum, ufunc::fmax,
-          ufunc::fmin, ufunc::where, ufunc::clip, ufunc::isfinite, ufunc::isinf, ufunc::isnan, ufunc::signbit,
-          ufunc::copysign, ufunc::floor_divide, ufunc::heaviside})
+         {ufunc::add,           ufunc::subtract,    ufunc::multiply,      ufunc::divide,
+          ufunc::negative,      ufunc::absolute,    ufunc::square,        ufunc::sqrt,
+          ufunc::floor,         ufunc::ceil,        ufunc::trunc,         ufunc::rint,
+          ufunc::bitwise_and,   ufunc::bitwise_or,  ufunc::bitwise_xor,   ufunc::invert,
+          ufunc::left_shift,    ufunc::right_shift, ufunc::bitwise_count, ufunc::equal,
+          ufunc::not_equal,     ufunc::less,        ufunc::less_equal,    ufunc::greater,
+          ufunc::greater_equal, ufunc::logical_and, ufunc::logical_or,    ufunc::logical_xor,
+          ufunc::logical_not,   ufunc::maximum,     ufunc::minimum,       ufunc::fmax,
+          ufunc::fmin,          ufunc::where,       ufunc::clip,          ufunc::isfinite,
+          ufunc::isinf,         ufunc::isnan,       ufunc::signbit,       ufunc::copysign,
+          ufunc::floor_divide,  ufunc::heaviside})
       if (f == exact) return true;
     return false;
   }
@@ -195,7 +202,8 @@ class maker {
       for (int i = 0; i < n; ++i) inputs.push_back(random_value(i == first ? depth - 1 : below(depth)));
       const int choosing = f == ufunc::where ? 1 : 0, integer = f == ufunc::ldexp ? 1 : n;
       dtype common = inputs[static_cast<std::size_t>(choosing)].type;
-      for (int i = choosing; i < integer; ++i) common = promote_types(common, inputs[static_cast<std::size_t>(i)].type);
+      for (int i = choosing; i < integer; ++i)
+        common = promote_types(common, inputs[static_cast<std::size_t>(i)].type);
       const auto loop = detail::resolve_loop(f, common);
       if (!loop.valid || (recipe_.exact && !is_exact(f, loop.loop))) continue;
       // A scalar in the place of an array.
@@ -230,7 +238,8 @@ class maker {
     auto to = static_cast<dtype>(below(dtype_count));
     // What does not fit an integer becomes what the processor makes of it.
     if (recipe_.exact && is_inexact(from.type) && !is_inexact(to) && to != dtype::bool_) to = dtype::float64;
-    return finished({detail::astype(argument_of(from), to, true), to, from.text + ".astype(" + std::string(name(to)) + ")"});
+    return finished({detail::astype(argument_of(from), to, true), to,
+                     from.text + ".astype(" + std::string(name(to)) + ")"});
   }
 
   value apply(ufunc f, dtype loop, const std::vector<value>& inputs) {

@@ -123,6 +123,7 @@ TEST_CASE("cuda gpu: every reduction, dtype and layout") {
         for (const std::vector<int>* axes : {&l.kept, &l.reduced})
           for (const int axis : *axes) {
             map.shape[map.ndim] = l.shape[static_cast<std::size_t>(axis)];
+            map.out.strides[map.ndim] = strides[axis];
             map.inputs[0].strides[map.ndim++] = strides[axis];
             (axes == &l.kept ? plan->n_out : plan->n_reduced) *= l.shape[static_cast<std::size_t>(axis)];
           }

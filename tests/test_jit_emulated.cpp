@@ -1,5 +1,6 @@
-// Generated kernels at work without a GPU: g++ compiles them, a fake device launches them with the parameters that
-// the launch code has filled, and what they leave in memory is what the CPU backend makes of the same plan.
+// Generated kernels at work without a GPU: g++ compiles them, a fake device launches them with the parameters
+// that the launch code has filled, and what they leave in memory is what the CPU backend makes of the same
+// plan.
 #include <cuda/backend.hpp>
 #include <cuda/jit_kernels.hpp>
 #include <cuda/jit_plan.hpp>
@@ -20,16 +21,16 @@ constexpr int n_maps = 48, n_reductions = 32;
 /// Functions that g++ computes alike in loops of any shape: not those of libm's vector library.
 bool is_reproducible(ufunc f, dtype loop) {
   static constexpr ufunc real[] = {
-      ufunc::add,         ufunc::multiply,     ufunc::divide,       ufunc::floor_divide, ufunc::remainder,
-      ufunc::absolute,    ufunc::abs2,         ufunc::reciprocal,   ufunc::square,       ufunc::rint,
-      ufunc::floor,       ufunc::ceil,         ufunc::trunc,        ufunc::sqrt,         ufunc::degrees,
-      ufunc::radians,     ufunc::bitwise_and,  ufunc::bitwise_or,   ufunc::bitwise_xor,  ufunc::invert,
-      ufunc::left_shift,  ufunc::right_shift,  ufunc::bitwise_count, ufunc::equal,       ufunc::not_equal,
-      ufunc::less,        ufunc::less_equal,   ufunc::greater,      ufunc::greater_equal, ufunc::logical_and,
-      ufunc::logical_or,  ufunc::logical_xor,  ufunc::logical_not,  ufunc::maximum,      ufunc::minimum,
-      ufunc::fmax,        ufunc::fmin,         ufunc::where,        ufunc::clip,         ufunc::isfinite,
-      ufunc::isinf,       ufunc::isnan,        ufunc::isneginf,     ufunc::isposinf,     ufunc::signbit,
-      ufunc::copysign,    ufunc::nextafter,    ufunc::spacing,      ufunc::ldexp,        ufunc::heaviside,
+      ufunc::add,        ufunc::multiply,    ufunc::divide,        ufunc::floor_divide,  ufunc::remainder,
+      ufunc::absolute,   ufunc::abs2,        ufunc::reciprocal,    ufunc::square,        ufunc::rint,
+      ufunc::floor,      ufunc::ceil,        ufunc::trunc,         ufunc::sqrt,          ufunc::degrees,
+      ufunc::radians,    ufunc::bitwise_and, ufunc::bitwise_or,    ufunc::bitwise_xor,   ufunc::invert,
+      ufunc::left_shift, ufunc::right_shift, ufunc::bitwise_count, ufunc::equal,         ufunc::not_equal,
+      ufunc::less,       ufunc::less_equal,  ufunc::greater,       ufunc::greater_equal, ufunc::logical_and,
+      ufunc::logical_or, ufunc::logical_xor, ufunc::logical_not,   ufunc::maximum,       ufunc::minimum,
+      ufunc::fmax,       ufunc::fmin,        ufunc::where,         ufunc::clip,          ufunc::isfinite,
+      ufunc::isinf,      ufunc::isnan,       ufunc::isneginf,      ufunc::isposinf,      ufunc::signbit,
+      ufunc::copysign,   ufunc::nextafter,   ufunc::spacing,       ufunc::ldexp,         ufunc::heaviside,
       ufunc::nan_to_num};
   static constexpr ufunc complex[] = {ufunc::add,  ufunc::multiply,    ufunc::square,  ufunc::equal,
                                       ufunc::less, ufunc::logical_and, ufunc::maximum, ufunc::where,
@@ -59,8 +60,8 @@ bool is_exact(const reduce_plan& plan) {
   }
 }
 
-std::unordered_map<kernel_key, void*, cuda::kernel_key_hash> kernels;     // what the table of kernels makes
-std::unordered_map<const void*, emulation::run_function> launched;        // what stands behind a kernel
+std::unordered_map<kernel_key, void*, cuda::kernel_key_hash> kernels;  // what the table of kernels makes
+std::unordered_map<const void*, emulation::run_function> launched;     // what stands behind a kernel
 int n_emulated, n_missed;
 
 cuda::loaded_kernel emulated_kernel(const kernel_key& key) { return {.kernel = kernels.at(key)}; }
@@ -181,7 +182,9 @@ TEST_CASE("generated maps compute what the CPU backend computes") {
     CAPTURE(n);
     CAPTURE(cuda::kernel_source(fused[n].key));
     const auto bytes = static_cast<std::size_t>(plan.out.strides[0] * plan.shape[0]);
-    const auto expected = bytes_after(plan.out.data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
+    const auto expected = bytes_after(plan.out.data, bytes, [&] {
+      host_backend().map(plan, {0, cpu_order});
+    });
     const auto actual = bytes_after(plan.out.data, bytes, [&] { f.gpu->map(plan, {}); });
     CHECK(same(plan.out.type, plan.out.strides[plan.ndim - 1], expected, actual));
   }

@@ -164,7 +164,8 @@ TEST_CASE("a kernel that leaves the table is unloaded outside of its lock") {
   const mode_scope mode(jit::sync);
   // Unloading waits for the device, and other threads must find their kernels meanwhile.
   kernel_table table(1, [](const kernel_key&) {
-    return cuda::loaded_kernel{&code, std::shared_ptr<void>(&code, [](void*) { seen = small->counts().dropped; })};
+    return cuda::loaded_kernel{&code,
+                               std::shared_ptr<void>(&code, [](void*) { seen = small->counts().dropped; })};
   });
   small = &table;
   seen = 0;

@@ -31,7 +31,8 @@ gp::ndarray<V> random_array(const gp::dims& shape) {
   for (const std::int64_t n : shape) size *= n;
   std::unique_ptr<V[]> values(new V[static_cast<std::size_t>(size)]);
   for (std::int64_t i = 0; i < size; ++i) values[i] = sample<V>(random);
-  return gp::detail::typed<V>(gp::detail::from_host(values.get(), shape, gp::dtype_of<V>, gp::default_device()));
+  return gp::detail::typed<V>(
+      gp::detail::from_host(values.get(), shape, gp::dtype_of<V>, gp::default_device()));
 }
 
 /// Equal in every bit: so NaN is equal to itself.
@@ -66,7 +67,9 @@ void check_dtype() {
   check(random_array<V>({70, 301}), {1});
   check(random_array<V>({301, 70}), {0});
   check(random_array<V>({7, 40, 33}), {0, 2});
-  check(gp::ndarray<V>(random_array<V>({40, 90})(gp::slice(gp::none, gp::none, -1), gp::slice(1, gp::none, 3))), {0});
+  check(
+      gp::ndarray<V>(random_array<V>({40, 90})(gp::slice(gp::none, gp::none, -1), gp::slice(1, gp::none, 3))),
+      {0});
 }
 
 }  // namespace

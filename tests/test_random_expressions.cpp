@@ -1,5 +1,6 @@
-// Fusion never changes a bit: random expressions computed at once and one operation after the other, on the CPU by
-// tiles, on a GPU by generated kernels; and on a GPU the bits of the CPU, where the functions are exact.
+// Fusion never changes a bit: random expressions computed at once and one operation after the other, on the
+// CPU by tiles, on a GPU by generated kernels; and on a GPU the bits of the CPU, where the functions are
+// exact.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -110,7 +111,8 @@ TEST_CASE("random expressions of exact functions have the CPU's values on a GPU"
   set_jit_mode(jit::off);  // which has the bits of all other modes, see above
   int failures = 0;
   for (std::uint64_t seed = range.first; seed <= range.last && failures < 5; ++seed) {
-    const recipe here{.seed = seed, .exact = true}, there{.seed = seed, .where = device("cpu"), .exact = true};
+    const recipe here{.seed = seed, .exact = true},
+        there{.seed = seed, .where = device("cpu"), .exact = true};
     const expression a = make(here), b = make(there);
     bool same = a.text == b.text && same_layout(a, b);
     for (std::size_t i = 0; same && i < a.results.size(); ++i) same = same_values(a.results[i], b.results[i]);

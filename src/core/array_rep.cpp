@@ -177,22 +177,6 @@ void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* m
   rep->f_contiguous = is_f_contiguous(rep->shape, strides, itemsize(rep->type));
 }
 
-void check_alignment(const char* operation, device place, dtype type, const void* data, const dims& shape,
-                     const dims& strides) {
-  if (!place.is_cuda()) return;
-  const auto item = static_cast<std::int64_t>(itemsize(type));
-  bool aligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data)) % item == 0, empty = false;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    aligned = aligned && (shape[d] == 1 || strides[d] % item == 0);
-    empty = empty || shape[d] == 0;
-  }
-  if (!aligned && !empty)
-    fail<value_error>(
-        "{}: on a GPU, elements of {} must lie at multiples of {} bytes; copy the memory to such a place, or to "
-        "the CPU",
-        operation, name(type), item);
-}
-
 any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
                     std::int64_t byte_offset) {
   array_rep* rep = new_rep(type, base->place, shape);

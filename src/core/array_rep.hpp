@@ -57,10 +57,6 @@ void release(array_rep* rep) noexcept;
 
 /// Sets strides, data and memory, and with them the contiguity flags. Takes over a reference to `memory`.
 void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory);
-/// Throws value_error if a GPU's array has elements that are not at multiples of their size, which its loads
-/// need. Views of other types and borrowed memory can have them.
-void check_alignment(const char* operation, device place, dtype type, const void* data, const dims& shape,
-                     const dims& strides);
 /// A view of the same storage (which must be computed) with another layout.
 any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
                     std::int64_t byte_offset);

@@ -1,4 +1,5 @@
 // Making arrays, casting them, and moving elements between an array and host memory.
+#include <core/alignment.hpp>
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>

@@ -15,7 +15,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 #if !GPARRAY_HAS_CUDA
-std::string gpu_text(const map_plan&, device) { return "on a GPU: this build of gparray has no CUDA backend\n"; }
+std::string gpu_text(const map_plan&, device) {
+  return "on a GPU: this build of gparray has no CUDA backend\n";
+}
 std::string gpu_text(const reduce_plan& plan, device place) { return gpu_text(plan.map, place); }
 #endif
 
@@ -37,8 +39,9 @@ std::string executors_text(const Plan& plan, device place) {
 /// Why there is no plan to show; empty if there is one.
 std::string without_plan(const array_rep* rep) {
   if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
-    return fmt::format("{} elements selected by a mask or index arrays on {}: how many is known once they are read\n",
-                       name(rep->type), rep->place.str());
+    return fmt::format(
+        "{} elements selected by a mask or index arrays on {}: how many is known once they are read\n",
+        name(rep->type), rep->place.str());
   if (rep->size == 0) return title(rep) + "no elements: nothing is computed\n";
   return {};
 }
@@ -69,9 +72,11 @@ std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
   const auto lock = hold_expression(rep);
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   // bool is no number to reductions that subtract.
-  const bool is_defined = row(r).domain.find(kind(rep->type) == 'u' ? 'i' : kind(rep->type)) != std::string_view::npos;
+  const bool is_defined =
+      row(r).domain.find(kind(rep->type) == 'u' ? 'i' : kind(rep->type)) != std::string_view::npos;
   const gparray::dtype element = is_defined ? rep->type : gparray::dtype::int8;
-  const reduction_axes axes(rep->shape, reduced_axes(r, axes_or_null, static_cast<int>(rep->shape.size())), false);
+  const reduction_axes axes(rep->shape, reduced_axes(r, axes_or_null, static_cast<int>(rep->shape.size())),
+                            false);
   reduce_plan plan;
   make_reduce_plan(plan, r, rep, element, axes, 0, nullptr);
   std::string results = std::string(name(plan.out.type));

@@ -1,4 +1,5 @@
 // Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
+#include <core/alignment.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>

@@ -32,7 +32,8 @@ std::string input_text(const map_plan& plan, int v) {
   const input& in = plan.inputs[v];
   switch (in.kind) {
     case input_kind::constant:
-      return fmt::format("{} {}", name(in.type), scalar_str(gparray::detail::row(in.type).code, in.value.bytes));
+      return fmt::format("{} {}", name(in.type),
+                         scalar_str(gparray::detail::row(in.type).code, in.value.bytes));
     case input_kind::iota:
       return fmt::format("int64 {} + index times {}", in.first, list(plan.ndim, in.strides));
     default:

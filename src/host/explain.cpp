@@ -11,7 +11,8 @@ namespace {
 
 std::string tiles_text(const core::map_plan& plan) {
   const tile_program program(plan);
-  return fmt::format("all steps on {} elements at a time, which stay in the first-level cache", program.tile_size());
+  return fmt::format("all steps on {} elements at a time, which stay in the first-level cache",
+                     program.tile_size());
 }
 
 }  // namespace
