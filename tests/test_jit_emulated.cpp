@@ -87,7 +87,7 @@ struct fixture {
     for (block* b : blocks) gpu->pool(memory_space::device, 0)->deallocate(b);
   }
   void bind(const kernel_key& key, emulation::run_function run) {
-    REQUIRE(run);
+    REQUIRE((run != nullptr));
     kernels[key] = reinterpret_cast<void*>(run);
     launched[reinterpret_cast<const void*>(run)] = run;
   }
