@@ -9,6 +9,7 @@
 #include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/explain.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
@@ -23,6 +24,7 @@
 #include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
+#include <gparray/paired_reductions.hpp>
 #include <gparray/products.hpp>
 #include <gparray/random.hpp>
 #include <gparray/raw_kernel.hpp>

@@ -1,4 +1,5 @@
 // Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
+#include <core/alignment.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
@@ -101,6 +102,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
   if (e.begin != e.end && (e.begin < whole.begin || e.end > whole.end))
     fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
                       text(shape), text(strides));
+  check_alignment("as_strided", rep->place, rep->type, rep->data, shape, strides);
   return make_view(rep, rep->type, shape, strides, 0);
 }
 
@@ -173,6 +175,7 @@ any_array view_as(const any_array& a, gparray::dtype type) {
         "axis of the array.");
   length = length * before / after;
   strides[strides.size() - 1] = after;
+  check_alignment("view", rep->place, type, rep->data, shape, strides);
   return make_view(rep, type, shape, strides, 0);
 }
 
