@@ -157,6 +157,7 @@ namespace {
 
 /// target[...] = value of the pending expression; its leaves are computed.
 void assign_expression(const array_rep* target, array_rep* source, const any_array& keep) {
+  if (target->size == 0) return;
   bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
   for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
   if (aliased) return copy_elements(target, computed(keep));
