@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random selections, as NumPy reads and writes them; writes selection.tsv.
 
-Columns: number, base (shape, then the slices of a view of arange), items, kind (read, write, misfit, error), shape, elements.
-An item is i (integer), s (slice), n (newaxis), e (ellipsis), or a (array: dtype, shape, elements). For write, `shape` is
-that of the value, which is -1, -2, ..., and the elements are those of the whole base afterwards. A misfit is a value
-that NumPy does not write.
+Columns: number, base (shape, then the slices of a view of arange), items, kind (read, write, misfit, error),
+shape, elements. An item is i (integer), s (slice), n (newaxis), e (ellipsis), or a (array: dtype, shape,
+elements). For write, `shape` is that of the value, which is -1, -2, ..., and the elements are those of the
+whole base afterwards. A misfit is a value that NumPy does not write.
 """
 import pathlib
 import random
