@@ -14,6 +14,7 @@
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
 #include <gparray/indexing.hpp>
+#include <gparray/insertion.hpp>
 #include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/kernel_result.hpp>

@@ -6,6 +6,8 @@
 #include <core/plan_builder.hpp>
 #include <core/selection.hpp>
 #include <core/stream_state.hpp>
+#include <core/temporary.hpp>
+#include <gparray/manipulation.hpp>
 
 #include <cstring>
 #include <mutex>
@@ -166,6 +168,7 @@ namespace {
 
 /// target[...] = value of the pending expression; its leaves are computed.
 void assign_expression(const array_rep* target, array_rep* source, const any_array& keep) {
+  if (target->size == 0) return;
   bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
   for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
   if (aliased) return copy_elements(target, computed(keep));
@@ -215,6 +218,13 @@ using namespace core;
 
 void assign(const any_array& target_handle, const argument& source) {
   const array_rep* target = computed(target_handle);
+  if (source.array && source.array->shape().size() > target->shape.size()) [[unlikely]] {
+    const dims fitting = without_leading_ones(source.array->shape(), target->shape.size());
+    if (broadcasts_to(fitting, target->shape)) {
+      const any_array same = reshape(*source.array, fitting, order::C);
+      return assign(target_handle, temporary(same));
+    }
+  }
   check_target(target, source.array ? source.array->shape() : dims{});
   if (!source.array) {
     effect();

@@ -1,10 +1,12 @@
 // Reductions: from a call to a reduce plan, with the map in front of it fused in.
 #include <core/array_rep.hpp>
+#include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
 #include <core/plan_builder.hpp>
+#include <core/reduce_where.hpp>
 #include <core/reduction_plan.hpp>
 #include <core/stream_state.hpp>
 #include <gparray/paired_reductions.hpp>
@@ -79,7 +81,13 @@ ufunc folding(reduction r) {
 any_array masked(reduction r, const detail::argument& source, dtype element,
                  const reduction_options& options) {
   detail::argument neutral;
-  if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
+  if (r == reduction::nanmean || r == reduction::nanvar || r == reduction::nanstd) {
+    // NaN, which is left out
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const scalar_bits value = constant_bits(nan, element);
+    neutral.type = element;
+    std::memcpy(neutral.value, &value, sizeof value);
+  } else if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
     const scalar_bits value = convert_scalar(empty_value(r, element), result_dtype(r, element), element);
     neutral.type = element;
     std::memcpy(neutral.value, &value, sizeof value);
@@ -154,8 +162,9 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
     if (!broadcasts_to(options.where.shape(), input.shape()))
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
                         text(options.where.shape()), text(input.shape()));
-    argument a = source;
-    input = masked(r, a, element, options);
+    if (r == reduction::mean || r == reduction::var || r == reduction::std)
+      return masked_moment(r, source, element, reduced, options);
+    input = masked(r, source, element, options);
   } else if (!source.fuse) {
     input.eval();
   }
