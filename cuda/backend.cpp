@@ -21,7 +21,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace cuda {
 
-cuda_backend_type::cuda_backend_type(int n_devices) {
+cuda_backend_type::cuda_backend_type(int n_devices) : transforms_(states_, n_devices) {
   for (int device = 0; device < n_devices; ++device)
     states_.push_back(std::make_unique<device_state>(device));
 }

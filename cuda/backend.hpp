@@ -6,7 +6,9 @@
 
 #include "curand.hpp"
 #include "device_state.hpp"
+#include "fft.hpp"
 #include "graph.hpp"
+#include "linalg.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -37,6 +39,8 @@ class cuda_backend_type final : public backend {
 
   graph_engine* graphs() noexcept override { return &graphs_; }
   curand_engine* curand() noexcept override { return &curand_; }
+  fft_engine* fft() noexcept override { return &transforms_; }
+  linalg_engine* linalg() noexcept override { return &linalg_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -68,6 +72,8 @@ class cuda_backend_type final : public backend {
   peer_access peers_;
   graph_recorder graphs_;
   curand_library curand_;
+  cuda_fft_engine transforms_;
+  cuda_linalg linalg_{*this};
 };
 
 }  // namespace core::cuda

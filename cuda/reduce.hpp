@@ -2,6 +2,8 @@
 #pragma once
 #include <core/backend.hpp>
 
+#include "jit_key.hpp"
+#include "reduce_source.hpp"
 #include "tickets.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -10,6 +12,9 @@ namespace core::cuda {
 /// Enqueues one kernel; before it the steps of the map, if there are any. The order in which elements are
 /// combined depends on sizes and strides alone, so results are the same on every device and in every run.
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+
+/// The form of the kernel: inner or columns.
+kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

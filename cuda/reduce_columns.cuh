@@ -12,6 +12,29 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
 }
 
+/// Whether several elements of a column are taken in otherwise than one by one.
+template<class R>
+inline constexpr bool takes_several = is_plain_moment<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool takes_several<R> =
+    takes_several<typename R::first_reduction> || takes_several<typename R::second_reduction>;
+
+/// Adds rows row, row + column_rows, ... of one column.
+template<class R, int N>
+__device__ __forceinline__ void add_several(typename R::state& s, const typename R::element (&x)[N],
+                                            std::uint32_t row) {
+  if constexpr (is_paired<R>) {
+    add_several<typename R::first_reduction>(s.first, x, row);
+    add_several<typename R::second_reduction>(s.second, x, row);
+  } else if constexpr (takes_several<R>) {
+    R::merge(s, moments_of<R>(x));
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) R::add(s, x[i], row + i * column_rows);
+  }
+}
+
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
 template<class R, int N, class Params>
 __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
@@ -26,12 +49,12 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
       const std::uint32_t at = row + u * column_rows;
       if (at < end) load_row(values[u], in + p.reduced.offset(at), column, p.n_columns, p);
     }
-    if constexpr (is_plain_moment<R>) {
+    if constexpr (takes_several<R>) {
       if (row + (unroll - 1) * column_rows < end) {
 #pragma unroll
         for (int k = 0; k < N; ++k) {
           const E of_column[unroll] = {values[0][k], values[1][k], values[2][k], values[3][k]};
-          R::merge(partial[k], moments_of<R>(of_column));
+          add_several<R>(partial[k], of_column, row);
         }
         continue;
       }
@@ -51,6 +74,7 @@ template<class R, int N>
 __device__ __forceinline__ void merge_thread_rows(
     typename R::state (&partial)[N], typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
   const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
+#pragma unroll 1
   for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
     if (row >= half && row < 2 * half) {
 #pragma unroll
@@ -79,6 +103,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
   const std::uint32_t column = column_tile * tile_columns + thread_column;
 
   std::int64_t in_offset = 0, out_offset = 0;
+#pragma unroll 1
   for (int d = p.kept.ndim - 1; d >= 0; --d) {
     std::uint32_t along = outer;
     outer = p.kept.shape[d].split(along);
@@ -90,6 +115,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
   const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
+#pragma unroll 1
   for (std::uint32_t chunk = begin; chunk < end && column < p.n_columns; chunk += p.rows_per_chunk) {
     state of_chunk[lanes];
 #pragma unroll
@@ -113,6 +139,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_co
     if (!is_last_block(p.split.tickets + tile, n_splits)) return;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+#pragma unroll 1
     for (std::uint32_t i = thread_row; i < n_splits; i += column_rows) {
 #pragma unroll
       for (int k = 0; k < lanes; ++k) R::merge(partial[k], partials[i * tile_columns + k * column_lanes]);

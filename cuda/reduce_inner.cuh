@@ -18,6 +18,71 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   }
 }
 
+/// The states of one thread that walks along packs: one for each place in a pack, but a single one of
+/// moments, whose merging divides.
+template<class R>
+struct pack_states {
+  using E = typename R::element;
+  static constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E)),
+                       n_states = is_moment<R> ? 1 : lanes;
+  /// Whether several whole packs are taken in otherwise than element by element.
+  static constexpr bool takes_packs = is_plain_moment<R> || adds_floats<R>;
+  typename R::state states[n_states];
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int k = 0; k < n_states; ++k) states[k] = R::identity();
+  }
+  __device__ __forceinline__ void add(int lane, E x, std::int64_t index) {
+    R::add(states[is_moment<R> ? 0 : lane], x, index);
+  }
+  __device__ __forceinline__ void add_packs(const E (&values)[unroll][lanes],
+                                            const std::int64_t (&indices)[unroll]) {
+    if constexpr (is_plain_moment<R>) {
+      R::merge(states[0], moments_of<R>(*reinterpret_cast<const E(*)[unroll * lanes]>(&values[0][0])));
+    } else if constexpr (adds_floats<R>) {
+#pragma unroll
+      for (int u = 0; u < unroll; ++u) states[u % lanes].value += pairwise_sum(values[u]);
+    } else {
+#pragma unroll
+      for (int u = 0; u < unroll; ++u)
+#pragma unroll
+        for (int k = 0; k < lanes; ++k) add(k, values[u][k], indices[u] + k);
+    }
+  }
+  __device__ __forceinline__ typename R::state total() {
+#pragma unroll
+    for (int k = 1; k < n_states; ++k) R::merge(states[0], states[k]);
+    return states[0];
+  }
+};
+
+template<class R>
+requires is_paired<R>
+struct pack_states<R> {
+  using E = typename R::element;
+  using first_states = pack_states<typename R::first_reduction>;
+  using second_states = pack_states<typename R::second_reduction>;
+  static constexpr bool takes_packs = first_states::takes_packs || second_states::takes_packs;
+  first_states first;
+  second_states second;
+
+  __device__ __forceinline__ void clear() {
+    first.clear();
+    second.clear();
+  }
+  __device__ __forceinline__ void add(int lane, E x, std::int64_t index) {
+    first.add(lane, x, index);
+    second.add(lane, x, index);
+  }
+  template<class Values, class Indices>
+  __device__ __forceinline__ void add_packs(const Values& values, const Indices& indices) {
+    first.add_packs(values, indices);
+    second.add_packs(values, indices);
+  }
+  __device__ __forceinline__ typename R::state total() { return {first.total(), second.total()}; }
+};
+
 /// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other
 /// reduced dimensions, all of them.
 struct reduced_part {
@@ -33,9 +98,8 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
                                                           const Params& p) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  typename R::state partial[lanes];
-#pragma unroll
-  for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+  pack_states<R> partial;
+  partial.clear();
 
   for (std::uint32_t pack_index = first; pack_index < end; pack_index += step * unroll) {
     E values[unroll][lanes];
@@ -51,17 +115,12 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
       indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
     }
-    if constexpr (is_plain_moment<R> || adds_floats<R>) {
+    if constexpr (pack_states<R>::takes_packs) {
       bool whole = true;
 #pragma unroll
       for (int u = 0; u < unroll; ++u) whole = whole && columns[u] + lanes <= part.n;
       if (whole) {
-        if constexpr (is_plain_moment<R>) {
-          R::merge(partial[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
-        } else {
-#pragma unroll
-          for (int u = 0; u < unroll; ++u) partial[u % lanes].value += pairwise_sum(values[u]);
-        }
+        partial.add_packs(values, indices);
         continue;
       }
     }
@@ -69,13 +128,9 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
     for (int u = 0; u < unroll; ++u)
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
-        if (columns[u] + k < part.n) R::add(partial[is_moment<R> ? 0 : k], values[u][k], indices[u] + k);
+        if (columns[u] + k < part.n) partial.add(k, values[u][k], indices[u] + k);
   }
-  if constexpr (!is_moment<R>) {
-#pragma unroll
-    for (int k = 1; k < lanes; ++k) R::merge(partial[0], partial[k]);
-  }
-  return partial[0];
+  return partial.total();
 }
 
 /// Params: inner_params, or a block derived from it whose load_row computes what it loads.
@@ -92,6 +147,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
 
   std::int64_t in_offset = 0, out_offset = 0;
   std::uint32_t rest = output;
+#pragma unroll 1
   for (int d = p.kept.ndim - 1; d >= 0; --d) {
     std::uint32_t along = rest;
     rest = p.kept.shape[d].split(along);
@@ -114,6 +170,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
     first = 0;
   }
   state mine = R::identity();
+#pragma unroll 1
   for (std::uint32_t done = 0; done < n_packs; done += p.packs_per_chunk) {
     const std::uint32_t end = first + min(done + p.packs_per_chunk, n_packs);
     R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
@@ -128,6 +185,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
       if (threadIdx.x == 0) partials[split] = mine;
       if (!is_last_block(p.split.tickets + output, n_splits)) return;
       mine = R::identity();
+#pragma unroll 1
       for (std::uint32_t i = threadIdx.x; i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
       merge_block<R>(mine);
     }

@@ -30,25 +30,19 @@ std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions,
   return joined;
 }
 
-/// The dimensions of the map from the slowest to the fastest in the memory of its inputs.
-std::vector<int> memory_order(const map_plan& map) {
-  std::vector<int> order(static_cast<std::size_t>(map.ndim));
+/// The dimensions from the slowest to the fastest in memory.
+std::vector<int> memory_order(int ndim, const std::int64_t* strides) {
+  std::vector<int> order(static_cast<std::size_t>(ndim));
   std::iota(order.begin(), order.end(), 0);
-  const auto stride = [&](int d) {
-    std::int64_t largest = 0;
-    for (int i = 0; i < map.n_inputs; ++i)
-      if (map.inputs[i].kind == input_kind::array)
-        largest = std::max(largest, std::abs(map.inputs[i].strides[d]));
-    return largest;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) > stride(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return std::abs(strides[a]) > std::abs(strides[b]); });
   return order;
 }
 
 /// The map in memory order, where its loads are side by side; `strides` are those that its values would have
 /// in an array, by dimension of the plan.
 std::unique_ptr<map_plan> in_memory_order(const map_plan& map, dtype element, std::int64_t* strides) {
-  const std::vector<int> order = memory_order(map);
+  const std::vector<int> order = memory_order(map.ndim, map.out.strides);
   auto ordered = std::make_unique<map_plan>(map);
   for (int d = 0; d < map.ndim; ++d) {
     ordered->shape[d] = map.shape[order[d]];
@@ -72,7 +66,8 @@ reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& or
   const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
-  if (direct && only.type != plan.element && map.ndim > 0) direct = memory_order(map).back() >= plan.n_kept;
+  if (direct && only.type != plan.element && map.ndim > 0)
+    direct = memory_order(map.ndim, only.strides).back() >= plan.n_kept;
   source.computed = nullptr;
   if (direct) {
     source.in = reinterpret_cast<std::uintptr_t>(only.data);

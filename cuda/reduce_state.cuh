@@ -40,6 +40,7 @@ __device__ __forceinline__ Value shuffle_from(const Value& mine, unsigned lane) 
 /// part.
 template<class R>
 __device__ __forceinline__ void merge_lanes(typename R::state& mine, int log_group) {
+#pragma unroll 1
   for (int step = 0; step < log_group; ++step) {
     // Pairs first: a lane takes in its right neighbour, then the pair to the right, and so on.
     const typename R::state other = shuffle_down(mine, 1u << step);
@@ -84,6 +85,12 @@ inline constexpr bool is_plain_moment = false;
 template<class R>
 requires is_moment<R>
 inline constexpr bool is_plain_moment<R> = !R::skip_nan;
+
+/// Two reductions at once: each goes the way that it goes alone.
+template<class R>
+inline constexpr bool is_paired = requires {
+  typename R::first_reduction;
+};
 
 /// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
 /// element.

@@ -13,6 +13,11 @@ using floats = std::vector<float>;
 
 namespace {
 
+template<class A>
+concept can_be_seen_as_bool = requires(const A& a) {
+  a.template view<bool>();
+};
+
 constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 
 /// After a failure: the array holds what it held, no memory is missing, and the library works.
@@ -211,6 +216,35 @@ TEST_CASE("bad input: more memory than there is") {
   CHECK_THROWS_AS(sum.eval(), gp::out_of_memory);
   CHECK(sum.pending());
   CHECK_THROWS_AS((gp::ndarray<float>(wide * 2.f)), gp::out_of_memory);
+}
+
+TEST_CASE("bad input: repeat counts whose sum no memory holds") {
+  const auto a = gp::arange(3);
+  for (const int power : {40, 61})
+    CHECK_THROWS_AS(gp::repeat(a, std::vector<std::int64_t>{std::int64_t{1} << power, 1, 1}), gp::error);
+}
+
+TEST_CASE("bad input: arrays of no elements are written to and nothing happens") {
+  const auto z = gp::zeros({4, 0, 3}), y = gp::ones({3, 4});
+  CHECK_NOTHROW(z("::2") = z(":2") + gp::zeros({0, 3}));
+  CHECK_NOTHROW(z.T() *= gp::sin(z.T()) + gp::zeros({1, 4}));
+  CHECK_NOTHROW(y("1:1, ::2") = y("1:1, ::2") * 2.);
+  CHECK_NOTHROW(gp::add(y("1:1"), 1., y("1:1"), {.where = y("1:1") > 0.}));
+  CHECK_NOTHROW(z(z > 0.) = 1.);
+  CHECK_NOTHROW(z(gp::all, std::vector<int>{}) = z + 1.);
+  CHECK(gp::all(y == 1.).item());
+}
+
+TEST_CASE("bad input: views whose elements are not aligned") {
+  const auto bytes = gp::arange<std::uint8_t>(33);
+  CHECK_THROWS_WITH_AS(
+      bytes("1:33").view<double>(),
+      "view: elements of float64 would not be aligned to 8 bytes in memory; copy() the array first",
+      gp::value_error);
+  CHECK_THROWS_AS(bytes(":27").reshape({3, 9})(":, :8").view<double>(), gp::value_error);
+  CHECK(bytes("1:33").copy().view<double>().size() == 4);
+  CHECK(bytes("1:1").view<double>().size() == 0);
+  static_assert(!can_be_seen_as_bool<decltype(bytes)> && can_be_seen_as_bool<gp::ndarray<bool>>);
 }
 
 TEST_CASE("bad input: writing to a broadcast view") {

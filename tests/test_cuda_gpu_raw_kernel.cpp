@@ -185,6 +185,17 @@ TEST_CASE("streams: order of pending arguments, and memory freed while it is in 
     REQUIRE(pending.item(0) == 6);
     REQUIRE(pending.item(999) == 3);
   }
+  // What is pending and reads an array is ahead of a kernel that writes it.
+  for (int round = 0; round < 20; ++round) {
+    gp::ndarray<float> slow = gp::zeros<float>({1000}), a = gp::ones<float>({1000});
+    gp::synchronize();
+    spin(1, 1, slow, 2000000LL);
+    const auto before = slow + a;
+    scale(4, 256, {.stream = s}, a, 3.f, 1000);
+    s.synchronize();
+    REQUIRE(before.item(999) == 1);
+    REQUIRE(a.item(999) == 3);
+  }
   const gp::ndarray<float> big = gp::ones<float>({1 << 20});
   gp::synchronize();
   for (int round = 0; round < 20; ++round) {
@@ -199,6 +210,18 @@ TEST_CASE("streams: order of pending arguments, and memory freed while it is in 
     s.synchronize();
     REQUIRE(y.item() == 5);
   }
+}
+
+TEST_CASE("a graph launches kernels whose program is gone otherwise") {
+  if (!has_gpu()) return;
+  const gp::device_guard on_gpu(gp::device::cuda(0));
+  gp::ndarray<float> x = gp::ones<float>({1000});
+  gp::graph g = [&] {
+    const gp::RawKernel scale(source, "scale");
+    return gp::capture([&] { scale(4, 256, x, 2.f, 1000); });
+  }();
+  for (int i = 0; i < 3; ++i) g.launch();
+  CHECK(gp::all(x == 8.f).item());
 }
 
 // At most 1.5 times a bare launch: nothing is allocated, hashed or formatted.

@@ -113,6 +113,24 @@ TEST_CASE("expressions are computed before the launch, on whatever stream") {
   CHECK(late.to_vector() == std::vector<float>{4, 4, 4});
 }
 
+TEST_CASE("what is pending and reads an array is ahead of a kernel that writes it on another stream") {
+  fake::installed fake;
+  fake.gpu.on_launch = run_scale;
+  const gp::RawKernel scale(scale_source, "scale");
+  gp::ndarray<float> a{1, 2, 3};
+  gp::synchronize();
+  const gp::stream s;
+  const auto before = a * 10.f;
+  scale(1, 32, {.stream = s}, a, 2.f, 3);
+  s.synchronize();
+  CHECK(before.to_vector() == std::vector<float>{10, 20, 30});
+  // Without anything pending the streams are the user's to order.
+  const std::size_t waiting = fake.gpu.streams[{0, s.native_handle()}].enqueued;
+  scale(1, 32, {.stream = s}, a, 2.f, 3);
+  CHECK(fake.gpu.streams[{0, s.native_handle()}].enqueued == waiting + 1);
+  s.synchronize();
+}
+
 TEST_CASE("memory that a launch on another stream uses is not handed out before it is done") {
   fake::installed fake;
   fake.gpu.on_launch = run_scale;

@@ -23,6 +23,8 @@ GPARRAY_UFUNC(counted, (x), x > T(0) ? 1LL : 0LL);
 GPARRAY_UFUNC(wrapping, (x, y), static_cast<T>(x* y + T(1)));
 GPARRAY_UFUNC(five, (a, b, c, d, e), a + T(10) * b + T(100) * c + T(1000) * d + T(10000) * e);
 GPARRAY_UFUNC(with_commas, (x, y), min(x, y) + max(x, T(2)));
+// Parameters named like functions.
+GPARRAY_UFUNC(clamped, (x, min, max), x<min ? min : x> max ? max : abs(x));
 
 // Black and Scholes, J. Political Economy 81 (1973) 637: the price of a call option.
 GPARRAY_UFUNC(d1, (spot, strike, years, rate, sigma),

@@ -6,12 +6,15 @@
 #include <gparray/curand_generator.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
+#include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/explain.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
 #include <gparray/indexing.hpp>
+#include <gparray/insertion.hpp>
 #include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/kernel_result.hpp>
@@ -22,6 +25,7 @@
 #include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
+#include <gparray/paired_reductions.hpp>
 #include <gparray/products.hpp>
 #include <gparray/random.hpp>
 #include <gparray/raw_kernel.hpp>

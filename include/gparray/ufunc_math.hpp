@@ -11,6 +11,16 @@
 #define GPARRAY_C_FUNCTION(name) __builtin_##name
 #endif
 
+// What g++ makes of INFINITY, NAN and HUGE_VAL before the text reaches NVRTC, which has no such functions.
+#if defined(__CUDACC_RTC__)
+#define __builtin_inff() __int_as_float(0x7f800000)
+#define __builtin_inf() __longlong_as_double(0x7ff0000000000000)
+#define __builtin_huge_valf() __builtin_inff()
+#define __builtin_huge_val() __builtin_inf()
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#define __builtin_nan(text) __longlong_as_double(0x7ff8000000000000)
+#endif
+
 // clang-format off
 #define GPARRAY_MATH_UNARY(X) \
   X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
@@ -146,8 +156,8 @@ GPARRAY_FN bool signbit(Integer x) {
 }  // namespace ufunc_math
 GPARRAY_END_NAMESPACE
 
-// Inside a function these hide whatever the names mean around it: <cmath>, a using-directive, a user's own
-// sin.
+// Inside a namespace or a function these hide whatever the names mean around it: <cmath>, a using-directive,
+// a user's own sin.
 #define GPARRAY_MATH_USING(name) using ::gparray::ufunc_math::name;
 #define GPARRAY_MATH_NAMES               \
   GPARRAY_MATH_UNARY(GPARRAY_MATH_USING) \

@@ -1,23 +1,12 @@
 // Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
+#include <core/alignment.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <core/shape_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-namespace core {
-
-namespace {
-
-/// A shape as Python prints a tuple; a few of NumPy's texts have it so.
-std::string python_text(const dims& shape) {
-  return shape.size() == 1 ? text(shape) : fmt::format("({})", fmt::join(shape, ", "));
-}
-
-}  // namespace
-
-}  // namespace core
-
 namespace detail {
 
 using namespace core;
@@ -113,6 +102,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
   if (e.begin != e.end && (e.begin < whole.begin || e.end > whole.end))
     fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
                       text(shape), text(strides));
+  check_alignment("as_strided", rep->place, rep->type, rep->data, shape, strides);
   return make_view(rep, rep->type, shape, strides, 0);
 }
 
@@ -168,11 +158,30 @@ any_array complex_part(const any_array& a, int part) {
   return broadcast_to(zero, rep->shape);
 }
 
+namespace {
+
+/// A GPU loads elements whole and faults, for good, where they are not aligned to their size; the CPU needs
+/// the alignment of C++.
+void check_alignment(const array_rep* rep, gparray::dtype type) {
+  const std::size_t size = itemsize(type);
+  const auto wanted = static_cast<std::int64_t>(rep->place.is_cpu() && is_complex(type) ? size / 2 : size);
+  bool aligned = reinterpret_cast<std::uintptr_t>(rep->data) % static_cast<std::uintptr_t>(wanted) == 0;
+  for (std::size_t d = 0; d + 1 < rep->shape.size(); ++d)
+    aligned = aligned && (rep->shape[d] <= 1 || rep->strides[d] % wanted == 0);
+  if (!aligned && rep->size > 0)
+    fail<value_error>(
+        "view: elements of {} would not be aligned to {} bytes in memory; copy() the array first", name(type),
+        wanted);
+}
+
+}  // namespace
+
 any_array view_as(const any_array& a, gparray::dtype type) {
   const array_rep* rep = computed(a);
   const auto before = static_cast<std::int64_t>(itemsize(rep->type)),
              after = static_cast<std::int64_t>(itemsize(type));
   dims shape = rep->shape, strides = rep->strides;
+  check_alignment(rep, type);
   if (before == after) return make_view(rep, type, shape, strides, 0);
   if (shape.empty())
     throw value_error("Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
@@ -185,6 +194,7 @@ any_array view_as(const any_array& a, gparray::dtype type) {
         "axis of the array.");
   length = length * before / after;
   strides[strides.size() - 1] = after;
+  check_alignment("view", rep->place, type, rep->data, shape, strides);
   return make_view(rep, type, shape, strides, 0);
 }
 

@@ -105,8 +105,8 @@ class reduction_kernel_state {
     dims loop = axes.loop_shape, kept = axes.kept_shape;
     std::size_t n_reduced = axes.n_reduced;
     add_missing_group(loop, inputs, n_reduced, n_reduced);
+    n_reduced = std::max<std::size_t>(n_reduced, 1);
     add_missing_group(loop, inputs, n_reduced, loop.size() - n_reduced);
-    if (n_reduced == 0) n_reduced = 1;
     if (kept.empty()) {
       kept = dims{1};
       for (kernel_operand* o : outputs) o->strides = dims{0};

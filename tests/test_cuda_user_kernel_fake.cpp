@@ -7,8 +7,6 @@
 #include <gparray/gparray.hpp>
 #include <kernel/user_kernel.hpp>
 
-#if GPARRAY_HAS_CUDA
-
 namespace gp = gparray;
 namespace k = gparray::kernel;
 
@@ -107,7 +105,8 @@ TEST_CASE("user kernel: broadcasts, strided operands, outputs that are given") {
 
 TEST_CASE("user kernel: numbers, raw arrays, several outputs") {
   fake::installed fake;
-  const gp::ElementwiseKernel pick("raw T x, int64 by, float64 c", "T z, bool big", "...", "pick");
+  const gp::ElementwiseKernel pick("raw T x, int64 by, float64 c", "T z, bool big",
+                                   "z = x[(i + by) % x.size()]; big = z > c", "pick");
   const gp::ndarray<float> x = gp::arange<float>(12).reshape({3, 4}).T();
   fake.gpu.on_launch = [](const gp::core::kernel_launch& l) {
     return [space = parameter<k::index_space<1, unsigned>>(l, 0),
@@ -213,9 +212,14 @@ TEST_CASE("user kernel: reductions over all axes, some, several; views; keepdims
   const gp::ndarray<double> out = gp::zeros<double>({6});
   total(x, {.axis = gp::dims{0, 2}, .out = out("::2")});
   CHECK(gp::all(out("::2") == gp::sum(x, {0, 2})).item());
-  fake.gpu.on_launch = add_up<1, 1, strided_double<2>, packed_sum>;
+  fake.gpu.on_launch = add_up<2, 1, strided_double<3>, packed_sum>;
   CHECK(total(x("::-1, 1")).as<double>().item() == gp::sum(x("::-1, 1")).item());
+  fake.gpu.on_launch = add_up<1, 1, packed_double, packed_sum>;
   CHECK(total(gp::ndarray<double>{3}(0)).as<double>().item() == 3);
+  CHECK(gp::all(total(x, {.axis = gp::dims{}}).as<double>() == x).item());
+  const gp::ReductionKernel apart("float64 x", "float64 y", "x", "a + b", "y = a", "0", "total",
+                                  {.reduce_dims = false});
+  CHECK(apart(gp::ndarray<double>{3}(0), {.keepdims = true}).as<double>().item() == 3);
 }
 
 TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives the identity") {
@@ -240,5 +244,3 @@ TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives t
       contains(error_of<gp::type_error>([&] { total(gp::ones<double>({3}), {.out = gp::ones<float>({})}); }),
                "y is an array of float32, and the kernel takes float64"));
 }
-
-#endif
