@@ -239,7 +239,7 @@ TEST_CASE("bad input: views whose elements are not aligned") {
   const auto bytes = gp::arange<std::uint8_t>(33);
   CHECK_THROWS_WITH_AS(
       bytes("1:33").view<double>(),
-      "view: elements of float64 would not be aligned to 8 bytes in memory; copy() the array first",
+      "view: elements of float64 must lie at multiples of 8 bytes; copy the memory to such a place",
       gp::value_error);
   CHECK_THROWS_AS(bytes(":27").reshape({3, 9})(":, :8").view<double>(), gp::value_error);
   CHECK(bytes("1:33").copy().view<double>().size() == 4);

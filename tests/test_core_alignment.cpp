@@ -30,8 +30,13 @@ TEST_CASE("fake GPU: elements lie at multiples of their size") {
   CHECK_NOTHROW(gp::detail::as_strided(numbers, {2}, {16}));
 }
 
-TEST_CASE("the CPU takes elements wherever they lie") {
-  alignas(16) static char memory[32];
-  CHECK_NOTHROW(gp::detail::borrow(memory + 1, {3}, {5}, gp::dtype::float32, gp::memory_space::host,
-                                   gp::device("cpu"), {}));
+TEST_CASE("the CPU asks for the alignment of C++") {
+  alignas(16) static double memory[4];
+  const auto borrow = [](gp::dtype type, int shift) {
+    return gp::detail::borrow(reinterpret_cast<char*>(memory) + shift, {1}, {16}, type,
+                              gp::memory_space::host, gp::device("cpu"), {});
+  };
+  CHECK_THROWS_AS(borrow(gp::dtype::float32, 1), gp::value_error);
+  CHECK_NOTHROW(borrow(gp::dtype::complex128, 8));
+  CHECK_THROWS_AS(borrow(gp::dtype::complex128, 4), gp::value_error);
 }

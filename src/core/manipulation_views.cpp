@@ -158,31 +158,15 @@ any_array complex_part(const any_array& a, int part) {
   return broadcast_to(zero, rep->shape);
 }
 
-namespace {
-
-/// A GPU loads elements whole and faults, for good, where they are not aligned to their size; the CPU needs
-/// the alignment of C++.
-void check_alignment(const array_rep* rep, gparray::dtype type) {
-  const std::size_t size = itemsize(type);
-  const auto wanted = static_cast<std::int64_t>(rep->place.is_cpu() && is_complex(type) ? size / 2 : size);
-  bool aligned = reinterpret_cast<std::uintptr_t>(rep->data) % static_cast<std::uintptr_t>(wanted) == 0;
-  for (std::size_t d = 0; d + 1 < rep->shape.size(); ++d)
-    aligned = aligned && (rep->shape[d] <= 1 || rep->strides[d] % wanted == 0);
-  if (!aligned && rep->size > 0)
-    fail<value_error>(
-        "view: elements of {} would not be aligned to {} bytes in memory; copy() the array first", name(type),
-        wanted);
-}
-
-}  // namespace
-
 any_array view_as(const any_array& a, gparray::dtype type) {
   const array_rep* rep = computed(a);
   const auto before = static_cast<std::int64_t>(itemsize(rep->type)),
              after = static_cast<std::int64_t>(itemsize(type));
   dims shape = rep->shape, strides = rep->strides;
-  check_alignment(rep, type);
-  if (before == after) return make_view(rep, type, shape, strides, 0);
+  if (before == after) {
+    check_alignment("view", rep->place, type, rep->data, shape, strides);
+    return make_view(rep, type, shape, strides, 0);
+  }
   if (shape.empty())
     throw value_error("Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
   std::int64_t& length = shape[shape.size() - 1];
