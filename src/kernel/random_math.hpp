@@ -49,10 +49,9 @@ GPARRAY_KERNEL_FN double log(double x) {
                           2.222219843214978396e-01, 2.857142874366239149e-01, 3.999999999940941908e-01,
                           6.666666666666735130e-01};
   const bool tiny = x < 0x1p-1022;
-  const long bits = static_cast<long>(to_bits(tiny ? x * 0x1p54 : x));
-  const int high = static_cast<int>(bits >> 32);
-  const int e = (high - 0x3fe6a09e) >> 20;
-  const double m = from_bits<double>(static_cast<unsigned long>(bits - e * (1l << 52)));
+  const unsigned long bits = to_bits(tiny ? x * 0x1p54 : x);
+  const int e = static_cast<int>(static_cast<unsigned>(bits >> 32) - 0x3fe6a09eu) >> 20;
+  const double m = from_bits<double>(bits - static_cast<unsigned long>(e) * (1ul << 52));
   const double f = m - 1.0, s = f / (2.0 + f), z = s * s, exponent = static_cast<double>(tiny ? e - 54 : e);
   const double series = z * polynomial(z, c), half = 0.5 * f * f;
   const double low = multiply_add(s, half + series, exponent * 1.90821492927058770002e-10);
