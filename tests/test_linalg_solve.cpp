@@ -1,8 +1,6 @@
 // Linear equations, inverses, determinants, LU and Cholesky agree with NumPy and SciPy.
 #include "support/linalg.hpp"
 
-
-
 using namespace golden_linalg;
 
 namespace {
