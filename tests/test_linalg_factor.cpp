@@ -120,6 +120,7 @@ TEST_CASE("qr and svd agree with NumPy") {
   NEAR("la.svdvals(A([[3., 0.], [0., -4.]]))", linalg::svdvals(gp::ndarray<double>{{3., 0.}, {0., -4.}}));
   NEAR("la.svdvals(F((3, 4)) * 1e-200)", linalg::svdvals(F({3, 4}) * 1e-200));
   NEAR("la.svdvals(F((3, 4)) * 1e200)", linalg::svdvals(F({3, 4}) * 1e200));
+  NEAR("la.svdvals(F((5, 3)) * 1e305)", linalg::svdvals(F({5, 3}) * 1e305));
   NEAR("la.svd(F((0, 3)))[2]", linalg::svd(F({0, 3})).Vh);
   CHECK_THROWS_WITH_AS(linalg::qr(F({3, 3}), "raw"), "mode 'raw' returns something else: qr(a, linalg::raw)",
                        gp::value_error);
@@ -137,6 +138,7 @@ TEST_CASE("eigh") {
   NEAR("la.eigvalsh(H(5))", linalg::eigvalsh(H(5)));
   NEAR("la.eigvalsh(H(5, 'F'))", linalg::eigvalsh(H<c64>(5)));
   NEAR("la.eigvalsh(H(5) * 1e-180)", linalg::eigvalsh(H(5) * 1e-180));
+  NEAR("la.eigvalsh(H(5) * 1e305)", linalg::eigvalsh(H(5) * 1e305));
   NEAR("la.eigvalsh(A([[1, 2], [2, 1]]))", linalg::eigvalsh(gp::ndarray<int>{{1, 2}, {2, 1}}));
   NEAR("la.eigh(F((0, 0)))[1]", linalg::eigh(F({0, 0})).eigenvectors);
   const auto check = [](const auto& h, char uplo, const auto& given) {

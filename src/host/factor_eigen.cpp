@@ -42,8 +42,7 @@ template<class T>
 int solve_hermitian(const column_matrix<T>& a, bool vectors, real_of<T>* values) {
   using R = real_of<T>;
   const int n = a.columns;
-  const R factor = scale_to_safe_range(a, true);
-  if (factor == 0) return n + 1;
+  if (!is_finite(a, true)) return n + 1;
   const work_memory<R> e(n);
   const work_memory<T> tau(n);
   reduce_to_tridiagonal(a, values, e.data(), tau.data());
@@ -62,7 +61,6 @@ int solve_hermitian(const column_matrix<T>& a, bool vectors, real_of<T>* values)
     if (n > 1) apply_reflectors(a.part(1, 0, n - 1, n - 1), tau.data(), {c + 1, n - 1, n, n});
     for (int j = 0; j < n; ++j) std::copy_n(c + std::int64_t{n} * j, n, a.at(0, j));
   }
-  for (int i = 0; i < n && factor != 1; ++i) values[i] /= factor;
   return info;
 }
 

@@ -106,8 +106,7 @@ template<class T>
 int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u, T* vh) {
   using R = real_of<T>;
   const int m = a.rows, n = a.columns;
-  const R factor = scale_to_safe_range(a, false);
-  if (factor == 0) return 1;
+  if (!is_finite(a, false)) return 1;
   const bool is_tall = m > tall * n;
   const std::int64_t size = std::int64_t{n} * n;
   const work_memory<T> tau(n), triangle(is_tall ? size : 0);
@@ -130,7 +129,6 @@ int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u
     if (is_tall) apply_reflectors(a, tau.data(), left);
     right_vectors(reduced, b.tau_p.data(), small_vt, vh);
   }
-  for (int i = 0; i < n && factor != 1; ++i) s[i] /= factor;
   return info;
 }
 
