@@ -8,7 +8,6 @@
 namespace gp = gparray;
 
 TEST_CASE("fake GPU: elements lie at multiples of their size") {
-  fake::session session;
   const fake::installed installed;
   const gp::device gpu = gp::device::cuda(0);
   alignas(16) static double memory[9];

@@ -97,7 +97,7 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
 template<template<class> class Reduction, class E>
 void check_value(reduction op, dtype type) {
   if constexpr (requires { typename Reduction<E>::first_reduction; }) {
-    return;  // see "two results are those of two reductions"
+    return;  // test_paired_reductions compares them with the reductions that they are made of
   } else if constexpr (requires { typename Reduction<E>::result; }) {
     if (!defined_on(op, type)) return;
     using R = Reduction<E>;
