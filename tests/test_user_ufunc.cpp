@@ -207,7 +207,7 @@ TEST_CASE("user ufunc: out=, where= and in place") {
 }
 
 TEST_CASE("user ufunc: the text for the GPU has its macros expanded, and says where it stands") {
-  constexpr const gp::detail::user_function& f = gparray_ufunc_turn::function;
+  constexpr const gp::detail::user_function& f = gparray_ufunc_turn::definition::function;
   CHECK(std::string(f.expression).find("3.14159") != std::string::npos);
   CHECK(std::string(f.parameters) == "(x)");
   CHECK(f.arity == 1);
