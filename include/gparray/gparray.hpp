@@ -2,11 +2,13 @@
 #pragma once
 #include <gparray/array_text.hpp>
 #include <gparray/config.hpp>
+#include <gparray/convolution.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/fft.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
