@@ -201,6 +201,21 @@ TEST_CASE("an expression may be transformed, and what it was computed from may c
   CHECK(same_bits(of_pending, fft::fft(a)));
 }
 
+TEST_CASE("what is transformed stays as it is") {
+  const gp::ndarray<z> a = noise<z>({6, 9}), before = a.copy();
+  fft::irfft(a);
+  fft::irfft(a, {.axis = 0});
+  fft::irfft2(a);
+  fft::hfft(a, {.n = 12});
+  fft::ifft2(a, {.norm = "ortho"});
+  CHECK(same_bits(a, before));
+  const gp::ndarray<double> b = noise<double>({6, 9}), real_before = b.copy();
+  fft::rfft2(b);
+  fft::fft2(b);
+  fft::ihfft(b);
+  CHECK(same_bits(b, real_before));
+}
+
 TEST_CASE("out= is written to: in place, narrower, strided") {
   const gp::ndarray<z> a = noise<z>({6, 8});
   const auto want = fft::fft2(a);

@@ -2,6 +2,7 @@
 #pragma once
 #include <gparray/array_text.hpp>
 #include <gparray/config.hpp>
+#include <gparray/convolution.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/curand_generator.hpp>
 #include <gparray/device.hpp>
@@ -10,6 +11,7 @@
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
 #include <gparray/explain.hpp>
+#include <gparray/fft.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
