@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 using floats = std::vector<float>;
 
@@ -39,10 +41,6 @@ std::string text_of(Call call) {
     return e.what();
   }
   return "not thrown";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // carried out by reading its parameters through the structs that the kernels use, so that what is packed is
 // what they find.
 #include <doctest/doctest.h>
+#include "error_text.hpp"
 #include "fake_gpu.hpp"
 
 #include <gparray/gparray.hpp>
@@ -18,18 +19,6 @@ P parameter(const gp::core::kernel_launch& l, int i) {
   std::memcpy(static_cast<void*>(&p), l.arguments[i], sizeof p);
   return p;
 }
-
-template<class Error, class Function>
-std::string error_of(Function f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 /// z = x + 2 * y with operands of the given kinds in N dimensions.
 template<int N, class X, class Y, class Z>

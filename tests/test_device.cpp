@@ -6,6 +6,8 @@
 #include <string>
 #include <thread>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 
 namespace {
@@ -18,10 +20,6 @@ std::string text_of_device_error(Call call) {
     return e.what();
   }
   return "no device_error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -3,15 +3,11 @@
 
 #include <gparray/gparray.hpp>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  const bool found = text.find(part) != text.npos;
-  if (!found) MESSAGE(text);
-  return found;
-}
 
 #ifdef GPARRAY_HAS_CUDA
 constexpr bool has_cuda = true;

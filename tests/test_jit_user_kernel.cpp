@@ -10,21 +10,13 @@
 
 #include <string>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 namespace core = gparray::core;
 using gp::dtype;
 
 namespace {
-
-template<class Error, class Function>
-std::string error_of(Function f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 core::kernel_signature parse(const std::string& inputs, const std::string& outputs = "T z") {
   return core::parse_signature("ElementwiseKernel", "test", inputs, outputs);
