@@ -69,8 +69,8 @@ double largest_error(F f, G exact, double begin, double end, bool logarithmic) {
     const double at = begin + (end - begin) * i / 100000;
     const Real x = static_cast<Real>(logarithmic ? std::exp(at) : at);
     const long double wanted = exact(static_cast<long double>(x));
-    const int exponent = std::ilogb(static_cast<double>(wanted));
-    const int digits = sizeof(Real) == 4 ? 23 : 52;
+    const int digits = sizeof(Real) == 4 ? 23 : 52,
+              exponent = wanted == 0 ? -1074 : std::ilogb(static_cast<double>(wanted));
     const double unit = std::ldexp(1.0, std::max(exponent - digits, -1074));
     worst = std::max(worst, static_cast<double>(std::abs(static_cast<long double>(f(x)) - wanted)) / unit);
   }
