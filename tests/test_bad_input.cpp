@@ -33,16 +33,6 @@ struct unharmed {
   std::size_t used = gp::default_memory_pool(a.space(), a.device()).used_bytes();
 };
 
-template<class Error, class Call>
-std::string text_of(Call call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-
 }  // namespace
 
 TEST_CASE("bad input: shapes that do not broadcast") {
@@ -185,14 +175,14 @@ TEST_CASE("bad input: operands on two devices") {
   const gp::ndarray<float> b(
       gp::detail::borrow(x, {2, 3}, {12, 4}, gp::dtype::float32, gp::memory_space::device, elsewhere, {}));
   const std::string here = u.a.device().str(), there = elsewhere.str();
-  const std::string text = text_of<gp::device_error>([&] { (void)(u.a + b); });
+  const std::string text = error_of<gp::device_error>([&] { (void)(u.a + b); });
   CAPTURE(text);
   CHECK(contains(text, "add: operands are on different devices, " + here + " and " + there));
   CHECK(contains(text, "to_device(array, device(\"" + here + "\"))"));
   CHECK_THROWS_AS(u.a += b, gp::device_error);
   CHECK_THROWS_AS(u.a(0) = b(0), gp::device_error);
   CHECK_THROWS_AS(gp::where(u.a > 0.f, u.a, b), gp::device_error);
-  CHECK(contains(text_of<gp::device_error>([&] { (void)gp::hypot(b, u.a); }),
+  CHECK(contains(error_of<gp::device_error>([&] { (void)gp::hypot(b, u.a); }),
                  "hypot: operands are on different devices"));
   CHECK_THROWS_AS(gp::sum(u.a, {.where = b > 0.f}), gp::device_error);
 }
@@ -200,7 +190,7 @@ TEST_CASE("bad input: operands on two devices") {
 TEST_CASE("bad input: more memory than there is") {
   unharmed u;
   const std::int64_t pebibyte = std::int64_t{1} << 50;
-  const std::string text = text_of<gp::out_of_memory>(
+  const std::string text = error_of<gp::out_of_memory>(
       [&] { (void)gp::empty_in<std::uint8_t>(gp::memory_space::host, {pebibyte}); });
   CAPTURE(text);
   CHECK(contains(text, "out of host memory: asked for 1.00 PiB (1125899906842624 bytes)"));

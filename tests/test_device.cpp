@@ -10,20 +10,6 @@
 
 namespace gp = gparray;
 
-namespace {
-
-template<class Call>
-std::string text_of_device_error(Call call) {
-  try {
-    call();
-  } catch (const gp::device_error& e) {
-    return e.what();
-  }
-  return "no device_error";
-}
-
-}  // namespace
-
 TEST_CASE("device: names") {
   CHECK(gp::device("cpu") == gp::device::cpu());
   CHECK(gp::device("cuda") == gp::device::cuda(0));
@@ -73,7 +59,7 @@ TEST_CASE("device: one that is not there is refused by every call, with the reas
                                  ? "this machine has " + std::to_string(gp::device_count()) + " GPU(s)"
                                  : missing.str();
   const auto refused = [&](auto call) {
-    const std::string text = text_of_device_error(call);
+    const std::string text = error_of<gp::device_error>(call);
     CAPTURE(text);
     CHECK(contains(text, missing.str()));
     CHECK(contains(text, reason));
@@ -101,7 +87,7 @@ TEST_CASE("device: one that is not there is refused by every call, with the reas
 
 TEST_CASE("device: without a GPU the text says why and what to do") {
   if (gp::device_count() > 0) return;
-  const std::string text = text_of_device_error([] { gp::set_default_device(gp::device::cuda()); });
+  const std::string text = error_of<gp::device_error>([] { gp::set_default_device(gp::device::cuda()); });
   CAPTURE(text);
   CHECK(contains(text, "cuda:0 cannot be used: "));
   CHECK(text.size() > std::string("cuda:0 cannot be used: ").size() + 20);
