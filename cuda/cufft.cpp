@@ -91,8 +91,15 @@ cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()) {
 cufft_plan::~cufft_plan() { calls_.cufftDestroy(handle_); }
 
 void cufft_plan::bind(void* work, stream_handle stream) {
-  check("cufftSetStream", calls_.cufftSetStream(handle_, stream_of(stream)), computing);
-  if (bytes > 0) check("cufftSetWorkArea", calls_.cufftSetWorkArea(handle_, work), computing);
+  if (!is_bound_ || stream != stream_) {
+    is_bound_ = false;
+    check("cufftSetStream", calls_.cufftSetStream(handle_, stream_of(stream)), computing);
+  }
+  if (bytes > 0 && (!is_bound_ || work != work_))
+    check("cufftSetWorkArea", calls_.cufftSetWorkArea(handle_, work), computing);
+  is_bound_ = true;
+  stream_ = stream;
+  work_ = work;
 }
 
 void cufft_plan::transform(const void* in, void* out, int direction) {

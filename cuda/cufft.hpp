@@ -48,6 +48,10 @@ class cufft_plan final : public prepared_fft {
 
   const cufft_table& calls_;
   cufftHandle handle_ = 0;
+  // What the last transform was bound to: binding takes as long as a launch.
+  bool is_bound_ = false;
+  stream_handle stream_ = nullptr;
+  void* work_ = nullptr;
   std::mutex lock_;
 };
 

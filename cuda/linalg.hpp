@@ -21,6 +21,7 @@ class cuda_linalg final : public linalg_engine {
               queue where) override;
   void eigh(dtype type, const matrix_stack& a, bool vectors, void* values, std::int32_t* info,
             queue q) override;
+  dtype svd_type(dtype type, int device) const override;
   void svd(dtype type, const matrix_stack& a, singular_vectors which, void* s, void* u, void* vh,
            std::int32_t* info, queue q) override;
   void eig(dtype type, const matrix_stack& a, void* values, void* vectors, std::int32_t* info,

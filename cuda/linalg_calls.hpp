@@ -94,6 +94,8 @@ class call_context {
 
   scratch memory(std::size_t bytes) const { return scratch(*pool_, bytes, q_.stream); }
 
+  void copy(void* to, const void* from, std::size_t bytes) const { owner_.copy(to, from, bytes, q_); }
+
   /// The addresses of matrices `step` elements apart, in device memory.
   template<class T>
   scratch addresses(T* first, std::int64_t step, std::int64_t count) const {

@@ -2,6 +2,7 @@
 #include "elementwise.hpp"
 #include "linalg.hpp"
 #include "linalg_calls.hpp"
+#include "runtime.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -66,7 +67,70 @@ void svd_by_jacobi(const call_context& context, dtype type, const matrix_stack& 
   copy_matrices(type, true, {to_v, n * n, n, 1}, {vh, n * n, 1, n}, a.count, n, n, q);
 }
 
+/// QR iteration, one matrix after the other.
+template<class T>
+void svd_by_qr(const call_context& context, const matrix_stack& a, singular_vectors which, real_of<T>* s,
+               T* u, T* vh, std::int32_t* info) {
+  const std::int64_t m = a.rows, n = a.columns, u_columns = which == singular_vectors::full ? m : n;
+  const signed char job = which == singular_vectors::none ? 'N' : which == singular_vectors::full ? 'A' : 'S';
+  const solver_handle h = solver_for(context.where());
+  const cudaDataType data = data_type<T>, real = real_data_type<T>;
+  work_areas work;
+  GPARRAY_SOLVE(cusolverDnXgesvd_bufferSize, h.handle, h.params, job, job, m, n, data, a.data, m, real, s,
+                data, u, m, data, vh, n, data, &work.on_device, &work.on_host);
+  work.allocate(context);
+  for (std::int64_t i = 0; i < a.count; ++i)
+    GPARRAY_SOLVE(cusolverDnXgesvd, h.handle, h.params, job, job, m, n, data, matrix_at<T>(a, i), m, real,
+                  s + i * n, data, u ? u + i * m * u_columns : nullptr, m, data,
+                  vh ? vh + i * n * n : nullptr, n, data, work.device.data(), work.on_device, work.host.get(),
+                  work.on_host, info + i);
+}
+
+/// Polar decomposition and eigenvalues: a third of the time of QR iteration. Of a matrix so close to a
+/// singular one that cuSOLVER perturbs it, QR iteration follows.
+template<class T>
+void svd_by_polar(const call_context& context, dtype type, const matrix_stack& a, singular_vectors which,
+                  real_of<T>* s, T* u, T* vh, std::int32_t* info) {
+  const std::int64_t m = a.rows, n = a.columns, u_columns = which == singular_vectors::full ? m : n;
+  const bool any = which != singular_vectors::none;
+  const cusolverEigMode_t mode = any ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const int thin = which != singular_vectors::full;
+  const solver_handle h = solver_for(context.where());
+  const cudaDataType data = data_type<T>, real = real_data_type<T>;
+  const std::size_t matrix_bytes = static_cast<std::size_t>(m * n) * sizeof(T);
+  const scratch kept = context.memory(matrix_bytes);  // cuSOLVER destroys the matrix
+  const scratch right = context.memory(static_cast<std::size_t>(n * n) * sizeof(T));
+  const scratch left = any ? scratch() : context.memory(matrix_bytes);  // wanted even so
+  T *const v = static_cast<T*>(right.data()), *const first_u = any ? u : static_cast<T*>(left.data());
+  work_areas work;
+  GPARRAY_SOLVE(cusolverDnXgesvdp_bufferSize, h.handle, h.params, mode, thin, m, n, data, a.data, m, real, s,
+                data, first_u, m, data, v, n, data, &work.on_device, &work.on_host);
+  work.allocate(context);
+  for (std::int64_t i = 0; i < a.count; ++i) {
+    T *const matrix = matrix_at<T>(a, i), *const its_u = any ? u + i * m * u_columns : first_u;
+    context.copy(kept.data(), matrix, matrix_bytes);
+    double perturbation = 0;
+    GPARRAY_SOLVE(cusolverDnXgesvdp, h.handle, h.params, mode, thin, m, n, data, matrix, m, real, s + i * n,
+                  data, its_u, m, data, v, n, data, work.device.data(), work.on_device, work.host.get(),
+                  work.on_host, info + i, &perturbation);
+    if (perturbation != 0)
+      svd_by_qr<T>(context, {kept.data(), m, n, 1}, which, s + i * n, any ? its_u : nullptr,
+                   any ? vh + i * n * n : nullptr, info + i);
+    else if (any)
+      copy_matrices(type, true, {v, n * n, n, 1}, {vh + i * n * n, n * n, 1, n}, 1, n, n, context.where());
+  }
+}
+
 }  // namespace
+
+dtype cuda_linalg::svd_type(dtype type, int device) const {
+  if (itemsize(real_dtype(type)) == 8) return type;
+  int slowdown = 32;  // of float64 against float32
+  call<&rt::cudaDeviceGetAttribute>("choosing an algorithm", &slowdown,
+                                    cudaDevAttrSingleToDoublePrecisionPerfRatio, device);
+  // Half as fast is fast enough: few matrices are close to singular in float64, many in float32.
+  return slowdown > 2 ? type : is_complex(type) ? dtype::complex128 : dtype::float64;
+}
 
 void cuda_linalg::eigh(dtype type, const matrix_stack& a, bool vectors, void* values, std::int32_t* info,
                        queue q) {
@@ -100,24 +164,11 @@ void cuda_linalg::eigh(dtype type, const matrix_stack& a, bool vectors, void* va
 void cuda_linalg::svd(dtype type, const matrix_stack& a, singular_vectors which, void* s, void* u, void* vh,
                       std::int32_t* info, queue q) {
   const call_context context(owner_, q);
-  const std::int64_t m = a.rows, n = a.columns, u_columns = which == singular_vectors::full ? m : n;
-  const signed char job = which == singular_vectors::none ? 'N' : which == singular_vectors::full ? 'A' : 'S';
   with_element(type, [&]<class T>(T) {
-    auto* const values = static_cast<real_of<T>*>(s);
-    T *const left = static_cast<T*>(u), *const right = static_cast<T*>(vh);
-    if (a.count > 1 && m <= largest_jacobi)
-      return svd_by_jacobi<T>(context, type, a, which, values, left, right, info);
-    const solver_handle h = solver_for(q);
-    const cudaDataType data = data_type<T>, real = real_data_type<T>;
-    work_areas work;
-    GPARRAY_SOLVE(cusolverDnXgesvd_bufferSize, h.handle, h.params, job, job, m, n, data, a.data, m, real,
-                  values, data, left, m, data, right, n, data, &work.on_device, &work.on_host);
-    work.allocate(context);
-    for (std::int64_t i = 0; i < a.count; ++i)
-      GPARRAY_SOLVE(cusolverDnXgesvd, h.handle, h.params, job, job, m, n, data, matrix_at<T>(a, i), m, real,
-                    values + i * n, data, left ? left + i * m * u_columns : nullptr, m, data,
-                    right ? right + i * n * n : nullptr, n, data, work.device.data(), work.on_device,
-                    work.host.get(), work.on_host, info + i);
+    const bool is_small_batch = a.count > 1 && a.rows <= largest_jacobi;
+    const auto algorithm = is_small_batch ? svd_by_jacobi<T> : svd_by_polar<T>;
+    algorithm(context, type, a, which, static_cast<real_of<T>*>(s), static_cast<T*>(u), static_cast<T*>(vh),
+              info);
   });
 }
 

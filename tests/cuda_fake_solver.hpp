@@ -23,6 +23,7 @@ struct model_type {
   std::vector<std::string> calls;
   int fail_at = 0;  // counted from 1; 0: none
   int live_handles = 0;
+  double perturbation = 0;  // what Xgesvdp says it added
   bool fails(const char* name) {
     calls.emplace_back(name);
     return fail_at == static_cast<int>(calls.size());
@@ -115,6 +116,7 @@ inline void add_generic(core::cuda::solver_table& t) {
   t.cusolverDnXsyevd_bufferSize = answer_sizes;
   t.cusolverDnXsyevBatched_bufferSize = answer_sizes;
   t.cusolverDnXgesvd_bufferSize = answer_sizes;
+  t.cusolverDnXgesvdp_bufferSize = answer_sizes;
   t.cusolverDnXgeev_bufferSize = answer_sizes;
   t.cusolverDnXgetrf = [](handle, params, i64 m, i64 n, cudaDataType type, void* a, i64 lda, i64* pivots,
                           cudaDataType, void* work, std::size_t size, void* host, std::size_t host_size,
@@ -194,6 +196,28 @@ inline void add_generic(core::cuda::solver_table& t) {
     with(type, [&]<class T>(T) {
       *info = host::decompose_singular(matrix<T>(a, m, n, lda), job_u == 'A', static_cast<double*>(s),
                                        job_u == 'N' ? nullptr : static_cast<T*>(u), static_cast<T*>(vh));
+    });
+    return CUSOLVER_STATUS_SUCCESS;
+  };
+  // V is left out: a kernel transposes it, which a fake device does not run.
+  t.cusolverDnXgesvdp = [](handle, params, cusolverEigMode_t mode, int thin, i64 m, i64 n, cudaDataType type,
+                           void* a, i64 lda, cudaDataType, void* s, cudaDataType, void* u, i64 ldu,
+                           cudaDataType, void* v, i64 ldv, cudaDataType, void* work, std::size_t size,
+                           void* host, std::size_t host_size, int* info, double* perturbation) {
+    FAKE_SOLVER(Xgesvdp);
+    CHECK(m >= n);
+    CHECK(ldu == m);
+    CHECK(ldv == n);
+    CHECK(u != nullptr);
+    CHECK(v != nullptr);
+    use(work, size, host, host_size);
+    *perturbation = model.perturbation;
+    with(type, [&]<class T>(T) {
+      std::vector<T> vh(static_cast<std::size_t>(n * n));
+      *info = host::decompose_singular(matrix<T>(a, m, n, lda), !thin, static_cast<double*>(s),
+                                       mode == CUSOLVER_EIG_MODE_VECTOR ? static_cast<T*>(u) : nullptr,
+                                       vh.data());
+      std::memset(a, 1, static_cast<std::size_t>(m * n) * sizeof(T));  // it is destroyed
     });
     return CUSOLVER_STATUS_SUCCESS;
   };

@@ -3,6 +3,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/linalg_host.hpp>
 #include <core/linalg_stack.hpp>
 #include <core/products.hpp>
 #include <core/stream_state.hpp>
@@ -76,6 +77,7 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
   const bool lower = uplo == 'L' || uplo == 'l';
   if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
   check_square(*a.array);
+  if (suits_host(*a.array)) return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
   const dims batch = batch_of(*a.array);
   const work_matrices work = lower_triangle(a, type, batch, lower);
   const device place = work.memory.device();
@@ -90,6 +92,7 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
 
 std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vectors) {
   check_square(*a.array);
+  if (suits_host(*a.array)) return moved_back(eig(*on_host(a), type, vectors), a.array->device());
   check_finite(a);
   const dims batch = batch_of(*a.array);
   const work_matrices work = column_major(a, type);

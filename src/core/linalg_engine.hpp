@@ -52,6 +52,8 @@ class linalg_engine {
   /// eigenvectors, or is destroyed. info != 0: did not converge.
   virtual void eigh(dtype type, const matrix_stack& a, bool vectors, void* values, std::int32_t* info,
                     queue q) = 0;
+  /// The dtype in which svd() of one matrix of this one is best computed.
+  virtual dtype svd_type(dtype type, int /*device*/) const { return type; }
   /// a = u diag(s) vh, s descending; a, of rows >= columns, is destroyed. u has its first a.columns columns,
   /// or all. info != 0: did not converge.
   virtual void svd(dtype type, const matrix_stack& a, singular_vectors which, void* s, void* u, void* vh,

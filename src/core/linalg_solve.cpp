@@ -4,6 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/gufunc.hpp>
 #include <core/layout.hpp>
+#include <core/linalg_host.hpp>
 #include <core/linalg_lu.hpp>
 #include <core/operands.hpp>
 #include <core/products.hpp>
@@ -201,6 +202,8 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
                 const linalg::solve_options& options) {
   const known_structure known = parse(options);
   check_operands(a, b);
+  if (suits_host(*a.array) && suits_host(*b.array))
+    return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
   const right_side x(*a.array, b, type);
   switch (known.what) {
     case structure::general:

@@ -4,6 +4,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/linalg_host.hpp>
 #include <core/linalg_stack.hpp>
 #include <core/linalg_svd.hpp>
 #include <core/operands.hpp>
@@ -29,18 +30,32 @@ any_array vectors_of_nothing(const dims& batch, std::int64_t rows, std::int64_t 
   return result;
 }
 
+any_array narrowed(const any_array& a, dtype type) {
+  return a.rep() ? detail::astype(named(a), type, false) : a;
+}
+
 decomposition decompose(const detail::argument& a, dtype type, singular_vectors which) {
   check_stacked(*a.array);
   const dims batch = batch_of(*a.array);
   const std::int64_t m = a.array->shape(-2), n = a.array->shape(-1), k = std::min(m, n);
   const device place = a.array->device();
   const bool full = which == singular_vectors::full, any = which != singular_vectors::none;
-  const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
   if (a.array->size() == 0) {
+    const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
     if (!any) return {{}, s, {}};
     return {vectors_of_nothing(batch, m, full ? m : k, type, place), s,
             vectors_of_nothing(batch, full ? n : k, n, type, place)};
   }
+  if (suits_host(*a.array)) {
+    const decomposition d = decompose(*on_host(a), type, which);
+    return {moved_back(d.u, place), moved_back(d.s, place), moved_back(d.vh, place)};
+  }
+  const dtype better = engine_of(place).svd_type(type, place.index());
+  if (better != type && count_of(batch) == 1) {
+    const decomposition d = decompose(a, better, which);
+    return {narrowed(d.u, type), narrowed(d.s, real_dtype(type)), narrowed(d.vh, type)};
+  }
+  const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
   const bool is_turned = m <= n;
   const work_matrices work = is_turned ? column_major_transposed(a, type) : column_major(a, type);
   const std::int64_t rows = any ? work.rows : 0;

@@ -120,7 +120,22 @@ void check_throws(const std::string& expression, Call call) {
   CHECK(text.substr(0, row[4].size()) == row[4]);
 }
 
+/// The matrices are small, and on a GPU they are to stay there.
+struct on_its_device {
+  on_its_device() { gp::linalg::set_host_limit(0); }
+  ~on_its_device() { gp::linalg::set_host_limit(before); }
+  std::int64_t before = gp::linalg::host_limit();
+};
+
 }  // namespace golden_linalg
 
-#define NEAR(python, ...) golden_linalg::check(python, __VA_ARGS__)
-#define NEAR_THROWS(python, ...) golden_linalg::check_throws(python, [&] { (void)(__VA_ARGS__); })
+#define NEAR(python, ...)                      \
+  do {                                         \
+    const golden_linalg::on_its_device scope;  \
+    golden_linalg::check(python, __VA_ARGS__); \
+  } while (false)
+#define NEAR_THROWS(python, ...)                                       \
+  do {                                                                 \
+    const golden_linalg::on_its_device scope;                          \
+    golden_linalg::check_throws(python, [&] { (void)(__VA_ARGS__); }); \
+  } while (false)
