@@ -59,6 +59,28 @@ TEST_CASE("contract: a temporary fuses into the larger expression, a name is com
   CHECK(named.raw_data() == address);
 }
 
+TEST_CASE("contract: a temporary that was reduced is not computed once more") {
+  const gp::ndarray<float> a = gp::ones<float>({100, 100}), b = a + 1.f;
+  const auto& pool = gp::default_memory_pool(a.space(), a.device());
+  const auto allocations = [&](auto&& body) {
+    const auto before = pool.hits() + pool.misses();
+    body();
+    return pool.hits() + pool.misses() - before;
+  };
+  // item() is an effect; in the first body the temporaries are gone by then, in the second they are not.
+  const auto apart = allocations([&] {
+    const auto s = gp::sum(a * b);
+    const auto [least, most] = gp::minmax(a * b);
+    CHECK(s.item() == 20000);
+    CHECK(least.item() == most.item());
+  });
+  const auto at_once = allocations([&] {
+    CHECK(gp::sum(a * b).item() == 20000);
+    CHECK(gp::minmax(a * b).min.item() == 2);
+  });
+  CHECK(apart == at_once);
+}
+
 TEST_CASE("contract: a moved name is a temporary") {
   const gp::ndarray<float> a{1, 2, 3}, b{10, 20, 30};
   const auto pool = gp::default_memory_pool(a.space(), a.device());
