@@ -19,17 +19,20 @@ constexpr int function_lanes() {
   return lanes_for(widest);
 }
 
+/// The loads of all operands come before their first use, so that they are in flight together: of an operand
+/// that is the same along the row only the first lane is loaded, and spread_lanes copies it to the others.
 template<class T, int N>
 __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
                                            const scalar_bits& bits, int start, int n_columns) {
-  if (mode == access::contiguous) {
-    load_pack(values, row, start, n_columns);
-  } else {
-    const T value =
-        mode == access::row_value ? *reinterpret_cast<const T*>(row) : *reinterpret_cast<const T*>(&bits);
+  if (mode == access::contiguous) load_pack(values, row, start, n_columns);
+  else if (mode == access::row_value) values[0] = *reinterpret_cast<const T*>(row);
+  else values[0] = *reinterpret_cast<const T*>(&bits);
+}
+
+template<class T, int N>
+__device__ __forceinline__ void spread_lanes(T (&values)[N], access mode) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) values[k] = value;
-  }
+  for (int k = 1; k < N; ++k) values[k] = mode == access::contiguous ? values[k] : values[0];
 }
 
 template<class Function>
@@ -37,61 +40,69 @@ __global__ void __launch_bounds__(map_threads)
     vector_map(const __grid_constant__ vector_params<Function::arity> p) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity, lanes = function_lanes<Function>();
+  constexpr unsigned alignment_mask = lanes - 1;
   std::uint32_t tile = blockIdx.x;
   const std::uint32_t group = p.tiles.split(tile);
   const std::uint32_t thread = threadIdx.x & ((1u << p.log_threads) - 1);
-  const std::uint32_t row = (group << (log_map_threads - p.log_threads)) + (threadIdx.x >> p.log_threads);
-  if (row >= p.n_rows) return;
-
-  char* out = p.out;
-  const char* in[arity];
-#pragma unroll
-  for (int i = 0; i < arity; ++i) in[i] = p.in[i];
-  if (p.n_outer > 0) {
-    std::uint32_t rest = row;
-#pragma unroll
-    for (int d = max_outer - 1; d >= 0; --d) {
-      if (d >= p.n_outer) continue;
-      std::uint32_t index = rest;
-      rest = p.outer[d].split(index);
-      out += index * p.out_strides[d];
-#pragma unroll
-      for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
-    }
-  }
-
-  // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
-  // whole; inputs that are aligned otherwise are loaded one by one.
-  constexpr unsigned alignment_mask = lanes - 1;
-  const int head =
-      static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
-  const int start = static_cast<int>(((tile << p.log_threads) + thread) * lanes) - head;
+  const std::uint32_t first_row =
+      ((group << (log_map_threads - p.log_threads)) + (threadIdx.x >> p.log_threads)) * p.rows_per_thread;
+  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
+  const int column = static_cast<int>(((tile << p.log_threads) + thread) * lanes);
   const int n_columns = static_cast<int>(p.n_columns);
-  if (start >= n_columns) return;
-  const bool inside = start >= 0 && start <= n_columns - lanes;
 
-  argument_t<Function, 0> a[lanes];
-  argument_t<Function, 1> b[lanes];
-  argument_t<Function, 2> c[lanes];
-  load_lanes(a, in[0], p.modes[0], p.constants[0], start, n_columns);
-  if constexpr (arity > 1) load_lanes(b, in[1], p.modes[1], p.constants[1], start, n_columns);
-  if constexpr (arity > 2) load_lanes(c, in[2], p.modes[2], p.constants[2], start, n_columns);
-
-  pack<Result, lanes> results;
+#pragma unroll 1
+  for (std::uint32_t row = first_row; row < end_row; ++row) {
+    char* out = p.out;
+    const char* in[arity];
 #pragma unroll
-  for (int k = 0; k < lanes; ++k) {
-    if constexpr (arity == 1) results.values[k] = Function::call(a[k]);
-    if constexpr (arity == 2) results.values[k] = Function::call(a[k], b[k]);
-    if constexpr (arity == 3) results.values[k] = Function::call(a[k], b[k], c[k]);
-  }
-
-  Result* to = reinterpret_cast<Result*>(out) + start;
-  if (inside) {
-    *reinterpret_cast<pack<Result, lanes>*>(to) = results;
-  } else {
+    for (int i = 0; i < arity; ++i) in[i] = p.in[i];
+    if (p.n_outer > 0) {
+      std::uint32_t rest = row;
 #pragma unroll
-    for (int k = 0; k < lanes; ++k)
-      if (static_cast<unsigned>(start + k) < static_cast<unsigned>(n_columns)) to[k] = results.values[k];
+      for (int d = max_outer - 1; d >= 0; --d) {
+        if (d >= p.n_outer) continue;
+        std::uint32_t index = rest;
+        if (d > 0) rest = p.outer[d].split(index);
+        out += index * p.out_strides[d];
+#pragma unroll
+        for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
+      }
+    }
+
+    // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
+    // whole; inputs that are aligned otherwise are loaded one by one.
+    const int head =
+        static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
+    const int start = column - head;
+    if (start >= n_columns) continue;
+    const bool inside = start >= 0 && start <= n_columns - lanes;
+
+    argument_t<Function, 0> a[lanes];
+    argument_t<Function, 1> b[lanes];
+    argument_t<Function, 2> c[lanes];
+    load_lanes(a, in[0], p.modes[0], p.constants[0], start, n_columns);
+    if constexpr (arity > 1) load_lanes(b, in[1], p.modes[1], p.constants[1], start, n_columns);
+    if constexpr (arity > 2) load_lanes(c, in[2], p.modes[2], p.constants[2], start, n_columns);
+    spread_lanes(a, p.modes[0]);
+    if constexpr (arity > 1) spread_lanes(b, p.modes[1]);
+    if constexpr (arity > 2) spread_lanes(c, p.modes[2]);
+
+    pack<Result, lanes> results;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) {
+      if constexpr (arity == 1) results.values[k] = Function::call(a[k]);
+      if constexpr (arity == 2) results.values[k] = Function::call(a[k], b[k]);
+      if constexpr (arity == 3) results.values[k] = Function::call(a[k], b[k], c[k]);
+    }
+
+    Result* to = reinterpret_cast<Result*>(out) + start;
+    if (inside) {
+      *reinterpret_cast<pack<Result, lanes>*>(to) = results;
+    } else {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k)
+        if (static_cast<unsigned>(start + k) < static_cast<unsigned>(n_columns)) to[k] = results.values[k];
+    }
   }
 }
 

@@ -1,9 +1,33 @@
 // Reductions of rows whose columns are kept: threads stand side by side along the columns.
 #pragma once
-#include "reduce_state.cuh"
+#include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
+
+/// The packs of N columns of rows row, row + column_rows, ...: all loads are in flight at once if they are
+/// whole and aligned.
+template<class E, int N, int Unroll>
+__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
+                                          std::uint32_t column, const column_params& p) {
+  const char* rows[Unroll];
+  bool whole = column + N <= p.n_columns;
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u) {
+    rows[u] = in + p.reduced.offset(row + u * column_rows) + column * sizeof(E);
+    whole = whole && is_aligned<pack<E, N>>(rows[u]);
+  }
+  if (whole) {
+#pragma unroll
+    for (int u = 0; u < Unroll; ++u) values[u] = *reinterpret_cast<const pack<E, N>*>(rows[u]);
+  } else {
+#pragma unroll
+    for (int u = 0; u < Unroll; ++u)
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        values[u].values[k] = column + k < p.n_columns ? reinterpret_cast<const E*>(rows[u])[k] : E();
+  }
+}
 
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
 template<class R, int N>
@@ -12,31 +36,21 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
                                             const column_params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
-  const int n_columns = static_cast<int>(p.n_columns);
-  for (; row < end; row += column_rows * unroll) {
-    E values[unroll][N];
+  for (; row + (unroll - 1) * column_rows < end; row += column_rows * unroll) {
+    pack<E, N> rows[unroll];
+    load_rows(rows, in, row, column, p);
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = row + u * column_rows;
-      if (at < end) load_pack(values[u], in + p.reduced.offset(at), static_cast<int>(column), n_columns);
+    for (int k = 0; k < N; ++k) {
+      const E of_column[unroll] = {rows[0].values[k], rows[1].values[k], rows[2].values[k], rows[3].values[k]};
+      add_tile<R>(partial[k], of_column,
+                  [&](int u) { return static_cast<std::int64_t>(row + u * column_rows); });
     }
-    if constexpr (is_plain_moment<R>) {
-      if (row + (unroll - 1) * column_rows < end) {
+  }
+  for (; row < end; row += column_rows) {
+    pack<E, N> rows[1];
+    load_rows(rows, in, row, column, p);
 #pragma unroll
-        for (int k = 0; k < N; ++k) {
-          const E of_column[unroll] = {values[0][k], values[1][k], values[2][k], values[3][k]};
-          R::merge(partial[k], moments_of<R>(of_column));
-        }
-        continue;
-      }
-    }
-#pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = row + u * column_rows;
-      if (at >= end) break;
-#pragma unroll
-      for (int k = 0; k < N; ++k) R::add(partial[k], values[u][k], at);
-    }
+    for (int k = 0; k < N; ++k) R::add(partial[k], rows[0].values[k], row);
   }
 }
 

@@ -1,6 +1,6 @@
 // Reductions whose threads walk along the reduced elements: of everything, of rows, of any strides.
 #pragma once
-#include "reduce_state.cuh"
+#include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -26,21 +26,58 @@ struct reduced_part {
   std::uint32_t n;
 };
 
+/// Takes in the packs pack_index, pack_index + step, ... below `end` that are whole, of one row of side-by-side
+/// elements: first in tiles, whose loads are all in flight at once, then the few that are left. Returns the
+/// first pack not taken in. Tiles and packs are those of the loop in reduce_packs.
+template<class R, int States>
+__device__ __forceinline__ std::uint32_t reduce_dense(typename R::state (&partial)[States],
+                                                      const reduced_part& part, std::uint32_t pack_index,
+                                                      std::uint32_t end, std::uint32_t step) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
+  const std::uint32_t whole = min(end, part.n / lanes);
+  const auto index_of = [&](int i) {
+    return part.first_index + static_cast<std::int64_t>(pack_index + i / lanes * step) * lanes + i % lanes;
+  };
+  pack<E, lanes> values[unroll];
+  for (; pack_index + (unroll - 1) * step < whole; pack_index += unroll * step) {
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) values[u] = packs[pack_index + u * step];
+    add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
+  }
+#pragma unroll
+  for (int u = 0; u < unroll - 1; ++u)
+    if (pack_index + u * step < whole) values[u] = packs[pack_index + u * step];
+#pragma unroll
+  for (int u = 0; u < unroll - 1; ++u)
+    if (pack_index < whole) {
+      add_pack<R>(partial, values[u].values, lanes, index_of(0));
+      pack_index += step;
+    }
+  return pack_index;
+}
+
 /// The state of the packs first, first + step, ... below `end`.
 template<class R>
 __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
                                                           std::uint32_t end, std::uint32_t step,
                                                           const inner_params& p) {
   using E = typename R::element;
-  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  typename R::state partial[lanes];
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E)),
+                n_states = partial_states<R>(lanes);
+  typename R::state partial[n_states];
 #pragma unroll
-  for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+  for (int k = 0; k < n_states; ++k) partial[k] = R::identity();
 
-  for (std::uint32_t pack_index = first; pack_index < end; pack_index += step * unroll) {
+  std::uint32_t pack_index = first;
+  if (p.contiguous && p.reduced.ndim == 0 && is_aligned<pack<E, lanes>>(part.in))
+    pack_index = reduce_dense<R>(partial, part, pack_index, end, step);
+  for (; pack_index < end; pack_index += step * unroll) {
     E values[unroll][lanes];
     std::uint32_t columns[unroll];
     std::int64_t indices[unroll];
+    bool whole = true;
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
       const std::uint32_t at = pack_index + u * step;
@@ -50,31 +87,20 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
       columns[u] = at < end ? column * lanes : part.n;
       indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
+      whole = whole && columns[u] + lanes <= part.n;
     }
-    if constexpr (is_plain_moment<R> || adds_floats<R>) {
-      bool whole = true;
-#pragma unroll
-      for (int u = 0; u < unroll; ++u) whole = whole && columns[u] + lanes <= part.n;
-      if (whole) {
-        if constexpr (is_plain_moment<R>) {
-          R::merge(partial[0], moments_of<R>(reinterpret_cast<const E(&)[unroll * lanes]>(values)));
-        } else {
-#pragma unroll
-          for (int u = 0; u < unroll; ++u) partial[u % lanes].value += pairwise_sum(values[u]);
-        }
-        continue;
-      }
+    if (adds_tiles<R> && whole) {
+      add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values),
+                  [&](int i) { return indices[i / lanes] + i % lanes; });
+      continue;
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-#pragma unroll
-      for (int k = 0; k < lanes; ++k)
-        if (columns[u] + k < part.n) R::add(partial[is_moment<R> ? 0 : k], values[u][k], indices[u] + k);
+      add_pack<R>(partial, values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
+                  indices[u]);
   }
-  if constexpr (!is_moment<R>) {
 #pragma unroll
-    for (int k = 1; k < lanes; ++k) R::merge(partial[0], partial[k]);
-  }
+  for (int k = 1; k < n_states; ++k) R::merge(partial[0], partial[k]);
   return partial[0];
 }
 

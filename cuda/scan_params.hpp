@@ -17,19 +17,21 @@ struct scan_params {
   const char* in;
   char* out;
   std::int64_t in_stride, out_stride;  // along the scan, in bytes
-  std::int64_t n, per_chunk;           // elements of a row, and of the part of it that one block scans
-  std::uint32_t n_rows, n_chunks;
-  void* totals;       // [row][chunk] in the accumulator's type; unused for one chunk
+  std::int64_t n;                      // elements of a row
+  std::uint32_t n_rows;
+  // One block for each tile of a row; n_groups is 0 if a block scans a whole row.
+  std::uint32_t n_tiles, n_groups, tiles_per_group;
+  void* totals;           // [row][tile], then [row][group], in the accumulator's type
+  unsigned* flags;        // which totals are there, then one counter; zero before and after every launch
+  std::uint32_t n_flags;  // of totals
   bool side_by_side;  // both strides are the element size
   index_space rows;   // strides in the input
   std::int64_t out_strides[max_ndim];
 };
 
-/// totals: the sum of every chunk; chunks: the scan itself. columns: one thread for each row, for rows that
-/// lie side by side in memory.
+/// columns: one thread for each row, for rows that lie side by side in memory.
 struct scan_kernels {
-  const void* totals;
-  const void* chunks;
+  const void* tiles;
   const void* columns;
   std::size_t accumulator_bytes;
 };

@@ -1,0 +1,139 @@
+// How a thread takes in several elements at once, which is quicker than one by one for some reductions.
+#pragma once
+#include "reduce_state.cuh"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+template<class R>
+inline constexpr bool is_moment = requires(typename R::state s) {
+  s.count, s.mean, s.squares;
+};
+/// Moments that count every element.
+template<class R>
+inline constexpr bool is_plain_moment = false;
+template<class R>
+requires is_moment<R>
+inline constexpr bool is_plain_moment<R> = !R::skip_nan;
+
+template<class R>
+inline constexpr bool is_arg = requires(typename R::state s) {
+  s.best, s.index;
+};
+
+namespace detail {
+template<class Core>
+inline constexpr bool sums_floats = false;
+template<class E>
+inline constexpr bool sums_floats<kernel::sum_core<E, double, false>> =
+    kernel::is_same<kernel::compute_t<E>, float>;
+}  // namespace detail
+
+/// Sums of floats in double.
+template<class R>
+inline constexpr bool adds_floats = false;
+template<class R>
+requires requires { typename R::core; }
+inline constexpr bool adds_floats<R> = detail::sums_floats<typename R::core>;
+
+/// Reductions that take in several elements at once; the others have a state for each lane of a pack, so that
+/// additions do not wait for each other.
+template<class R>
+inline constexpr bool adds_tiles = is_plain_moment<R> || is_arg<R> || adds_floats<R>;
+template<class R>
+constexpr int partial_states(int lanes) {
+  return adds_tiles<R> || is_moment<R> ? 1 : lanes;
+}
+
+/// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
+/// element.
+template<class R, int N>
+__device__ __forceinline__ typename R::state moments_of(const typename R::element (&x)[N]) {
+  using value = typename R::value;
+  value sum = kernel::to_accumulator<value>(x[0]);
+#pragma unroll
+  for (int i = 1; i < N; ++i) sum = sum + kernel::to_accumulator<value>(x[i]);
+  typename R::state s{N, R::scale(sum, typename R::real(1) / N), 0};
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const value difference = kernel::to_accumulator<value>(x[i]) - s.mean;
+    s.squares += R::inner(difference, difference);
+  }
+  return s;
+}
+
+/// N values, a power of two, added up in pairs.
+template<int N>
+__device__ __forceinline__ float pairwise_sum(const float* x) {
+  if constexpr (N == 1) return x[0];
+  else return pairwise_sum<N / 2>(x) + pairwise_sum<N / 2>(x + N / 2);
+}
+
+/// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
+template<class R>
+__device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
+  if constexpr (R::skip_nan) return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
+  else return R::better(b, a) ? b : a;
+}
+
+/// Finds the best value first: which element it is matters only if it is better than what came before, which
+/// becomes rare. `index_of` increases, also from one call to the next.
+template<class R, int N, class IndexOf>
+__device__ __forceinline__ void add_candidates(typename R::state& s, const typename R::element (&x)[N],
+                                               IndexOf index_of) {
+  using value = typename R::value;
+  value best = kernel::to_accumulator<value>(x[0]);
+#pragma unroll
+  for (int i = 1; i < N; ++i) best = better_of<R>(best, kernel::to_accumulator<value>(x[i]));
+  if (R::skip_nan && kernel::is_nan(best)) return;
+  if (s.index >= 0 && !R::better(best, s.best)) return;
+  int first = 0;
+#pragma unroll
+  for (int i = N - 1; i >= 0; --i) {
+    const value candidate = kernel::to_accumulator<value>(x[i]);
+    if (!R::better(best, candidate) && !(R::skip_nan && kernel::is_nan(candidate))) first = i;
+  }
+  s = {best, index_of(first)};
+}
+
+/// Takes in N elements of which index_of(i) is the i-th one's number. N is a power of two.
+template<class R, int N, int States, class IndexOf>
+__device__ __forceinline__ void add_tile(typename R::state (&partial)[States],
+                                         const typename R::element (&x)[N], IndexOf index_of) {
+  if constexpr (is_plain_moment<R>) {
+    R::merge(partial[0], moments_of<R>(x));
+  } else if constexpr (adds_floats<R>) {
+    // In pairs first, which spares most of the conversions and is as good as NumPy's own pairwise sums.
+    float terms[N];
+#pragma unroll
+    for (int i = 0; i < N; ++i) terms[i] = kernel::to_accumulator<float>(x[i]);
+    partial[0].value += pairwise_sum<N>(terms);
+  } else if constexpr (is_arg<R>) {
+    add_candidates<R>(partial[0], x, index_of);
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) R::add(partial[i % States], x[i], index_of(i));
+  }
+}
+
+template<class R, int N, class IndexOf>
+__device__ __forceinline__ void add_tile(typename R::state& s, const typename R::element (&x)[N],
+                                         IndexOf index_of) {
+  add_tile<R>(reinterpret_cast<typename R::state(&)[1]>(s), x, index_of);
+}
+
+/// Takes in the first n elements of a pack, whose numbers begin at `index`.
+template<class R, int N, int States>
+__device__ __forceinline__ void add_pack(typename R::state (&partial)[States],
+                                         const typename R::element (&x)[N], int n, std::int64_t index) {
+  if (adds_tiles<R> && n == N) {
+    add_tile<R>(partial, x, [&](int i) { return index + i; });
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      if (k < n) R::add(partial[k % States], x[k], index + k);
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE
