@@ -14,9 +14,11 @@ add_library(gparray_flags INTERFACE)
 target_compile_features(gparray_flags INTERFACE cxx_std_20)
 
 # Contraction would make a fused expression differ from its steps in the last bit; nvcc must agree with g++.
+# NVRTC gets the same flags for the kernels that it compiles at run time: cuda/compile.cpp.
+set(gparray_kernel_float_options -fmad=false)
 target_compile_options(gparray_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
-  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off -fmad=false --expt-relaxed-constexpr>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off ${gparray_kernel_float_options} --expt-relaxed-constexpr>)
 # As a plain option, for CMake before 3.26 does not know that nvcc has C++20.
 target_compile_options(gparray_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
 if(PROJECT_IS_TOP_LEVEL)

@@ -29,6 +29,9 @@ if(gparray_has_cuda)
   include(cmake/kernel_sources.cmake)
   gparray_add_objects(gparray_cuda_objects ${cuda_sources} ${gparray_embedded_kernels})
   target_include_directories(gparray_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR})
+  list(JOIN gparray_kernel_float_options "\",\"" float_options)
+  set_source_files_properties(cuda/compile.cpp PROPERTIES
+    COMPILE_DEFINITIONS "GPARRAY_KERNEL_FLOAT_OPTIONS=\"${float_options}\"")
   # Thousands of small kernels: this makes them several times smaller; each is unpacked once, when first used.
   target_compile_options(gparray_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
   target_include_directories(gparray_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})

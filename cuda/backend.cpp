@@ -7,6 +7,7 @@
 #include "copy_bytes.hpp"
 #include "executor.hpp"
 #include "matmul.hpp"
+#include "modules.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 
@@ -83,6 +84,40 @@ void cuda_backend_type::synchronize_device(int device) {
 
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
   return enter(device).memory.pool(space);
+}
+
+module_handle cuda_backend_type::load_module(const std::string& image, int device) {
+  enter(device);
+  return cuda::load_module(image, device);
+}
+
+void cuda_backend_type::unload_module(module_handle module) noexcept { cuda::unload_module(module); }
+
+kernel_handle cuda_backend_type::find_kernel(module_handle module, const char* name) {
+  return cuda::find_kernel(module, name);
+}
+
+std::pair<void*, std::size_t> cuda_backend_type::find_global(module_handle module, const char* name) {
+  return cuda::find_global(module, name);
+}
+
+std::vector<kernel_parameter> cuda_backend_type::parameters(kernel_handle kernel) {
+  return parameters_of(kernel);
+}
+
+kernel_attributes cuda_backend_type::attributes(kernel_handle kernel, int device) {
+  enter(device);
+  return attributes_of(kernel);
+}
+
+void cuda_backend_type::set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes) {
+  enter(device);
+  cuda::set_max_dynamic_shared_bytes(kernel, device, bytes);
+}
+
+void cuda_backend_type::launch(const kernel_launch& launch, queue q) {
+  enter(q.device);
+  launch_kernel(launch, q);
 }
 
 stream_handle cuda_backend_type::create_stream(int device, bool non_blocking, int priority) {

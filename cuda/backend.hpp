@@ -27,6 +27,15 @@ class cuda_backend_type final : public backend {
   void synchronize_device(int device) override;
   memory_pool* pool(memory_space space, int device) override;
 
+  module_handle load_module(const std::string& image, int device) override;
+  void unload_module(module_handle module) noexcept override;
+  kernel_handle find_kernel(module_handle module, const char* name) override;
+  std::pair<void*, std::size_t> find_global(module_handle module, const char* name) override;
+  std::vector<kernel_parameter> parameters(kernel_handle kernel) override;
+  kernel_attributes attributes(kernel_handle kernel, int device) override;
+  void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes) override;
+  void launch(const kernel_launch& launch, queue q) override;
+
   stream_handle create_stream(int device, bool non_blocking, int priority) override;
   void destroy_stream(int device, stream_handle stream) noexcept override;
   void synchronize_stream(queue q) override;

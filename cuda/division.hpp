@@ -13,9 +13,11 @@ struct fast_divisor {
   std::uint32_t divisor, multiplier, shift;
 
   fast_divisor() = default;
+#if !defined(__CUDACC_RTC__)
   explicit fast_divisor(std::uint32_t d) : divisor(d), shift(d == 1 ? 0 : 32 - __builtin_clz(d - 1)) {
     multiplier = static_cast<std::uint32_t>((((std::uint64_t{1} << shift) - d) << 32) / d + 1);
   }
+#endif
 
   GPARRAY_FN std::uint32_t divide(std::uint32_t n) const {
 #if defined(__CUDA_ARCH__)

@@ -8,6 +8,7 @@
 #include "launch.hpp"
 #include "loop_nest.hpp"
 #include "map_params.hpp"
+#include "map_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

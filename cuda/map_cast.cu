@@ -3,6 +3,7 @@
 
 #include "functions.cuh"
 #include "map_kernels.cuh"
+#include "map_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

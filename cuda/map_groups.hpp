@@ -1,6 +1,6 @@
 // How the rows of ufuncs.def are divided among the files map_N.cu.
 #pragma once
-#include "map_params.hpp"
+#include "map_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,46 +1,43 @@
-// The two ahead-of-time kernels of an element-wise function: rows of side-by-side elements, and any strides.
+// The two kernels of an element-wise function, compiled ahead of time for the rows of the table and at run
+// time for expressions: rows of side-by-side elements, and any strides.
 #pragma once
-#include "elements.cuh"
-#include "map_params.hpp"
+#include "lanes.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// What a kernel asks of a function: argument types, result type, and a call. Specialised by functions.cuh.
-template<class Function, int I>
-using argument_t = typename Function::template argument<I>;
-
-template<class Function>
-constexpr int function_lanes() {
+template<class Function, int... I>
+constexpr int widest_lanes(index_list<I...>) {
   std::size_t widest = sizeof(typename Function::result);
-  const std::size_t sizes[] = {sizeof(argument_t<Function, 0>), sizeof(argument_t<Function, 1>),
-                               sizeof(argument_t<Function, 2>)};
-  for (int i = 0; i < Function::arity; ++i) widest = sizes[i] > widest ? sizes[i] : widest;
+  ((widest = sizeof(argument_t<Function, I>) > widest ? sizeof(argument_t<Function, I>) : widest), ...);
   return lanes_for(widest);
 }
 
-/// The loads of all operands come before their first use, so that they are in flight together: of an operand
-/// that is the same along the row only the first lane is loaded, and spread_lanes copies it to the others.
-template<class T, int N>
-__device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
-                                           const scalar_bits& bits, int start, int n_columns) {
-  if (mode == access::contiguous) load_pack(values, row, start, n_columns);
-  else if (mode == access::row_value) values[0] = *reinterpret_cast<const T*>(row);
-  else values[0] = *reinterpret_cast<const T*>(&bits);
-}
+/// Elements of one thread of the vector kernel: generated functions say how many.
+template<class Function>
+inline constexpr int function_lanes = widest_lanes<Function>(typename make_indices<Function::arity>::type());
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int function_lanes<Function> = Function::lanes;
 
-template<class T, int N>
-__device__ __forceinline__ void spread_lanes(T (&values)[N], access mode) {
-#pragma unroll
-  for (int k = 1; k < N; ++k) values[k] = mode == access::contiguous ? values[k] : values[0];
-}
+/// What the parameter block has room for, which in generated functions may be more than there is.
+template<class Function>
+inline constexpr int parameter_slots = Function::arity;
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int parameter_slots<Function> = Function::slots;
+template<class Function>
+inline constexpr int parameter_dims = max_ndim;
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int parameter_dims<Function> = Function::dims;
 
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
-    vector_map(const __grid_constant__ vector_params<Function::arity> p) {
+    vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
   using Result = typename Function::result;
-  constexpr int arity = Function::arity, lanes = function_lanes<Function>();
-  constexpr unsigned alignment_mask = lanes - 1;
+  constexpr int arity = Function::arity;
+  constexpr int lanes = function_lanes<Function>;
   std::uint32_t tile = blockIdx.x;
   const std::uint32_t group = p.tiles.split(tile);
   const std::uint32_t thread = threadIdx.x & ((1u << p.log_threads) - 1);
@@ -71,29 +68,24 @@ __global__ void __launch_bounds__(map_threads)
 
     // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
     // whole; inputs that are aligned otherwise are loaded one by one.
+    constexpr unsigned alignment_mask = lanes - 1;
     const int head =
         static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
     const int start = column - head;
     if (start >= n_columns) continue;
     const bool inside = start >= 0 && start <= n_columns - lanes;
 
-    argument_t<Function, 0> a[lanes];
-    argument_t<Function, 1> b[lanes];
-    argument_t<Function, 2> c[lanes];
-    load_lanes(a, in[0], p.modes[0], p.constants[0], start, n_columns);
-    if constexpr (arity > 1) load_lanes(b, in[1], p.modes[1], p.constants[1], start, n_columns);
-    if constexpr (arity > 2) load_lanes(c, in[2], p.modes[2], p.constants[2], start, n_columns);
-    spread_lanes(a, p.modes[0]);
-    if constexpr (arity > 1) spread_lanes(b, p.modes[1]);
-    if constexpr (arity > 2) spread_lanes(c, p.modes[2]);
-
+    function_operands<Function, lanes> operands;
+    operands.load([&]<int I>(auto& values) {
+      if constexpr (has_fixed_modes<Function>)
+        load_lanes<Function::modes[I]>(values, in[I], p.constants[I], start, n_columns);
+      else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
+    });
+    if constexpr (!has_fixed_modes<Function>)
+      operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
     pack<Result, lanes> results;
 #pragma unroll
-    for (int k = 0; k < lanes; ++k) {
-      if constexpr (arity == 1) results.values[k] = Function::call(a[k]);
-      if constexpr (arity == 2) results.values[k] = Function::call(a[k], b[k]);
-      if constexpr (arity == 3) results.values[k] = Function::call(a[k], b[k], c[k]);
-    }
+    for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
 
     Result* to = reinterpret_cast<Result*>(out) + start;
     if (inside) {
@@ -115,8 +107,8 @@ __device__ __forceinline__ T load_strided(const char* pointer, std::int64_t numb
 }
 
 template<class Function>
-__global__ void __launch_bounds__(map_threads)
-    strided_map(const __grid_constant__ strided_params<Function::arity> p) {
+__global__ void __launch_bounds__(map_threads) strided_map(
+    const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity;
   const std::uint32_t index = blockIdx.x * map_threads + threadIdx.x;
@@ -135,18 +127,19 @@ __global__ void __launch_bounds__(map_threads)
     for (int i = 0; i < arity; ++i) at[i] += along * p.in_strides[i][d];
   }
 
-  const auto load = [&]<int I>() {
+  function_operands<Function, 1> operands;
+  operands.load([&]<int I>(auto& values) {
     using T = argument_t<Function, I>;
-    return load_strided<T>(p.in[I] + at[I], p.first[I] + at[I], p.kinds[I], p.in_types[I], p.constants[I]);
-  };
-  Result value;
-  if constexpr (arity == 1) value = Function::call(load.template operator()<0>());
-  if constexpr (arity == 2)
-    value = Function::call(load.template operator()<0>(), load.template operator()<1>());
-  if constexpr (arity == 3)
-    value = Function::call(load.template operator()<0>(), load.template operator()<1>(),
-                           load.template operator()<2>());
-  if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
+    if constexpr (!has_fixed_modes<Function>)
+      values[0] =
+          load_strided<T>(p.in[I] + at[I], p.first[I] + at[I], p.kinds[I], p.in_types[I], p.constants[I]);
+    else if constexpr (Function::modes[I] == access::iota)
+      values[0] = kernel::cast<T>(static_cast<long>(p.first[I] + at[I]));
+    else load_lanes<Function::modes[I]>(values, p.in[I] + at[I], p.constants[I], 0, 1);
+  });
+  const Result value = operands.call(0);
+  if constexpr (has_fixed_modes<Function>) *reinterpret_cast<Result*>(p.out + to) = value;
+  else if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
   else store_converted(p.out + to, p.out_type, value);
 }
 

@@ -1,6 +1,7 @@
 // The parameter blocks of the map kernels: filled by launch code, read by kernels.
 #pragma once
-#include <core/plan.hpp>
+#include <core/plan_elements.hpp>
+#include <gparray/dtype.hpp>
 
 #include "division.hpp"
 
@@ -19,15 +20,19 @@ constexpr int lanes_for(std::size_t widest) {
 }
 
 enum class access : std::uint8_t {
-  contiguous,    ///< elements side by side
-  row_value,     ///< one element for each row
-  constant_bits  ///< a value in the parameters
+  contiguous,     ///< elements side by side
+  row_value,      ///< one element for each row
+  constant_bits,  ///< a value in the parameters
+  strided,        ///< elements at a fixed distance; generated kernels only
+  iota            ///< numbers at a fixed distance; generated kernels only
 };
 
 /// Rows of side-by-side elements: out[row][column]. The row number is split into up to max_outer indices. A
-/// contiguous plan is one row.
+/// contiguous plan is one row. Of an iota, in[i] is the first number of the first row. The bits of an
+/// operand that is strided or an iota are the distance along a row.
 template<int Arity>
 struct vector_params {
+  static constexpr int slots = Arity;
   char* out;
   const char* in[Arity];
   std::int64_t out_strides[max_outer],
@@ -42,8 +47,9 @@ struct vector_params {
 };
 
 /// Any strides. `size` is below 2^31: launch code cuts larger plans.
-template<int Arity>
+template<int Arity, int Dims = max_ndim>
 struct strided_params {
+  static constexpr int slots = Arity;
   char* out;
   const char* in[Arity];
   std::int64_t first[Arity];  // iota
@@ -52,23 +58,9 @@ struct strided_params {
   dtype out_type, in_types[Arity];
   input_kind kinds[Arity];
   scalar_bits constants[Arity];
-  fast_divisor shape[max_ndim];
-  std::int64_t out_strides[max_ndim], in_strides[Arity][max_ndim];
+  fast_divisor shape[Dims];
+  std::int64_t out_strides[Dims], in_strides[Arity][Dims];
 };
-
-/// The kernels of one loop, null where the ufunc has none for this dtype.
-struct map_kernels {
-  const void* vector = nullptr;
-  const void* strided = nullptr;
-};
-
-/// The kernels of a ufunc for a loop dtype; for ufunc::cast those of find_copy_kernels.
-const map_kernels& find_map_kernels(ufunc f, dtype loop);
-/// The kernels that copy elements of a dtype; the strided one converts from any dtype, as all strided kernels
-/// do.
-const map_kernels& find_copy_kernels(dtype type);
-/// The vector kernel that converts; null for equal dtypes.
-const void* find_cast_kernel(dtype from, dtype to);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -9,6 +9,7 @@
 #include "launch.hpp"
 #include "reduce_params.hpp"
 #include "reduce_source.hpp"
+#include "reduce_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

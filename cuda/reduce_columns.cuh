@@ -5,8 +5,23 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// The packs of N columns of rows row, row + column_rows, ...: all loads are in flight at once if they are
-/// whole and aligned.
+/// Elements [column, column + N) of a row of n.
+template<class E, int N>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n, const column_params&) {
+  load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
+}
+
+/// The packs of rows row, row + column_rows, ...
+template<class E, int N, int Unroll, class Params>
+__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
+                                          std::uint32_t column, const Params& p) {
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    load_row(values[u].values, in + p.reduced.offset(row + u * column_rows), column, p.n_columns, p);
+}
+
+/// In memory: all loads are in flight at once if they are whole and aligned.
 template<class E, int N, int Unroll>
 __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
                                           std::uint32_t column, const column_params& p) {
@@ -30,27 +45,36 @@ __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const ch
 }
 
 /// Adds rows row, row + column_rows, ... below `end` to the states of N columns.
-template<class R, int N>
+template<class R, int N, class Params>
 __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], const char* in,
                                             std::uint32_t row, std::uint32_t end, std::uint32_t column,
-                                            const column_params& p) {
+                                            const Params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
-  for (; row + (unroll - 1) * column_rows < end; row += column_rows * unroll) {
-    pack<E, N> rows[unroll];
-    load_rows(rows, in, row, column, p);
+  // What is in memory is loaded one tile ahead.
+  constexpr bool ahead = kernel::is_same<Params, column_params>;
+  constexpr std::uint32_t last = (unroll - 1) * column_rows, step = unroll * column_rows;
+  pack<E, N> rows[unroll], next[unroll];
+  if (ahead && row + last < end) load_rows(rows, in, row, column, p);
+  for (; row + last < end; row += step) {
+    if constexpr (!ahead) load_rows(rows, in, row, column, p);
+    else if (row + step + last < end) load_rows(next, in, row + step, column, p);
 #pragma unroll
     for (int k = 0; k < N; ++k) {
       const E of_column[unroll] = {rows[0].values[k], rows[1].values[k], rows[2].values[k], rows[3].values[k]};
       add_tile<R>(partial[k], of_column,
                   [&](int u) { return static_cast<std::int64_t>(row + u * column_rows); });
     }
+    if constexpr (ahead) {
+#pragma unroll
+      for (int u = 0; u < unroll; ++u) rows[u] = next[u];
+    }
   }
   for (; row < end; row += column_rows) {
-    pack<E, N> rows[1];
-    load_rows(rows, in, row, column, p);
+    pack<E, N> one[1];
+    load_rows(one, in, row, column, p);
 #pragma unroll
-    for (int k = 0; k < N; ++k) R::add(partial[k], rows[0].values[k], row);
+    for (int k = 0; k < N; ++k) R::add(partial[k], one[0].values[k], row);
   }
 }
 
@@ -73,8 +97,9 @@ __device__ __forceinline__ void merge_thread_rows(
   }
 }
 
-template<class R>
-__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ column_params p) {
+/// Params: column_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ Params p) {
   using state = typename R::state;
   constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
   const std::uint32_t n_splits = p.split.n_splits;

@@ -1,5 +1,6 @@
 // The kernels of one group of rows of reductions.def: those whose number modulo the number of groups is
 // GPARRAY_REDUCE_GROUP. Each reduce_N.cu compiles one group.
+#include <gparray/reduction_table.hpp>
 #include <utility>
 
 // Functors compare with zero whatever the sign of the type.
@@ -35,8 +36,10 @@ reduce_kernels kernels_of() {
     constexpr auto d = static_cast<dtype>(D);
     if constexpr (has_reduction(r, d)) {
       using type = typename reduction_of<r, kernel_t<d>>::type;
-      return {reinterpret_cast<const void*>(&reduce_inner<type>),
-              reinterpret_cast<const void*>(&reduce_columns<type>), sizeof(typename type::state)};
+      return {reinterpret_cast<const void*>(&reduce_inner<type, inner_params>),
+              reinterpret_cast<const void*>(&reduce_inner<type, dense_params>),
+              reinterpret_cast<const void*>(&reduce_columns<type, column_params>),
+              sizeof(typename type::state)};
     }
   }
   return {};

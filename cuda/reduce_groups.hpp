@@ -1,6 +1,6 @@
 // How the rows of reductions.def are divided among the files reduce_N.cu.
 #pragma once
-#include "reduce_params.hpp"
+#include "reduce_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -26,54 +26,61 @@ struct reduced_part {
   std::uint32_t n;
 };
 
-/// Takes in the packs pack_index, pack_index + step, ... below `end` that are whole, of one row of side-by-side
-/// elements: first in tiles, whose loads are all in flight at once, then the few that are left. Returns the
-/// first pack not taken in. Tiles and packs are those of the loop in reduce_packs.
+template<class Params>
+inline constexpr bool is_dense = kernel::is_same<Params, dense_params>;
+
+/// The packs first, first + step, ... of a tile, as far as they are below `end`.
+template<class Pack, int Unroll>
+__device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* packs, std::uint32_t first,
+                                          std::uint32_t step, std::uint32_t end) {
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    if (first + u * step < end) values[u] = packs[first + u * step];
+}
+
+/// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before this
+/// one is added. `step` is a power of two.
 template<class R, int States>
-__device__ __forceinline__ std::uint32_t reduce_dense(typename R::state (&partial)[States],
-                                                      const reduced_part& part, std::uint32_t pack_index,
-                                                      std::uint32_t end, std::uint32_t step) {
+__device__ __forceinline__ void reduce_dense(typename R::state (&partial)[States], const reduced_part& part,
+                                             std::uint32_t first, std::uint32_t end, std::uint32_t step) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
   const std::uint32_t whole = min(end, part.n / lanes);
-  const auto index_of = [&](int i) {
-    return part.first_index + static_cast<std::int64_t>(pack_index + i / lanes * step) * lanes + i % lanes;
-  };
-  pack<E, lanes> values[unroll];
-  for (; pack_index + (unroll - 1) * step < whole; pack_index += unroll * step) {
+  pack<E, lanes> values[unroll], next[unroll];
+  load_tile(values, packs, first, step, whole);
+  for (std::uint32_t at = first; at < whole; at += unroll * step) {
+    load_tile(next, packs, at + unroll * step, step, whole);
+    const auto index_of = [&](int i) {
+      return part.first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+    };
+    if (at + (unroll - 1) * step < whole) {
+      add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
+    } else {
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) values[u] = packs[pack_index + u * step];
-    add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
-  }
-#pragma unroll
-  for (int u = 0; u < unroll - 1; ++u)
-    if (pack_index + u * step < whole) values[u] = packs[pack_index + u * step];
-#pragma unroll
-  for (int u = 0; u < unroll - 1; ++u)
-    if (pack_index < whole) {
-      add_pack<R>(partial, values[u].values, lanes, index_of(0));
-      pack_index += step;
+      for (int u = 0; u < unroll - 1; ++u)
+        if (at + u * step < whole) add_pack<R>(partial, values[u].values, lanes, index_of(u * lanes));
     }
-  return pack_index;
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) values[u] = next[u];
+  }
+  // A last pack that is not whole is one thread's.
+  if (whole < end && first <= whole && ((whole - first) & (step - 1)) == 0) {
+    load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
+    add_pack<R>(partial, values[0].values, static_cast<int>(part.n % lanes),
+                part.first_index + static_cast<std::int64_t>(whole) * lanes);
+  }
 }
 
-/// The state of the packs first, first + step, ... below `end`.
-template<class R>
-__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
-                                                          std::uint32_t end, std::uint32_t step,
-                                                          const inner_params& p) {
+/// The packs first, first + step, ... below `end`, wherever they are.
+template<class R, int States, class Params>
+__device__ __forceinline__ void reduce_any(typename R::state (&partial)[States], const reduced_part& part,
+                                           std::uint32_t first, std::uint32_t end, std::uint32_t step,
+                                           const Params& p) {
   using E = typename R::element;
-  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E)),
-                n_states = partial_states<R>(lanes);
-  typename R::state partial[n_states];
-#pragma unroll
-  for (int k = 0; k < n_states; ++k) partial[k] = R::identity();
-
-  std::uint32_t pack_index = first;
-  if (p.contiguous && p.reduced.ndim == 0 && is_aligned<pack<E, lanes>>(part.in))
-    pack_index = reduce_dense<R>(partial, part, pack_index, end, step);
-  for (; pack_index < end; pack_index += step * unroll) {
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  for (std::uint32_t pack_index = first; pack_index < end; pack_index += step * unroll) {
     E values[unroll][lanes];
     std::uint32_t columns[unroll];
     std::int64_t indices[unroll];
@@ -99,13 +106,33 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
       add_pack<R>(partial, values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
                   indices[u]);
   }
+}
+
+/// The state of the packs first, first + step, ... below `end`.
+template<class R, class Params>
+__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
+                                                          std::uint32_t end, std::uint32_t step,
+                                                          const Params& p) {
+  constexpr int n_states = partial_states<R>(reduce_lanes(sizeof(typename R::element)));
+  typename R::state partial[n_states];
+#pragma unroll
+  for (int k = 0; k < n_states; ++k) partial[k] = R::identity();
+  if constexpr (is_dense<Params>) reduce_dense<R>(partial, part, first, end, step);
+  else reduce_any<R>(partial, part, first, end, step, p);
 #pragma unroll
   for (int k = 1; k < n_states; ++k) R::merge(partial[0], partial[k]);
   return partial[0];
 }
 
-template<class R>
-__global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_constant__ inner_params p) {
+/// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
+/// registers for four.
+template<class R, class Params>
+inline constexpr int reduce_blocks = is_dense<Params> && sizeof(typename R::state) <= 16 ? 4 : 1;
+
+/// Params: inner_params, dense_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
+    reduce_inner(const __grid_constant__ Params p) {
   using state = typename R::state;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = n_splits > 1 ? blockIdx.x % n_splits : 0;
@@ -139,15 +166,16 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
     first = 0;
   }
   state mine = R::identity();
-  for (std::uint32_t done = 0; done < n_packs; done += p.packs_per_chunk) {
-    const std::uint32_t end = first + min(done + p.packs_per_chunk, n_packs);
+  const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
+  for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
+    const std::uint32_t end = first + min(done + per_chunk, n_packs);
     R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
   }
 
   if (p.log_group <= 5) {
     merge_lanes<R>(mine, p.log_group);
   } else {
-    merge_block<R>(mine);
+    merge_warps<R>(mine, p.log_group);
     if (n_splits > 1) {
       state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(output) * n_splits;
       if (threadIdx.x == 0) partials[split] = mine;

@@ -1,6 +1,7 @@
 // The parameter blocks of the reduction kernels: filled by launch code, read by kernels.
 #pragma once
-#include <core/plan.hpp>
+#include <core/plan_elements.hpp>
+#include <gparray/dtype.hpp>
 
 #include "division.hpp"
 
@@ -45,8 +46,8 @@ struct split_reduction {
 };
 
 /// Reduces packs of elements along the innermost reduced dimension, in chunks whose states are then merged:
-/// rounding errors stay as small as a tree's. 2^log_group threads share an output (0 to 5, or 8 for the whole
-/// block; only then may there be several splits).
+/// rounding errors stay as small as a tree's. 2^log_group threads share an output, up to the whole block;
+/// only then may there be several splits.
 struct inner_params {
   const char* in;
   char* out;
@@ -67,6 +68,10 @@ struct inner_params {
   std::int64_t out_strides[max_ndim];
 };
 
+/// The same for the kernel of rows whose packs are side by side and aligned: contiguous, no other reduced
+/// dimension. A kernel of its own, because the loads of any other layout would cost it registers.
+struct dense_params : inner_params {};
+
 /// Reduces rows of contiguous columns, which are kept.
 struct column_params {
   const char* in;
@@ -81,16 +86,6 @@ struct column_params {
   index_space kept;  // the kept dimensions but the columns
   std::int64_t out_strides[max_ndim];
 };
-
-/// The kernels of one reduction of one element dtype, and the bytes of a partial state; null where the table
-/// has none.
-struct reduce_kernels {
-  const void* inner = nullptr;
-  const void* columns = nullptr;
-  std::size_t state_bytes = 0;
-};
-
-const reduce_kernels& find_reduce_kernels(reduction r, dtype element);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -1,7 +1,6 @@
 // Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same
 // order.
 #pragma once
-#include <gparray/reduction_table.hpp>
 #include <kernel/reductions.hpp>
 
 #include "elements.cuh"
@@ -15,11 +14,11 @@ template<class Value, class Shuffle>
 __device__ __forceinline__ Value shuffle_words(const Value& mine, Shuffle shuffle) {
   constexpr int n_words = (sizeof(Value) + 3) / 4;
   unsigned words[n_words] = {};
-  __builtin_memcpy(words, &mine, sizeof(Value));
+  memcpy(words, &mine, sizeof(Value));
 #pragma unroll
   for (int i = 0; i < n_words; ++i) words[i] = shuffle(words[i]);
   Value other;
-  __builtin_memcpy(&other, words, sizeof(Value));
+  memcpy(&other, words, sizeof(Value));
   return other;
 }
 
@@ -48,19 +47,26 @@ __device__ __forceinline__ void merge_lanes(typename R::state& mine, int log_gro
   }
 }
 
+/// Merges the states of groups of 2^log_group neighbouring threads, whole warps, into the first of each.
+template<class R>
+__device__ __forceinline__ void merge_warps(typename R::state& mine, int log_group) {
+  constexpr unsigned n_warps = reduce_threads / 32;
+  __shared__ typename R::state of_warps[n_warps];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps_of_group = 1u << (log_group - 5);
+  merge_lanes<R>(mine, 5);
+  if (lane == 0) of_warps[warp] = mine;
+  __syncthreads();
+  if (warp % warps_of_group == 0) {
+    mine = lane < warps_of_group ? of_warps[warp + lane] : R::identity();
+    merge_lanes<R>(mine, log_group - 5);
+  }
+  __syncthreads();  // of_warps may be used again
+}
+
 /// Merges the states of all threads into thread 0's.
 template<class R>
 __device__ __forceinline__ void merge_block(typename R::state& mine) {
-  constexpr int n_warps = reduce_threads / 32;
-  __shared__ typename R::state of_warps[n_warps];
-  merge_lanes<R>(mine, 5);
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = mine;
-  __syncthreads();
-  if (threadIdx.x < 32) {
-    mine = threadIdx.x < n_warps ? of_warps[threadIdx.x] : R::identity();
-    merge_lanes<R>(mine, 3);
-  }
-  __syncthreads();  // of_warps may be used again
+  merge_warps<R>(mine, log_reduce_threads);
 }
 
 /// Says that this block's partials are written; true in the block that comes last and sees all of them.
@@ -68,8 +74,8 @@ __device__ __forceinline__ bool is_last_block(unsigned* ticket, unsigned n_split
   __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) {
-    // The barriers carry the order that one thread's fences make over to the others. The counter wraps to
-    // zero at n_splits, ready for the next launch.
+    // The barriers extend to all threads what the fences of one promise. The counter wraps to zero at
+    // n_splits, ready for the next launch.
     __threadfence();
     last = atomicInc(ticket, n_splits - 1) == n_splits - 1;
     __threadfence();

@@ -44,6 +44,9 @@ template<class R>
 constexpr int partial_states(int lanes) {
   return adds_tiles<R> || is_moment<R> ? 1 : lanes;
 }
+/// Reductions without rounding errors that grow with the number of elements a thread takes in.
+template<class R>
+inline constexpr bool is_exact = is_arg<R> || adds_floats<R>;
 
 /// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
 /// element.
@@ -62,6 +65,21 @@ __device__ __forceinline__ typename R::state moments_of(const typename R::elemen
   return s;
 }
 
+/// R::merge of the moments of N elements into those of fewer than 2^31 - N; 32-bit counts are quicker to
+/// convert.
+template<class R, int N>
+__device__ __forceinline__ void merge_moments(typename R::state& s, const typename R::state& of_tile) {
+  using real = typename R::real;
+  const int before = static_cast<int>(s.count);
+  const real share = real(N) / static_cast<real>(before + N);
+  const auto difference = of_tile.mean - s.mean;
+  // In this order nothing overflows while there are no elements before.
+  s.squares +=
+      of_tile.squares + R::inner(R::scale(difference, static_cast<real>(before) * share), difference);
+  s.mean = s.mean + R::scale(difference, share);
+  s.count = before + N;
+}
+
 /// N values, a power of two, added up in pairs.
 template<int N>
 __device__ __forceinline__ float pairwise_sum(const float* x) {
@@ -72,8 +90,25 @@ __device__ __forceinline__ float pairwise_sum(const float* x) {
 /// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
 template<class R>
 __device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
-  if constexpr (R::skip_nan) return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
-  else return R::better(b, a) ? b : a;
+  if constexpr (kernel::is_same<typename R::value, float> && !R::skip_nan) {
+    // One instruction. That it takes +0 for greater than -0 does not matter: they are equal when the value is
+    // looked for.
+    float best;
+    if constexpr (R::greatest) asm("max.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+    else asm("min.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+    return best;
+  } else if constexpr (R::skip_nan) {
+    return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
+  } else {
+    return R::better(b, a) ? b : a;
+  }
+}
+
+/// The best of N elements, a power of two.
+template<class R, int N>
+__device__ __forceinline__ typename R::value best_of(const typename R::element* x) {
+  if constexpr (N == 1) return kernel::to_accumulator<typename R::value>(x[0]);
+  else return better_of<R>(best_of<R, N / 2>(x), best_of<R, N / 2>(x + N / 2));
 }
 
 /// Finds the best value first: which element it is matters only if it is better than what came before, which
@@ -82,9 +117,7 @@ template<class R, int N, class IndexOf>
 __device__ __forceinline__ void add_candidates(typename R::state& s, const typename R::element (&x)[N],
                                                IndexOf index_of) {
   using value = typename R::value;
-  value best = kernel::to_accumulator<value>(x[0]);
-#pragma unroll
-  for (int i = 1; i < N; ++i) best = better_of<R>(best, kernel::to_accumulator<value>(x[i]));
+  const value best = best_of<R, N>(x);
   if (R::skip_nan && kernel::is_nan(best)) return;
   if (s.index >= 0 && !R::better(best, s.best)) return;
   int first = 0;
@@ -101,7 +134,7 @@ template<class R, int N, int States, class IndexOf>
 __device__ __forceinline__ void add_tile(typename R::state (&partial)[States],
                                          const typename R::element (&x)[N], IndexOf index_of) {
   if constexpr (is_plain_moment<R>) {
-    R::merge(partial[0], moments_of<R>(x));
+    merge_moments<R, N>(partial[0], moments_of<R>(x));
   } else if constexpr (adds_floats<R>) {
     // In pairs first, which spares most of the conversions and is as good as NumPy's own pairwise sums.
     float terms[N];

@@ -8,10 +8,11 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 inline constexpr int scan_threads = 256;
-inline constexpr int scan_unroll = 4;
 constexpr int scan_lanes(std::size_t size) { return static_cast<int>(16 / size); }
+/// Accesses in flight. Halves are added in float, which takes twice the registers.
+constexpr int scan_unroll(std::size_t size) { return size < 4 ? 4 : 8; }
 /// Elements that a block takes in at once.
-constexpr int scan_tile(std::size_t size) { return scan_threads * scan_unroll * scan_lanes(size); }
+constexpr int scan_tile(std::size_t size) { return scan_threads * scan_unroll(size) * scan_lanes(size); }
 
 struct scan_params {
   const char* in;
@@ -21,9 +22,11 @@ struct scan_params {
   std::uint32_t n_rows;
   // One block for each tile of a row; n_groups is 0 if a block scans a whole row.
   std::uint32_t n_tiles, n_groups, tiles_per_group;
-  void* totals;           // [row][tile], then [row][group], in the accumulator's type
-  unsigned* flags;        // which totals are there, then one counter; zero before and after every launch
-  std::uint32_t n_flags;  // of totals
+  // [row][tile, then group][word]: totals as scan_kernels.cuh publishes them; zero before the launch.
+  std::uint64_t* published;
+  // Counts blocks, if the launch has to leave `published` and this at zero; else null.
+  unsigned* counter;
+  std::uint32_t n_words;  // in `published`
   bool side_by_side;  // both strides are the element size
   index_space rows;   // strides in the input
   std::int64_t out_strides[max_ndim];

@@ -5,7 +5,9 @@
 #include <cuda/copy_params.hpp>
 #include <cuda/library.hpp>
 #include <cuda/map_params.hpp>
+#include <cuda/map_table.hpp>
 #include <cuda/reduce_params.hpp>
+#include <cuda/reduce_table.hpp>
 #include <gparray/error.hpp>
 #include <memory>
 #include <numeric>

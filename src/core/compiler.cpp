@@ -1,5 +1,6 @@
 // What a backend without run-time kernels says, and a build without a compiler.
 #include <core/backend.hpp>
+#include <core/compiler_library.hpp>
 #include <core/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -23,10 +24,19 @@ void backend::set_max_dynamic_shared_bytes(kernel_handle, int, std::size_t) { th
 void backend::launch(const kernel_launch&, queue) { throw_no_kernels(); }
 
 #if !GPARRAY_HAS_CUDA
-compiled_program compile(const compile_request&) {
+namespace {
+
+[[noreturn]] void throw_no_compiler() {
   fail<library_error>("this build of gparray has no CUDA compiler; configure it with -DGPARRAY_WITH_CUDA=ON");
 }
+
+}  // namespace
+
+compiled_program run_compiler(const compile_request&) { throw_no_compiler(); }
+const std::string& compiler_identity() { throw_no_compiler(); }
 bool has_compiler() noexcept { return false; }
+#else
+bool has_compiler() noexcept { return true; }
 #endif
 
 }  // namespace core

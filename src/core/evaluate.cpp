@@ -31,6 +31,16 @@ void for_each_leaf(const array_rep* rep, Visit visit) {
   }
 }
 
+/// Whether the result and everything it is computed from are C-contiguous and of one shape.
+bool is_flat(const array_rep* rep, const dims& shape) {
+  if (!rep->pending.load(std::memory_order_acquire)) return rep->c_contiguous && rep->shape == shape;
+  for (int i = 0; i < rep->operation.count; ++i) {
+    const array_rep* a = rep->operation.arguments[i].array;
+    if (a && !is_flat(a, shape)) return false;
+  }
+  return true;
+}
+
 /// The order of axes for the result: that of the operands of full rank (NumPy's K order).
 dims result_strides(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);
@@ -46,9 +56,10 @@ dims result_strides(const array_rep* rep) {
   return strides_in_order(rep->shape, item, memory_order(rep->shape, {operands, count}));
 }
 
-void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device place) {
+void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device place,
+              bool flat) {
   map_plan plan;
-  plan_builder builder(plan, rep->shape);
+  plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
   const int value = builder.expression(rep);
   builder.store_to(data, type, strides);
   builder.finish(value);
@@ -80,13 +91,14 @@ void record_uses(const array_rep* rep, queue q) {
 void evaluate(array_rep* rep) {
   const std::lock_guard lock(evaluation_lock(rep));
   if (!rep->pending.load(std::memory_order_acquire)) return;
-  const dims strides = result_strides(rep);
+  const bool flat = is_flat(rep, rep->shape);
+  const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
   const queue q = current_queue(rep->place);
   const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
   storage* memory = new_storage(bytes, default_space(rep->place), rep->place, q);
   try {
     if (rep->size > 0) {
-      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->place);
+      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->place, flat);
       record_uses(rep, q);
     }
   } catch (...) {
@@ -136,7 +148,8 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
   bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
   for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
   if (aliased) return copy_elements(target, computed(keep));
-  run_into(source, target->data, target->type, target->strides, target->place);
+  run_into(source, target->data, target->type, target->strides, target->place,
+           target->c_contiguous && is_flat(source, target->shape));
   const queue q = current_queue(target->place);
   record_uses(source, q);
   record_use(target->memory, q);

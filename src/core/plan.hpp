@@ -4,6 +4,7 @@
 // input unless element for element) and argument errors are solved already, and dimensions are collapsed as
 // far as they go.
 #pragma once
+#include <core/plan_elements.hpp>
 #include <gparray/reduction_table.hpp>
 
 #include <cstddef>
@@ -12,22 +13,10 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-inline constexpr int max_ndim = 32;
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
 // limit.
 inline constexpr int max_inputs = 12;
 inline constexpr int max_steps = 24;
-
-/// The bits of one element of any dtype.
-struct alignas(16) scalar_bits {
-  unsigned char bytes[16];
-};
-
-enum class input_kind : std::uint8_t {
-  array,     ///< elements at data + sum(index[d] * strides[d])
-  constant,  ///< one value, in `value`
-  iota  ///< the int64 number `first` + sum(index[d] * strides[d]): ranges, identity matrices, coordinates
-};
 
 struct input {
   input_kind kind;

@@ -9,7 +9,10 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-plan_builder::plan_builder(map_plan& plan, const dims& shape) : plan_(plan), shape_(shape) {
+plan_builder::plan_builder(map_plan& plan, const dims& shape) : plan_builder(plan, shape, false) {}
+
+plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
+    : plan_(plan), shape_(shape), flat_(flat) {
   plan_.n_inputs = 0;
   plan_.n_steps = 0;
 }
@@ -23,6 +26,10 @@ int plan_builder::array(const array_rep* rep) {
   in.kind = input_kind::array;
   in.type = rep->type;
   in.data = rep->data;
+  if (flat_) {
+    in.strides[0] = static_cast<std::int64_t>(itemsize(rep->type));
+    return v;
+  }
   const std::size_t shift = shape_.size() - rep->shape.size();
   std::fill_n(in.strides, shift, 0);
   for (std::size_t i = 0; i < rep->shape.size(); ++i)
@@ -93,7 +100,8 @@ void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
   out_ = &plan_.out;
   out_->data = data;
   out_->type = type;
-  std::copy(strides.begin(), strides.end(), out_->strides);
+  if (flat_) out_->strides[0] = static_cast<std::int64_t>(itemsize(type));
+  else std::copy(strides.begin(), strides.end(), out_->strides);
 }
 
 void plan_builder::renumber(int value) {
@@ -162,6 +170,11 @@ void plan_builder::merge(Merges allowed) {
 
 void plan_builder::finish(int value) {
   renumber(cast(value, out_->type));
+  if (flat_) {
+    plan_.size = plan_.shape[0] = shape_[0];
+    plan_.ndim = plan_.size == 1 ? 0 : 1;
+    return;
+  }
   dims axes;
   for (std::size_t i = 0; i < shape_.size(); ++i)
     if (shape_[i] != 1) axes.push_back(static_cast<std::int64_t>(i));

@@ -10,6 +10,8 @@ namespace core {
 class plan_builder {
  public:
   plan_builder(map_plan& plan, const dims& shape);
+  /// For arrays and an output that are all C-contiguous and of one shape: a plan of one dimension at once.
+  static plan_builder flat(map_plan& plan, std::int64_t size) { return plan_builder(plan, dims(size), true); }
 
   /// A computed array, which broadcasts to the shape. The same array twice is one input.
   int array(const array_rep* rep);
@@ -35,6 +37,8 @@ class plan_builder {
  private:
   static constexpr int step_base = 64;
 
+  plan_builder(map_plan& plan, const dims& shape, bool flat);
+
   void renumber(int value);
   void permute(const dims& axes);
   void flip(int d);
@@ -43,6 +47,7 @@ class plan_builder {
 
   map_plan& plan_;
   dims shape_;
+  bool flat_;
   output* out_ = nullptr;
   const array_rep* arrays_[max_inputs];
 };

@@ -11,7 +11,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-constexpr std::size_t streamed_bytes = std::size_t{32} << 20;
 constexpr std::int64_t piece_bytes = std::int64_t{1} << 18;
 
 // The dimension, other than the last, along which the input's elements are closest: with the last one it
@@ -35,8 +34,12 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
     char* const target = static_cast<char*>(to) + begin;
     const char* const source = static_cast<const char*>(from) + begin;
     const auto part = static_cast<std::size_t>(end - begin);
-    bytes >= streamed_bytes ? stream_copy(target, source, part)
-                            : static_cast<void>(std::memcpy(target, source, part));
+    if (count < streamed_bytes) {
+      std::memcpy(target, source, part);
+      return;
+    }
+    stream_copy(target, source, part);
+    stream_fence();
   });
 }
 
@@ -70,6 +73,7 @@ void copy(const core::map_plan& plan) {
     planes *= plan.shape[d];
   }
   // Bands of a plane are the units of work: of rows, or of columns where there are few rows.
+  const bool streamed = plan.size * bytes >= streamed_bytes;
   constexpr std::int64_t edge = 64;
   const bool by_rows = rows >= columns || rows >= 8 * edge;
   const std::int64_t length = by_rows ? rows : columns, across = by_rows ? columns : rows;
@@ -94,7 +98,7 @@ void copy(const core::map_plan& plan) {
                    target += first * (by_rows ? out_row : out_column);
                    const bool squares = std::abs(in_column) > 8 * bytes || std::abs(out_column) > 8 * bytes;
                    if (squares && piece.rows > 1) {
-                     copy_2d(target, out_row, out_column, source, piece, size);
+                     copy_2d(target, out_row, out_column, source, piece, size, streamed);
                    } else if (out_column == bytes && (piece.rows == 1 || out_row == bytes * piece.columns)) {
                      gather(target, source, piece, size);
                    } else {

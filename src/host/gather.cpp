@@ -1,4 +1,5 @@
 #include <host/gather.hpp>
+#include <host/transpose.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -100,7 +101,17 @@ void scatter(void* strided, const void* dense, const block_2d& b, std::size_t it
 }
 
 void copy_2d(void* to, std::int64_t to_row, std::int64_t to_column, const void* from, const block_2d& b,
-             std::size_t itemsize) {
+             std::size_t itemsize, bool streamed) {
+  const auto size = static_cast<std::int64_t>(itemsize);
+  if (to_column == size && b.row_stride == size && b.rows > 1 && b.columns > 1 &&
+      transpose(static_cast<char*>(to), to_row, static_cast<const char*>(from), b.column_stride, b.rows,
+                b.columns, itemsize, streamed))
+    return;
+  // The same seen from the other side.
+  if (to_row == size && b.column_stride == size && b.rows > 1 && b.columns > 1 &&
+      transpose(static_cast<char*>(to), to_column, static_cast<const char*>(from), b.row_stride, b.columns,
+                b.rows, itemsize, streamed))
+    return;
   // A square of 64 x 64 elements touches 64 cache lines on either side, which stay in the first level.
   constexpr std::int64_t edge = 64;
   auto* const target = static_cast<char*>(to);

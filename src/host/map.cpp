@@ -1,4 +1,6 @@
+#include <host/cost.hpp>
 #include <host/gather.hpp>
+#include <host/map_direct.hpp>
 #include <host/operations.hpp>
 #include <host/parallel_tiles.hpp>
 
@@ -7,19 +9,28 @@ namespace host {
 
 void map(const core::map_plan& plan) {
   if (plan.n_steps == 0 && plan.inputs[0].kind == core::input_kind::array) return copy(plan);
+  if (map_direct(plan)) return;
   const tile_program program(plan);
   const row_space& space = program.space();
   const auto size = static_cast<std::int64_t>(program.result_size());
   char* const out = static_cast<char*>(plan.out.data);
   const std::int64_t column = space.column_stride(plan.out.strides), row = space.row_stride(plan.out.strides);
   const bool dense = space.dense(plan.out.strides, size);
+  // Stores that bypass the caches made functions of libm up to twice as slow.
+  const bool streamed = program.exact() && plan.size * size >= streamed_bytes;
 
   parallel_tiles(
-      space, program.tile_size(), [&] { return program.prepare(); },
+      space, program.tile_size(), fewest_elements(program.cost() + traffic_cost(size)),
+      [&] { return program.prepare(); },
       [&](const tile& t, char* scratch) {
         if (dense) {
-          // Written through the caches: stores that bypass them made functions of libm up to twice as slow.
-          program.run(t, scratch, out + (t.row * space.columns + t.column) * size);
+          char* const target = out + (t.row * space.columns + t.column) * size;
+          if (streamed) {
+            stream_copy(target, program.run(t, scratch, nullptr), static_cast<std::size_t>(t.size() * size));
+            stream_fence();
+          } else {
+            program.run(t, scratch, target);
+          }
           return;
         }
         const void* values = nullptr;

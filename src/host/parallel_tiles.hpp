@@ -1,4 +1,5 @@
-// Threads over tiles: long rows are split by columns, short ones by rows.
+// Threads over tiles: long rows are split by columns, short ones by rows. A thread gets at least `grain`
+// elements.
 #pragma once
 #include <host/thread_pool.hpp>
 #include <host/tile_program.hpp>
@@ -7,11 +8,12 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
 template<class MakeState, class Body>
-void parallel_tiles(const row_space& space, std::int64_t tile_size, MakeState&& make_state, Body&& body) {
+void parallel_tiles(const row_space& space, std::int64_t tile_size, std::int64_t grain,
+                    MakeState&& make_state, Body&& body) {
   if (space.columns > tile_size) {
     // One unit is a piece of a row; they are numbered in C order.
     const std::int64_t pieces = (space.columns + tile_size - 1) / tile_size;
-    parallel_for(space.rows * pieces, (serial_elements + tile_size - 1) / tile_size,
+    parallel_for(space.rows * pieces, (grain + tile_size - 1) / tile_size,
                  [&](std::int64_t begin, std::int64_t end) {
                    auto&& state = make_state();
                    for (std::int64_t unit = begin; unit < end; ++unit) {
@@ -20,7 +22,7 @@ void parallel_tiles(const row_space& space, std::int64_t tile_size, MakeState&& 
                    }
                  });
   } else {
-    parallel_for(space.rows, (serial_elements + space.columns - 1) / space.columns,
+    parallel_for(space.rows, (grain + space.columns - 1) / space.columns,
                  [&](std::int64_t begin, std::int64_t end) {
                    auto&& state = make_state();
                    for_tiles(space, tile_size, begin, end, [&](const tile& t) { body(t, state); });

@@ -40,10 +40,12 @@ void stream_copy(void* to, const void* from, std::size_t bytes) {
   (wide ? stream_lines_512 : stream_lines_128)(target + head, source + head, lines);
   const std::size_t done = head + lines * line;
   std::memcpy(target + done, source + done, bytes - done);
-  _mm_sfence();
 }
+
+void stream_fence() { _mm_sfence(); }
 #else
 void stream_copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void stream_fence() {}
 #endif
 
 }  // namespace host

@@ -39,27 +39,57 @@ bool spin_until(Condition&& done) {
   return done();
 }
 
-struct job {
-  std::int64_t parts;
-  detail::part_body body;
-  void* context;
-  std::atomic<std::int64_t> next{0};
-  std::mutex failure_lock{};
-  std::exception_ptr failure{};
+// The parts are dealt out in runs of neighbours, the same to each thread for the same number of parts: what
+// one operation left in a core's own cache, the next one finds there. Whoever is done helps the others.
+class job {
+ public:
+  job(std::int64_t parts, int threads, detail::part_body body, void* context)
+      : body_(body), context_(context), n_runs_(std::min(threads, max_runs)) {
+    for (int r = 0; r < n_runs_; ++r) {
+      runs_[r].next.store(parts * r / n_runs_, std::memory_order_relaxed);
+      runs_[r].end = parts * (r + 1) / n_runs_;
+    }
+  }
 
-  void work() {
-    for (;;) {
-      const std::int64_t part = next.fetch_add(1, std::memory_order_relaxed);
-      if (part >= parts) return;
-      try {
-        body(context, part);
-      } catch (...) {
-        next.store(parts, std::memory_order_relaxed);
-        const std::lock_guard lock(failure_lock);
-        if (!failure) failure = std::current_exception();
+  /// Member 0 is the caller, others are the pool's workers.
+  void work(int member) {
+    for (int i = 0; i < n_runs_; ++i) {
+      run& r = runs_[(member + i) % n_runs_];
+      while (r.next.load(std::memory_order_relaxed) < r.end) {
+        const std::int64_t part = r.next.fetch_add(1, std::memory_order_relaxed);
+        if (part >= r.end) break;
+        try {
+          body_(context_, part);
+        } catch (...) {
+          fail();
+        }
       }
     }
   }
+
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static constexpr int max_runs = 64;
+  struct alignas(64) run {
+    std::atomic<std::int64_t> next;
+    std::int64_t end;
+  };
+
+  void fail() {
+    for (int r = 0; r < n_runs_; ++r) runs_[r].next.store(runs_[r].end, std::memory_order_relaxed);
+    const std::lock_guard lock(failure_lock_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+
+  detail::part_body body_;
+  void* context_;
+  int n_runs_;
+  std::mutex failure_lock_{};
+  std::exception_ptr failure_{};
+  run runs_[max_runs];
 };
 
 class thread_pool {
@@ -85,7 +115,7 @@ class thread_pool {
       generation_.fetch_add(1, std::memory_order_release);
     }
     wake_.notify_all();
-    work.work();
+    work.work(0);
     {
       // No worker can join from here on, so the job may leave the caller's stack once those inside are out.
       const std::lock_guard lock(mutex_);
@@ -102,13 +132,16 @@ class thread_pool {
  private:
   void start_workers(int count) {
     try {
-      while (static_cast<int>(workers_.size()) < count) workers_.emplace_back([this] { serve(); });
+      while (static_cast<int>(workers_.size()) < count) {
+        const int member = static_cast<int>(workers_.size()) + 1;
+        workers_.emplace_back([this, member] { serve(member); });
+      }
     } catch (const std::system_error&) {
       // The system gives no more threads: work with those there are.
     }
   }
 
-  void serve() {
+  void serve(int member) {
     std::uint64_t seen = 0;
     for (;;) {
       const auto changed = [&] { return generation_.load(std::memory_order_acquire) != seen; };
@@ -126,7 +159,7 @@ class thread_pool {
         }
       }
       if (!work) continue;
-      work->work();
+      work->work(member);
       const std::lock_guard lock(mutex_);
       if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) finished_.notify_one();
     }
@@ -188,11 +221,11 @@ int num_threads() { return thread_count().load(std::memory_order_relaxed); }
 void set_num_threads(int count) { thread_count().store(std::max(1, count), std::memory_order_relaxed); }
 
 void detail::run_parts(std::int64_t parts, part_body body, void* context) {
-  job work{parts, body, context};
   const int threads = static_cast<int>(std::min<std::int64_t>(num_threads(), parts));
+  job work(parts, threads, body, context);
   thread_pool* const workers = threads > 1 ? pool() : nullptr;
-  if (!workers || !workers->try_run(work, threads)) work.work();
-  if (work.failure) std::rethrow_exception(work.failure);
+  if (!workers || !workers->try_run(work, threads)) work.work(0);
+  work.rethrow();
 }
 
 }  // namespace host

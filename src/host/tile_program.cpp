@@ -1,3 +1,4 @@
+#include <host/cost.hpp>
 #include <host/gather.hpp>
 #include <host/scratch.hpp>
 #include <host/tile_program.hpp>
@@ -32,6 +33,7 @@ tile_program::tile_program(const core::map_plan& plan)
     sizes_[v] = static_cast<std::uint8_t>(itemsize(in.type));
     dense_[v] = in.kind == core::input_kind::array && space_.dense(in.strides, sizes_[v]);
     direct = direct && dense_[v];
+    if (in.kind == core::input_kind::array) cost_ += traffic_cost(sizes_[v]);
     rows_in_place = rows_in_place || (in.kind == core::input_kind::array && !dense_[v] &&
                                       space_.column_stride(in.strides) == sizes_[v]);
   }
@@ -44,6 +46,7 @@ tile_program::tile_program(const core::map_plan& plan)
     o.arity = static_cast<std::uint8_t>(arity(step.op));
     for (int a = 0; a < o.arity; ++a) o.args[a] = step.args[a];
     exact_ = exact_ && is_exact(step.op, step.loop);
+    cost_ += step_cost(step.op, step.loop);
     sizes_[plan.n_inputs + s] = static_cast<std::uint8_t>(itemsize(output_dtype(step.op, step.loop)));
   }
   choose_slots();

@@ -24,6 +24,10 @@ class tile_program {
   /// The most elements a tile may have.
   std::int64_t tile_size() const { return tile_size_; }
   std::size_t result_size() const { return result_size_; }
+  /// No step needs more than a few instructions for a vector: memory decides how fast the plan is.
+  bool exact() const { return exact_; }
+  /// Picoseconds an element: loading and the steps.
+  std::int64_t cost() const { return cost_; }
 
   /// The calling thread's scratch, constants in place. Valid for run() until the thread prepares another
   /// program.
@@ -49,6 +53,7 @@ class tile_program {
   bool exact_ = true;  // no step needs padding
   std::int64_t tile_size_;
   std::int64_t slot_bytes_;
+  std::int64_t cost_ = 0;
   int slot_count_ = 0;
   std::size_t result_size_;
   std::uint8_t slots_[core::max_inputs + core::max_steps];

@@ -1,0 +1,37 @@
+// The parameter blocks of generated kernels that have none of their own among the ahead-of-time ones.
+#pragma once
+#include "map_params.hpp"
+#include "reduce_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Dimensions of the operands of a reduction after collapsing; plans with more are materialised first. With
+/// max_inputs operands the whole block stays below the 4 KB that every GPU takes.
+inline constexpr int max_operand_dims = 8;
+
+/// Operands that stand for the elements of one contiguous array, which is never in memory. `in` and
+/// `constants` are as in vector_params, the inner dimension being the row.
+template<int Slots>
+struct operand_block {
+  static constexpr int slots = Slots;
+  const char* in[Slots];
+  scalar_bits constants[Slots];
+  std::int64_t strides[Slots][max_operand_dims];  // bytes, or units of an iota; of the outer dimensions
+  fast_divisor shape[max_operand_dims];           // the last one is the inner dimension
+  std::uint32_t ndim;  // a flat expression has at most one, and may have more than 2^31 elements
+};
+
+/// The block of a reduction kernel (inner_params or column_params), whose `in` is the offset in the array
+/// that is not there, and the operands it is computed from.
+template<class Base, int Slots>
+struct computed_params : Base {
+  operand_block<Slots> operands;
+};
+
+/// The same for the device's eyes: with the expression.
+template<class Base, class Expression>
+struct expression_params : computed_params<Base, Expression::slots> {};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,122 @@
+#include "modules.hpp"
+
+#include <cuda.h>
+#include <fmt/format.h>
+
+#include <gparray/error.hpp>
+#include <memory>
+
+#include "launch.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// A library's variables are those of the current device.
+struct loaded_module {
+  cudaLibrary_t library;
+  int device;
+};
+
+loaded_module& module_of(module_handle module) { return *static_cast<loaded_module*>(module); }
+
+/// cuKernelGetParamInfo, which the runtime has no name for; null if the driver is older than CUDA 12.4.
+auto parameter_query() {
+  using function = CUresult (*)(CUkernel, std::size_t, std::size_t*, std::size_t*);
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult status;
+  const cudaError_t code = try_call<&rt::cudaGetDriverEntryPointByVersion>("cuKernelGetParamInfo", &address,
+                                                                           12040u, 0ull, &status);
+  return code == cudaSuccess && status == cudaDriverEntryPointSuccess ? reinterpret_cast<function>(address)
+                                                                      : nullptr;
+}
+
+}  // namespace
+
+module_handle load_module(const std::string& image, int device) {
+  auto module = std::make_unique<loaded_module>(loaded_module{nullptr, device});
+  call<&rt::cudaLibraryLoadData>("loading a program", &module->library,
+                                 static_cast<const void*>(image.data()), nullptr, nullptr, 0u, nullptr,
+                                 nullptr, 0u);
+  return module.release();
+}
+
+void unload_module(module_handle module) noexcept {
+  if (!module) return;
+  try_call<&rt::cudaLibraryUnload>(module_of(module).library);
+  delete &module_of(module);
+}
+
+kernel_handle find_kernel(module_handle module, const char* name) {
+  cudaKernel_t kernel = nullptr;
+  const cudaError_t code = try_call<&rt::cudaLibraryGetKernel>(&kernel, module_of(module).library, name);
+  if (code == cudaErrorSymbolNotFound) throw value_error(fmt::format("the program has no kernel '{}'", name));
+  if (code != cudaSuccess) throw_cuda_error("cudaLibraryGetKernel", code, "looking up a kernel");
+  return kernel;
+}
+
+std::pair<void*, std::size_t> find_global(module_handle module, const char* name) {
+  use_device(module_of(module).device);
+  void* address = nullptr;
+  std::size_t bytes = 0;
+  const cudaError_t code =
+      try_call<&rt::cudaLibraryGetGlobal>(&address, &bytes, module_of(module).library, name);
+  if (code == cudaErrorSymbolNotFound)
+    throw value_error(fmt::format("the program has no global variable '{}'", name));
+  if (code != cudaSuccess) throw_cuda_error("cudaLibraryGetGlobal", code, "looking up a global variable");
+  return {address, bytes};
+}
+
+std::vector<kernel_parameter> parameters_of(kernel_handle kernel) {
+  std::vector<kernel_parameter> result;
+  const auto query = parameter_query();
+  if (!query) return result;
+  kernel_parameter p;
+  while (query(static_cast<CUkernel>(kernel), result.size(), &p.offset, &p.bytes) == CUDA_SUCCESS)
+    result.push_back(p);
+  return result;
+}
+
+kernel_attributes attributes_of(kernel_handle kernel) {
+  cudaFuncAttributes a;
+  call<&rt::cudaFuncGetAttributes>("reading a kernel's attributes", &a, static_cast<const void*>(kernel));
+  return {.registers = a.numRegs,
+          .max_threads_per_block = a.maxThreadsPerBlock,
+          .max_dynamic_shared_bytes = a.maxDynamicSharedSizeBytes,
+          .ptx_version = a.ptxVersion,
+          .binary_version = a.binaryVersion,
+          .shared_bytes = a.sharedSizeBytes,
+          .local_bytes = a.localSizeBytes,
+          .constant_bytes = a.constSizeBytes};
+}
+
+void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes) {
+  call<&rt::cudaKernelSetAttributeForDevice>(
+      "setting a kernel's max_dynamic_shared_size_bytes", static_cast<cudaKernel_t>(kernel),
+      cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes), device);
+}
+
+void launch_kernel(const kernel_launch& l, queue q) {
+  const dim3 grid(l.grid[0], l.grid[1], l.grid[2]), block(l.block[0], l.block[1], l.block[2]);
+  cudaError_t code;
+  if (l.cooperative) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    cudaLaunchConfig_t configuration{};
+    configuration.gridDim = grid;
+    configuration.blockDim = block;
+    configuration.dynamicSmemBytes = l.shared_bytes;
+    configuration.stream = stream_of(q.stream);
+    configuration.attrs = &attribute;
+    configuration.numAttrs = 1;
+    code = runtime.cudaLaunchKernelExC(&configuration, l.kernel, l.arguments);
+  } else {
+    code = runtime.cudaLaunchKernel(l.kernel, grid, block, l.arguments, l.shared_bytes, stream_of(q.stream));
+  }
+  if (code != cudaSuccess) [[unlikely]]
+    throw_launch_error(l.name, code);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

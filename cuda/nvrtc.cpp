@@ -1,0 +1,28 @@
+#include "nvrtc.hpp"
+
+#include "library.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+nvrtc_table load() {
+  void* library = open_library({"libnvrtc.so.13", "libnvrtc.so.12"},
+                               "the CUDA toolkit's libnvrtc, or the Python package nvidia-cuda-nvrtc");
+  nvrtc_table table;
+#define GPARRAY_NVRTC_CALL(name) \
+  table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "NVRTC"));
+#include "nvrtc_calls.def"
+#undef GPARRAY_NVRTC_CALL
+  return table;
+}
+
+}  // namespace
+
+const nvrtc_table& nvrtc() {
+  static const nvrtc_table table = load();
+  return table;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,20 @@
+// NVRTC, the run-time compiler, loaded at first use. It needs no GPU.
+#pragma once
+#include <nvrtc.h>
+
+#include <gparray/config.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+struct nvrtc_table {
+#define GPARRAY_NVRTC_CALL(name) decltype(&::name) name;
+#include "nvrtc_calls.def"
+#undef GPARRAY_NVRTC_CALL
+};
+
+/// Loads the library at the first call. Throws library_error.
+const nvrtc_table& nvrtc();
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

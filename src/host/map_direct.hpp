@@ -1,0 +1,11 @@
+#pragma once
+#include <core/plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Executes a plan of one step on contiguous operands and constants; false, and nothing done, for another.
+bool map_direct(const core::map_plan& plan);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
