@@ -1,7 +1,8 @@
 # cmake -P embed_kernels.cmake OUTPUT ROOT FILE...
 # Writes OUTPUT, which defines the table that src/core/embedded_kernels.hpp declares. A file's name in the
-# table is its path under ROOT/include or ROOT/src/kernel: gparray/config.hpp, complex.hpp. NVRTC knows a file by
-# the text between the quotes of #include alone, and kernel headers include each other as "complex.hpp".
+# table is its path under ROOT/include, src/kernel, src, cuda/run_time or cuda: gparray/config.hpp, complex.hpp,
+# lanes.cuh. NVRTC knows a file by the text between the quotes of #include alone, and kernel headers include
+# each other as "complex.hpp".
 
 set(output ${CMAKE_ARGV3})
 set(root ${CMAKE_ARGV4})
@@ -22,7 +23,7 @@ foreach(index RANGE 5 ${last})
     message(FATAL_ERROR "${path} contains )${delimiter}\", which ends the raw string that embeds it")
   endif()
   file(RELATIVE_PATH name "${root}" "${path}")
-  string(REGEX REPLACE "^(include|src/kernel)/" "" name "${name}")
+  string(REGEX REPLACE "^(include|src/kernel|src|cuda/run_time|cuda)/" "" name "${name}")
   string(APPEND rows "    {\"${name}\", R\"${delimiter}(${text})${delimiter}\"},\n")
   math(EXPR count "${count} + 1")
 endforeach()

@@ -6,6 +6,15 @@ foreach(name config.hpp float16.hpp dtypes.def ufuncs.def reductions.def)
     list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/include/gparray/${name})
   endif()
 endforeach()
+# What generated kernels instantiate, and what stands in for headers that a run-time compiler lacks.
+list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/src/core/plan_elements.hpp)
+foreach(name division.hpp map_params.hpp reduce_params.hpp jit_params.hpp elements.cuh lanes.cuh map_kernels.cuh
+    reduce_state.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh)
+  list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
+endforeach()
+foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/reductions.hpp)
+  list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/run_time/${name})
+endforeach()
 
 set(gparray_embedded_kernels ${PROJECT_BINARY_DIR}/generated/embedded_kernels.cpp)
 add_custom_command(

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <core/compile_service.hpp>
 #include <gparray/error.hpp>
 
+#include "async_memory.hpp"
+#include "compact.hpp"
 #include "copy_bytes.hpp"
 #include "executor.hpp"
+#include "gather.hpp"
 #include "matmul.hpp"
 #include "modules.hpp"
 #include "reduce.hpp"
@@ -45,6 +50,19 @@ void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());
 }
 
+void cuda_backend_type::gather(const index_plan& plan, queue q) {
+  enter(q.device);
+  run_gather(plan, q);
+}
+
+void cuda_backend_type::scatter(const index_plan& plan, queue q) {
+  run_scatter(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::compact(const compact_plan& plan, queue q) {
+  run_compact(plan, q, enter(q.device).scratch_pool());
+}
+
 void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {
   copy_bytes(to, from, bytes, q, enter(q.device), peers_);
 }
@@ -78,6 +96,7 @@ std::pair<std::size_t, std::size_t> cuda_backend_type::memory_info(int device) {
 }
 
 void cuda_backend_type::synchronize_device(int device) {
+  refuse_while_recording("waiting for a device", device);
   enter(device);
   call<&rt::cudaDeviceSynchronize>("waiting for a device");
 }
@@ -86,9 +105,19 @@ memory_pool* cuda_backend_type::pool(memory_space space, int device) {
   return enter(device).memory.pool(space);
 }
 
+void* cuda_backend_type::allocate_async(std::size_t bytes, queue q) {
+  enter(q.device);
+  return cuda::allocate_async(bytes, q);
+}
+
+void cuda_backend_type::free_async(void* pointer, queue q) noexcept { cuda::free_async(pointer, q); }
+
 module_handle cuda_backend_type::load_module(const std::string& image, int device) {
   enter(device);
-  return cuda::load_module(image, device);
+  const auto start = std::chrono::steady_clock::now();
+  const module_handle loaded = cuda::load_module(image, device);
+  count_loading(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return loaded;
 }
 
 void cuda_backend_type::unload_module(module_handle module) noexcept { cuda::unload_module(module); }
@@ -140,11 +169,13 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
 }
 
 void cuda_backend_type::synchronize_stream(queue q) {
+  refuse_while_recording("waiting for a stream", q.device);
   enter(q.device);
   call<&rt::cudaStreamSynchronize>("waiting for a stream", stream_of(q.stream));
 }
 
 bool cuda_backend_type::stream_done(queue q) {
+  refuse_while_recording("asking whether a stream is done", q.device);
   enter(q.device);
   const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream_of(q.stream));
   if (code == cudaErrorNotReady) return false;
@@ -176,10 +207,12 @@ void cuda_backend_type::wait_event(queue q, event_handle event) {
 }
 
 void cuda_backend_type::synchronize_event(event_handle event) {
+  refuse_while_recording("waiting for an event", any_device);
   call<&rt::cudaEventSynchronize>("waiting for an event", static_cast<cudaEvent_t>(event));
 }
 
 bool cuda_backend_type::event_done(event_handle event) {
+  refuse_while_recording("asking whether an event is done", any_device);
   const cudaError_t code = try_call<&rt::cudaEventQuery>(static_cast<cudaEvent_t>(event));
   if (code == cudaErrorNotReady) return false;
   if (code != cudaSuccess) throw_cuda_error("cudaEventQuery", code, "asking whether an event is done");

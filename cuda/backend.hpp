@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device_state.hpp"
+#include "graph.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -17,6 +18,9 @@ class cuda_backend_type final : public backend {
   void reduce(const reduce_plan& plan, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;
+  void gather(const index_plan& plan, queue q) override;
+  void scatter(const index_plan& plan, queue q) override;
+  void compact(const compact_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
 
@@ -26,6 +30,10 @@ class cuda_backend_type final : public backend {
   std::pair<std::size_t, std::size_t> memory_info(int device) override;
   void synchronize_device(int device) override;
   memory_pool* pool(memory_space space, int device) override;
+  void* allocate_async(std::size_t bytes, queue q) override;
+  void free_async(void* pointer, queue q) noexcept override;
+
+  graph_engine* graphs() noexcept override { return &graphs_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -55,6 +63,7 @@ class cuda_backend_type final : public backend {
 
   std::vector<std::unique_ptr<device_state>> states_;
   peer_access peers_;
+  graph_recorder graphs_;
 };
 
 }  // namespace core::cuda

@@ -160,13 +160,18 @@ compiled_program run_compiler(const compile_request& request) {
   return result;
 }
 
-const std::string& compiler_identity() {
-  static const std::string identity = [] {
+const compiler_library& load_compiler() {
+  static const compiler_library loaded = [] {
     int major = 0, minor = 0;
     cuda::program::check("nvrtcVersion", cuda::nvrtc().nvrtcVersion(&major, &minor));
-    return fmt::format("NVRTC {}.{}, {}, headers {}", major, minor, fmt::join(cuda::own_float_options, " "),
-                       cuda::digest_of_headers());
+    return compiler_library{fmt::format("NVRTC {}.{}", major, minor), cuda::nvrtc().file};
   }();
+  return loaded;
+}
+
+const std::string& compiler_additions() {
+  static const std::string identity =
+      fmt::format("{} {}", fmt::join(cuda::own_float_options, " "), cuda::digest_of_headers());
   return identity;
 }
 

@@ -23,6 +23,13 @@ place place_of(const void* pointer) {
           attributes.type == cudaMemoryTypeDevice ? attributes.device : -1};
 }
 
+/// A graph copies when it is launched, and pageable memory may be gone by then: it gets a copy of its own.
+const void* keep_source(recording& r, const void* from, std::size_t bytes, memory_pool& pinned) {
+  block* b = pinned.allocate(bytes, cpu_order);
+  r.kept.keep(b);
+  return std::memcpy(b->pointer, from, bytes);
+}
+
 }  // namespace
 
 void peer_access::enable(int from, int to) {
@@ -43,7 +50,12 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
     peers.enable(target.device, source.device);
   }
   use_device(q.device);
-  if (source.pageable && target.device >= 0 && bytes > inline_bytes) {
+  if (recording* r = recording_on(q.device)) {
+    if (target.pageable || (source.pageable && target.device < 0))
+      refuse_while_recording(operation, q.device);
+    if (source.pageable) from = keep_source(*r, from, bytes, *state.memory.pool(memory_space::pinned));
+    call<&rt::cudaMemcpyAsync>(operation, to, from, bytes, cudaMemcpyDefault, stream_of(q.stream));
+  } else if (source.pageable && target.device >= 0 && bytes > inline_bytes) {
     state.stage.to_device(to, from, bytes, stream_of(q.stream));
   } else if (target.pageable && source.device >= 0) {
     state.stage.to_host(to, from, bytes, stream_of(q.stream));

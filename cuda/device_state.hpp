@@ -1,5 +1,6 @@
 // What the backend keeps for each GPU.
 #pragma once
+#include <core/recording.hpp>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -13,10 +14,15 @@ namespace core::cuda {
 
 struct device_state {
   explicit device_state(int device)
-      : memory(device), stage(device), tickets(*memory.pool(memory_space::device)) {}
+      : index(device), memory(device), stage(device), tickets(device, *memory.pool(memory_space::device)) {}
 
-  memory_pool& scratch_pool() { return *memory.pool(memory_space::device); }
+  /// For temporaries of one operation; a graph that is being recorded has its own memory.
+  memory_pool& scratch_pool() {
+    recording* r = recording_on(index);
+    return r ? r->pool() : *memory.pool(memory_space::device);
+  }
 
+  int index;
   device_memory memory;
   staging stage;
   ticket_store tickets;

@@ -1,21 +1,15 @@
 // Chooses the kernel of one element-wise step and fills its parameters.
 #include "elementwise.hpp"
 
-#include <bit>
 #include <core/plan_builder.hpp>
 
 #include "copy_params.hpp"
-#include "launch.hpp"
-#include "loop_nest.hpp"
-#include "map_params.hpp"
+#include "map_launch.hpp"
 #include "map_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
-
-// Shorter rows fill vector lanes badly; the strided kernel reads them just as coalesced.
-constexpr std::int64_t min_row = 32;
 
 loop_nest nest_of(const elementwise& e, int n_inputs) {
   loop_nest nest;
@@ -43,8 +37,7 @@ scalar_bits constant_of(const elementwise& e, int i, dtype wanted) {
 /// dtypes.
 bool is_rows(const elementwise& e, const loop_nest& nest, int n_inputs, bool converts) {
   if (e.out_type != (e.op == ufunc::cast ? e.loop : output_dtype(e.op, e.loop))) return false;
-  if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
-  if (nest.ndim > 0 && nest.inner_stride(0) != static_cast<std::int64_t>(itemsize(e.out_type))) return false;
+  if (!has_rows(nest, e.out_type)) return false;
   for (int i = 0; i < n_inputs; ++i) {
     const input& in = *e.in[i];
     if (in.kind == input_kind::constant) continue;
@@ -67,16 +60,7 @@ std::size_t widest_operand(const elementwise& e, int n_inputs, bool converts) {
 template<int Arity>
 void launch_rows(const elementwise& e, const loop_nest& nest, const void* kernel, bool converts, queue q) {
   vector_params<Arity> p;
-  const int lanes = lanes_for(widest_operand(e, Arity, converts));
-  const auto columns = static_cast<std::uint32_t>(nest.inner_size());
-  p.out = static_cast<char*>(e.out) + nest.offsets[0];
-  p.n_columns = columns;
-  p.n_rows = static_cast<std::uint32_t>(nest.size / columns);
-  p.n_outer = static_cast<std::uint8_t>(nest.ndim > 1 ? nest.ndim - 1 : 0);
-  for (int d = 0; d < p.n_outer; ++d) {
-    p.outer[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-    p.out_strides[d] = nest.strides[0][d];
-  }
+  const std::int64_t blocks = set_rows(p, nest, e.out, lanes_for(widest_operand(e, Arity, converts)));
   for (int i = 0; i < Arity; ++i) {
     const input& in = *e.in[i];
     if (in.kind == input_kind::constant) {
@@ -87,29 +71,15 @@ void launch_rows(const elementwise& e, const loop_nest& nest, const void* kernel
       p.modes[i] = nest.inner_stride(1 + i) == 0 ? access::row_value : access::contiguous;
       p.in[i] = static_cast<const char*>(in.data) + nest.offsets[1 + i];
     }
-    for (int d = 0; d < p.n_outer; ++d) p.in_strides[i][d] = nest.strides[1 + i][d];
   }
-  // A row may begin up to lanes - 1 elements after an aligned address.
-  const std::uint32_t packs = (columns + 2 * lanes - 2) / lanes;
-  const int log_threads = packs >= map_threads ? log_map_threads : std::bit_width(packs - 1);
-  p.log_threads = static_cast<std::uint8_t>(log_threads);
-  const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
-  p.tiles = fast_divisor(tiles);
-  const std::int64_t groups = ceil_div(p.n_rows, map_threads >> log_threads);
-  launch(name(e.op), kernel, groups * tiles, map_threads, p, q);
+  launch(name(e.op), kernel, blocks, map_threads, p, q);
 }
 
 template<int Arity>
 void launch_strided(const elementwise& e, const loop_nest& nest, const void* kernel, queue q) {
   strided_params<Arity> p;
-  p.out = static_cast<char*>(e.out) + nest.offsets[0];
+  const std::int64_t blocks = set_strided(p, nest, e.out);
   p.out_type = e.out_type;
-  p.size = static_cast<std::uint32_t>(nest.size);
-  p.ndim = static_cast<std::uint8_t>(nest.ndim);
-  for (int d = 0; d < nest.ndim; ++d) {
-    p.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-    p.out_strides[d] = nest.strides[0][d];
-  }
   for (int i = 0; i < Arity; ++i) {
     const input& in = *e.in[i];
     p.kinds[i] = in.kind;
@@ -118,9 +88,8 @@ void launch_strided(const elementwise& e, const loop_nest& nest, const void* ker
         in.kind == input_kind::array ? static_cast<const char*>(in.data) + nest.offsets[1 + i] : nullptr;
     p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
     if (in.kind == input_kind::constant) p.constants[i] = constant_of(e, i, wanted_type(e, i));
-    for (int d = 0; d < nest.ndim; ++d) p.in_strides[i][d] = nest.strides[1 + i][d];
   }
-  launch(name(e.op), kernel, ceil_div(nest.size, map_threads), map_threads, p, q);
+  launch(name(e.op), kernel, blocks, map_threads, p, q);
 }
 
 template<int Arity>

@@ -2,6 +2,7 @@
 #include "executor.hpp"
 
 #include "elementwise.hpp"
+#include "jit_launch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -35,7 +36,7 @@ void run_direct(const map_plan& plan, queue q) {
 
 void run_map(const map_plan& plan, queue q, memory_pool& pool) {
   if (is_direct(plan)) run_direct(plan, q);
-  else run_steps(plan, q, pool);
+  else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }
 
 void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides) {

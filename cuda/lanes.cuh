@@ -15,6 +15,18 @@ struct make_indices<0, I...> {
   using type = index_list<I...>;
 };
 
+/// The I-th of some types.
+template<int I, class First, class... Rest>
+struct type_list {
+  using type = typename type_list<I - 1, Rest...>::type;
+};
+template<class First, class... Rest>
+struct type_list<0, First, Rest...> {
+  using type = First;
+};
+template<int I, class... T>
+using type_at = typename type_list<I, T...>::type;
+
 /// What a kernel asks of a function: argument types, result type, and a call. Specialised by functions.cuh;
 /// generated kernels write their own.
 template<class Function, int I>

@@ -1,5 +1,7 @@
 #include "nvrtc.hpp"
 
+#include <dlfcn.h>
+
 #include "library.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -14,6 +16,9 @@ nvrtc_table load() {
   table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "NVRTC"));
 #include "nvrtc_calls.def"
 #undef GPARRAY_NVRTC_CALL
+  Dl_info where;
+  if (dladdr(reinterpret_cast<const void*>(table.nvrtcVersion), &where) && where.dli_fname)
+    table.file = where.dli_fname;
   return table;
 }
 

@@ -3,6 +3,7 @@
 #include <nvrtc.h>
 
 #include <gparray/config.hpp>
+#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -11,6 +12,7 @@ struct nvrtc_table {
 #define GPARRAY_NVRTC_CALL(name) decltype(&::name) name;
 #include "nvrtc_calls.def"
 #undef GPARRAY_NVRTC_CALL
+  std::string file;  ///< that it was loaded from
 };
 
 /// Loads the library at the first call. Throws library_error.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "executor.hpp"
+#include "jit_launch.hpp"
 #include "launch.hpp"
 #include "reduce_params.hpp"
 #include "reduce_source.hpp"
@@ -56,7 +57,7 @@ class reducer {
       part.kept[largest].size = half;
       run(part);
       part.kept[largest].size = source.kept[largest].size - half;
-      part.in += half * source.kept[largest].in_stride;
+      part.in += static_cast<std::uintptr_t>(half * source.kept[largest].in_stride);
       part.out += half * source.kept[largest].out_stride;
       return run(part);
     }
@@ -88,7 +89,22 @@ class reducer {
     split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
   }
 
-  void run_inner(const reduce_source& source, std::int64_t n_out) {
+  /// The kernel that computes what it reduces, or null; then the values have been computed into memory.
+  std::unique_ptr<fused_reduction> fuse(reduce_source& source, kernel_form form) {
+    if (!source.computed) return nullptr;
+    const map_plan& map = *source.computed;
+    auto fused = find_fused_reduction(map, plan_.op, plan_.element, form, q_);
+    if (fused) return fused;
+    if (!values_.data()) {
+      values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
+      materialise(map, values_.data(), plan_.element, q_, pool_);
+    }
+    source.in += reinterpret_cast<std::uintptr_t>(values_.data());
+    return nullptr;
+  }
+
+  void run_inner(reduce_source source, std::int64_t n_out) {
+    const auto fused = fuse(source, kernel_form::inner);
     inner_params p;
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
     std::vector<reduce_dimension> outer = source.reduced;
@@ -97,7 +113,7 @@ class reducer {
       inner = outer.back();
       outer.pop_back();
     }
-    p.in = source.in;
+    p.in = reinterpret_cast<const char*>(source.in);
     p.out = source.out;
     p.inner_stride = inner.in_stride;
     p.n_inner = inner.size;
@@ -129,7 +145,7 @@ class reducer {
     }
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    launch(name(plan_.op), kernels_.inner, groups * n_splits, reduce_threads, p, q_);
+    enqueue(fused.get(), kernels_.inner, p, groups * n_splits);
   }
 
   /// Few threads for a short row, so that each has several loads in flight; the whole block for a long one.
@@ -140,12 +156,13 @@ class reducer {
     return n_packs <= 256 * unroll && n_out >= 2 * wanted_blocks ? 5 : log_reduce_threads;
   }
 
-  void run_columns(const reduce_source& source, std::size_t columns) {
+  void run_columns(reduce_source source, std::size_t columns) {
+    const auto fused = fuse(source, kernel_form::columns);
     column_params p;
     std::vector<reduce_dimension> kept = source.kept;
     const reduce_dimension along = kept[columns];
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(columns));
-    p.in = source.in;
+    p.in = reinterpret_cast<const char*>(source.in);
     p.out = source.out;
     p.out_stride = along.out_stride;
     p.n_columns = static_cast<std::uint32_t>(along.size);
@@ -167,7 +184,13 @@ class reducer {
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
-    launch(name(plan_.op), kernels_.columns, n_tiles * n_splits, reduce_threads, p, q_);
+    enqueue(fused.get(), kernels_.columns, p, n_tiles * n_splits);
+  }
+
+  template<class Params>
+  void enqueue(const fused_reduction* fused, const void* kernel, const Params& p, std::int64_t n_blocks) {
+    if (fused) launch_fused(*fused, p, n_blocks, q_);
+    else launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
   }
 
   const reduce_plan& plan_;
@@ -175,14 +198,14 @@ class reducer {
   queue q_;
   memory_pool& pool_;
   ticket_store& tickets_;
-  scratch partials_, own_tickets_;
+  scratch values_, partials_, own_tickets_;
 };
 
 }  // namespace
 
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
-  scratch values;
-  const reduce_source source = make_source(plan, q, pool, values);
+  std::unique_ptr<map_plan> ordered;
+  const reduce_source source = make_source(plan, ordered);
   reducer(plan, find_reduce_kernels(plan.op, plan.element), q, pool, tickets).run(source);
 }
 

@@ -45,26 +45,24 @@ std::vector<int> memory_order(const map_plan& map) {
   return order;
 }
 
-/// Computes the map in memory order, where its loads are side by side; `strides` are the result's, by plan
-/// dimension.
-void compute(const map_plan& map, dtype element, queue q, memory_pool& pool, scratch& values,
-             std::int64_t* strides) {
+/// The map in memory order, where its loads are side by side; `strides` are those that its values would have
+/// in an array, by dimension of the plan.
+std::unique_ptr<map_plan> in_memory_order(const map_plan& map, dtype element, std::int64_t* strides) {
   const std::vector<int> order = memory_order(map);
-  const auto ordered = std::make_unique<map_plan>(map);
+  auto ordered = std::make_unique<map_plan>(map);
   for (int d = 0; d < map.ndim; ++d) {
     ordered->shape[d] = map.shape[order[d]];
     for (int i = 0; i < map.n_inputs; ++i) ordered->inputs[i].strides[d] = map.inputs[i].strides[order[d]];
   }
-  values = scratch(pool, static_cast<std::size_t>(map.size) * itemsize(element), q.stream);
-  materialise(*ordered, values.data(), element, q, pool);
   std::int64_t contiguous[max_ndim];
   contiguous_strides(map.ndim, ordered->shape, itemsize(element), contiguous);
   for (int d = 0; d < map.ndim; ++d) strides[order[d]] = contiguous[d];
+  return ordered;
 }
 
 }  // namespace
 
-reduce_source make_source(const reduce_plan& plan, queue q, memory_pool& pool, scratch& values) {
+reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& ordered) {
   const map_plan& map = plan.map;
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
@@ -75,13 +73,15 @@ reduce_source make_source(const reduce_plan& plan, queue q, memory_pool& pool, s
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
   if (direct && only.type != plan.element && map.ndim > 0) direct = memory_order(map).back() >= plan.n_kept;
+  source.computed = nullptr;
   if (direct) {
-    source.in = static_cast<const char*>(only.data);
+    source.in = reinterpret_cast<std::uintptr_t>(only.data);
     source.type = only.type;
     std::copy_n(only.strides, map.ndim, strides);
   } else {
-    compute(map, plan.element, q, pool, values, strides);
-    source.in = static_cast<const char*>(values.data());
+    ordered = in_memory_order(map, plan.element, strides);
+    source.computed = ordered.get();
+    source.in = 0;
     source.type = plan.element;
   }
   std::vector<reduce_dimension> kept, reduced;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/last_kernel.hpp>
 #include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -23,16 +24,47 @@ const char* runtime_call_name(int index) {
   return names[index];
 }
 
+namespace {
+
+/// Errors of a kernel that ran, which stick to the process.
+bool is_kernel_fault(cudaError_t code) {
+  switch (code) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorAssert:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void throw_cuda_error(const char* call, cudaError_t code, const char* operation) {
   runtime.cudaGetLastError();
   const char* hint = "";
   if (code == cudaErrorNoKernelImageForDevice)
     hint = "; build gparray with -DCMAKE_CUDA_ARCHITECTURES set to this GPU's compute capability";
-  else if (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure || code == cudaErrorAssert)
-    hint = "; an earlier kernel failed, and this process cannot use the GPU again";
-  throw cuda_error(fmt::format("{} failed while {}: {} ({}){}", call, operation, cudaGetErrorName(code),
-                               cudaGetErrorString(code), hint),
-                   static_cast<int>(code));
+  else if (code == cudaErrorStreamCaptureUnjoined)
+    hint = "; the captured stream must wait in the end for every stream that waited for it (stream.wait)";
+  else if (code >= cudaErrorStreamCaptureUnsupported && code <= cudaErrorStreamCaptureWrongThread)
+    hint = "; a graph is being captured, and the work in it may neither be waited for nor mixed with other";
+  else if (code == cudaErrorCooperativeLaunchTooLarge)
+    hint = "; all blocks of a cooperative launch must fit on the GPU at once: use fewer or smaller ones";
+  const bool is_fault = is_kernel_fault(code);
+  const char* last = is_fault ? last_raw_kernel() : nullptr;
+  throw cuda_error(
+      fmt::format("{} failed while {}: {} ({}){}{}{}", call, operation, cudaGetErrorName(code),
+                  cudaGetErrorString(code), hint,
+                  is_fault ? "; an earlier kernel failed, and this process cannot use the GPU again" : "",
+                  last ? fmt::format("; the last raw kernel launched was '{}'", last) : ""),
+      static_cast<int>(code));
 }
 
 int count_devices(std::string& reason) {

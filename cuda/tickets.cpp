@@ -1,16 +1,21 @@
 #include "tickets.hpp"
 
+#include <core/recording.hpp>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 scratch ticket_store::zeroed(std::size_t count, void* stream) {
-  scratch memory(pool_, count * sizeof(unsigned), stream);
+  recording* r = recording_on(device_);
+  scratch memory(r ? r->pool() : pool_, count * sizeof(unsigned), stream);
   call<&rt::cudaMemsetAsync>("zeroing counters", memory.data(), 0, count * sizeof(unsigned),
                              stream_of(stream));
   return memory;
 }
 
 unsigned* ticket_store::get(std::size_t count, void* stream, scratch& own) {
+  if (recording* r = count <= per_stream ? recording_on(device_) : nullptr)
+    return static_cast<unsigned*>(r->zeroed(per_stream * sizeof(unsigned), stream));
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   call<&rt::cudaStreamIsCapturing>("preparing a reduction", stream_of(stream), &status);
   if (count > per_stream || status != cudaStreamCaptureStatusNone) {

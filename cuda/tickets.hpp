@@ -13,10 +13,11 @@ namespace core::cuda {
 /// launch.
 class ticket_store {
  public:
-  explicit ticket_store(memory_pool& pool) : pool_(pool) {}
+  ticket_store(int device, memory_pool& pool) : device_(device), pool_(pool) {}
 
   /// `count` zeroed counters for one launch on the stream; `own` keeps them alive if they are not the
-  /// stream's: there are too many, or the launch is recorded into a graph that may run anywhere.
+  /// stream's: there are too many, or somebody else records the launch into a graph that may run anywhere. A
+  /// graph of ours has counters of its own.
   unsigned* get(std::size_t count, void* stream, scratch& own);
   /// Before a stream is destroyed.
   void forget(void* stream) noexcept;
@@ -26,6 +27,7 @@ class ticket_store {
  private:
   scratch zeroed(std::size_t count, void* stream);
 
+  int device_;
   memory_pool& pool_;
   std::mutex lock_;
   std::unordered_map<void*, scratch> of_streams_;

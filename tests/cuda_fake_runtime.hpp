@@ -1,10 +1,15 @@
 // A CUDA runtime that is only bookkeeping: host memory stands for device memory, copies happen at once,
-// launches are written down and do nothing, and the k-th call can be made to fail.
+// launches are written down and do nothing, and the k-th call can be made to fail. Work given to a stream
+// that is captured is counted as a node of its graph; waiting for such a stream spoils the capture, as on a
+// GPU.
 #pragma once
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda/runtime.hpp>
+#include <gparray/explain.hpp>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +26,27 @@ struct launch_record {
   const void* params;  // valid during the launch only: see on_launch
 };
 
+struct graph_model {
+  std::size_t n_nodes = 0;
+  std::vector<std::unique_ptr<graph_model>> bodies;
+  std::vector<cudaGraph_t> body_handles;  // conditional nodes hand out an array of these
+};
+
+struct capture_model {
+  graph_model* graph;
+  bool origin = true, body = false, joined = false, spoilt = false;
+};
+
 struct device_model {
   std::map<void*, std::size_t> memory;       // cudaMalloc and cudaMallocManaged
   std::map<void*, std::size_t> host_memory;  // cudaHostAlloc
   std::set<void*> events, streams;
+  std::map<void*, std::size_t> async_memory;  // cudaMallocAsync
+  std::set<graph_model*> graphs;
+  std::map<void*, std::size_t> executables;  // nodes
+  std::map<cudaStream_t, capture_model> captures;
+  std::map<void*, cudaStream_t> marks;  // events recorded in captures
+  std::vector<std::pair<void*, cudaStream_t>> graph_launches;
   std::vector<launch_record> launches;
   std::vector<std::string> calls;
   int fail_at = 0;  // the number of the call that fails, counted from 1; 0: none
@@ -33,7 +55,10 @@ struct device_model {
   cudaError_t device_count_error = cudaSuccess;
   void (*on_launch)(const launch_record&) = nullptr;
 
-  bool is_empty() const { return memory.empty() && host_memory.empty() && events.empty() && streams.empty(); }
+  bool is_empty() const {
+    return memory.empty() && host_memory.empty() && events.empty() && streams.empty() &&
+           async_memory.empty() && graphs.empty() && executables.empty() && captures.empty();
+  }
   int count(const std::string& name) const {
     int n = 0;
     for (const std::string& call : calls) n += call == name;
@@ -87,6 +112,28 @@ inline cudaError_t drop_handle(std::set<void*>& handles, void* handle) {
   return cudaSuccess;
 }
 
+/// Work on a stream: a node if the stream is captured, and the result true.
+inline bool recorded(cudaStream_t stream) {
+  const auto found = model.captures.find(stream);
+  if (found == model.captures.end()) return false;
+  ++found->second.graph->n_nodes;
+  found->second.joined = false;
+  return true;
+}
+
+/// The host waits for captured work.
+inline cudaError_t spoil(cudaStream_t stream) {
+  const auto found = model.captures.find(stream);
+  if (found == model.captures.end()) return cudaSuccess;
+  for (auto& [s, c] : model.captures) c.spoilt |= c.graph == found->second.graph;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+inline graph_model* graph_of(cudaGraph_t g) { return reinterpret_cast<graph_model*>(g); }
+
+/// Adds the calls for graphs and captures.
+inline void add_graph_calls(runtime_table& t);
+
 /// The table of fakes. Calls that clean up never fail, as they do not on a device that works.
 inline runtime_table table() {
   runtime_table t{};
@@ -135,14 +182,14 @@ inline runtime_table table() {
     attributes->device = 0;
     return cudaSuccess;
   };
-  t.cudaMemcpyAsync = [](void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t) {
+  t.cudaMemcpyAsync = [](void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
     FAKE(cudaMemcpyAsync);
-    std::memcpy(to, from, bytes);
+    if (!recorded(stream)) std::memcpy(to, from, bytes);
     return cudaSuccess;
   };
-  t.cudaMemsetAsync = [](void* to, int value, std::size_t bytes, cudaStream_t) {
+  t.cudaMemsetAsync = [](void* to, int value, std::size_t bytes, cudaStream_t stream) {
     FAKE(cudaMemsetAsync);
-    std::memset(to, value, bytes);
+    if (!recorded(stream)) std::memset(to, value, bytes);
     return cudaSuccess;
   };
   t.cudaStreamCreateWithPriority = [](cudaStream_t* stream, unsigned, int) {
@@ -150,30 +197,40 @@ inline runtime_table table() {
     return make_handle(model.streams, stream);
   };
   t.cudaStreamDestroy = [](cudaStream_t stream) { return drop_handle(model.streams, stream); };
-  t.cudaStreamSynchronize = [](cudaStream_t) {
+  t.cudaStreamSynchronize = [](cudaStream_t stream) {
     FAKE(cudaStreamSynchronize);
-    return cudaSuccess;
+    return spoil(stream);
   };
-  t.cudaStreamQuery = [](cudaStream_t) {
+  t.cudaStreamQuery = [](cudaStream_t stream) {
     FAKE(cudaStreamQuery);
-    return cudaSuccess;
+    return spoil(stream);
   };
-  t.cudaStreamWaitEvent = [](cudaStream_t, cudaEvent_t, unsigned) {
+  t.cudaStreamWaitEvent = [](cudaStream_t stream, cudaEvent_t event, unsigned) {
     FAKE(cudaStreamWaitEvent);
+    const auto mark = model.marks.find(event);
+    if (mark == model.marks.end()) return cudaSuccess;
+    capture_model& from = model.captures.at(mark->second);
+    if (model.captures.count(stream)) from.joined = true;
+    else model.captures[stream] = {from.graph, false};
     return cudaSuccess;
   };
-  t.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus* status) {
+  t.cudaStreamIsCapturing = [](cudaStream_t stream, cudaStreamCaptureStatus* status) {
     FAKE(cudaStreamIsCapturing);
-    *status = cudaStreamCaptureStatusNone;
+    *status = model.captures.count(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
   };
   t.cudaEventCreateWithFlags = [](cudaEvent_t* event, unsigned) {
     FAKE(cudaEventCreateWithFlags);
     return make_handle(model.events, event);
   };
-  t.cudaEventDestroy = [](cudaEvent_t event) { return drop_handle(model.events, event); };
-  t.cudaEventRecord = [](cudaEvent_t, cudaStream_t) {
+  t.cudaEventDestroy = [](cudaEvent_t event) {
+    model.marks.erase(event);
+    return drop_handle(model.events, event);
+  };
+  t.cudaEventRecord = [](cudaEvent_t event, cudaStream_t stream) {
     FAKE(cudaEventRecord);
+    model.marks.erase(event);
+    if (model.captures.count(stream)) model.marks[event] = stream;
     return cudaSuccess;
   };
   t.cudaEventSynchronize = [](cudaEvent_t) {
@@ -191,23 +248,146 @@ inline runtime_table table() {
     const launch_record record{kernel, grid.x, block.x, stream, arguments[0]};
     if (model.on_launch) model.on_launch(record);
     model.launches.push_back(record);
+    recorded(stream);
     return cudaSuccess;
   };
-#undef FAKE
+  t.cudaMallocAsync = [](void** pointer, std::size_t bytes, cudaStream_t) {
+    FAKE(cudaMallocAsync);
+    return allocate(model.async_memory, pointer, bytes);
+  };
+  t.cudaFreeAsync = [](void* pointer, cudaStream_t) { return release(model.async_memory, pointer); };
+  t.cudaDeviceGetDefaultMemPool = [](cudaMemPool_t* pool, int) {
+    FAKE(cudaDeviceGetDefaultMemPool);
+    return *pool = nullptr, cudaSuccess;
+  };
+  t.cudaMemPoolGetAttribute = [](cudaMemPool_t, cudaMemPoolAttr what, void* value) {
+    FAKE(cudaMemPoolGetAttribute);
+    std::uint64_t bytes = what == cudaMemPoolAttrReservedMemCurrent ? 1 << 20 : 0;  // it caches 1 MiB
+    for (const auto& [pointer, size] : model.async_memory) bytes += size;
+    std::memcpy(value, &bytes, sizeof bytes);
+    return cudaSuccess;
+  };
+  add_graph_calls(t);
   return t;
 }
+
+inline void add_graph_calls(runtime_table& t) {
+  t.cudaStreamBeginCapture = [](cudaStream_t stream, cudaStreamCaptureMode) {
+    FAKE(cudaStreamBeginCapture);
+    auto* graph = new graph_model;
+    model.captures[stream] = {graph};
+    return cudaSuccess;
+  };
+  t.cudaStreamBeginCaptureToGraph = [](cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t*,
+                                       const cudaGraphEdgeData*, std::size_t, cudaStreamCaptureMode) {
+    FAKE(cudaStreamBeginCaptureToGraph);
+    model.captures[stream] = {graph_of(graph), true, true};
+    return cudaSuccess;
+  };
+  // Ends the capture also when it is the call that fails, as a capture that was spoilt does.
+  t.cudaStreamEndCapture = [](cudaStream_t stream, cudaGraph_t* graph) {
+    const bool failed = fails("cudaStreamEndCapture");
+    *graph = nullptr;
+    const auto found = model.captures.find(stream);
+    if (found == model.captures.end()) return cudaErrorIllegalState;
+    const capture_model own = found->second;
+    cudaError_t result = failed ? model.error : own.spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    for (const auto& [s, c] : model.captures)
+      if (c.graph == own.graph && !c.origin && !c.joined) result = cudaErrorStreamCaptureUnjoined;
+    std::erase_if(model.captures, [&](const auto& c) { return c.second.graph == own.graph; });
+    std::erase_if(model.marks, [&](const auto& m) { return !model.captures.count(m.second); });
+    if (own.body) *graph = reinterpret_cast<cudaGraph_t>(own.graph);
+    else if (result != cudaSuccess) delete own.graph;
+    else *graph = reinterpret_cast<cudaGraph_t>(*model.graphs.insert(own.graph).first);
+    return result;
+  };
+  t.cudaStreamGetCaptureInfo = [](cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*,
+                                  cudaGraph_t* graph, const cudaGraphNode_t** before,
+                                  const cudaGraphEdgeData** edges, std::size_t* n) {
+    FAKE(cudaStreamGetCaptureInfo);
+    *status = cudaStreamCaptureStatusActive;
+    *graph = reinterpret_cast<cudaGraph_t>(model.captures.at(stream).graph);
+    *before = nullptr;
+    *edges = nullptr;
+    *n = 0;
+    return cudaSuccess;
+  };
+  t.cudaStreamUpdateCaptureDependencies = [](cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*,
+                                             std::size_t, unsigned) {
+    FAKE(cudaStreamUpdateCaptureDependencies);
+    return cudaSuccess;
+  };
+  t.cudaGraphConditionalHandleCreate = [](cudaGraphConditionalHandle* handle, cudaGraph_t, unsigned,
+                                          unsigned) {
+    FAKE(cudaGraphConditionalHandleCreate);
+    return *handle = 77, cudaSuccess;
+  };
+  t.cudaGraphAddNode = [](cudaGraphNode_t*, cudaGraph_t graph, const cudaGraphNode_t*,
+                          const cudaGraphEdgeData*, std::size_t, cudaGraphNodeParams* params) {
+    FAKE(cudaGraphAddNode);
+    graph_model& g = *graph_of(graph);
+    g.bodies.push_back(std::make_unique<graph_model>());
+    g.body_handles = {reinterpret_cast<cudaGraph_t>(g.bodies.back().get())};
+    params->conditional.phGraph_out = g.body_handles.data();
+    ++g.n_nodes;
+    return cudaSuccess;
+  };
+  t.cudaGraphDestroy = [](cudaGraph_t graph) {
+    if (model.graphs.erase(graph_of(graph)) == 0) return cudaErrorInvalidValue;
+    delete graph_of(graph);
+    return cudaSuccess;
+  };
+  t.cudaGraphInstantiate = [](cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+    FAKE(cudaGraphInstantiate);
+    void* made = std::malloc(1);
+    model.executables[made] = graph_of(graph)->n_nodes;
+    *executable = static_cast<cudaGraphExec_t>(made);
+    return cudaSuccess;
+  };
+  t.cudaGraphExecUpdate = [](cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*) {
+    FAKE(cudaGraphExecUpdate);
+    return model.executables.at(executable) == graph_of(graph)->n_nodes ? cudaSuccess
+                                                                        : cudaErrorGraphExecUpdateFailure;
+  };
+  t.cudaGraphExecDestroy = [](cudaGraphExec_t executable) {
+    std::free(executable);
+    return model.executables.erase(executable) ? cudaSuccess : cudaErrorInvalidValue;
+  };
+  t.cudaGraphLaunch = [](cudaGraphExec_t executable, cudaStream_t stream) {
+    FAKE(cudaGraphLaunch);
+    model.graph_launches.emplace_back(executable, stream);
+    return cudaSuccess;
+  };
+  t.cudaGraphGetNodes = [](cudaGraph_t graph, cudaGraphNode_t*, std::size_t* n) {
+    FAKE(cudaGraphGetNodes);
+    return *n = graph_of(graph)->n_nodes, cudaSuccess;
+  };
+  t.cudaGraphDebugDotPrint = [](cudaGraph_t, const char* path, unsigned) {
+    FAKE(cudaGraphDebugDotPrint);
+    std::FILE* file = std::fopen(path, "w");
+    std::fputs("digraph dot {}\n", file);
+    std::fclose(file);
+    return cudaSuccess;
+  };
+}
+#undef FAKE
 
 /// Puts the fake device in the place of the real one for its lifetime.
 class session {
  public:
-  session() : real_(runtime) {
+  session() : real_(runtime), mode_(gparray::jit_mode()) {
     model = {};
     runtime = table();
+    gparray::set_jit_mode(gparray::jit::off);  // unless a test wants generated kernels
   }
-  ~session() { runtime = real_; }
+  ~session() {
+    runtime = real_;
+    gparray::set_jit_mode(mode_);
+  }
 
  private:
   runtime_table real_;
+  gparray::jit mode_;
 };
 
 }  // namespace fake_cuda

@@ -153,6 +153,36 @@ inline void fill_strides(int ndim, const std::int64_t* shape, std::int64_t size,
   }
 }
 
+inline bool has_loop(ufunc f, dtype d) {
+  const auto domain = gparray::detail::row(f).domain;
+  if (domain.find('w') != std::string_view::npos && d != dtype::float64 && d != dtype::complex128)
+    return false;
+  return domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
+}
+
+inline bool has_reduction(reduction r, dtype d) {
+  return gparray::detail::row(r).domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
+}
+
+/// Numbers in most functions' domains, small integers, and for real dtypes the special values first.
+inline void fill_argument(dtype type, std::byte* to, std::int64_t n, int operand, random_numbers& random) {
+  static constexpr double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 2, -2, 0.5, -0.5, 3};
+  for (std::int64_t i = 0; i < n; ++i) {
+    double value = 0.1 + 0.8 * random();
+    if (kind(type) == 'i') value = std::floor(operand == 0 ? 100 * random() - 50 : 8 * random());
+    if (kind(type) == 'u') value = std::floor(operand == 0 ? 100 * random() : 8 * random());
+    if (kind(type) == 'b') value = random() < 0.5;
+    if (is_floating(type) && i < 144) value = special[operand == 0 ? i % 12 : i / 12];
+    if (is_complex(type)) {
+      const auto part = static_cast<std::int64_t>(itemsize(type)) / 2;
+      write(real_dtype(type), to + i * 2 * part, value);
+      write(real_dtype(type), to + i * 2 * part + part, random() - 0.5);
+    } else {
+      write(type, to + i * static_cast<std::int64_t>(itemsize(type)), value);
+    }
+  }
+}
+
 /// How far `actual` is from `expected`, in units of the dtype's epsilon at the larger of the two; the parts
 /// of a complex number count against its magnitude. 0 for equal integers, infinite for different ones or one
 /// NaN.

@@ -117,6 +117,17 @@ class gpu_backend final : public core::backend {
   }
   void scan(const core::scan_plan&, queue) override {}
   void matmul(const core::matmul_plan&, queue) override {}
+  void gather(const core::index_plan& plan, queue q) override {
+    enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().gather(*copy, {}); });
+  }
+  void scatter(const core::index_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().scatter(*copy, {}); });
+  }
+  void compact(const core::compact_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::compact_plan>(plan)] { core::host_backend().compact(*copy, {}); });
+  }
 
   /// As a real one: pageable memory is read before the call returns, and written before it returns.
   void copy(void* to, const void* from, std::size_t bytes, queue q) override {
@@ -156,6 +167,36 @@ class gpu_backend final : public core::backend {
       default:
         return nullptr;
     }
+  }
+
+  // Programs: nothing is compiled or run; launches are written down, and done by on_launch when their turn
+  // comes.
+  core::module_handle load_module(const std::string& image, int device) override {
+    loads.push_back(device);
+    ++live_modules;
+    return new std::string(image);
+  }
+  void unload_module(core::module_handle module) noexcept override {
+    --live_modules;
+    delete static_cast<std::string*>(module);
+  }
+  core::kernel_handle find_kernel(core::module_handle, const char* name) override {
+    found_kernels.emplace_back(name);
+    return this;
+  }
+  std::pair<void*, std::size_t> find_global(core::module_handle, const char* name) override {
+    if (std::string(name) != "table") throw value_error("no such variable");
+    return {global_table, sizeof global_table};
+  }
+  std::vector<core::kernel_parameter> parameters(core::kernel_handle) override { return kernel_parameters; }
+  core::kernel_attributes attributes(core::kernel_handle, int) override { return attributes_of_kernels; }
+  void set_max_dynamic_shared_bytes(core::kernel_handle, int device, std::size_t bytes) override {
+    if (bytes > 200000) throw cuda_error("cudaKernelSetAttributeForDevice failed: invalid argument", 1);
+    shared_limits[device] = bytes;
+  }
+  void launch(const core::kernel_launch& l, queue q) override {
+    launches.push_back({l, q});
+    if (on_launch) enqueue(q, on_launch(l));
   }
 
   stream_handle create_stream(int device, bool non_blocking, int priority) override {
@@ -210,6 +251,20 @@ class gpu_backend final : public core::backend {
     queue where;
   };
   std::vector<copy_call> copies;
+  struct launch_call {
+    core::kernel_launch what;
+    queue where;
+  };
+  std::vector<launch_call> launches;
+  /// Reads the arguments, which live as long as the call, and returns the work.
+  std::function<std::function<void()>(const core::kernel_launch&)> on_launch;
+  std::vector<core::kernel_parameter> kernel_parameters;
+  core::kernel_attributes attributes_of_kernels{32, 1024, 49152, 90, 90, 0, 0, 0};
+  std::map<int, std::size_t> shared_limits;
+  std::vector<std::string> found_kernels;
+  std::vector<int> loads;
+  int live_modules = 0;
+  float global_table[4] = {};
   std::map<key, stream_state> streams;
   std::set<key> alive;
   std::uintptr_t last_handle = 100;

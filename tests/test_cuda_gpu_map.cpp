@@ -10,32 +10,6 @@ namespace {
 // in the last place.
 double tolerance_of(dtype type) { return kind(type) == 'f' && itemsize(type) == 2 ? 1 : 32; }
 
-bool has_loop(ufunc f, dtype d) {
-  const auto domain = gparray::detail::row(f).domain;
-  if (domain.find('w') != std::string_view::npos && d != dtype::float64 && d != dtype::complex128)
-    return false;
-  return domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
-}
-
-/// Numbers in most functions' domains, small integers, and for real dtypes the special values first.
-void fill(dtype type, std::byte* to, std::int64_t n, int operand, random_numbers& random) {
-  static constexpr double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 2, -2, 0.5, -0.5, 3};
-  for (std::int64_t i = 0; i < n; ++i) {
-    double value = 0.1 + 0.8 * random();
-    if (kind(type) == 'i') value = std::floor(operand == 0 ? 100 * random() - 50 : 8 * random());
-    if (kind(type) == 'u') value = std::floor(operand == 0 ? 100 * random() : 8 * random());
-    if (kind(type) == 'b') value = random() < 0.5;
-    if (is_floating(type) && i < 144) value = special[operand == 0 ? i % 12 : i / 12];
-    if (is_complex(type)) {
-      const auto part = static_cast<std::int64_t>(itemsize(type)) / 2;
-      write(real_dtype(type), to + i * 2 * part, value);
-      write(real_dtype(type), to + i * 2 * part + part, random() - 0.5);
-    } else {
-      write(type, to + i * static_cast<std::int64_t>(itemsize(type)), value);
-    }
-  }
-}
-
 struct function_case {
   explicit function_case(backend& gpu, ufunc f, dtype loop, std::int64_t n, int step) : gpu(gpu), data(gpu) {
     plan.ndim = 1;
@@ -49,7 +23,7 @@ struct function_case {
       const auto size = static_cast<std::int64_t>(itemsize(type));
       std::byte* values = data.allocate(static_cast<std::size_t>(n * step * size));
       std::vector<std::byte> dense(static_cast<std::size_t>(n * size));
-      fill(type, dense.data(), n, i, random);
+      fill_argument(type, dense.data(), n, i, random);
       for (std::int64_t k = 0; k < n; ++k)
         std::memcpy(values + k * step * size, dense.data() + k * size, itemsize(type));
       plan.inputs[i].kind = input_kind::array;
@@ -136,7 +110,7 @@ TEST_CASE("cuda gpu: every conversion, side by side, strided and folded into a l
         const std::int64_t n = 997, size = static_cast<std::int64_t>(itemsize(from));
         std::byte* values = data.allocate(static_cast<std::size_t>(n * step * size));
         random_numbers random;
-        fill(from, values, n * step, 0, random);
+        fill_argument(from, values, n * step, 0, random);
         map_plan plan;
         set_shape(plan, {n});
         plan.n_inputs = 1;
@@ -167,9 +141,9 @@ TEST_CASE("cuda gpu: broadcasts, misaligned rows, constants, ranges") {
         auto* matrix = data.allocate(static_cast<std::size_t>((rows * columns + offset) * 4));
         auto* row = data.allocate(static_cast<std::size_t>((columns + offset) * 4));
         auto* column = data.allocate(static_cast<std::size_t>(rows * 4));
-        fill(dtype::float32, matrix, rows * columns + offset, 1, random);
-        fill(dtype::float32, row, columns + offset, 1, random);
-        fill(dtype::float32, column, rows, 1, random);
+        fill_argument(dtype::float32, matrix, rows * columns + offset, 1, random);
+        fill_argument(dtype::float32, row, columns + offset, 1, random);
+        fill_argument(dtype::float32, column, rows, 1, random);
         auto* out = data.allocate(static_cast<std::size_t>((rows * columns + 4) * 4));
         map_plan plan;
         set_shape(plan, {rows, columns});

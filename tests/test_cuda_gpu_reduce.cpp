@@ -8,10 +8,6 @@ using namespace twin;
 
 namespace {
 
-bool has_reduction(reduction r, dtype d) {
-  return gparray::detail::row(r).domain.find(kind(d) == 'u' ? 'i' : kind(d)) != std::string_view::npos;
-}
-
 /// Positive numbers that sums and products of keep their digits: at most 255 elements of a small type.
 void fill(dtype type, std::byte* to, std::int64_t n, bool near_one, random_numbers& random) {
   const auto size = static_cast<std::int64_t>(itemsize(type));

@@ -35,6 +35,9 @@ TEST_CASE("reshape, ravel, flatten") {
   CHECK(is_view(cube()("::2").reshape({1, 12}), cube()) == false);
   CHECK_FALSE(is_view(a.T().reshape(6), a));
   GOLDEN_THROWS("np.arange(6).reshape(4, 2)", gp::arange(6).reshape({4, 2}));
+  GOLDEN_THROWS("np.arange(6).reshape(4, -1)", gp::arange(6).reshape({4, -1}));
+  GOLDEN_THROWS("np.arange(6).reshape(-1, 4)", gp::arange(6).reshape({-1, 4}));
+  GOLDEN_THROWS("np.arange(6).reshape((4,))", gp::arange(6).reshape(4));
   GOLDEN_THROWS("np.ones(3).reshape(2, -1, -1)", gp::ones(3).reshape({2, -1, -1}));
   GOLDEN_THROWS("a.reshape(3, 2, order='K')", a.reshape({3, 2}, gp::order::K));
   CHECK_THROWS_AS(gp::zeros({0, 3}).reshape({0, -1}), gp::value_error);
@@ -230,4 +233,11 @@ TEST_CASE("iteration over host arrays") {
       a.begin();  // ... and so is everything that is pending before someone writes through an iterator
   *first = 100;
   CHECK(pending.item(0, 0) == 10);
+}
+
+TEST_CASE("an array is no shape: reading its elements may wait for a device") {
+  static_assert(!std::is_convertible_v<gp::ndarray<i64>, gp::dims>);
+  static_assert(!std::is_constructible_v<gp::dims, const gp::ndarray<i64>&>);
+  static_assert(std::is_convertible_v<std::vector<int>, gp::dims>);
+  CHECK(gp::zeros(gp::array({2, 3}).to_vector()).shape() == gp::dims{2, 3});
 }

@@ -230,3 +230,24 @@ TEST_CASE("diagonal is a view and trace its sum") {
                        gp::value_error);
   CHECK_THROWS_WITH_AS(gp::diagonal(a, 0, 1, -1), "axis1 and axis2 cannot be the same", gp::value_error);
 }
+
+TEST_CASE("products write to out=, which may be one of the operands") {
+  gp::ndarray<double> a{{1., 2.}, {3., 4.}};
+  const gp::ndarray<double> b{{5., 6.}, {7., 8.}};
+  gp::ndarray<float> narrow{{0.f, 0.f}, {0.f, 0.f}};
+  CHECK(&gp::matmul(a, b, narrow) == &narrow);
+  CHECK(narrow.to_vector() == std::vector<float>{19, 22, 43, 50});
+  gp::matmul(a, b, narrow.T());
+  CHECK(narrow.to_vector() == std::vector<float>{19, 43, 22, 50});
+  gp::matmul(a, b, a);
+  CHECK(a.to_vector() == std::vector<double>{19, 22, 43, 50});
+  gp::dot(b, b, a);
+  CHECK(a.to_vector() == std::vector<double>{67, 78, 91, 106});
+  const gp::ndarray<double> row{0., 0.};
+  CHECK_THROWS_AS(gp::matmul(a, b, row), gp::value_error);
+  CHECK_THROWS_AS(gp::dot(a, b, row), gp::value_error);
+  CHECK_THROWS_AS(gp::dot(a, b, a.T()), gp::value_error);
+  CHECK(row.to_vector() == std::vector<double>{0, 0});
+  static_assert(!requires(gp::ndarray<int> whole) { gp::matmul(b, b, whole); });
+  static_assert(!requires { gp::dot(b, b, narrow); });
+}

@@ -44,14 +44,14 @@ class GPARRAY_API any_array {
     if (rep_ && rep_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep_);
   }
 
-  const dims& shape() const noexcept;
+  const dims& shape() const;
   /// The size of one axis; negative counts from the end. Throws axis_error.
   std::int64_t shape(int axis) const;
   /// Bytes from one element to the next along each axis. Computes a pending expression.
   const dims& strides() const;
-  int ndim() const noexcept { return static_cast<int>(shape().size()); }
-  std::int64_t size() const noexcept;
-  std::int64_t nbytes() const noexcept { return size() * static_cast<std::int64_t>(itemsize(dtype())); }
+  int ndim() const { return static_cast<int>(shape().size()); }
+  std::int64_t size() const;
+  std::int64_t nbytes() const { return size() * static_cast<std::int64_t>(itemsize(dtype())); }
   gparray::dtype dtype() const noexcept;
   gparray::device device() const noexcept;
   memory_space space() const;

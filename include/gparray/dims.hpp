@@ -14,9 +14,17 @@ GPARRAY_BEGIN_NAMESPACE
 /// The largest rank of an array.
 inline constexpr int max_ndim = 32;
 
+class any_array;
+
 namespace detail {
 [[noreturn]] GPARRAY_API void throw_too_many_dims(std::size_t count);
-}
+
+/// A range of integers that is no array: reading an array's elements may wait for a device, so an array
+/// becomes a list of sizes only where its owner writes to_vector().
+template<class R>
+concept size_list = std::ranges::sized_range<R> && std::integral<std::ranges::range_value_t<R>> &&
+    !std::derived_from<std::remove_cvref_t<R>, any_array>;
+}  // namespace detail
 
 /// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced
 /// list and any range of integers, so that a shape parameter takes 5, {2, 3} or a std::vector.
@@ -27,11 +35,8 @@ class dims {
   dims() noexcept : count_(0) {}
   dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
   dims(std::initializer_list<std::int64_t> values) { assign(values); }
-  template<std::ranges::sized_range R>
-  requires(std::integral<std::ranges::range_value_t<R>> && !std::same_as<std::remove_cvref_t<R>, dims>)
-      dims(const R& values) {
-    assign(values);
-  }
+  template<detail::size_list R>
+  requires(!std::same_as<R, dims>) dims(const R& values) { assign(values); }
   dims(const dims& other) noexcept : count_(other.count_) { std::copy_n(other.values_, count_, values_); }
   dims& operator=(const dims& other) noexcept {
     count_ = other.count_;

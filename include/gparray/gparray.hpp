@@ -6,6 +6,8 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
+#include <gparray/graph.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation.hpp>

@@ -52,7 +52,9 @@ namespace detail {
 struct index_item {
   enum class kind_type : unsigned char { integer, slice, newaxis, ellipsis };
 
-  constexpr index_item(std::integral auto i)
+  template<std::integral I>
+  requires(!std::same_as<I, bool>)  // true and false are masks
+      constexpr index_item(I i)
       : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
   constexpr index_item(const gparray::slice& s) : kind(kind_type::slice), range(s) {}
   constexpr index_item(newaxis_t) : kind(kind_type::newaxis) {}

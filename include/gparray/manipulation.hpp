@@ -38,6 +38,9 @@ GPARRAY_API any_array as_strided(const any_array& a, const dims& shape, const di
 GPARRAY_API any_array sliding_window_view(const any_array& a, const dims& window, const dims* axes);
 /// The elements of a complex array as pairs of numbers along a new last axis.
 GPARRAY_API any_array complex_parts(const any_array& a);
+/// Part 0 or 1 of complex numbers; of real ones the array, or zeros that cannot be written.
+GPARRAY_API any_array complex_part(const any_array& a, int part);
+GPARRAY_API any_array view_as(const any_array& a, dtype type);
 GPARRAY_API any_array roll(const any_array& a, const dims& shift, const dims* axes);
 GPARRAY_API any_array join(joining how, std::span<const any_array> arrays, slice_end axis, dtype type);
 GPARRAY_API std::vector<any_array> array_split(const any_array& a, std::int64_t sections, int axis,
@@ -327,6 +330,19 @@ ndarray<V> ndarray<V>::transpose(const dims& axes) const {
 template<element V>
 ndarray<V> ndarray<V>::swapaxes(int axis1, int axis2) const {
   return detail::typed<V>(detail::swapaxes(*this, axis1, axis2));
+}
+template<element V>
+ndarray<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::real() const {
+  return detail::typed<dtype_t<real_dtype(dtype_of<V>)>>(detail::complex_part(*this, 0));
+}
+template<element V>
+ndarray<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::imag() const {
+  return detail::typed<dtype_t<real_dtype(dtype_of<V>)>>(detail::complex_part(*this, 1));
+}
+template<element V>
+template<element W>
+ndarray<W> ndarray<V>::view() const {
+  return detail::typed<W>(detail::view_as(*this, dtype_of<W>));
 }
 template<element V>
 ndarray<V> ndarray<V>::squeeze() const {

@@ -1,8 +1,9 @@
-// ndarray<V> and expr<V>: the typed skin over any_array.
+// ndarray<V>, expr<V> and selection<V>: the typed skin over any_array.
 #pragma once
 #include <gparray/host_iterator.hpp>
 #include <gparray/index.hpp>
 #include <gparray/operand.hpp>
+#include <gparray/selection.hpp>
 
 #include <array>
 #include <initializer_list>
@@ -170,6 +171,28 @@ class ndarray : public any_array {
   }
   ndarray operator[](std::string_view text) const { return (*this)(text); }
 
+  /// The elements that arrays pick, by NumPy's rules: a(mask), a(indices), a(rows, columns), mixed with
+  /// integers, slices and the like. Indices are arrays or ranges of integers, masks of bool. Reading gives a
+  /// new array; assigning, a(mask) = x, writes to a. If an index occurs twice, its last value is kept, on
+  /// every device. Throws index_error. Index arrays are checked at once, which waits for the device; a mask's
+  /// count of elements is waited for when the result is first looked at, and not at all by a(mask) = number.
+  template<class... I>
+  requires((detail::picking<I> && ...) && !(detail::basic_item<I> && ...)) selection<V>
+  operator()(const I&... items) const;
+  selection<V> operator()(std::initializer_list<std::int64_t> indices) const;
+  template<class I>
+  requires(detail::picking<I> && !detail::basic_item<I>) selection<V>
+  operator[](const I& item) const;
+
+  /// Views of the two parts of complex numbers. real() of real numbers is the array itself, and imag() zeros
+  /// that cannot be assigned to.
+  ndarray<dtype_t<real_dtype(dtype_of<V>)>> real() const;
+  ndarray<dtype_t<real_dtype(dtype_of<V>)>> imag() const;
+  /// The same bytes seen as elements of another type, by which the last axis shrinks or grows. Throws
+  /// value_error if its elements are not side by side or do not make whole new ones.
+  template<element W>
+  ndarray<W> view() const;
+
   ndarray T() const;
   ndarray mT() const;
   ndarray reshape(const dims& shape, order layout = order::C) const;
@@ -200,6 +223,59 @@ class expr : public ndarray<V> {
  public:
   expr(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
 };
+
+/// What a(mask) or a(indices) returns: an array of the selected elements, not made before it is looked at;
+/// and assigning to it while it has no name writes to the elements of a.
+template<element V>
+class selection : public expr<V> {
+ public:
+  selection(const detail::selection_handle& what)
+      : expr<V>(detail::read(what), detail::adopt_t{}), what_(what) {}
+  selection(const selection&) = default;
+  selection(selection&&) noexcept = default;
+
+  selection& operator=(const selection&) & = default;
+  selection& operator=(selection&&) & noexcept = default;
+  template<operand_like X>
+  void operator=(X&& x) && {
+    forget();
+    detail::write(what_, detail::make_argument<V>(std::forward<X>(x)));
+  }
+  void operator=(const selection& x) && {
+    forget();
+    detail::write(what_, detail::make_argument<V>(x));
+  }
+  void operator=(selection&& x) && {
+    forget();
+    detail::write(what_, detail::make_argument<V>(x));
+  }
+  /// Writes what this array now holds to the elements it was selected from: the end of a(mask) += x.
+  void write_back() const { detail::write(what_, detail::make_argument<V>(*this)); }
+
+ private:
+  /// What is about to be overwritten need not be read.
+  void forget() { static_cast<any_array&>(*this) = any_array(); }
+
+  detail::selection_handle what_;
+};
+
+template<element V>
+template<class... I>
+requires((detail::picking<I> && ...) &&
+         !(detail::basic_item<I> && ...)) selection<V> ndarray<V>::operator()(const I&... items) const {
+  const std::array<detail::pick_item, sizeof...(I)> list{detail::pick_item(items)...};
+  return detail::select(*this, list);
+}
+template<element V>
+selection<V> ndarray<V>::operator()(std::initializer_list<std::int64_t> indices) const {
+  return (*this)(std::span<const std::int64_t>(indices.begin(), indices.size()));
+}
+template<element V>
+template<class I>
+requires(detail::picking<I> &&
+         !detail::basic_item<I>) selection<V> ndarray<V>::operator[](const I& item) const {
+  return (*this)(item);
+}
 
 template<element V>
 template<element W>

@@ -14,6 +14,8 @@ template<element V>
 class ndarray;
 template<element V>
 class expr;
+template<element V>
+class selection;
 
 namespace detail {
 

@@ -27,6 +27,15 @@ ndarray<product_type<A, B>> call_product(A&& a, B&& b) {
       multiply(P, make_argument<V>(std::forward<A>(a)), make_argument<V>(std::forward<B>(b)), dtype_of<V>));
 }
 
+/// Writes a product to out. Throws value_error unless out has exactly its shape.
+GPARRAY_API void store_product(const any_array& out, const any_array& product, std::string_view function);
+
+template<product P, array_like A, array_like B, array_like O>
+O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
+  store_product(out, call_product<P>(std::forward<A>(a), std::forward<B>(b)), function);
+  return std::forward<O>(out);
+}
+
 }  // namespace detail
 
 // The dtype of a product is what the operands promote to: int8 sums wrap as int8, sums of bool are `or`.
@@ -40,6 +49,15 @@ ndarray<product_type<A, B>> call_product(A&& a, B&& b) {
 template<array_like A, array_like B>
 auto matmul(A&& a, B&& b) {
   return detail::call_product<detail::product::matmul>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// Writes to out, whose shape must be the product's and whose dtype one to which it casts by the same_kind
+/// rule. out may overlap the operands.
+template<array_like A, array_like B, array_like O>
+requires detail::storable<detail::product_type<A, B>, detail::element_t<O>> O &&
+    matmul(A&& a, B&& b, O&& out) {
+  return detail::call_product<detail::product::matmul>(std::forward<A>(a), std::forward<B>(b),
+                                                       std::forward<O>(out), "matmul");
 }
 
 /// Matrices times vectors: (..., m, n) by (..., n) to (..., m).
@@ -68,6 +86,14 @@ auto vecdot(A&& a, B&& b, int axis = -1) {
 template<array_like A, array_like B>
 auto dot(A&& a, B&& b) {
   return detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// Writes to out, of exactly the product's dtype, shape and C order, as in NumPy. It may overlap the
+/// operands.
+template<array_like A, array_like B, array_like O>
+requires std::same_as<detail::product_type<A, B>, detail::element_t<O>> O && dot(A&& a, B&& b, O&& out) {
+  return detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b),
+                                                    std::forward<O>(out), "dot");
 }
 
 /// Sum of conj(a) * b over all elements in C order; 0-d.

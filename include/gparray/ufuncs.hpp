@@ -79,6 +79,7 @@ requires storable<typename E::value_type, element_t<O>> O &&
     check_output(out, value);
     assign(out, source);
   }
+  if constexpr (!std::is_lvalue_reference_v<O> && requires { out.write_back(); }) out.write_back();
   return std::forward<O>(out);
 }
 

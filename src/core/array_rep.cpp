@@ -212,13 +212,19 @@ any_array allocate(dtype type, const dims& shape, device place) {
   return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(place), place);
 }
 
-const array_rep* rep_of(const any_array& a) {
+const array_rep* described(const any_array& a) {
   static const any_array none = [] {
     array_rep* rep = new_rep(dtype::float64, device::cpu(), dims{0});
     set_layout(rep, dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
     return any_array::adopt(rep);
   }();
   return a.rep() ? a.rep() : none.rep();
+}
+
+const array_rep* rep_of(const any_array& a) {
+  const array_rep* rep = described(a);
+  if (rep->pending.load(std::memory_order_acquire) && rep->selected) evaluate(const_cast<array_rep*>(rep));
+  return rep;
 }
 
 const array_rep* computed(const any_array& a) {

@@ -4,10 +4,13 @@
 #include <core/storage.hpp>
 #include <gparray/any_array.hpp>
 
+#include <memory>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 struct pending_list;
+struct selection;
 
 /// One argument of a pending operation. array == nullptr: the constant `value` of dtype `type`.
 struct node_argument {
@@ -38,7 +41,10 @@ struct array_rep : detail::shared_count {
   std::byte* data;  // first element; null while pending
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
-  node operation;              // while pending
+  node operation;  // while pending
+  // Of a(mask) and a(indices), never changed: what is read when this is computed. shape and size are unknown
+  // until then.
+  std::shared_ptr<const selection> selected;
   pending_list* list;          // the list of the thread that made it, while pending
   array_rep *previous, *next;  // in that list
 };
@@ -60,7 +66,9 @@ any_array allocate(dtype type, const dims& shape, device place);
 
 /// The rep of a handle, computed; an empty float64 array for a handle without one.
 const array_rep* computed(const any_array& a);
-/// The rep of a handle, maybe pending.
+/// The rep of a handle, of which only dtype and device need be known.
+const array_rep* described(const any_array& a);
+/// The rep of a handle, maybe pending; of a selection computed, as its shape is unknown before.
 const array_rep* rep_of(const any_array& a);
 
 /// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.

@@ -12,6 +12,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using event_handle = void*;
+class graph_engine;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -30,6 +31,9 @@ class backend {
   virtual void reduce(const reduce_plan& plan, queue q) = 0;
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
+  virtual void gather(const index_plan& plan, queue q) = 0;
+  virtual void scatter(const index_plan& plan, queue q) = 0;
+  virtual void compact(const compact_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q
@@ -59,6 +63,9 @@ class backend {
   virtual kernel_attributes attributes(kernel_handle kernel, int device);
   virtual void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes);
   virtual void launch(const kernel_launch& launch, queue q);
+
+  /// What records the work of streams into graphs; null if this backend cannot.
+  virtual graph_engine* graphs() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;

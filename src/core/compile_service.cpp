@@ -1,5 +1,11 @@
 #include <core/compile_service.hpp>
+#include <core/compiler_version.hpp>
 #include <core/errors.hpp>
+#include <core/included_files.hpp>
+#include <core/program_file.hpp>
+#include <core/saved_source.hpp>
+
+#include <chrono>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -13,40 +19,136 @@ void add(std::string& text, const std::vector<std::string>& fields) {
   for (const std::string& field : fields) add(text, field);
 }
 
-constexpr std::size_t memory_limit = std::size_t{64} << 20;
+class stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
-compile_service& service() {
-  // Never destroyed: kernels in static storage may be compiled and dropped after main.
-  static compile_service& instance = *new compile_service(
-      {.run = run_compiler, .identity = [] { return compiler_identity(); }}, memory_limit);
-  return instance;
-}
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
-std::string describe(const compile_request& request, const std::string& compiler_identity) {
+std::string describe(const compile_request& request, const std::string& additions,
+                     const std::string& compiler_version, const std::string& included_files) {
   std::string text;
   add(text,
       fmt::format("gparray {}.{}.{}", GPARRAY_VERSION_MAJOR, GPARRAY_VERSION_MINOR, GPARRAY_VERSION_PATCH));
-  add(text, compiler_identity);
+  add(text, additions);
+  add(text, compiler_version);
   add(text, request.architecture);
   add(text, request.kernel_headers ? "own" : "user");
   add(text, request.options);
   add(text, request.name_expressions);
   add(text, request.file_name);
   add(text, request.source);
+  add(text, included_files);
   return text;
 }
 
 compiled_program compile_service::compile(const compile_request& request) {
-  const sha256_digest key = sha256(describe(request, library_.identity()));
-  if (auto found = memory_.find(key)) return *std::move(found);
-  compiled_program program = library_.run(request);
+  const auto included = digest_of_included_files(request);
+  if (!included) return compile_now(request);
+  std::string assumed = version();
+  std::string description = describe(request, library_.additions(), assumed, *included);
+  sha256_digest key = sha256(description);
+  if (auto found = find(description, key)) return *std::move(found);
+
+  // The compiler is needed after all. If it turns out to be another than an earlier process noted, so is the
+  // name of the result.
+  learn_version();
+  if (version() != assumed) {
+    description = describe(request, library_.additions(), version(), *included);
+    key = sha256(description);
+    if (auto found = find(description, key)) return *std::move(found);
+  }
+  compiled_program program = compile_now(request);
   memory_.store(key, program);
+  disk_.store(hexadecimal(key), encode_program(description, program));
   return program;
 }
 
-compiled_program compile(const compile_request& request) { return service().compile(request); }
+std::optional<compiled_program> compile_service::find(const std::string& description,
+                                                      const sha256_digest& key) {
+  if (auto found = memory_.find(key)) {
+    const std::lock_guard hold(lock_);
+    ++counters_.memory_hits;
+    return found;
+  }
+  const auto bytes = disk_.load(hexadecimal(key));
+  if (!bytes) return std::nullopt;
+  auto found = decode_program(*bytes, description);
+  if (!found) return std::nullopt;
+  memory_.store(key, *found);
+  const std::lock_guard hold(lock_);
+  ++counters_.disk_hits;
+  return found;
+}
+
+compiled_program compile_service::compile_now(const compile_request& request) {
+  const stopwatch watch;
+  const auto count = [&] {
+    const std::lock_guard hold(lock_);
+    ++counters_.compilations;
+    counters_.compile_seconds += watch.seconds();
+  };
+  try {
+    compiled_program program = library_.run(request);
+    count();
+    return program;
+  } catch (const compile_error& e) {
+    count();
+    throw compile_error(e.what() + save_source_on_error(request));
+  }
+}
+
+std::string compile_service::version() {
+  {
+    const std::lock_guard hold(lock_);
+    if (!version_.empty()) return version_;
+  }
+  if (const auto noted = noted_compiler_version(disk_)) {
+    const std::lock_guard hold(lock_);
+    if (version_.empty()) version_ = *noted;
+    return version_;
+  }
+  learn_version();
+  const std::lock_guard hold(lock_);
+  return version_;
+}
+
+void compile_service::learn_version() {
+  {
+    const std::lock_guard hold(lock_);
+    if (is_loaded_) return;
+  }
+  const compiler_library loaded = library_.load();
+  note_compiler_version(disk_, loaded);
+  const std::lock_guard hold(lock_);
+  version_ = loaded.version;
+  is_loaded_ = true;
+}
+
+void compile_service::clear() {
+  memory_.clear();
+  disk_.clear();
+}
+
+jit_counters compile_service::statistics() {
+  const std::uint64_t on_disk = disk_.bytes(), in_memory = memory_.bytes();
+  const std::lock_guard hold(lock_);
+  jit_counters result = counters_;
+  result.memory_bytes = in_memory;
+  result.disk_bytes = on_disk;
+  return result;
+}
+
+void compile_service::count_loading(double seconds) {
+  const std::lock_guard hold(lock_);
+  counters_.load_seconds += seconds;
+}
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -1,33 +1,54 @@
 // compile(): the caches in front of the compiler, and what they have done so far.
 #pragma once
 #include <core/compiler_library.hpp>
+#include <core/disk_cache.hpp>
 #include <core/program_cache.hpp>
+#include <gparray/jit.hpp>
 
 #include <functional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+/// Safe from several threads. Two that ask for the same program at the same time may both compile it.
 class compile_service {
  public:
   struct compiler {
     std::function<compiled_program(const compile_request&)> run;
-    std::function<std::string()> identity;
+    std::function<compiler_library()> load;
+    std::function<std::string()> additions;  ///< what gparray adds to every program
   };
 
-  compile_service(compiler library, std::size_t memory_limit)
-      : library_(std::move(library)), memory_(memory_limit) {}
+  compile_service(compiler library, std::size_t memory_limit, std::string folder, std::uint64_t disk_limit)
+      : library_(std::move(library)), memory_(memory_limit), disk_(std::move(folder), disk_limit) {}
 
-  /// Safe from several threads. Throws what the compiler throws; failures are not cached.
+  /// Throws what the compiler throws; failures are not cached.
   compiled_program compile(const compile_request& request);
+  void clear();
+  jit_counters statistics();
+  void count_loading(double seconds);
 
  private:
+  std::optional<compiled_program> find(const std::string& description, const sha256_digest& key);
+  compiled_program compile_now(const compile_request& request);
+  std::string version();
+  void learn_version();
+
   compiler library_;
   program_cache memory_;
+  disk_cache disk_;
+  std::mutex lock_;
+  std::string version_;     // of the compiler; empty until known
+  bool is_loaded_ = false;  // whether the compiler itself said so
+  jit_counters counters_;
 };
 
 /// Everything that a result depends on, as text in which no two requests read the same.
-std::string describe(const compile_request& request, const std::string& compiler_identity);
+std::string describe(const compile_request& request, const std::string& additions,
+                     const std::string& compiler_version, const std::string& included_files);
+
+/// Adds to jit_statistics().load_seconds.
+void count_loading(double seconds);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -33,7 +33,8 @@ namespace {
 }  // namespace
 
 compiled_program run_compiler(const compile_request&) { throw_no_compiler(); }
-const std::string& compiler_identity() { throw_no_compiler(); }
+const compiler_library& load_compiler() { throw_no_compiler(); }
+const std::string& compiler_additions() { throw_no_compiler(); }
 bool has_compiler() noexcept { return false; }
 #else
 bool has_compiler() noexcept { return true; }

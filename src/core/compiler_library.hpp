@@ -8,9 +8,16 @@ namespace core {
 /// Compiles. Throws compile_error with the whole log, library_error if the compiler library is missing.
 compiled_program run_compiler(const compile_request& request);
 
-/// What else the result depends on: the version of the compiler, gparray's flags for its own kernels and
-/// their headers. Throws library_error.
-const std::string& compiler_identity();
+struct compiler_library {
+  std::string version;  ///< "NVRTC 13.0"
+  std::string file;     ///< where it was loaded from; empty if that is not known
+};
+
+/// Loads the compiler, which takes about 15 ms. Throws library_error.
+const compiler_library& load_compiler();
+
+/// What gparray adds to every program: its flags for its own kernels, and a digest of their headers.
+const std::string& compiler_additions();
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

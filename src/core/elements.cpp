@@ -9,16 +9,16 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-const dims& any_array::shape() const noexcept { return core::rep_of(*this)->shape; }
-std::int64_t any_array::size() const noexcept { return core::rep_of(*this)->size; }
-gparray::dtype any_array::dtype() const noexcept { return core::rep_of(*this)->type; }
-gparray::device any_array::device() const noexcept { return core::rep_of(*this)->place; }
+const dims& any_array::shape() const { return core::rep_of(*this)->shape; }
+std::int64_t any_array::size() const { return core::rep_of(*this)->size; }
+gparray::dtype any_array::dtype() const noexcept { return core::described(*this)->type; }
+gparray::device any_array::device() const noexcept { return core::described(*this)->place; }
 const dims& any_array::strides() const { return core::computed(*this)->strides; }
 memory_space any_array::space() const { return core::computed(*this)->memory->space; }
 bool any_array::is_c_contiguous() const { return core::computed(*this)->c_contiguous; }
 bool any_array::is_f_contiguous() const { return core::computed(*this)->f_contiguous; }
 bool any_array::pending() const noexcept {
-  return core::rep_of(*this)->pending.load(std::memory_order_acquire);
+  return core::described(*this)->pending.load(std::memory_order_acquire);
 }
 
 std::int64_t any_array::shape(int axis) const {

@@ -4,6 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/plan_builder.hpp>
+#include <core/selection.hpp>
 #include <core/stream_state.hpp>
 
 #include <cstring>
@@ -91,6 +92,16 @@ void record_uses(const array_rep* rep, queue q) {
 void evaluate(array_rep* rep) {
   const std::lock_guard lock(evaluation_lock(rep));
   if (!rep->pending.load(std::memory_order_acquire)) return;
+  if (rep->selected) {
+    const any_array elements = read_elements(*rep->selected);
+    const array_rep* made = elements.rep();
+    rep->shape = made->shape;
+    rep->size = made->size;
+    retain(made->memory);
+    set_layout(rep, made->strides, made->data, made->memory);
+    rep->pending.store(false, std::memory_order_release);
+    return delist(rep);
+  }
   const bool flat = is_flat(rep, rep->shape);
   const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
   const queue q = current_queue(rep->place);

@@ -1,6 +1,7 @@
 // Basic indexing: from items or text to a view.
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
+#include <core/index.hpp>
 #include <core/layout.hpp>
 #include <gparray/index.hpp>
 
@@ -10,17 +11,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-namespace {
-
-using detail::index_item;
-using kind_type = index_item::kind_type;
-
-struct resolved_slice {
-  std::int64_t start, step, count;
-};
-
-/// Python's slice.indices(): ends out of range are clamped.
-resolved_slice resolve(const slice& s, std::int64_t n) {
+resolved_slice resolve_slice(const slice& s, std::int64_t n) {
   const std::int64_t step = s.step.given ? s.step.value : 1;
   if (step == 0) throw value_error("slice step cannot be zero");
   const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
@@ -37,6 +28,16 @@ resolved_slice resolve(const slice& s, std::int64_t n) {
       start, step,
       distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
 }
+
+std::int64_t integer_place(std::int64_t i, std::int64_t n, int axis) {
+  if (i < -n || i >= n) fail<index_error>("index {} is out of bounds for axis {} with size {}", i, axis, n);
+  return i < 0 ? i + n : i;
+}
+
+namespace {
+
+using detail::index_item;
+using kind_type = index_item::kind_type;
 
 /// Reads NumPy's index text, item by item.
 class index_parser {
@@ -139,15 +140,12 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
       case kind_type::ellipsis:
         keep(ndim - used);
         break;
-      case kind_type::integer: {
-        const std::int64_t n = rep->shape[axis];
-        if (i.number < -n || i.number >= n)
-          fail<index_error>("index {} is out of bounds for axis {} with size {}", i.number, axis, n);
-        offset += (i.number < 0 ? i.number + n : i.number) * rep->strides[axis++];
+      case kind_type::integer:
+        offset += integer_place(i.number, rep->shape[axis], static_cast<int>(axis)) * rep->strides[axis];
+        ++axis;
         break;
-      }
       case kind_type::slice: {
-        const resolved_slice s = resolve(i.range, rep->shape[axis]);
+        const resolved_slice s = resolve_slice(i.range, rep->shape[axis]);
         if (s.count > 0) offset += s.start * rep->strides[axis];
         shape.push_back(s.count);
         strides.push_back(s.count > 1 ? rep->strides[axis] * s.step : rep->strides[axis]);

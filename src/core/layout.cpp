@@ -156,7 +156,17 @@ dims resolve_reshape(const dims& shape, std::int64_t size) {
     }
   }
   const bool fits = unknown >= 0 ? known != 0 && size % known == 0 : known == size;
-  if (!fits) fail<value_error>("cannot reshape array of size {} into shape {}", size, text(shape));
+  if (!fits) {
+    // NumPy's spelling: the unknown size is newaxis, and left out where it is first.
+    std::string names;
+    for (std::int64_t n : shape) {
+      if (n < 0 && names.empty()) continue;
+      if (!names.empty()) names += ",";
+      names += n < 0 ? "newaxis" : std::to_string(n);
+    }
+    if (shape.size() == 1) names += ",";
+    fail<value_error>("cannot reshape array of size {} into shape ({})", size, names);
+  }
   if (unknown >= 0) result[static_cast<std::size_t>(unknown)] = size / known;
   return result;
 }

@@ -1,8 +1,9 @@
-// tile, repeat and resize: copies from views that repeat elements with stride 0; and trim_zeros.
+// tile, repeat and resize: copies from views that repeat elements with stride 0, or a gather; and trim_zeros.
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/reductions.hpp>
 
 #include <memory>
@@ -104,20 +105,13 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
     if (__builtin_add_overflow(length, n, &length))
       throw overflow_error("array is too big: the sum of repeats overflows");
   }
-  const any_array result = allocate_beside(computed(source), shape);
-  // Neighbours with the same count are one copy.
-  std::int64_t from = 0, to = 0;
-  for (std::size_t i = 0; i < repeats.size();) {
-    std::size_t end = i + 1;
-    while (end < repeats.size() && repeats[end] == repeats[i]) ++end;
-    const auto run = static_cast<std::int64_t>(end - i);
-    copy_repeated(slice_along(result, axis, to, run * repeats[i]), slice_along(source, axis, from, run), axis,
-                  repeats[i]);
-    from += run;
-    to += run * repeats[i];
-    i = end;
-  }
-  return result;
+  // The element that each place of the result comes from; `length` of them, on the host as the counts are.
+  std::vector<std::int64_t> from;
+  from.reserve(static_cast<std::size_t>(length));
+  for (std::size_t i = 0; i < repeats.size(); ++i)
+    from.insert(from.end(), static_cast<std::size_t>(repeats[i]), static_cast<std::int64_t>(i));
+  const any_array indices = from_host(from.data(), length, gparray::dtype::int64, computed(source)->place);
+  return take(source, indices, axis, index_mode::wrap);
 }
 
 any_array resize(const any_array& a, const dims& shape) {

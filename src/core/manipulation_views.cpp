@@ -1,5 +1,6 @@
 // Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
 #include <core/errors.hpp>
+#include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 
@@ -153,6 +154,38 @@ any_array complex_parts(const any_array& a) {
   shape.push_back(2);
   strides.push_back(static_cast<std::int64_t>(itemsize(rep->type) / 2));
   return make_view(rep, real_dtype(rep->type), shape, strides, 0);
+}
+
+any_array complex_part(const any_array& a, int part) {
+  const array_rep* rep = computed(a);
+  const gparray::dtype type = real_dtype(rep->type);
+  if (is_complex(rep->type))
+    return make_view(rep, type, rep->shape, rep->strides, part * static_cast<std::int64_t>(itemsize(type)));
+  if (part == 0) return a;
+  // One zero seen everywhere: assigning to a broadcast view is an error already.
+  const any_array zero = allocate_beside(rep, {});
+  fill(zero.rep(), type, scalar_bits{});
+  return broadcast_to(zero, rep->shape);
+}
+
+any_array view_as(const any_array& a, gparray::dtype type) {
+  const array_rep* rep = computed(a);
+  const auto before = static_cast<std::int64_t>(itemsize(rep->type)),
+             after = static_cast<std::int64_t>(itemsize(type));
+  dims shape = rep->shape, strides = rep->strides;
+  if (before == after) return make_view(rep, type, shape, strides, 0);
+  if (shape.empty())
+    throw value_error("Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
+  std::int64_t& length = shape[shape.size() - 1];
+  if (length != 1 && rep->size != 0 && strides.back() != before)
+    throw value_error("To change to a dtype of a different size, the last axis must be contiguous");
+  if (length * before % after != 0)
+    throw value_error(
+        "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last "
+        "axis of the array.");
+  length = length * before / after;
+  strides[strides.size() - 1] = after;
+  return make_view(rep, type, shape, strides, 0);
 }
 
 }  // namespace detail

@@ -92,6 +92,40 @@ struct scan_plan {
   std::int64_t out_strides[max_ndim];
 };
 
+/// to[i] = from[i] for every index i of `shape`, where one side's element lies picked.stride bytes times a
+/// number from an index array further on: from's in a gather, to's in a scatter. In a scatter, the dimensions
+/// of the index array have no strides of `to`, and the others no index strides; where several elements meet,
+/// the last in C order of the dimensions stays.
+struct index_plan {
+  int ndim;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  std::size_t item_bytes;
+  const void* from;
+  std::int64_t from_strides[max_ndim];
+  void* to;
+  std::int64_t to_strides[max_ndim];
+  const std::int64_t* index;
+  std::int64_t index_strides[max_ndim];  // bytes
+  std::int64_t wrap;                     // added to negative numbers; 0 if they mean what they say
+  std::int64_t stride;                   // bytes, on the picking side
+  std::int64_t first, count;  // after wrapping, numbers are in [first, first + count): checked by the caller
+  bool unique;                // no number occurs twice
+};
+
+/// out[k] = in at the k-th true element of the mask, in C order of the dimensions; `out` has room for all.
+/// The input is an array, of elements of item_bytes, or an iota.
+struct compact_plan {
+  int ndim;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  const void* mask;
+  std::int64_t mask_strides[max_ndim];
+  std::size_t item_bytes;  // 8 for an iota
+  input in;
+  void* out;
+};
+
 struct matrix {
   void* data;
   std::int64_t row_stride, column_stride;  // bytes

@@ -131,6 +131,24 @@ any_array with_last_axis(const any_array& a, int axis) {
 
 namespace detail {
 
+void store_product(const any_array& out, const any_array& product, std::string_view function) {
+  using namespace core;
+  const array_rep* to = computed(out);
+  if (function == "dot") {
+    if (to->shape != product.shape() || !to->c_contiguous)
+      throw value_error(
+          "output array is not acceptable (must have the right datatype, number of dimensions, and be a "
+          "C-Array)");
+  } else if (to->shape != product.shape()) {
+    fail<value_error>("{}: the output has shape {}, and the product {}", function, text(to->shape),
+                      text(product.shape()));
+  }
+  argument source;
+  source.array = &product;
+  source.type = product.dtype();
+  assign(out, source);  // the product is a new array, so whatever out overlaps has been read
+}
+
 any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int axis) {
   using namespace core;
   const core_signature f{"vecdot", "(n),(n)->()", 1, 1};

@@ -86,7 +86,12 @@ void record_foreign(storage& s, queue q) {
 storage* new_storage(std::size_t bytes, memory_space space, device place, queue q) {
   auto s = blank(bytes, space, place);
   s->home = {pool_owner(space, place), q.stream};
-  if (std::shared_ptr<allocator> source = get_allocator(space, place)) [[unlikely]] {
+  if (recording* r = space == memory_space::device ? recording_on(place.index()) : nullptr) [[unlikely]] {
+    s->memory = r->pool().allocate(bytes, q.stream);
+    s->data = s->memory->pointer;
+    s->arena = r->arena;
+    s->home.stream = r->arena.get();  // no stream's handle: every use outside the graph is another queue's
+  } else if (std::shared_ptr<allocator> source = get_allocator(space, place)) [[unlikely]] {
     allocate_foreign(*s, std::move(source));
   } else {
     s->memory = pool_of(space, place).allocate(bytes, q.stream);
@@ -112,6 +117,9 @@ void release(storage* s) noexcept {
 }
 
 void record_other_queue(storage* s, queue q) {
+  if (q.stream == cpu_order) return;
+  if (recording* r = recording_on(q.device)) return r->record_use(s, q);
+  if (!(s->memory || s->foreign) || (q.stream == s->home.stream && q.device == s->home.device)) return;
   if (s->foreign) return record_foreign(*s, q);
   if (q.device != s->home.device) {
     // A pool can follow only its own device's streams, so one of them waits for the other device: the null
@@ -120,6 +128,7 @@ void record_other_queue(storage* s, queue q) {
     order_queues(q, own);
     q = own;
   }
+  if (s->arena) return s->arena->record_use(q.stream);
   if (q.stream != s->home.stream) s->memory->pool->record_use(s->memory, q.stream);
 }
 

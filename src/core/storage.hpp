@@ -1,6 +1,6 @@
 // Storage: one allocation, shared by all views of it, returned to where it came from with the last of them.
 #pragma once
-#include <core/backend.hpp>
+#include <core/recording.hpp>
 
 #include <atomic>
 #include <functional>
@@ -32,6 +32,7 @@ struct storage {
   block* memory = nullptr;                  // from a pool, or
   std::unique_ptr<foreign_memory> foreign;  // from a user's allocator, or
   std::function<void()> on_release;         // borrowed
+  std::shared_ptr<graph_arena> arena;       // the pool is this one's: a graph's own
   queue home;  // what it was allocated for: the device of its pool, and the stream
 };
 
@@ -50,10 +51,14 @@ inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory
 void release(storage* s) noexcept;
 
 void record_other_queue(storage* s, queue q);
-/// Tells the pool that work on q uses s, so that it is not handed out again before that work is done.
+/// Tells the pool that work on q uses s, so that it is not handed out again before that work is done; or the
+/// graph that is being recorded, which then keeps it.
 inline void record_use(storage* s, queue q) {
-  if (q.stream == cpu_order || (q.stream == s->home.stream && q.device == s->home.device)) return;
-  if (s->memory || s->foreign) record_other_queue(s, q);
+  if (recordings_under_way.load(std::memory_order_relaxed) == 0 &&
+      (q.stream == cpu_order || (q.stream == s->home.stream && q.device == s->home.device) ||
+       !(s->memory || s->foreign)))
+    return;
+  record_other_queue(s, q);
 }
 
 /// The space that a device's arrays live in by default.

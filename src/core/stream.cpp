@@ -35,6 +35,15 @@ void release_from_pools(backend& b, queue q) noexcept {
 
 }  // namespace
 
+void destroy_stream(queue q) noexcept {
+  try {
+    backend& b = backend_of(device::cuda(q.device));
+    release_from_pools(b, q);
+    b.destroy_stream(q.device, q.stream);
+  } catch (...) {  // the device is gone, and the stream with it
+  }
+}
+
 }  // namespace core
 
 void* stream_view::native_handle() const {
@@ -86,12 +95,9 @@ stream::~stream() {
   core::effect_without_error();
   const core::queue q = core::queue_of(*this);
   if (core::current_queue(place_).stream == handle_) core::exchange_current_stream(place_, nullptr);
-  try {
-    core::backend& b = core::backend_of(place_);
-    core::release_from_pools(b, q);
-    b.destroy_stream(q.device, q.stream);
-  } catch (...) {  // the device is gone, and the stream with it
-  }
+  core::recording* const r = core::recording_on(q.device);
+  if (r) r->destroy_later(q.stream);
+  else core::destroy_stream(q);
 }
 
 stream_view stream::borrow(void* native_handle, gparray::device place) {
@@ -113,6 +119,7 @@ stream_view current_stream(device d) {
 
 stream_guard::stream_guard(const stream_view& s) : previous_(current_stream(s.device())) {
   core::effect();
+  core::check_recorded(core::queue_of(s));
   core::exchange_current_stream(s.device(), core::queue_of(s).stream);
 }
 

@@ -24,6 +24,9 @@ class current_stream_scope {
   stream_handle previous_;
 };
 
+/// Destroys a stream of a GPU, of which no thread makes use; the pools keep track of its work.
+void destroy_stream(queue q) noexcept;
+
 /// Work enqueued on `later` from now on begins after everything on `earlier`; of any two GPUs.
 void order_queues(queue earlier, queue later);
 

@@ -24,8 +24,10 @@ namespace {
 /// computed.
 class on_stream {
  public:
-  explicit on_stream(const stream_view* on) noexcept
-      : scope_(on ? on->device() : device::cpu(), on ? queue_of(*on).stream : nullptr) {}
+  explicit on_stream(const stream_view* on)
+      : scope_(on ? on->device() : device::cpu(), on ? queue_of(*on).stream : nullptr) {
+    if (on) check_recorded(queue_of(*on));
+  }
 
  private:
   current_stream_scope scope_;

@@ -11,7 +11,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-constexpr std::int64_t piece_bytes = std::int64_t{1} << 18;
+// What one thread copies at least: half a megabyte is best left in the cache of one core.
+constexpr std::int64_t piece_bytes = std::int64_t{1} << 19;
 
 // The dimension, other than the last, along which the input's elements are closest: with the last one it
 // makes the plane that is copied square by square. The second to last if the last is close enough itself.

@@ -37,6 +37,9 @@ class host_backend final : public core::backend {
   void reduce(const core::reduce_plan& plan, core::queue) override { host::reduce(plan); }
   void scan(const core::scan_plan& plan, core::queue) override { host::scan(plan); }
   void matmul(const core::matmul_plan& plan, core::queue) override { host::matmul(plan); }
+  void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }
+  void scatter(const core::index_plan& plan, core::queue) override { host::scatter(plan); }
+  void compact(const core::compact_plan& plan, core::queue) override { host::compact(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
   }

@@ -1,5 +1,6 @@
 #include <host/gather.hpp>
 #include <host/matmul_blas.hpp>
+#include <host/matmul_real.hpp>
 #include <host/scratch.hpp>
 #include <host/thread_pool.hpp>
 
@@ -110,6 +111,9 @@ constexpr std::int64_t piece_rows = 512, piece_columns = 1024;
 // Multiplications below which waking a thread does not pay.
 constexpr std::int64_t small_work = std::int64_t{1} << 18;
 
+// Multiplications from which on packing for our own kernels costs little.
+constexpr std::int64_t own_work = std::int64_t{1} << 21;
+
 /// y (rows) = a (rows x columns) x.
 template<class T>
 void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns, const matrix_view& x,
@@ -157,6 +161,9 @@ void blas_product(const product& p) {
   if (p.m == 1)
     return matrix_vector<T>({p.b.data, p.b.column_stride, p.b.row_stride}, p.n, p.k,
                             {p.a.data, p.a.column_stride, p.a.row_stride}, c);
+  if constexpr (kernel::is_real<T>) {
+    if (p.m * p.n * p.k > own_work && real_product<T>(p)) return;
+  }
   use_one_thread_each();
   struct a_purpose;
   struct b_purpose;

@@ -12,6 +12,9 @@ void copy(const core::map_plan& plan);
 void reduce(const core::reduce_plan& plan);
 void scan(const core::scan_plan& plan);
 void matmul(const core::matmul_plan& plan);
+void gather(const core::index_plan& plan);
+void scatter(const core::index_plan& plan);
+void compact(const core::compact_plan& plan);
 
 /// Contiguous bytes, on all threads.
 void copy_bytes(void* to, const void* from, std::size_t bytes);

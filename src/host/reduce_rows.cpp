@@ -1,3 +1,4 @@
+#include <host/cost.hpp>
 #include <host/reduce_tree.hpp>
 #include <host/scratch.hpp>
 #include <host/thread_pool.hpp>
@@ -124,20 +125,23 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
       new std::max_align_t[static_cast<std::size_t>(units * state_size) / sizeof(std::max_align_t) + 1]);
   char* const partials = reinterpret_cast<char*>(memory.get());
   std::atomic<bool> decided{false};
-  parallel_for(units, 1, [&](std::int64_t begin, std::int64_t end) {
-    row_reader reader(program, plan.n_reduced);
-    for (std::int64_t unit = begin; unit < end; ++unit) {
-      char* const state = partials + unit * state_size;
-      if (decided.load(std::memory_order_relaxed)) {
-        job.kernel.identity(state, 1);
-        continue;
-      }
-      const std::int64_t first = unit / plan.n_out * reduce_chunk;
-      reduce_range(job.kernel, reader, unit % plan.n_out, first,
-                   std::min(first + reduce_chunk, plan.n_reduced), state);
-      if (plan.n_out == 1 && job.kernel.decided && job.kernel.decided(state)) decided.store(true);
-    }
-  });
+  const std::int64_t cost = program.cost() + traffic_cost(static_cast<std::int64_t>(program.result_size()));
+  parallel_for(units, 1 + fewest_elements(cost) / reduce_chunk / 2,
+               [&](std::int64_t begin, std::int64_t end) {
+                 row_reader reader(program, plan.n_reduced);
+                 for (std::int64_t unit = begin; unit < end; ++unit) {
+                   char* const state = partials + unit * state_size;
+                   if (decided.load(std::memory_order_relaxed)) {
+                     job.kernel.identity(state, 1);
+                     continue;
+                   }
+                   const std::int64_t first = unit / plan.n_out * reduce_chunk;
+                   reduce_range(job.kernel, reader, unit % plan.n_out, first,
+                                std::min(first + reduce_chunk, plan.n_reduced), state);
+                   if (plan.n_out == 1 && job.kernel.decided && job.kernel.decided(state))
+                     decided.store(true);
+                 }
+               });
   finish_chunks(job, partials, chunks);
 }
 

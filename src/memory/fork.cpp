@@ -38,10 +38,11 @@ void fork_guard::remove(memory_pool* pool) noexcept {
 void fork_guard::lock_all() {
   registry& all = pools();
   all.lock.lock();
-  for (memory_pool* pool : all.pools) {
-    pool->growth_lock_.lock();
-    pool->lock_.lock();
-    pool->hooks_.lock().lock();
+  // A pool that takes its memory from another one calls it under its own lock, and is the younger of them.
+  for (auto pool = all.pools.rbegin(); pool != all.pools.rend(); ++pool) {
+    (*pool)->growth_lock_.lock();
+    (*pool)->lock_.lock();
+    (*pool)->hooks_.lock().lock();
   }
 }
 

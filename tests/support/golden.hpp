@@ -104,6 +104,8 @@ void check_throws(const std::string& expression, F f) {
     f();
   } catch (const gp::axis_error& e) {
     name = "AxisError", text = e.what();
+  } catch (const gp::index_error& e) {
+    name = "IndexError", text = e.what();
   } catch (const gp::type_error& e) {
     name = "TypeError", text = e.what();
   } catch (const gp::value_error& e) {

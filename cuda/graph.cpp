@@ -1,0 +1,130 @@
+#include "graph.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gparray/error.hpp>
+#include <sstream>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+constexpr const char* operation = "capturing a graph";
+
+class cuda_graph final : public recorded_graph {
+ public:
+  explicit cuda_graph(cudaGraph_t graph) : graph_(graph) {}
+  ~cuda_graph() override {
+    // A launch that is under way goes on: the driver frees the executable form after it.
+    if (executable_) try_call<&rt::cudaGraphExecDestroy>(executable_);
+    try_call<&rt::cudaGraphDestroy>(graph_);
+  }
+  cuda_graph(const cuda_graph&) = delete;
+  cuda_graph& operator=(const cuda_graph&) = delete;
+
+  bool prepare(recorded_graph* older) override {
+    auto* old = static_cast<cuda_graph*>(older);
+    cudaGraphExecUpdateResultInfo result{};
+    if (old && try_call<&rt::cudaGraphExecUpdate>(old->executable_, graph_, &result) == cudaSuccess) {
+      executable_ = std::exchange(old->executable_, nullptr);
+      return true;
+    }
+    call<&rt::cudaGraphInstantiate>("making a graph executable", &executable_, graph_, 0ull);
+    return false;
+  }
+
+  void launch(queue q) override {
+    use_device(q.device);
+    call<&rt::cudaGraphLaunch>("launching a graph", executable_, stream_of(q.stream));
+  }
+
+  std::size_t node_count() override {
+    std::size_t n = 0;
+    call<&rt::cudaGraphGetNodes>("counting the nodes of a graph", graph_,
+                                 static_cast<cudaGraphNode_t*>(nullptr), &n);
+    return n;
+  }
+
+  /// The driver writes to files only.
+  std::string dot() override {
+    const char* folder = std::getenv("TMPDIR");
+    std::string path = std::string(folder && *folder ? folder : "/tmp") + "/gparray-graph-XXXXXX";
+    const int file = mkstemp(path.data());
+    if (file < 0) throw value_error("graph.dot: no temporary file could be made at " + path + "; set TMPDIR");
+    close(file);
+    const cudaError_t code = try_call<&rt::cudaGraphDebugDotPrint>(
+        graph_, path.c_str(),
+        unsigned{cudaGraphDebugDotFlagsKernelNodeParams | cudaGraphDebugDotFlagsMemcpyNodeParams |
+                 cudaGraphDebugDotFlagsMemsetNodeParams | cudaGraphDebugDotFlagsConditionalNodeParams});
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    std::remove(path.c_str());
+    if (code != cudaSuccess) throw_cuda_error("cudaGraphDebugDotPrint", code, "describing a graph");
+    return text.str();
+  }
+
+ private:
+  cudaGraph_t graph_;
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+}  // namespace
+
+graph_recorder::~graph_recorder() {
+  for (const idle_stream& s : idle_) try_call<&rt::cudaStreamDestroy>(stream_of(s.stream));
+}
+
+stream_handle graph_recorder::acquire_stream(int device) {
+  const std::lock_guard guard(lock_);
+  const auto same = std::ranges::find(idle_, device, &idle_stream::device);
+  if (same != idle_.end()) {
+    const stream_handle found = same->stream;
+    idle_.erase(same);
+    return found;
+  }
+  idle_.reserve(n_streams_ + 1);  // giving it back must not fail
+  use_device(device);
+  cudaStream_t stream = nullptr;
+  call<&rt::cudaStreamCreateWithPriority>(operation, &stream, unsigned{cudaStreamNonBlocking}, 0);
+  ++n_streams_;
+  return stream;
+}
+
+void graph_recorder::release_stream(int device, stream_handle stream) noexcept {
+  const std::lock_guard guard(lock_);
+  idle_.push_back({device, stream});
+}
+
+void graph_recorder::begin_capture(queue q) {
+  use_device(q.device);
+  // Relaxed: while this thread records, the pools may take memory from the driver and ask for events of other
+  // streams.
+  call<&rt::cudaStreamBeginCapture>(operation, stream_of(q.stream), cudaStreamCaptureModeRelaxed);
+}
+
+std::unique_ptr<recorded_graph> graph_recorder::end_capture(queue q) {
+  cudaGraph_t graph = nullptr;
+  const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(q.stream), &graph);
+  if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation);
+  return std::make_unique<cuda_graph>(graph);
+}
+
+void graph_recorder::abandon(queue q, bool is_body) noexcept {
+  cudaGraph_t graph = nullptr;
+  const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(q.stream), &graph);
+  // The graph of a body is its parent's.
+  if (code == cudaSuccess && graph && !is_body) try_call<&rt::cudaGraphDestroy>(graph);
+}
+
+bool graph_recorder::is_captured(queue q) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const cudaError_t code = try_call<&rt::cudaStreamIsCapturing>(stream_of(q.stream), &status);
+  return code == cudaSuccess && status == cudaStreamCaptureStatusActive;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,157 @@
+// Elements picked by number or by mask.
+#include <gparray/dtype.hpp>
+#include <kernel/picking.hpp>
+
+#include "index_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+struct alignas(16) sixteen_bytes {
+  unsigned long long words[2];
+};
+
+__device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
+  return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
+}
+
+template<class T, bool Scatters>
+__global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
+  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
+  if (i >= p.size) return;
+  std::int64_t at[4];
+  p.space.offsets(i, at);
+  const std::int64_t number = number_at(p.index, at[2], p.wrap), place = number * p.stride;
+  if (Scatters && p.winners && p.winners[number - p.first] != p.rank + at[3]) return;
+  *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
+      *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
+}
+
+// The largest rank is the same whatever the order of the threads.
+__global__ void __launch_bounds__(index_threads) find_winners(const __grid_constant__ winner_params p) {
+  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
+  if (i >= p.size) return;
+  std::int64_t at[1];
+  p.space.offsets(i, at);
+  atomicMax(&p.winners[number_at(p.index, at[0], p.wrap) - p.first], i + 1);
+}
+
+__device__ __forceinline__ bool flag_at(const compact_params& p, std::uint32_t i, std::int64_t& input) {
+  std::int64_t at[2];
+  p.space.offsets(i, at);
+  input = at[1];
+  return p.mask[at[0]] != 0;
+}
+
+__global__ void __launch_bounds__(index_threads) count_flags(const __grid_constant__ compact_params p) {
+  __shared__ int counts[index_threads / 32];
+  const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);
+  int count = 0;
+  std::int64_t unused;
+  for (std::uint32_t i = begin + threadIdx.x; i < end; i += index_threads) count += flag_at(p, i, unused);
+  count = __reduce_add_sync(0xffffffffu, count);
+  if (threadIdx.x % 32 == 0) counts[threadIdx.x / 32] = count;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    std::int64_t total = 0;
+    for (const int n : counts) total += n;
+    p.counts[p.first_chunk + blockIdx.x] = total;
+  }
+}
+
+/// How many elements the chunks before this one select: every block adds up their counts.
+__device__ __forceinline__ std::int64_t selected_before(const compact_params& p) {
+  __shared__ unsigned long long total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  unsigned long long mine = 0;
+  for (std::uint32_t c = threadIdx.x; c < p.first_chunk + blockIdx.x; c += index_threads) mine += p.counts[c];
+  if (mine > 0) atomicAdd(&total, mine);
+  __syncthreads();
+  return static_cast<std::int64_t>(total);
+}
+
+template<class T>
+__global__ void __launch_bounds__(index_threads) write_selected(const __grid_constant__ compact_params p) {
+  constexpr int warps = index_threads / 32;
+  __shared__ int counts[2][warps];
+  const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  T* out = reinterpret_cast<T*>(p.out) + selected_before(p);
+  int turn = 0;
+  // The bounds are the block's, so that all of its threads meet at the barrier. Two buffers spare a second
+  // one.
+  for (std::uint32_t start = begin; start < end; start += index_threads, turn ^= 1) {
+    const std::uint32_t i = start + threadIdx.x;
+    std::int64_t input = 0;
+    const bool flag = i < end && flag_at(p, i, input);
+    const unsigned flags = __ballot_sync(0xffffffffu, flag);
+    if (lane == 0) counts[turn][warp] = __popc(flags);
+    __syncthreads();
+    int before = 0, all = 0;
+#pragma unroll
+    for (int w = 0; w < warps; ++w) {
+      if (w < static_cast<int>(warp)) before += counts[turn][w];
+      all += counts[turn][w];
+    }
+    if (flag) {
+      T* const to = out + before + __popc(flags & ((1u << lane) - 1));
+      if (p.in) {
+        *to = *reinterpret_cast<const T*>(p.in + input);
+      } else if constexpr (sizeof(T) == sizeof(std::int64_t)) {
+        *to = static_cast<T>(p.first + input);
+      }
+    }
+    out += all;
+  }
+}
+
+template<class T>
+const void* index_kernel(bool scatters) {
+  return scatters ? reinterpret_cast<const void*>(&move_picked<T, true>)
+                  : reinterpret_cast<const void*>(&move_picked<T, false>);
+}
+
+template<class T>
+const void* compact_kernel() {
+  return reinterpret_cast<const void*>(&write_selected<T>);
+}
+
+}  // namespace
+
+const void* find_index_kernel(std::size_t item_bytes, bool scatters) {
+  switch (item_bytes) {
+    case 1:
+      return index_kernel<std::uint8_t>(scatters);
+    case 2:
+      return index_kernel<std::uint16_t>(scatters);
+    case 4:
+      return index_kernel<std::uint32_t>(scatters);
+    case 8:
+      return index_kernel<std::uint64_t>(scatters);
+    default:
+      return index_kernel<sixteen_bytes>(scatters);
+  }
+}
+
+const void* find_compact_kernel(std::size_t item_bytes) {
+  switch (item_bytes) {
+    case 1:
+      return compact_kernel<std::uint8_t>();
+    case 2:
+      return compact_kernel<std::uint16_t>();
+    case 4:
+      return compact_kernel<std::uint32_t>();
+    case 8:
+      return compact_kernel<std::uint64_t>();
+    default:
+      return compact_kernel<sixteen_bytes>();
+  }
+}
+
+const void* winner_kernel() { return reinterpret_cast<const void*>(&find_winners); }
+const void* count_kernel() { return reinterpret_cast<const void*>(&count_flags); }
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

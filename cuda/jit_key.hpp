@@ -1,0 +1,65 @@
+// What decides the text of a generated kernel: the structure of a plan, never its shapes or constants.
+#pragma once
+#include <algorithm>
+#include <core/plan.hpp>
+#include <cstddef>
+#include <cstring>
+
+#include "map_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+enum class kernel_form : std::uint8_t {
+  rows,     ///< a map, 16 bytes a thread along rows of the output (vector_map)
+  strided,  ///< a map, one element a thread (strided_map)
+  inner,    ///< a reduction whose threads walk along the reduced elements (reduce_inner)
+  columns   ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
+};
+
+struct operand_class {
+  access mode;
+  dtype type;
+};
+
+/// Plain bytes without gaps: compared and hashed as such.
+struct kernel_key {
+  kernel_form form;
+  std::uint8_t device;
+  dtype out;     ///< of the stored element, or of the reduced one
+  reduction op;  ///< of the forms inner and columns
+  std::uint8_t lanes;
+  std::uint8_t dims;  ///< room for dimensions in the parameters of the form strided
+  bool flat;          ///< of a reduction: the operands have one dimension, or none
+  bool compact;       ///< the expression is long: one copy of it, which is called
+  std::uint8_t n_inputs, n_steps;
+  operand_class inputs[max_inputs];
+  step steps[max_steps];
+
+  kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
+
+  bool operator==(const kernel_key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
+  /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
+  int slots() const { return n_inputs <= 4 ? 4 : n_inputs <= 8 ? 8 : max_inputs; }
+};
+
+static_assert(sizeof(kernel_key) == offsetof(kernel_key, steps) + sizeof(kernel_key::steps));
+
+struct kernel_key_hash {
+  std::size_t operator()(const kernel_key& key) const noexcept {
+    std::uint64_t hash = 0;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&key);
+    // The unused steps at the end are zero in every key.
+    const std::size_t used = offsetof(kernel_key, steps) + key.n_steps * sizeof(step);
+    for (std::size_t i = 0; i < used; i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, used - i));
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

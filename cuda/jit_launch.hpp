@@ -1,0 +1,31 @@
+// Plans carried out by generated kernels.
+#pragma once
+#include <core/backend.hpp>
+#include <memory>
+
+#include "jit_kernels.hpp"
+#include "jit_plan.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Enqueues the plan as one kernel (several for more than 2^30 elements); false if there is no such kernel
+/// now.
+bool run_fused(const map_plan& plan, queue q);
+
+/// The kernel of a reduction that computes what it reduces.
+struct fused_reduction {
+  const map_plan& map;
+  fused_plan plan;
+  std::shared_ptr<const loaded_kernel> kernel;
+};
+
+/// Null if there is no such kernel now. `map` must outlive the result.
+std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduction op, dtype element,
+                                                      kernel_form form, queue q);
+/// Params: inner_params or column_params, whose `in` is the offset in the array of the map's values.
+template<class Params>
+void launch_fused(const fused_reduction& fused, const Params& params, std::int64_t n_blocks, queue q);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,147 @@
+#include "jit_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reduce_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+const char* type_name(dtype d) {
+  static constexpr const char* names[] = {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) #kernel_type,
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+  };
+  return names[static_cast<int>(d)];
+}
+
+const char* mode_name(access mode) {
+  static constexpr const char* names[] = {"contiguous", "row_value", "constant_bits", "strided", "iota"};
+  return names[static_cast<int>(mode)];
+}
+
+dtype value_type(const kernel_key& key, int v) {
+  if (v < key.n_inputs) return key.inputs[v].type;
+  const step& s = key.steps[v - key.n_inputs];
+  return output_dtype(s.op, s.loop);
+}
+
+std::string step_call(const kernel_key& key, const step& s) {
+  if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
+  std::string arguments;
+  for (int i = 0; i < arity(s.op); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
+  static_cast<void>(key);
+  return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
+}
+
+/// Functions of a few instructions; all others count for many.
+bool is_short(ufunc f, dtype loop) {
+  static constexpr ufunc few[] = {
+      ufunc::cast,       ufunc::add,        ufunc::subtract,    ufunc::multiply,    ufunc::negative,
+      ufunc::positive,   ufunc::absolute,   ufunc::square,      ufunc::sign,        ufunc::minimum,
+      ufunc::maximum,    ufunc::fmin,       ufunc::fmax,        ufunc::where,       ufunc::equal,
+      ufunc::not_equal,  ufunc::less,       ufunc::less_equal,  ufunc::greater,     ufunc::greater_equal,
+      ufunc::isnan,      ufunc::logical_or, ufunc::logical_and, ufunc::logical_not, ufunc::bitwise_and,
+      ufunc::bitwise_or, ufunc::bitwise_xor};
+  return !is_complex(loop) && std::find(std::begin(few), std::end(few), f) != std::end(few);
+}
+
+}  // namespace
+
+bool is_long(const step* steps, int n_steps, int copies) {
+  int instructions = 0;
+  for (int i = 0; i < n_steps; ++i) {
+    const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
+    instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
+  }
+  return instructions * copies > 384;
+}
+
+std::string kernel_includes(kernel_form form) {
+  std::string text = "#pragma nv_diag_suppress 186\n#include \"functors.hpp\"\n";
+  switch (form) {
+    case kernel_form::rows:
+    case kernel_form::strided:
+      return text + "#include \"map_kernels.cuh\"\n";
+    case kernel_form::inner:
+      return text + "#include \"reduce_inner.cuh\"\n#include \"computed_rows.cuh\"\n";
+    default:
+      return text + "#include \"reduce_columns.cuh\"\n#include \"computed_rows.cuh\"\n";
+  }
+}
+
+std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
+  std::string modes, types, parameters, steps;
+  for (int i = 0; i < key.n_inputs; ++i) {
+    const char* comma = i ? ", " : "";
+    modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
+    types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
+    parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
+  }
+  for (int s = 0; s < key.n_steps; ++s) {
+    const int v = key.n_inputs + s;
+    steps += fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v,
+                         step_call(key, key.steps[s]));
+  }
+  const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
+  const std::string value = value_type(key, last) == key.out
+                                ? fmt::format("v{}", last)
+                                : fmt::format("kernel::cast<{}>(v{})", type_name(key.out), last);
+  return fmt::format(R"(struct {} {{
+  static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
+  static constexpr bool flat = {};
+  static constexpr access modes[] = {{{}}};
+  template<int I>
+  using argument = type_at<I, {}>;
+  using result = {};
+  static __device__ {} result call({}) {{
+{}    return {};
+  }}
+}};
+)",
+                     struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes, types,
+                     type_name(key.out), key.compact ? "__noinline__" : "__forceinline__", parameters, steps,
+                     value);
+}
+
+std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
+  constexpr const char* space = "gparray::core::cuda::";
+  switch (key.form) {
+    case kernel_form::rows:
+      return fmt::format("{0}vector_map<{0}{1}>", space, struct_name);
+    case kernel_form::strided:
+      return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
+    default:
+      const char* kind = key.form == kernel_form::inner ? "inner" : "columns";
+      const char* base = key.form == kernel_form::inner ? "inner" : "column";
+      return fmt::format(
+          "{0}reduce_{1}<gparray::kernel::{2}_reduction<{3}>, {0}expression_params<{0}{4}_params, {0}{5}>>",
+          space, kind, name(key.op), type_name(key.out), base, struct_name);
+  }
+}
+
+std::string kernel_expression(const kernel_key& key) { return kernel_expression(key, "expression"); }
+
+std::string kernel_source(const kernel_key& key) {
+  return kernel_includes(key.form) + "\nnamespace gparray::core::cuda {\n" +
+         kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
+}
+
+compile_request kernel_request(const kernel_key& key, const std::string& architecture) {
+  compile_request request;
+  request.source = kernel_source(key);
+  request.file_name = "expression.cu";
+  request.architecture = architecture;
+  request.options = {"-std=c++20", "-default-device"};
+  request.name_expressions = {kernel_expression(key)};
+  request.kernel_headers = true;
+  return request;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

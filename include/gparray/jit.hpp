@@ -1,0 +1,32 @@
+// What the run-time compiler and its caches have done in this process.
+//
+// Kernels compiled at run time are kept in memory, and on disk for the next process: in $GPARRAY_CACHE_DIR,
+// or $XDG_CACHE_HOME/gparray, or ~/.cache/gparray. The folder is the user's alone (mode 0700), may be shared
+// by any number of processes, and is kept within $GPARRAY_CACHE_LIMIT bytes (256 MiB; 0: nothing is kept on
+// disk) by removing what was not used for longest. An entry that is damaged, or was made from anything else
+// than what is asked for, is compiled again.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// Since the start of the process.
+struct jit_counters {
+  std::uint64_t memory_hits = 0;   ///< programs found in memory
+  std::uint64_t disk_hits = 0;     ///< programs found on disk
+  std::uint64_t compilations = 0;  ///< programs compiled, failures included
+  double compile_seconds = 0;      ///< spent in the compiler
+  double load_seconds = 0;         ///< spent giving programs to the driver
+  std::uint64_t memory_bytes = 0;  ///< held in memory now
+  std::uint64_t disk_bytes = 0;    ///< held on disk now, by all processes together
+};
+
+/// Reads the counters, and the size of the folder. Does not wait for anything.
+GPARRAY_API jit_counters jit_statistics();
+
+/// Forgets every compiled program, in memory and on disk. Kernels that exist stay usable.
+GPARRAY_API void clear_kernel_cache();
+
+GPARRAY_END_NAMESPACE

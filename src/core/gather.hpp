@@ -1,0 +1,32 @@
+// From computed arrays to the plans that pick elements by number or by mask.
+#pragma once
+#include <core/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// What an index plan needs to know of its index array beside where it is: the fields of the same names.
+struct picked_numbers {
+  std::int64_t wrap, stride, first, count;
+  bool unique = false;
+};
+
+/// to[i] = from[i] over `shape`; the side that is picked from steps by the index in addition. All strides are
+/// for `shape`, in bytes.
+void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
+                     std::int64_t from_offset, const dims& from_strides, const dims& shape,
+                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers);
+void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
+                      const array_rep* from, const dims& from_strides, const dims& shape,
+                      const array_rep* index, const dims& index_strides, const picked_numbers& numbers);
+
+/// The number of true elements of a bool array; waits for the device.
+std::int64_t count_true(const array_rep* mask);
+/// The elements of `from`, read with `offset` and `strides` in the mask's shape, where the mask is true: 1-D.
+any_array compact_elements(const array_rep* mask, std::int64_t count, const array_rep* from,
+                           std::int64_t offset, const dims& strides);
+/// The int64 numbers first + sum(index[d] * units[d]) of the places where the mask is true: 1-D.
+any_array compact_places(const array_rep* mask, std::int64_t count, const dims& units);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

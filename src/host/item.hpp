@@ -1,0 +1,33 @@
+// Elements that are moved and not looked at.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+struct alignas(16) sixteen_bytes {
+  unsigned char bytes[16];
+};
+
+/// Calls move(T()) for a type of this size.
+template<class Move>
+void with_item(std::size_t bytes, Move&& move) {
+  switch (bytes) {
+    case 1:
+      return move(std::uint8_t{});
+    case 2:
+      return move(std::uint16_t{});
+    case 4:
+      return move(std::uint32_t{});
+    case 8:
+      return move(std::uint64_t{});
+    default:
+      return move(sixteen_bytes{});
+  }
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,23 @@
+// A folder of its own for a test, gone with the object.
+#pragma once
+#include <stdlib.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+struct temporary_folder {
+  temporary_folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "gparray-test-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+    path = pattern;
+  }
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+
+  std::filesystem::path path;
+};
