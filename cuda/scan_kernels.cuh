@@ -145,7 +145,7 @@ __device__ __forceinline__ void store_elements(char* tile, int at, int n, const 
 /// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
 template<class Core>
-__global__ void __launch_bounds__(scan_threads, 4) scan_tiles(const __grid_constant__ scan_params p) {
+__global__ void __launch_bounds__(scan_threads) scan_tiles(const __grid_constant__ scan_params p) {
   using T = typename Core::element;
   using R = scan_state<Core>;
   using state = typename R::state;

@@ -36,7 +36,7 @@ struct scan_params {
 struct scan_kernels {
   const void* tiles;
   const void* columns;
-  std::size_t accumulator_bytes;
+  std::size_t words;  // of a published total
 };
 
 scan_kernels find_scan_kernels(scan op, dtype type);
