@@ -27,7 +27,7 @@ struct fixture {
     gp::set_default_device(before);
     exchange_gpu_backend(nullptr);
   }
-  core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) { return *gpu->pool(space, 0); }
+  gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) { return *gpu->pool(space, 0); }
 
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);

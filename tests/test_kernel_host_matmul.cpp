@@ -97,6 +97,14 @@ TEST_CASE("host matmul: every dtype, shape class and layout") {
 #undef GPARRAY_DTYPE
 }
 
+TEST_CASE("host matmul: large real matrices, with edges of every kind") {
+  for (const auto& [m, n, k] : {std::tuple{130l, 115l, 270l}, {9l, 3100l, 80l}, {300l, 9l, 800l}}) {
+    const threads_guard guard(m == 130 ? 1 : 2);
+    check<float>(dtype::float32, 1, m, n, k);
+    check<double>(dtype::float64, 1, m, n, k);
+  }
+}
+
 TEST_CASE("host matmul: no inner dimension gives zeros") {
   double c[6] = {1, 2, 3, 4, 5, 6};
   core::matmul_plan plan{dtype::float64, 2, 3, 0, 0, {}, {nullptr, 0, 8, {}}, {nullptr, 24, 8, {}},
@@ -112,7 +120,8 @@ TEST_CASE("host matmul: no inner dimension gives zeros") {
 
 TEST_CASE("host matmul: bits do not depend on the number of threads") {
   std::mt19937 random(8);
-  for (const auto& [m, n, k] : {std::tuple{300l, 200l, 1000l}, {2000l, 1l, 3000l}, {1l, 2000l, 3000l}}) {
+  for (const auto& [m, n, k] :
+       {std::tuple{300l, 200l, 1000l}, {31l, 700l, 500l}, {2000l, 1l, 3000l}, {1l, 2000l, 3000l}}) {
     std::vector<double> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
     for (double& x : a) x = std::uniform_real_distribution<double>(-1, 1)(random);
     for (double& x : b) x = std::uniform_real_distribution<double>(-1, 1)(random);

@@ -3,6 +3,7 @@
 #pragma once
 #include <core/backend.hpp>
 #include <gparray/dtype.hpp>
+#include <host/thread_pool.hpp>
 
 #include <cstring>
 #include <initializer_list>
@@ -85,6 +86,12 @@ template<class T>
 int add_input(core::map_plan& plan, dtype type, strided<T>& array) {
   return add_input(plan, type, array.origin, array.strides);
 }
+
+struct threads_guard {
+  int before = host::num_threads();
+  explicit threads_guard(int n) { host::set_num_threads(n); }
+  ~threads_guard() { host::set_num_threads(before); }
+};
 
 template<class T>
 int add_constant(core::map_plan& plan, dtype type, T value) {

@@ -18,12 +18,6 @@ using namespace host_test;
 
 namespace {
 
-struct threads_guard {
-  int before = host::num_threads();
-  explicit threads_guard(int n) { host::set_num_threads(n); }
-  ~threads_guard() { host::set_num_threads(before); }
-};
-
 long covered(std::int64_t count, std::int64_t grain) {
   std::vector<std::atomic<int>> hits(static_cast<std::size_t>(count));
   host::parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -235,6 +229,57 @@ TEST_CASE("host copy: transposed, reversed, broadcast and scattered") {
     const threads_guard three(3);
     check(double{}, dtype::float64, shape);
   }
+}
+
+TEST_CASE("host map: constants, with the bits of the same numbers in an array") {
+  for (const std::int64_t n : {1, 63, 1000, 5003}) {
+    const auto count = static_cast<std::size_t>(n);
+    std::vector<float> a(count), same(count, 1.7f), with_array(count), with_constant(count);
+    for (std::size_t i = 0; i < count; ++i) a[i] = 0.1f + static_cast<float>(i % 300) / 100;
+    for (const ufunc op : {ufunc::power, ufunc::arctan2, ufunc::multiply}) {
+      core::map_plan plan = plan_of({n});
+      add_input(plan, dtype::float32, a.data(), {4});
+      add_input(plan, dtype::float32, same.data(), {4});
+      add_step(plan, op, dtype::float32, {1, 0});
+      set_output(plan.out, dtype::float32, with_array.data(), {4});
+      core::host_backend().map(plan, {});
+      core::map_plan other = plan_of({n});
+      add_input(other, dtype::float32, a.data(), {4});
+      add_constant(other, dtype::float32, 1.7f);
+      add_step(other, op, dtype::float32, {1, 0});
+      set_output(other.out, dtype::float32, with_constant.data(), {4});
+      core::host_backend().map(other, {});
+      CHECK(with_array == with_constant);
+    }
+  }
+}
+
+TEST_CASE("host backend: large broadcast and transposed results") {
+  // Past the caches, in rows that begin anywhere in a cache line.
+  const std::int64_t rows = 3001, columns = 3003;
+  std::vector<float> a(static_cast<std::size_t>(rows * columns)), out(a.size() + 2, -1.f);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 65521);
+  const auto wrong = [&](auto expected) {
+    long count = 0;
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c)
+        count += out[static_cast<std::size_t>(r * columns + c + 1)] != expected(r, c);
+    return count + (out.front() != -1) + (out.back() != -1);
+  };
+  core::map_plan plan = plan_of({rows, columns});
+  add_input(plan, dtype::float32, a.data(), {4, 4 * rows});
+  set_output(plan.out, dtype::float32, out.data() + 1, {4 * columns, 4});
+  core::host_backend().map(plan, {});
+  CHECK(wrong([&](auto r, auto c) { return a[static_cast<std::size_t>(c * rows + r)]; }) == 0);
+  core::map_plan sum = plan_of({rows, columns});
+  add_input(sum, dtype::float32, a.data(), {4, 0});
+  add_input(sum, dtype::float32, a.data(), {0, 4});
+  add_step(sum, ufunc::add, dtype::float32, {0, 1});
+  set_output(sum.out, dtype::float32, out.data() + 1, {4 * columns, 4});
+  core::host_backend().map(sum, {});
+  CHECK(wrong([&](auto r, auto c) {
+          return a[static_cast<std::size_t>(r)] + a[static_cast<std::size_t>(c)];
+        }) == 0);
 }
 
 TEST_CASE("host backend: large results, copies and zeros") {

@@ -248,6 +248,13 @@ TEST_CASE("products write to out=, which may be one of the operands") {
   CHECK_THROWS_AS(gp::dot(a, b, row), gp::value_error);
   CHECK_THROWS_AS(gp::dot(a, b, a.T()), gp::value_error);
   CHECK(row.to_vector() == std::vector<double>{0, 0});
-  static_assert(!requires(gp::ndarray<int> whole) { gp::matmul(b, b, whole); });
-  static_assert(!requires { gp::dot(b, b, narrow); });
+  const auto fits = [](auto out) {
+    using O = decltype(out);
+    return std::pair(
+        requires(const gp::ndarray<double>& x, O& y) { gp::matmul(x, x, y); },
+        requires(const gp::ndarray<double>& x, O& y) { gp::dot(x, x, y); });
+  };
+  CHECK(fits(a) == std::pair(true, true));
+  CHECK(fits(narrow) == std::pair(true, false));
+  CHECK(fits(gp::ndarray<int>{1}) == std::pair(false, false));
 }

@@ -36,8 +36,14 @@ struct linspace_options {
 struct logspace_options {
   bool endpoint = true;
   double base = 10;
+  /// Array ends only, as for linspace.
+  int axis = 0;
   std::optional<gparray::device> device = {};
 };
+
+/// linspace(start, stop, num, retstep): also the distance between samples, NumPy's retstep=True.
+struct retstep_t {};
+inline constexpr retstep_t retstep{};
 
 struct meshgrid_options {
   std::string_view indexing = "xy";
@@ -111,8 +117,11 @@ GPARRAY_API any_array arange(std::int64_t length, dtype type, const argument& fi
 /// `compute` is the inexact dtype of the arithmetic. With a base, base to the power of the samples.
 GPARRAY_API any_array linspace(const argument& start, const argument& stop, std::int64_t num, dtype compute,
                                dtype type, const linspace_options& options, const double* base = nullptr);
-GPARRAY_API any_array geomspace(double start, double stop, std::int64_t num, dtype type,
-                                const linspace_options& options);
+GPARRAY_API any_array geomspace(const argument& start, const argument& stop, std::int64_t num, dtype compute,
+                                dtype type, const linspace_options& options);
+/// (stop - start) / intervals, NaN if there are none.
+GPARRAY_API any_array linspace_step(const argument& start, const argument& stop, std::int64_t num,
+                                    dtype compute, bool endpoint);
 GPARRAY_API any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
                           const array_options& options);
 GPARRAY_API any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
@@ -304,17 +313,34 @@ auto linspace(A&& start, B&& stop, std::int64_t num = 50, const linspace_options
                                            detail::make_argument<dtype_t<compute>>(std::forward<B>(stop)),
                                            num, compute, dtype_of<W>, options));
 }
-/// base to the powers of linspace(start, stop).
-template<class V = double>
-ndarray<V> logspace(double start, double stop, std::int64_t num = 50, const logspace_options& options = {}) {
-  return detail::typed<V>(
-      detail::linspace(detail::constant(start), detail::constant(stop), num, dtype::float64, dtype_of<V>,
-                       {.endpoint = options.endpoint, .device = options.device}, &options.base));
+/// auto [samples, step] = linspace(0, 1, 5, retstep): the step is NaN for fewer than two samples; it is 0-d,
+/// or of the shape that array ends have together.
+template<class V = void, operand_like A, operand_like B>
+auto linspace(const A& start, const B& stop, std::int64_t num, retstep_t,
+              const linspace_options& options = {}) {
+  constexpr dtype compute = detail::promote_weak(detail::common_dtype<A, B>(), 'f');
+  using W = dtype_t<compute>;
+  const ndarray<W> step = detail::typed<W>(detail::linspace_step(
+      detail::make_argument<W>(start), detail::make_argument<W>(stop), num, compute, options.endpoint));
+  auto samples = linspace<V>(start, stop, num, options);
+  return std::pair(std::move(samples), step);
 }
-/// num samples of a geometric sequence; both ends are exact. Throws value_error if an end is zero.
-template<class V = double>
-ndarray<V> geomspace(double start, double stop, std::int64_t num = 50, const linspace_options& options = {}) {
-  return detail::typed<V>(detail::geomspace(start, stop, num, dtype_of<V>, options));
+/// base to the powers of linspace(start, stop); the ends are numbers or arrays.
+template<element V = double, operand_like A, operand_like B>
+ndarray<V> logspace(A&& start, B&& stop, std::int64_t num = 50, const logspace_options& options = {}) {
+  return detail::typed<V>(detail::linspace(
+      detail::make_argument<double>(std::forward<A>(start)),
+      detail::make_argument<double>(std::forward<B>(stop)), num, dtype::float64, dtype_of<V>,
+      {.endpoint = options.endpoint, .axis = options.axis, .device = options.device}, &options.base));
+}
+/// num samples of a geometric sequence, both ends exact, of numbers or arrays. Throws value_error if an end
+/// is zero, for which it waits for the device if the ends are arrays.
+template<element V = double, operand_like A, operand_like B>
+requires(!is_complex(detail::common_dtype<A, B>())) ndarray<V> geomspace(
+    A&& start, B&& stop, std::int64_t num = 50, const linspace_options& options = {}) {
+  return detail::typed<V>(detail::geomspace(detail::make_argument<double>(std::forward<A>(start)),
+                                            detail::make_argument<double>(std::forward<B>(stop)), num,
+                                            dtype::float64, dtype_of<V>, options));
 }
 
 // Matrices. Columns left out or none are as many as there are rows.

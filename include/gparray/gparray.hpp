@@ -6,10 +6,13 @@
 #include <gparray/device.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/error.hpp>
+#include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
+#include <gparray/grids.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
+#include <gparray/logic.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/memory.hpp>
 #include <gparray/ndarray.hpp>

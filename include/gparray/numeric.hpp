@@ -16,7 +16,6 @@ GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type,
 GPARRAY_API any_array diff(const any_array& a, int n, int axis, const any_array& prepend,
                            const any_array& append);
 GPARRAY_API any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& to_begin);
-GPARRAY_API void check_gradient(const dims& shape, int axis, int edge_order);
 /// weights as a view that broadcasts with a. Throws type_error, value_error with NumPy's texts.
 GPARRAY_API any_array align_weights(const any_array& a, const any_array& weights, const dims* axes);
 [[noreturn]] GPARRAY_API void throw_zero_weights();
@@ -90,30 +89,6 @@ struct ediff1d_options {
 template<array_like A>
 auto ediff1d(const A& a, const ediff1d_options& options = {}) {
   return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
-}
-
-struct gradient_options {
-  int axis = -1;
-  int edge_order = 1;
-};
-/// Central differences along one axis for a uniform spacing, one-sided at the edges, of first or second
-/// order. Throws value_error if the axis has edge_order elements or fewer.
-template<array_like A>
-auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
-  using V = detail::inexact_t<A>;
-  detail::check_gradient(f.shape(), options.axis, options.edge_order);
-  const ndarray<V> result = empty_like<V>(f);
-  const ndarray<V> y = moveaxis(detail::as_elements<V>(f), options.axis, 0),
-                   out = moveaxis(result, options.axis, 0);
-  if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
-  if (options.edge_order == 1) {
-    out(0) = (y(1) - y(0)) / spacing;
-    out(-1) = (y(-1) - y(-2)) / spacing;
-  } else {
-    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
-    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
-  }
-  return result;
 }
 
 // Weighted means. Without weights, mean.

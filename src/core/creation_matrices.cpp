@@ -3,6 +3,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <gparray/grids.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>
 
@@ -112,6 +113,27 @@ any_array indices(const dims& shape, gparray::dtype type, const array_options& o
     });
   }
   return result;
+}
+
+std::vector<any_array> sparse_indices(const dims& shape, gparray::dtype type, const array_options& options) {
+  std::vector<any_array> result;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    dims own = dims::filled(shape.size(), 1);
+    own[k] = shape[k];
+    result.push_back(create(own, type, options));
+    dims units = dims::filled(shape.size(), 0);
+    units[k] = 1;
+    generate(result.back(), [&](plan_builder& b) { return b.iota(0, units); });
+  }
+  return result;
+}
+
+any_array grid_axis(const slice& range) {
+  if (!range.stop.given) throw value_error("a grid needs slices with an end");
+  const std::int64_t start = range.start.given ? range.start.value : 0,
+                     step = range.step.given ? range.step.value : 1;
+  return arange(arange_length(start, range.stop.value, step), gparray::dtype::int64, constant(start),
+                constant(step), {});
 }
 
 any_array vander(const any_array& x, const slice_end& columns, bool increasing, gparray::dtype type) {

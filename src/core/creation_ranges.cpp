@@ -5,6 +5,7 @@
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/operands.hpp>
+#include <gparray/reductions.hpp>
 
 #include <cmath>
 
@@ -117,41 +118,85 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
   });
   for (const argument& end : ends)
     if (end.array) record_uses(rep_of(*end.array), current_queue(where));
-  if (axis == 0) return result;
-  const array_rep* rep = result.rep();
-  dims moved_shape = rep->shape, moved_strides = rep->strides;
-  const std::int64_t samples = moved_strides[0];
-  moved_shape.erase(0), moved_strides.erase(0);
-  moved_shape.insert(static_cast<std::size_t>(axis), num),
-      moved_strides.insert(static_cast<std::size_t>(axis), samples);
-  return make_view(rep, type, moved_shape, moved_strides, 0);
+  return axis == 0 ? result : moveaxis(result, dims{0}, dims{axis});
 }
 
-any_array geomspace(double start, double stop, std::int64_t num, gparray::dtype type,
-                    const linspace_options& options) {
-  if (start == 0 || stop == 0) throw value_error("Geometric sequence cannot include zero");
-  const double sign = start < 0 ? -1 : 1, base = 10;
-  const double from = std::log10(start * sign), to = std::log10(stop * sign);
-  const any_array powers = linspace(constant(from), constant(to), num, gparray::dtype::float64,
-                                    gparray::dtype::float64, options, &base);
-  const any_array result = allocate(type, powers.shape(), powers.device());
+any_array linspace_step(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                        bool endpoint) {
+  const argument ends[] = {start, stop};
+  const any_array result = allocate(compute, common_shape(ends), common_device("linspace", ends));
+  const std::int64_t intervals = endpoint ? num - 1 : num;
   generate(result, [&](plan_builder& b) {
-    const auto number = [&](double value) {
-      return b.constant(gparray::dtype::float64, bits_of(constant(value)));
-    };
-    const auto is_at = [&](int index, std::int64_t i) {
+    const double parts = intervals > 0 ? static_cast<double>(intervals) : std::nan("");
+    const int distance = b.apply(ufunc::subtract, compute, {input_of(b, stop), input_of(b, start)});
+    return b.apply(ufunc::divide, compute, {distance, b.constant(compute, constant_bits(parts, compute))});
+  });
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(result.device()));
+  return result;
+}
+
+namespace {
+
+void check_no_zero(const argument& end) {
+  double value;
+  std::memcpy(&value, end.value, sizeof value);
+  std::uint8_t all = value != 0;
+  if (end.array) item(reduce(reduction::all, end, end.type, nullptr, {}), &all);
+  if (!all) throw value_error("Geometric sequence cannot include zero");
+}
+
+argument array_argument(const any_array& a) {
+  argument x;
+  x.array = &a;
+  x.type = a.dtype();
+  return x;
+}
+
+}  // namespace
+
+any_array geomspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                    gparray::dtype type, const linspace_options& options) {
+  check_no_zero(start);
+  check_no_zero(stop);
+  // Logarithms of the ends, of the first one's sign, and the powers of ten between them.
+  const argument ends[] = {start, stop};
+  const device where =
+      options.device && !start.array && !stop.array ? *options.device : common_device("geomspace", ends);
+  const auto logarithm = [&](const argument& end) {
+    const any_array result = allocate(compute, common_shape(ends), where);
+    generate(result, [&](plan_builder& b) {
+      const int sign = b.apply(ufunc::sign, compute, {b.cast(input_of(b, start), compute)});
+      const int positive = b.apply(ufunc::multiply, compute, {b.cast(input_of(b, end), compute), sign});
+      return b.apply(ufunc::log10, compute, {positive});
+    });
+    return result;
+  };
+  const any_array from = logarithm(start), to = logarithm(stop);
+  const double base = 10;
+  const any_array powers = linspace(array_argument(from), array_argument(to), num, compute, compute,
+                                    {.endpoint = options.endpoint}, &base);
+  const any_array result = allocate(type, powers.shape(), where);
+  generate(result, [&](plan_builder& b) {
+    dims units = dims::filled(powers.shape().size(), 0);
+    units[0] = 1;
+    const int index = b.iota(0, units);
+    const auto is_at = [&](std::int64_t i) {
       return b.apply(ufunc::equal, gparray::dtype::int64,
                      {index, b.constant(gparray::dtype::int64, bits_of(constant(i)))});
     };
-    const int index = b.iota(0, 1);
-    int value = b.array(powers.rep());
-    if (sign < 0) value = b.apply(ufunc::negative, gparray::dtype::float64, {value});
-    value = b.apply(ufunc::where, gparray::dtype::float64, {is_at(index, 0), number(start), value});
-    if (options.endpoint && num > 1)
-      value = b.apply(ufunc::where, gparray::dtype::float64, {is_at(index, num - 1), number(stop), value});
+    const int first = b.cast(input_of(b, start), compute), last = b.cast(input_of(b, stop), compute);
+    const int sign = b.apply(ufunc::sign, compute, {first});
+    int value = b.apply(ufunc::multiply, compute, {b.array(powers.rep()), sign});
+    value = b.apply(ufunc::where, compute, {is_at(0), first, value});
+    if (options.endpoint && num > 1) value = b.apply(ufunc::where, compute, {is_at(num - 1), last, value});
     return value;
   });
-  return result;
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(where));
+  const auto axis =
+      normalize_axis_list(options.axis, static_cast<int>(result.shape().size()), "destination")[0];
+  return axis == 0 ? result : moveaxis(result, dims{0}, dims{axis});
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/operands.hpp>
+#include <gparray/grids.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -181,6 +182,28 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   };
   place(place, result, a, 0);
   return result;
+}
+
+any_array block(std::span<const any_array> arrays, std::span<const std::size_t> counts, int depth,
+                gparray::dtype type) {
+  int ndim = depth;
+  for (const any_array& a : arrays) ndim = std::max(ndim, a.ndim());
+  // Not at_least(), which puts the third axis last.
+  const auto padded = [ndim](const any_array& a) {
+    dims leading;
+    for (int i = a.ndim(); i < ndim; ++i) leading.push_back(static_cast<std::int64_t>(leading.size()));
+    return expand_dims(a, leading);
+  };
+  std::vector<any_array> rows;
+  auto next = arrays.begin();
+  for (std::size_t count : counts) {
+    if (count == 0) throw value_error("List at arrays[" + std::to_string(rows.size()) + "] cannot be empty");
+    std::vector<any_array> row;
+    for (std::size_t i = 0; i < count; ++i) row.push_back(padded(*next++));
+    rows.push_back(join(joining::concatenate, row, -1, type));
+  }
+  if (rows.empty()) throw value_error("List at arrays cannot be empty");
+  return rows.size() == 1 ? rows[0] : join(joining::concatenate, rows, -2, type);
 }
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
-#include <gparray/numeric.hpp>
+#include <gparray/gradient.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -91,6 +91,20 @@ void check_gradient(const dims& shape, int axis, int edge_order) {
     throw value_error(
         "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
         "required.");
+}
+
+void check_coordinates(const dims& coordinates, std::int64_t length) {
+  if (coordinates.size() != 1) throw value_error("distances must be either scalars or 1d");
+  if (coordinates[0] != length)
+    throw value_error("when 1d, distances must match the length of the corresponding dimension");
+}
+
+dims gradient_axes(const std::optional<dims>& axes, int ndim, std::size_t distances) {
+  dims all;
+  for (int i = 0; i < ndim; ++i) all.push_back(i);
+  const dims result = axes ? normalize_axis_list(*axes, ndim) : all;
+  if (distances > 1 && distances != result.size()) throw type_error("invalid number of arguments");
+  return result;
 }
 
 any_array align_weights(const any_array& a, const any_array& weights, const dims* axes) {
