@@ -1,7 +1,7 @@
 # Generates embedded_kernels.cpp: the text of everything that a kernel compiled at run time may include.
 
 file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp src/kernel/*.def)
-foreach(name config.hpp float16.hpp dtypes.def ufuncs.def reductions.def)
+foreach(name config.hpp float16.hpp ufunc_math.hpp dtypes.def ufuncs.def reductions.def)
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/gparray/${name})
     list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/include/gparray/${name})
   endif()

@@ -13,8 +13,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, bool capturing) {
-  const jit mode = jit_mode();
+std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, bool capturing,
+                                                        bool required) {
+  const jit mode = required ? jit::sync : jit_mode();
   if (mode == jit::off) return nullptr;
   shared_entry wanted;
   {
@@ -24,6 +25,7 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
       recent_.splice(recent_.begin(), recent_, place->second);
       entry& e = **place->second;
       e.pinned = e.pinned || capturing;
+      if (required && e.error) std::rethrow_exception(e.error);
       if (e.state != kernel_state::waiting) return e.loaded;
       if (mode == jit::async) return nullptr;
       wanted = *place->second;
@@ -35,6 +37,7 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
   if (mode == jit::sync) {
     make(wanted);
     const std::lock_guard hold(lock_);
+    if (required && wanted->error) std::rethrow_exception(wanted->error);
     return wanted->loaded;
   }
   if (!kernel_worker().enqueue([this, wanted] { make(wanted); })) erase(key);
@@ -73,16 +76,19 @@ void kernel_table::make(const shared_entry& e) {
   }
   std::shared_ptr<const loaded_kernel> loaded;
   std::string failure;
+  std::exception_ptr thrown;
   try {
     loaded = std::make_shared<const loaded_kernel>(make_(e->key));
   } catch (const std::exception& error) {
     failure = error.what();
+    thrown = std::current_exception();
   }
   const std::lock_guard hold(lock_);
   e->state = loaded ? kernel_state::ready : kernel_state::failed;
   ++(loaded ? counts_.made : counts_.failed);
   e->loaded = std::move(loaded);
   e->failure = std::move(failure);
+  e->error = std::move(thrown);
 }
 
 kernel_state kernel_table::look(const kernel_key& key, std::string* failure) {

@@ -1,6 +1,7 @@
 // The generated kernels of this process: found by their key, compiled when they are first wanted.
 #pragma once
 #include <core/backend.hpp>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -34,8 +35,9 @@ class kernel_table {
 
   /// The kernel if it can be launched now; null: go step by step. In jit_mode async a new kernel is handed to
   /// the background thread, in sync it is made before this returns. `capturing`: the launch is recorded, so
-  /// that the kernel must stay for as long as the process.
-  std::shared_ptr<const loaded_kernel> find(const kernel_key& key, bool capturing);
+  /// that the kernel must stay for as long as the process. `required`: there is no other way, so it is made
+  /// in every mode, and what the compiler throws is thrown.
+  std::shared_ptr<const loaded_kernel> find(const kernel_key& key, bool capturing, bool required = false);
 
   /// What find would see; nothing is compiled. The message of a failed compile goes to `failure`.
   kernel_state look(const kernel_key& key, std::string* failure = nullptr);
@@ -50,6 +52,7 @@ class kernel_table {
     bool pinned = false;
     std::shared_ptr<const loaded_kernel> loaded;
     std::string failure;
+    std::exception_ptr error;
   };
   using shared_entry = std::shared_ptr<entry>;
 

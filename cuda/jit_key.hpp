@@ -4,6 +4,7 @@
 #include <core/plan.hpp>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "map_params.hpp"
 
@@ -34,6 +35,7 @@ struct kernel_key {
   bool compact;       ///< the expression is long: one copy of it, which is called
   std::uint8_t n_inputs, n_steps;
   operand_class inputs[max_inputs];
+  std::uint8_t unused[6];
   step steps[max_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
@@ -43,7 +45,7 @@ struct kernel_key {
   int slots() const { return n_inputs <= 4 ? 4 : n_inputs <= 8 ? 8 : max_inputs; }
 };
 
-static_assert(sizeof(kernel_key) == offsetof(kernel_key, steps) + sizeof(kernel_key::steps));
+static_assert(std::has_unique_object_representations_v<kernel_key>);
 
 struct kernel_key_hash {
   std::size_t operator()(const kernel_key& key) const noexcept {

@@ -1,5 +1,6 @@
 #include "jit_launch.hpp"
 
+#include <gparray/error.hpp>
 #include <gparray/explain.hpp>
 
 #include "jit_params.hpp"
@@ -90,10 +91,16 @@ void launch_computed(const fused_reduction& fused, const Params& params, std::in
 }  // namespace
 
 bool run_fused(const map_plan& plan, queue q) {
-  if (jit_mode() == jit::off) return false;
+  const bool required = plan.has_user_step();
+  if (jit_mode() == jit::off && !required) return false;
   fused_plan fused;
-  if (!plan_map(plan, q.device, fused)) return false;
-  const auto found = fused_kernels().find(fused.key, is_capturing(q));
+  if (!plan_map(plan, q.device, fused)) {
+    if (!required) return false;
+    throw value_error(
+        "an expression of more than 8 operands in more than 8 dimensions that calls a function of "
+        "the program's own does not fit one kernel; compute a part of it with eval() first");
+  }
+  const auto found = fused_kernels().find(fused.key, is_capturing(q), required);
   if (!found) return false;
   for_each_part(fused.nest, [&](const loop_nest& part) {
     switch (fused.key.slots()) {
@@ -113,7 +120,7 @@ std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduc
   if (jit_mode() == jit::off) return nullptr;
   auto fused = std::make_unique<fused_reduction>(fused_reduction{map, {}, nullptr});
   if (!plan_source(map, op, element, form, q.device, fused->plan)) return nullptr;
-  fused->kernel = fused_kernels().find(fused->plan.key, is_capturing(q));
+  fused->kernel = fused_kernels().find(fused->plan.key, is_capturing(q), map.has_user_step());
   return fused->kernel ? std::move(fused) : nullptr;
 }
 

@@ -10,7 +10,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// Enqueues the plan as one kernel (several for more than 2^30 elements); false if there is no such kernel
-/// now.
+/// now. A plan that calls a function of the program's own has no other way: its kernel is compiled at once,
+/// and compile_error is thrown if it does not compile.
 bool run_fused(const map_plan& plan, queue q);
 
 /// The kernel of a reduction that computes what it reduces.

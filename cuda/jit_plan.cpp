@@ -45,7 +45,8 @@ void set_structure(const map_plan& plan, int device, kernel_key& key) {
     step& to = key.steps[s];
     to.op = plan.steps[s].op;
     to.loop = plan.steps[s].loop;
-    for (int i = 0; i < arity(to.op); ++i) to.args[i] = plan.steps[s].args[i];
+    to.user = to.op == ufunc::user ? plan.steps[s].user : nullptr;
+    std::copy_n(plan.steps[s].args.begin(), arity(to), to.args.begin());
   }
 }
 

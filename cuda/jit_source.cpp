@@ -27,15 +27,31 @@ const char* mode_name(access mode) {
 
 dtype value_type(const kernel_key& key, int v) {
   if (v < key.n_inputs) return key.inputs[v].type;
-  const step& s = key.steps[v - key.n_inputs];
-  return output_dtype(s.op, s.loop);
+  return output_dtype(key.steps[v - key.n_inputs]);
 }
 
-std::string step_call(const kernel_key& key, const step& s) {
+/// A function that the program brought, as a member of the struct; halves are computed in float, as on the
+/// CPU.
+std::string user_function(const step& s, int number) {
+  const gparray::detail::user_function& f = *s.user->function;
+  std::string parameters(f.parameters);  // "(x, y)"
+  for (std::size_t at = 1; at != std::string::npos; at = parameters.find(',', at + 2)) {
+    if (at > 1) ++at;
+    parameters.insert(at, "T ");
+  }
+  return fmt::format(
+      "  template<class T>\n  static __device__ __forceinline__ auto user_{}{} {{\n    GPARRAY_MATH_NAMES\n"
+      "#line {} \"{}\"\n    return ({});\n#line 1 \"expression.cu\"\n  }}\n",
+      number, parameters, f.line, f.file, f.expression);
+}
+
+std::string step_call(const step& s, int number) {
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
   std::string arguments;
-  for (int i = 0; i < arity(s.op); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
-  static_cast<void>(key);
+  for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
+  if (s.op == ufunc::user)
+    return fmt::format("static_cast<{}>(user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
+                       number, type_name(s.loop), arguments);
   return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
 }
 
@@ -63,7 +79,8 @@ bool is_long(const step* steps, int n_steps, int copies) {
 }
 
 std::string kernel_includes(kernel_form form) {
-  std::string text = "#pragma nv_diag_suppress 186\n#include \"functors.hpp\"\n";
+  std::string text =
+      "#pragma nv_diag_suppress 186\n#include \"functors.hpp\"\n#include \"gparray/ufunc_math.hpp\"\n";
   switch (form) {
     case kernel_form::rows:
     case kernel_form::strided:
@@ -76,7 +93,7 @@ std::string kernel_includes(kernel_form form) {
 }
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
-  std::string modes, types, parameters, steps;
+  std::string modes, types, parameters, steps, functions;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
@@ -85,8 +102,9 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   }
   for (int s = 0; s < key.n_steps; ++s) {
     const int v = key.n_inputs + s;
-    steps += fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v,
-                         step_call(key, key.steps[s]));
+    steps +=
+        fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v, step_call(key.steps[s], s));
+    if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
   }
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const std::string value = value_type(key, last) == key.out
@@ -99,14 +117,14 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   template<int I>
   using argument = type_at<I, {}>;
   using result = {};
-  static __device__ {} result call({}) {{
+{}  static __device__ {} result call({}) {{
 {}    return {};
   }}
 }};
 )",
                      struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes, types,
-                     type_name(key.out), key.compact ? "__noinline__" : "__forceinline__", parameters, steps,
-                     value);
+                     type_name(key.out), functions, key.compact ? "__noinline__" : "__forceinline__",
+                     parameters, steps, value);
 }
 
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {

@@ -5,6 +5,7 @@
 
 #include "elementwise.hpp"
 #include "executor.hpp"
+#include "jit_launch.hpp"
 #include "scratch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -146,6 +147,12 @@ void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_po
   target.data = out;
   target.type = type;
   contiguous_strides(plan.ndim, plan.shape, itemsize(type), target.strides);
+  if (plan.has_user_step()) {  // which no kernel compiled ahead of time knows
+    const auto whole = std::make_unique<map_plan>(plan);
+    whole->out = target;
+    run_fused(*whole, q);
+    return;
+  }
   if (plan.n_steps > 0) return step_runner(plan, target, q, pool).run();
   elementwise e{ufunc::cast,    type,      {&plan.inputs[0]}, out,      type,
                 target.strides, plan.ndim, plan.shape,        plan.size};

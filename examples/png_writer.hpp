@@ -34,21 +34,26 @@ inline rgb heat_colour(double temperature) {
   return colour;
 }
 
-/// Writes a 2-D array of temperatures from 0 to 1, one pixel an element, row 0 on top. Throws
-/// std::runtime_error.
-inline void write_heat_map(const std::string& path, const gparray::ndarray<double>& temperatures) {
+/// Writes pixels, row by row from the top. Throws std::runtime_error.
+inline void write_pixels(const std::string& path, std::int64_t width, const std::vector<rgb>& pixels) {
 #ifdef EXAMPLE_HAS_PNG
-  std::vector<rgb> pixels;
-  for (const double temperature : temperatures.to_vector()) pixels.push_back(heat_colour(temperature));
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.format = PNG_FORMAT_RGB;
-  image.height = static_cast<png_uint_32>(temperatures.shape(0));
-  image.width = static_cast<png_uint_32>(temperatures.shape(1));
+  image.height = static_cast<png_uint_32>(static_cast<std::int64_t>(pixels.size()) / width);
+  image.width = static_cast<png_uint_32>(width);
   if (!png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr))
     throw std::runtime_error("cannot write " + path + ": " + image.message);
 #else
-  (void)temperatures;
+  (void)width, (void)pixels;
   throw std::runtime_error("cannot write " + path + ": built without libpng");
 #endif
+}
+
+/// Writes a 2-D array of temperatures from 0 to 1, one pixel an element, row 0 on top. Throws
+/// std::runtime_error.
+inline void write_heat_map(const std::string& path, const gparray::ndarray<double>& temperatures) {
+  std::vector<rgb> pixels;
+  for (const double temperature : temperatures.to_vector()) pixels.push_back(heat_colour(temperature));
+  write_pixels(path, temperatures.shape(1), pixels);
 }

@@ -350,8 +350,9 @@ inline void add_graph_calls(runtime_table& t) {
                                                                         : cudaErrorGraphExecUpdateFailure;
   };
   t.cudaGraphExecDestroy = [](cudaGraphExec_t executable) {
+    if (model.executables.erase(executable) == 0) return cudaErrorInvalidValue;
     std::free(executable);
-    return model.executables.erase(executable) ? cudaSuccess : cudaErrorInvalidValue;
+    return cudaSuccess;
   };
   t.cudaGraphLaunch = [](cudaGraphExec_t executable, cudaStream_t stream) {
     FAKE(cudaGraphLaunch);

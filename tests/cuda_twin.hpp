@@ -130,7 +130,7 @@ class memory {
  private:
   struct block_pair {
     std::vector<std::byte> host;
-    block* device;
+    core::block* device;
     std::size_t shift = 0;
   };
   backend& gpu_;

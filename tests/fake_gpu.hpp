@@ -185,8 +185,9 @@ class gpu_backend final : public core::backend {
     return this;
   }
   std::pair<void*, std::size_t> find_global(core::module_handle, const char* name) override {
-    if (std::string(name) != "table") throw value_error("no such variable");
-    return {global_table, sizeof global_table};
+    const auto found = globals.find(name);
+    if (found == globals.end()) throw value_error("no such variable");
+    return {global_table, found->second};
   }
   std::vector<core::kernel_parameter> parameters(core::kernel_handle) override { return kernel_parameters; }
   core::kernel_attributes attributes(core::kernel_handle, int) override { return attributes_of_kernels; }
@@ -265,6 +266,7 @@ class gpu_backend final : public core::backend {
   std::vector<int> loads;
   int live_modules = 0;
   float global_table[4] = {};
+  std::map<std::string, std::size_t> globals{{"table", sizeof global_table}};  // and their sizes
   std::map<key, stream_state> streams;
   std::set<key> alive;
   std::uintptr_t last_handle = 100;

@@ -101,6 +101,6 @@ TEST_CASE("questions about arrays") {
   CHECK(gp::isfortran(cube().T()));
   CHECK_FALSE(gp::isfortran(gp::arange(3)));
   CHECK(gp::asarray_chkfinite(c).size() == 2);
-  CHECK_THROWS_WITH_AS(gp::asarray_chkfinite(gp::array({1., std::nan("")})), "array must not contain infs or NaNs",
-                       gp::value_error);
+  CHECK_THROWS_WITH_AS(gp::asarray_chkfinite(gp::array({1., std::nan("")})),
+                       "array must not contain infs or NaNs", gp::value_error);
 }

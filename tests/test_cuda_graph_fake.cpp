@@ -27,7 +27,9 @@ struct fixture {
     gp::set_default_device(before);
     exchange_gpu_backend(nullptr);
   }
-  gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) { return *gpu->pool(space, 0); }
+  gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) {
+    return *gpu->pool(space, 0);
+  }
 
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
@@ -166,7 +168,7 @@ TEST_CASE("cuda fake graph: calls that would wait throw, and the capture goes on
   const auto refuse = [&](const char* who, const auto& call) {
     try {
       call();
-      FAIL_CHECK(who);
+      FAIL_CHECK(std::string(who));
     } catch (const gp::value_error& e) {
       CAPTURE(std::string(e.what()));
       CHECK(std::string(e.what()).find("a graph is being captured") != std::string::npos);
@@ -196,7 +198,7 @@ TEST_CASE("cuda fake graph: calls that would wait throw, and the capture goes on
 
 TEST_CASE("cuda fake graph: streams that take no part, streams that are not joined, graphs within graphs") {
   fixture f;
-  gp::ndarray<float> x = gp::zeros<float>({1000});
+  gp::ndarray<float> x = gp::zeros<float>({1000}), y = gp::zeros<float>({1000});
   gp::stream s;
   const auto capture_error = [&](auto work) -> std::string {
     try {
@@ -211,9 +213,8 @@ TEST_CASE("cuda fake graph: streams that take no part, streams that are not join
   };
   CHECK(capture_error([&] { const gp::stream_guard on(s); }).find("this stream is no part of the graph") !=
         std::string::npos);
-  CHECK(capture_error([&] {
-          gp::copyto(x, x + 1.f, {.stream = s});
-        }).find("this stream is no part of the graph") != std::string::npos);
+  CHECK(capture_error([&] { gp::copyto(x, y, {.stream = s}); }).find("this stream is no part of the graph") !=
+        std::string::npos);
   CHECK(capture_error([&] {
           s.wait(gp::current_stream());
           const gp::stream_guard on(s);
@@ -247,6 +248,22 @@ TEST_CASE("cuda fake graph: a reduction's counters are zeroed once, outside of t
   });
   CHECK(g.node_count() == 2);
   CHECK(model.count("cudaMemsetAsync") == 1);
+}
+
+TEST_CASE("cuda fake graph: counters are not in memory that the graph's temporaries use") {
+  fixture f;
+  const gp::ndarray<float> x = gp::zeros<float>({1 << 18});
+  const gp::graph g = gp::capture([&] {
+    const char* temporary = nullptr;
+    {
+      const gp::ndarray<float> t = x * 2.f;
+      temporary = reinterpret_cast<const char*>(t.raw_data());
+    }
+    recording& r = *recording_on(0);
+    const char* counters = static_cast<const char*>(r.zeroed(1 << 16, r.origin().stream));
+    CHECK((counters < temporary - (1 << 16) || counters >= temporary + x.nbytes()));
+    CHECK(r.zeroed(1 << 16, r.origin().stream) == counters);
+  });
 }
 
 TEST_CASE("cuda fake graph: update changes the executable graph if it can") {
@@ -299,6 +316,11 @@ TEST_CASE("cuda fake graph: whichever call fails, nothing is leaked or left capt
       reported = true;
       CAPTURE(std::string(e.what()));
       CHECK(std::string(e.what()).find(model.calls[static_cast<std::size_t>(k) - 1]) == 0);
+    } catch (const gp::value_error&) {
+      // Where the failure of a question is an answer, it may be one that the capture does not allow.
+      const std::string& call = model.calls[static_cast<std::size_t>(k) - 1];
+      reported = call == "cudaPointerGetAttributes" || call == "cudaStreamIsCapturing";
+      CHECK_MESSAGE(reported, call);
     }
     CHECK(recordings_under_way.load() == 0);
     CHECK(model.captures.empty());

@@ -78,6 +78,24 @@ TEST_CASE("graph: large reductions give the same bits in every launch") {
   }
 }
 
+TEST_CASE("graph: reductions behind temporaries that are gone, in a graph and in a loop") {
+  gp::ndarray<double> x = gp::full({512, 512}, 3.0), out = gp::zeros({512, 512}), total = gp::zeros({});
+  gp::ndarray<bool> go = gp::full({}, true);
+  const auto work = [&] {
+    out("1:-1") = 0.25 * (x(":-2") + x("2:") + 2.0 * x("1:-1"));
+    total += gp::sum(out + x);
+  };
+  const double once = 3.0 * 512 * (512 + 510);
+  gp::graph g = gp::capture(work);
+  for (int launch = 1; launch <= 3; ++launch) {
+    g.launch();
+    CHECK(total.item() == launch * once);
+  }
+  total.fill(0);
+  gp::while_loop(go, work, {.max_iterations = 50});
+  CHECK(total.item() == 50 * once);
+}
+
 TEST_CASE("graph: on a stream of one's choice") {
   gp::ndarray<double> x{1, 2, 3};
   gp::graph g = gp::capture([&] { x += 1.0; });

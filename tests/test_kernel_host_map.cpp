@@ -82,7 +82,7 @@ struct check_op<Op, T, kernel::signature<Output, Inputs...>> {
       core::step& step = plan.steps[plan.n_steps++];
       step.op = op;
       step.loop = loop;
-      std::copy(std::begin(args), std::end(args), step.args);
+      std::copy(std::begin(args), std::end(args), step.args.begin());
       set_output(plan.out, output_dtype(op, loop), out.origin, out.strides);
       core::host_backend().map(plan, {});
       long wrong = 0;
@@ -110,7 +110,7 @@ constexpr bool has_loop(std::string_view domain, dtype type) {
 
 template<class T, dtype D>
 void check_all() {
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc) \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
   check<kernel::name##_op, T, has_loop(domain, D)>(ufunc::name, D);
 #include <gparray/ufuncs.def>
 }

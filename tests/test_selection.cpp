@@ -99,6 +99,11 @@ TEST_CASE("index arrays read") {
   GOLDEN("t[A([0, 1]), A([True, False, True])]", t(gp::array({0, 1}), gp::array({true, false, true})));
   GOLDEN("t[::-1, ::2, ::-1][A([1, 0]), A([0, 1]), A([0, -1])]",
          t("::-1, ::2, ::-1")(gp::array({1, 0}), gp::array({0, 1}), gp::array({0, -1})));
+  GOLDEN("t[:, A([0, 1]), None, A([1, 2])]", t(gp::all, gp::array({0, 1}), gp::newaxis, gp::array({1, 2})));
+  GOLDEN("t[None, :, A([0, 1]), ..., A([1, 2])]",
+         t(gp::newaxis, gp::all, gp::array({0, 1}), gp::ellipsis, gp::array({1, 2})));
+  GOLDEN("t[None][:, A([0, 1]), :, A([1, 2])]",
+         t(gp::newaxis)(gp::all, gp::array({0, 1}), gp::all, gp::array({1, 2})));
   GOLDEN("v[A([4, 0, 0, -1])]", gp::arange(5)({4, 0, 0, -1}));
   GOLDEN("v[A([4, 0, 0, 255], 'u1') % 5]", gp::arange(5)[gp::array<std::uint8_t>({4, 0, 0, 255}) % 5]);
   GOLDEN("t[A(1)]", t(gp::array(1)));
@@ -172,4 +177,10 @@ TEST_CASE("large selections, which several threads share, are complete") {
   auto c = gp::zeros<i64>(10);
   c(a % 10) = a;
   CHECK(gp::array_equal(c(a("-10:") % 10), a("-10:")));
+  // The last value of each comes first in what another thread would write.
+  for (int repetition = 0; repetition < 20; ++repetition) {
+    auto d = gp::zeros<i64>(9);
+    d(gp::floor_divide(gp::maximum(a - 1, 0), n / 8)) = a;
+    CHECK(gp::array_equal(d(":7"), gp::arange(n / 8, n, n / 8)));
+  }
 }

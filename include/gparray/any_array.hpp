@@ -98,9 +98,13 @@ struct argument {
   alignas(16) unsigned char value[16] = {};
 };
 
+struct user_loop;  // user_ufunc.hpp
+
 // The typed skin's whole way into the library. Shapes, devices and dtypes are checked here, at the caller's
 // line.
 GPARRAY_API any_array make_expression(ufunc f, dtype loop, std::span<const argument> arguments);
+/// The same for a function that the program brought; `loop` must outlive the expression.
+GPARRAY_API any_array make_expression(const user_loop& loop, std::span<const argument> arguments);
 GPARRAY_API any_array astype(const argument& source, dtype to, bool copy);
 /// target[...] = source, broadcast and cast (same_kind is the caller's business). Overlap is handled.
 GPARRAY_API void assign(const any_array& target, const argument& source);

@@ -4,11 +4,13 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// One enumerator per row of ufuncs.def, then `cast`, which converts between dtypes and is no row.
+/// One enumerator per row of ufuncs.def, then two that are no rows: `cast` converts between dtypes, `user` is
+/// a function that a program brought (user_ufunc.hpp).
 enum class ufunc : std::uint16_t {
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc) name,
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) name,
 #include <gparray/ufuncs.def>
-  cast
+  cast,
+  user
 };
 
 namespace detail {
@@ -18,9 +20,9 @@ struct ufunc_row {
 };
 
 inline constexpr ufunc_row ufunc_rows[] = {
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc) {#name, #signature, domain},
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) {#name, #signature, domain},
 #include <gparray/ufuncs.def>
-    {"cast", "T_T", "bifc"}};
+    {"cast", "T_T", "bifc"}, {"user", "T_T", ""}};
 
 constexpr const ufunc_row& row(ufunc f) { return ufunc_rows[static_cast<int>(f)]; }
 
@@ -52,6 +54,8 @@ struct loop_resolution {
 }  // namespace detail
 
 inline constexpr int ufunc_count = static_cast<int>(ufunc::cast);
+/// The most inputs that an element-wise function may have.
+inline constexpr int max_arity = 5;
 
 constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
 

@@ -89,7 +89,7 @@ requires storable<typename E::value_type, element_t<O>> O &&
 // {.where = mask} only where the mask is true. Shapes broadcast (value_error if they cannot), dtypes promote
 // by NumPy 2's rules, and a combination that NumPy rejects with a TypeError does not compile. Arrays must be
 // on one device (device_error).
-#define GPARRAY_UFUNC(name, signature, domain, expression, doc)                                         \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)                                     \
   template<class... X>                                                                                  \
   requires(detail::callable<ufunc::name, X...>()) auto name(X&&... x) {                                 \
     return detail::call<ufunc::name>(std::forward<X>(x)...);                                            \

@@ -110,6 +110,7 @@ array_rep* new_rep(dtype type, device place, const dims& shape) {
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list = nullptr;
+  rep->of_unknown_shape = false;
   rep->operation.count = 0;
   std::int64_t size = 1;
   for (std::int64_t n : shape) size *= n;
@@ -223,7 +224,8 @@ const array_rep* described(const any_array& a) {
 
 const array_rep* rep_of(const any_array& a) {
   const array_rep* rep = described(a);
-  if (rep->pending.load(std::memory_order_acquire) && rep->selected) evaluate(const_cast<array_rep*>(rep));
+  if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
+    evaluate(const_cast<array_rep*>(rep));
   return rep;
 }
 

@@ -23,10 +23,11 @@ struct node_argument {
 struct node {
   ufunc op;
   dtype loop;
+  const detail::user_loop* user;  // of ufunc::user
   int count;
   // Upper bounds for the plan of the whole tree below, so that trees are cut while they are built.
   int inputs, steps;
-  node_argument arguments[3];
+  node_argument arguments[max_arity];
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
@@ -42,8 +43,8 @@ struct array_rep : detail::shared_count {
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
   node operation;  // while pending
-  // Of a(mask) and a(indices), never changed: what is read when this is computed. shape and size are unknown
-  // until then.
+  // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
+  bool of_unknown_shape;
   std::shared_ptr<const selection> selected;
   pending_list* list;          // the list of the thread that made it, while pending
   array_rep *previous, *next;  // in that list

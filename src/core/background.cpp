@@ -85,15 +85,15 @@ void stop_at_exit() {
 
 /// The compiler's own static destructors run at exit before everything that was registered before the
 /// compiler was loaded. So it is loaded first, and then the thread's end is registered.
-void prepare_compiler() {
+void load_compiler_first() {
   try {
-    core::load_compiler();
+    load_compiler();
   } catch (...) {  // NOLINT: the first job meets the same error and reports it
   }
   std::atexit(stop_at_exit);
 }
 
-background_worker* new_worker() { return new background_worker(64, prepare_compiler); }
+background_worker* new_worker() { return new background_worker(64, load_compiler_first); }
 
 }  // namespace
 

@@ -100,6 +100,7 @@ void evaluate(array_rep* rep) {
     retain(made->memory);
     set_layout(rep, made->strides, made->data, made->memory);
     rep->pending.store(false, std::memory_order_release);
+    rep->selected.reset();  // the array that it was read from may go
     return delist(rep);
   }
   const bool flat = is_flat(rep, rep->shape);

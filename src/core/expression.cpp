@@ -39,7 +39,7 @@ device common_device(std::string_view operation, std::span<const detail::argumen
 }
 
 dims common_shape(std::span<const detail::argument> arguments) {
-  const dims* shapes[3];
+  const dims* shapes[max_arity];
   std::size_t count = 0;
   bool all_equal = true;
   for (const detail::argument& a : arguments) {
@@ -51,16 +51,14 @@ dims common_shape(std::span<const detail::argument> arguments) {
   return all_equal ? *shapes[0] : broadcast_shapes({shapes, count});
 }
 
-}  // namespace core
+namespace {
 
-namespace detail {
-
-using namespace core;
-
-any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
-  const device place = common_device(name(f), arguments);
+/// A pending array for the operation; shapes and devices are checked.
+any_array build(ufunc f, dtype loop, const detail::user_loop* user,
+                std::span<const detail::argument> arguments) {
+  const device place = common_device(user ? user->function->name : name(f), arguments);
   if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
-  const gparray::dtype type = output_dtype(f, loop);
+  const dtype type = output_dtype(f, loop, user);
   const dims shape = common_shape(arguments);
   checked_size(shape, itemsize(type));  // broadcasting may make more elements than can be counted
   array_rep* rep = new_rep(type, place, shape);
@@ -68,9 +66,10 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
   node& n = rep->operation;
   n.op = f;
   n.loop = loop;
+  n.user = user;
   n.inputs = 0;
   n.steps = 1;
-  for (const argument& a : arguments) {
+  for (const detail::argument& a : arguments) {
     node_argument& to = n.arguments[n.count];
     to.array = nullptr;
     to.type = a.type;
@@ -82,11 +81,13 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
     }
     auto* array = const_cast<array_rep*>(rep_of(*a.array));
     // A temporary is fused if it has the result's shape (else its elements would be computed once for each
-    // repetition) and the tree stays within the bounds of a plan. Four inputs and steps are kept for the
-    // other arguments.
+    // repetition) and the tree stays within the bounds of a plan. Each argument to come may need two inputs
+    // (a constant) or an input and a step, and the result a cast.
+    const int reserved = 2 * (static_cast<int>(arguments.size()) - 1 - n.count);
     const bool fuse = a.fuse && array->pending.load(std::memory_order_acquire) &&
-                      array->shape == rep->shape && n.inputs + array->operation.inputs + 4 <= max_inputs &&
-                      n.steps + array->operation.steps + 4 <= max_steps;
+                      array->shape == rep->shape &&
+                      n.inputs + array->operation.inputs + reserved <= max_inputs &&
+                      n.steps + array->operation.steps + 2 + reserved / 2 <= max_steps;
     if (fuse) delist(array);  // from now on this expression's business alone
     else computed(*a.array);
     n.inputs += fuse ? array->operation.inputs : 1;
@@ -98,6 +99,21 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep);
   return owner;
+}
+
+}  // namespace
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
+  return build(f, loop, nullptr, arguments);
+}
+
+any_array make_expression(const user_loop& loop, std::span<const argument> arguments) {
+  return build(ufunc::user, loop.type, &loop, arguments);
 }
 
 }  // namespace detail

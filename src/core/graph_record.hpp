@@ -7,7 +7,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The graph goes before the memory it uses, and what is kept before the arena, which some of it is from.
+/// The graph goes before the memory it uses.
 struct graph_state {
   device place;
   std::function<void()> work;  // on the CPU, where nothing is recorded

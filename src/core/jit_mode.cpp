@@ -12,8 +12,8 @@ namespace {
 jit mode_from_environment() {
   const char* text = std::getenv("GPARRAY_JIT");
   const std::string_view mode = text ? text : "";
-  if (mode == "sync") return jit::sync;
-  return mode == "off" ? jit::off : jit::async;
+  if (mode == "async") return jit::async;
+  return mode == "sync" ? jit::sync : jit::off;
 }
 
 std::atomic<jit>& current_mode() {

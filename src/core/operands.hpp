@@ -9,7 +9,8 @@ namespace core {
 /// Throws device_error naming the operation if they differ.
 device common_device(std::string_view operation, std::span<const detail::argument> arguments);
 
-/// The shape that up to three arguments broadcast to. Throws value_error with NumPy's text.
+/// The shape that the arguments (at most max_arity arrays) broadcast to. Throws value_error with NumPy's
+/// text.
 dims common_shape(std::span<const detail::argument> arguments);
 
 }  // namespace core

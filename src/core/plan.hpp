@@ -6,7 +6,9 @@
 #pragma once
 #include <core/plan_elements.hpp>
 #include <gparray/reduction_table.hpp>
+#include <gparray/user_loop.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,10 +33,25 @@ struct input {
 /// n_inputs. The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the
 /// target dtype.
 struct step {
+  const detail::user_loop* user;  // of ufunc::user
   ufunc op;
   dtype loop;
-  std::uint8_t args[3];
+  std::array<std::uint8_t, max_arity> args;
+
+  step() {}  // NOLINT: see map_plan
+  step(ufunc f, dtype type, const std::array<std::uint8_t, max_arity>& values,
+       const detail::user_loop* function = nullptr)
+      : user(function), op(f), loop(type), args(values) {}
 };
+
+constexpr int arity(ufunc op, const detail::user_loop* user) {
+  return op == ufunc::user ? user->function->arity : gparray::arity(op);
+}
+constexpr dtype output_dtype(ufunc op, dtype loop, const detail::user_loop* user) {
+  return op == ufunc::user ? user->result : gparray::output_dtype(op, loop);
+}
+inline int arity(const step& s) { return arity(s.op, s.user); }
+inline dtype output_dtype(const step& s) { return output_dtype(s.op, s.loop, s.user); }
 
 struct output {
   void* data;
@@ -57,8 +74,12 @@ struct map_plan {
   // nanoseconds.
   map_plan() {}  // NOLINT
 
-  dtype value_type(int v) const {
-    return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs].op, steps[v - n_inputs].loop);
+  dtype value_type(int v) const { return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs]); }
+  /// Whether some step is a function that the program brought.
+  bool has_user_step() const {
+    for (int s = 0; s < n_steps; ++s)
+      if (steps[s].op == ufunc::user) return true;
+    return false;
   }
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
 };

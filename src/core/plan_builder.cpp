@@ -61,8 +61,7 @@ int plan_builder::iota(std::int64_t first, const dims& units) {
 
 dtype plan_builder::type(int value) const {
   if (value < step_base) return plan_.inputs[value].type;
-  const step& s = plan_.steps[value - step_base];
-  return output_dtype(s.op, s.loop);
+  return output_dtype(plan_.steps[value - step_base]);
 }
 
 int plan_builder::cast(int value, dtype to) {
@@ -73,10 +72,12 @@ int plan_builder::cast(int value, dtype to) {
   return step_base + plan_.n_steps++;
 }
 
-int plan_builder::apply(ufunc op, dtype loop, const int* values, int count) {
-  step s{op, loop, {}};
-  for (int i = 0; i < count; ++i)
-    s.args[i] = static_cast<std::uint8_t>(cast(values[i], input_dtype(op, i, loop)));
+int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user) {
+  step s{op, loop, {}, user};
+  for (int i = 0; i < count; ++i) {
+    const dtype wanted = user ? loop : input_dtype(op, i, loop);
+    s.args[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cast(values[i], wanted));
+  }
   plan_.steps[plan_.n_steps] = s;
   return step_base + plan_.n_steps++;
 }
@@ -88,12 +89,12 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 int plan_builder::expression(const array_rep* rep) {
   if (!rep->pending.load(std::memory_order_acquire)) return array(rep);
   const node& n = rep->operation;
-  int values[3];
+  int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const node_argument& a = n.arguments[i];
     values[i] = a.array ? expression(a.array) : constant(a.type, a.value);
   }
-  return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count);
+  return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
 }
 
 void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {

@@ -20,7 +20,7 @@ class plan_builder {
   int iota(std::int64_t first, const dims& units);
   /// A step on values; values of other dtypes than the loop wants are cast.
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
-  int apply(ufunc op, dtype loop, const int* values, int count);
+  int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to);
   /// The operations below a pending rep whose temporaries nobody else can see, down to arrays and constants.
   int expression(const array_rep* rep);

@@ -132,7 +132,8 @@ void* recording::zeroed(std::size_t bytes, stream_handle stream) {
   const auto same =
       std::ranges::find_if(zeroed_, [=](const auto& z) { return z.stream == stream && z.bytes >= bytes; });
   if (same != zeroed_.end()) return same->data;
-  block* b = pool().allocate(bytes, stream);
+  // Not from the arena: memory of this graph's temporaries would not stay at zero until the next launch.
+  block* b = pool_of(memory_space::device, place_).allocate(bytes, origin_.stream);
   kept.keep(b);
   zeroed_.push_back({stream, b->pointer, bytes});
   return b->pointer;

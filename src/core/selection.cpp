@@ -99,6 +99,7 @@ any_array read(const selection_handle& what) {
   const array_rep* base = what->base.rep();
   array_rep* rep = new_rep(base->type, base->place, {});
   const any_array owner = any_array::adopt(rep);
+  rep->of_unknown_shape = true;
   rep->selected = what;
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep);

@@ -14,6 +14,7 @@ using loop = void (*)(const void* const* args, void* out, std::int64_t n);
 /// Counts rounded up to this leave no scalar remainder in any loop, so that every element runs the vector
 /// code.
 inline constexpr std::int64_t padding = 64;
+static_assert(padding % gparray::detail::user_loop_block == 0);
 
 /// Null if the row's domain does not include the dtype.
 loop find_loop(ufunc op, dtype type);
@@ -22,6 +23,7 @@ loop find_cast(dtype from, dtype to);
 /// Whether scalar and vector code of a loop give the same bits: no call of libm, only IEEE operations and
 /// integers. A row that is missing here is only padded without need.
 constexpr bool is_exact(ufunc op, dtype type) {
+  if (op == ufunc::user) return false;
   if (!is_inexact(type)) return op != ufunc::sinc && op != ufunc::i0;
   if (is_complex(type)) return op == ufunc::add || op == ufunc::subtract || op == ufunc::cast;
   switch (op) {

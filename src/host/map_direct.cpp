@@ -93,6 +93,7 @@ struct direct_loop {
 bool map_direct(const core::map_plan& plan) {
   if (plan.n_steps != 1 || plan.ndim > 1) return false;
   const core::step& step = plan.steps[0];
+  if (step.op == ufunc::user) return false;  // its loop takes whole blocks
   const bool one = plan.ndim == 0;
   direct_loop l;
   l.item = static_cast<std::int64_t>(itemsize(plan.out.type));

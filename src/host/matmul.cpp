@@ -1,4 +1,5 @@
-// Matrix products: OpenBLAS for what it has, halves through float32, an own loop for integers and bool.
+// Matrix products: own kernels for large real matrices, OpenBLAS for the rest of what it has, halves through
+// float32, an own loop for integers and bool.
 #include <host/matmul_blas.hpp>
 #include <host/matmul_loops.hpp>
 #include <host/operations.hpp>

@@ -26,10 +26,14 @@ struct row_space {
   template<class Body>
   void for_runs(std::int64_t first, std::int64_t count, const std::int64_t* strides, Body&& body) const {
     std::int64_t index[core::max_ndim], offset = 0;
-    for (int d = outer - 1; d >= 0; --d) {
+    for (int d = outer - 1; d > 0; --d) {
       index[d] = first % shape[d];
       first /= shape[d];
       offset += index[d] * strides[d];
+    }
+    if (outer > 0) {  // what is left needs no division, which would cost more than a short row
+      index[0] = first;
+      offset += first * strides[0];
     }
     const int last = outer - 1;
     for (std::int64_t done = 0; done < count;) {

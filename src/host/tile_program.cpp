@@ -40,14 +40,21 @@ tile_program::tile_program(const core::map_plan& plan)
   for (int s = 0; s < plan.n_steps; ++s) {
     const core::step& step = plan.steps[s];
     operation& o = operations_[s];
-    const bool is_cast = step.op == ufunc::cast;
-    o.function =
-        is_cast ? find_cast(plan.value_type(step.args[0]), step.loop) : find_loop(step.op, step.loop);
-    o.arity = static_cast<std::uint8_t>(arity(step.op));
-    for (int a = 0; a < o.arity; ++a) o.args[a] = step.args[a];
+    switch (step.op) {
+      case ufunc::cast:
+        o.function = find_cast(plan.value_type(step.args[0]), step.loop);
+        break;
+      case ufunc::user:
+        o.function = step.user->run;
+        break;
+      default:
+        o.function = find_loop(step.op, step.loop);
+    }
+    o.arity = static_cast<std::uint8_t>(arity(step));
+    std::copy_n(step.args.begin(), o.arity, o.args);
     exact_ = exact_ && is_exact(step.op, step.loop);
     cost_ += step_cost(step.op, step.loop);
-    sizes_[plan.n_inputs + s] = static_cast<std::uint8_t>(itemsize(output_dtype(step.op, step.loop)));
+    sizes_[plan.n_inputs + s] = static_cast<std::uint8_t>(itemsize(output_dtype(step)));
   }
   choose_slots();
   std::int64_t largest = 1;
@@ -165,7 +172,7 @@ const void* tile_program::run(const tile& t, char* scratch, void* target) const 
     const bool to_target =
         target && s == plan_.n_steps - 1 && padded == size && aligned(target, result_size_);
     void* const out = to_target ? target : slot(scratch, value);
-    const void* args[3] = {};
+    const void* args[max_arity] = {};
     for (int a = 0; a < o.arity; ++a) args[a] = values[o.args[a]];
     o.function(args, out, padded);
     values[value] = out;

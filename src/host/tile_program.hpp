@@ -41,7 +41,7 @@ class tile_program {
  private:
   struct operation {
     loop function;
-    std::uint8_t arity, args[3];
+    std::uint8_t arity, args[max_arity];
   };
 
   void choose_slots();

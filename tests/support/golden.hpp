@@ -2,40 +2,23 @@
 // golden/make_creation_golden.py finds these expressions in the tests, runs them, and writes
 // golden/creation.tsv.
 #pragma once
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
+#include "table.hpp"
 
-#include <fstream>
-#include <map>
-#include <string>
-#include <vector>
+#include <gparray/gparray.hpp>
 
 namespace golden {
 
 namespace gp = gparray;
 
 struct answer {
-  std::string kind, dtype, shape, bytes, text;  // of an error: its name in dtype, its message in text
+  const std::string &kind, &dtype, &shape, &bytes,
+      &text;  // of an error: its name in dtype, its message in text
 };
 
-inline const answer& find(const std::string& expression) {
-  static const std::map<std::string, answer> answers = [] {
-    std::map<std::string, answer> list;
-    std::ifstream file(GPARRAY_TEST_DATA "/golden/creation.tsv");
-    for (std::string line; std::getline(file, line);) {
-      std::vector<std::string> columns;
-      for (std::size_t begin = 0, end; begin <= line.size(); begin = end + 1) {
-        end = std::min(line.find('\t', begin), line.size());
-        columns.push_back(line.substr(begin, end - begin));
-      }
-      REQUIRE(columns.size() == 6);
-      list[columns[0]] = {columns[1], columns[2], columns[3], columns[4], columns[5]};
-    }
-    return list;
-  }();
-  INFO("run golden/make_creation_golden.py: it has no answer for " << expression);
-  REQUIRE(answers.contains(expression));
-  return answers.at(expression);
+inline answer find(const std::string& expression) {
+  static const table answers = read_table("creation.tsv", 6);
+  const std::vector<std::string>& row = find_row(answers, expression, "run golden/make_creation_golden.py");
+  return {row[1], row[2], row[3], row[4], row[5]};
 }
 
 /// The elements in C order as hexadecimal bytes. Every NaN is spelled alike: its sign and payload are
@@ -60,16 +43,9 @@ std::string bytes_of(const gp::ndarray<V>& a) {
   return text;
 }
 
-/// Names a dimension list as the table does: 2,3 and nothing for 0-d.
-inline std::string spelled(const gp::dims& shape) {
-  std::string text;
-  for (const std::int64_t n : shape) text += (text.empty() ? "" : ",") + std::to_string(n);
-  return text;
-}
-
 template<gp::element V>
 void check(const std::string& expression, const gp::ndarray<V>& result) {
-  const answer& want = find(expression);
+  const answer want = find(expression);
   CAPTURE(expression);
   CAPTURE(want.text);
   REQUIRE(want.kind == "array");
@@ -96,7 +72,7 @@ inline void check(const std::string& expression, bool value) {
 
 template<class F>
 void check_throws(const std::string& expression, F f) {
-  const answer& want = find(expression);
+  const answer want = find(expression);
   CAPTURE(expression);
   REQUIRE(want.kind == "error");
   std::string name = "nothing", text;

@@ -1,31 +1,15 @@
 #include "traps.hpp"
 
+#include "table.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <map>
 #include <vector>
 
 namespace traps {
 
 namespace {
-
-std::map<std::string, expectation> read_list() {
-  std::map<std::string, expectation> list;
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/traps.tsv");
-  for (std::string line; std::getline(file, line);) {
-    std::vector<std::string> columns;
-    for (std::size_t begin = 0, end; begin <= line.size(); begin = end + 1) {
-      end = std::min(line.find('\t', begin), line.size());
-      columns.push_back(line.substr(begin, end - begin));
-    }
-    REQUIRE(columns.size() == 7);
-    list[columns[0]] = {columns[1], columns[2], columns[3], columns[4], columns[5], columns[6]};
-  }
-  REQUIRE(list.size() > 500);
-  return list;
-}
 
 /// The elements in C order as (real, imaginary) doubles; exact for all dtypes but wide integers, which are
 /// kept apart.
@@ -110,22 +94,14 @@ bool same(double have, double want, double tolerance) {
 
 }  // namespace
 
-const expectation& find(const std::string& id) {
-  static const std::map<std::string, expectation> list = read_list();
-  const auto row = list.find(id);
-  INFO("no such trap: " << id);
-  REQUIRE(row != list.end());
-  return row->second;
-}
-
-std::string spelled(const gp::dims& shape) {
-  std::string text;
-  for (const std::int64_t n : shape) text += (text.empty() ? "" : ",") + std::to_string(n);
-  return text;
+expectation find(const std::string& id) {
+  static const golden::table list = golden::read_table("traps.tsv", 7);
+  const std::vector<std::string>& row = golden::find_row(list, id, "see golden/make_traps.py");
+  return {row[1], row[2], row[3], row[4], row[5], row[6]};
 }
 
 void check(const std::string& id, const gp::any_array& result) {
-  const expectation& want = find(id);
+  const expectation want = find(id);
   CAPTURE(id);
   CAPTURE(want.code);
   if (want.kind == "dtype") {
@@ -134,7 +110,7 @@ void check(const std::string& id, const gp::any_array& result) {
   }
   REQUIRE(want.kind == "array");
   if (!want.dtype.starts_with("host_")) CHECK(gp::name(result.dtype()) == want.dtype);
-  CHECK(spelled(result.shape()) == want.shape);
+  CHECK(golden::spelled(result.shape()) == want.shape);
   const std::vector<element_value> have = values_of(result), expected = parse_list(want.value);
   REQUIRE(have.size() == expected.size());
   // The list's own tolerances: exact, or relative for functions that no two libraries round alike.
@@ -153,11 +129,11 @@ void check(const std::string& id, const gp::any_array& result) {
 void check(const std::string& id, const gp::dims& numbers) {
   CAPTURE(id);
   REQUIRE(find(id).kind == "shape");
-  CHECK(spelled(numbers) == find(id).value);
+  CHECK(golden::spelled(numbers) == find(id).value);
 }
 
 void check_error(const std::string& id, std::string_view thrown) {
-  const expectation& want = find(id);
+  const expectation want = find(id);
   CAPTURE(id);
   CAPTURE(want.code);
   REQUIRE(want.kind == "error");

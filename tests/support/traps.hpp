@@ -34,14 +34,11 @@ auto A(std::initializer_list<std::initializer_list<S>> rows) {
 }
 
 struct expectation {
-  std::string kind, dtype, shape, value, match, code;
+  const std::string &kind, &dtype, &shape, &value, &match, &code;
 };
 
 /// The row of an id; fails the test if there is none.
-const expectation& find(const std::string& id);
-
-/// NumPy's comma-separated spelling of a shape in the list.
-std::string spelled(const gp::dims& shape);
+expectation find(const std::string& id);
 
 /// Compares dtype, shape and elements with the row.
 void check(const std::string& id, const gp::any_array& result);

@@ -1,0 +1,66 @@
+// What ElementwiseKernel and ReductionKernel take and give: arrays whose dtypes the kernel decides at run
+// time.
+#pragma once
+#include <gparray/ndarray.hpp>
+
+#include <initializer_list>
+#include <tuple>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// An argument of a kernel: ndarray, expr, any_array or a C++ number.
+template<class X>
+concept kernel_operand = std::derived_from<std::remove_cvref_t<X>, any_array> || scalar_like<X>;
+
+namespace detail {
+
+template<kernel_operand X>
+argument kernel_argument(const X& x) {
+  if constexpr (std::derived_from<X, any_array>) {
+    argument a;
+    a.array = &x;
+    a.type = x.dtype();
+    return a;
+  } else {
+    return constant(own_type(x));
+  }
+}
+
+}  // namespace detail
+
+/// The outputs of one call. Converts to an ndarray of the dtype that the kernel chose:
+/// gp::ndarray<float> z = k(x, y).
+class kernel_result {
+ public:
+  explicit kernel_result(std::vector<any_array> outputs) noexcept : outputs_(std::move(outputs)) {}
+
+  std::size_t size() const noexcept { return outputs_.size(); }
+  const any_array& operator[](std::size_t i) const { return outputs_[i]; }
+  auto begin() const noexcept { return outputs_.begin(); }
+  auto end() const noexcept { return outputs_.end(); }
+
+  /// The outputs as arrays of these types: one ndarray, or a tuple of several for a structured binding.
+  /// Throws type_error if a dtype is another, value_error if there are more or fewer outputs.
+  template<element... V>
+  auto as() const {
+    check_count(sizeof...(V));
+    if constexpr (sizeof...(V) == 1) return ndarray<V...>(outputs_[0]);
+    else return as_tuple<V...>(std::index_sequence_for<V...>{});
+  }
+  template<element V>
+  operator ndarray<V>() const {
+    return as<V>();
+  }
+
+ private:
+  template<element... V, std::size_t... I>
+  std::tuple<ndarray<V>...> as_tuple(std::index_sequence<I...>) const {
+    return {ndarray<V>(outputs_[I])...};
+  }
+  GPARRAY_API void check_count(std::size_t wanted) const;
+
+  std::vector<any_array> outputs_;
+};
+
+GPARRAY_END_NAMESPACE
