@@ -16,9 +16,11 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// As many blocks as a large GPU runs at once (three for each of 132 SMs): the rest would run alone after them.
-// A constant, because the order of additions must not depend on the device.
+// As many blocks as a large GPU runs at once (three for each of 132 SMs): the rest would run alone after
+// them. A constant, because the order of additions must not depend on the device.
 constexpr std::int64_t wanted_blocks = 400;
+// Elements of a split are counted in 32 bits.
+constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 // Narrower than a warp, the column kernel would leave lanes idle.
 constexpr std::int64_t min_columns = 32;
 
@@ -64,7 +66,7 @@ class reducer {
     }
     const bool rows = !source.reduced.empty() && source.reduced.back().in_stride == element_size();
     const int columns = column_dimension(source);
-    if (!rows && columns >= 0) run_columns(source, static_cast<std::size_t>(columns));
+    if (!rows && columns >= 0) run_columns(source, static_cast<std::size_t>(columns), n_out);
     else run_inner(source, n_out);
   }
 
@@ -122,7 +124,7 @@ class reducer {
     const std::int64_t packs_per_row = ceil_div(inner.size, lanes);
     p.packs_per_row = fast_divisor(outer.empty() ? 1u : static_cast<std::uint32_t>(packs_per_row));
     p.n_packs = packs_per_row * (plan_.n_reduced / inner.size);
-    if (!outer.empty() && p.n_packs >= std::int64_t{1} << 31)
+    if (!outer.empty() && std::max(p.n_packs, inner.size) >= std::int64_t{1} << 31)
       throw value_error(
           "reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
     p.n_reduced = plan_.n_reduced;
@@ -137,9 +139,10 @@ class reducer {
     const std::int64_t tile = static_cast<std::int64_t>(unroll) << p.log_group;
     const std::int64_t n_tiles = ceil_div(p.n_packs, tile);
     p.packs_per_chunk = static_cast<std::uint32_t>(16 * tile);
-    p.packs_per_split = static_cast<std::uint32_t>(std::min(p.n_packs, std::int64_t{1} << 30));
+    p.packs_per_split = static_cast<std::uint32_t>(p.n_packs);
     if (p.log_group == log_reduce_threads) {
-      const std::int64_t tiles_per_split = std::max<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 4);
+      const std::int64_t tiles_per_split =
+          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 4, max_split_packs / tile);
       n_splits = ceil_div(n_tiles, tiles_per_split);
       p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
     }
@@ -167,7 +170,7 @@ class reducer {
     return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
 
-  void run_columns(reduce_source source, std::size_t columns) {
+  void run_columns(reduce_source source, std::size_t columns, std::int64_t n_out) {
     const auto fused = fuse(source, kernel_form::columns);
     column_params p;
     std::vector<reduce_dimension> kept = source.kept;
@@ -188,8 +191,9 @@ class reducer {
     std::int64_t n_tiles = column_tiles;
     for (const reduce_dimension& d : kept) n_tiles *= d.size;
     const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
-    // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials.
-    const std::int64_t wanted = std::max<std::int64_t>(wanted_blocks / n_tiles, 1);
+    // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials. As
+    // if all columns were side by side: where they lie in memory must not decide how their rows are added.
+    const std::int64_t wanted = std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, tile_columns), 1);
     const std::int64_t steps_per_split =
         std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);

@@ -51,8 +51,8 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
                                             const Params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
-  // What is in memory is loaded one tile ahead.
-  constexpr bool ahead = kernel::is_same<Params, column_params>;
+  // What is in memory is loaded one tile ahead; the states of moments leave no registers for that.
+  constexpr bool ahead = kernel::is_same<Params, column_params> && !is_moment<R>;
   constexpr std::uint32_t last = (unroll - 1) * column_rows, step = unroll * column_rows;
   pack<E, N> rows[unroll], next[unroll];
   if (ahead && row + last < end) load_rows(rows, in, row, column, p);
@@ -61,7 +61,8 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
     else if (row + step + last < end) load_rows(next, in, row + step, column, p);
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-      const E of_column[unroll] = {rows[0].values[k], rows[1].values[k], rows[2].values[k], rows[3].values[k]};
+      const E of_column[unroll] = {rows[0].values[k], rows[1].values[k], rows[2].values[k],
+                                   rows[3].values[k]};
       add_tile<R>(partial[k], of_column,
                   [&](int u) { return static_cast<std::int64_t>(row + u * column_rows); });
     }
@@ -97,9 +98,14 @@ __device__ __forceinline__ void merge_thread_rows(
   }
 }
 
+/// Blocks that an SM should have room for: as many as are launched for each SM of a large GPU.
+template<class R, class Params>
+inline constexpr int column_blocks = kernel::is_same<Params, column_params>&& is_moment<R> ? 3 : 1;
+
 /// Params: column_params, or a block derived from it whose load_row computes what it loads.
 template<class R, class Params>
-__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ Params p) {
+__global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
+    reduce_columns(const __grid_constant__ Params p) {
   using state = typename R::state;
   constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
   const std::uint32_t n_splits = p.split.n_splits;

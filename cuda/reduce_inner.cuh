@@ -39,8 +39,8 @@ __device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* pa
 }
 
 /// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
-/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before this
-/// one is added. `step` is a power of two.
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
+/// this one is added. `step` is a power of two.
 template<class R, int States>
 __device__ __forceinline__ void reduce_dense(typename R::state (&partial)[States], const reduced_part& part,
                                              std::uint32_t first, std::uint32_t end, std::uint32_t step) {

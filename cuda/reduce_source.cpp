@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -30,11 +31,13 @@ std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions,
   return joined;
 }
 
-/// The dimensions of the map from the slowest to the fastest in the memory of its inputs.
+/// The dimensions of the map from the slowest to the fastest in the memory of its inputs; first those of one
+/// element.
 std::vector<int> memory_order(const map_plan& map) {
   std::vector<int> order(static_cast<std::size_t>(map.ndim));
   std::iota(order.begin(), order.end(), 0);
   const auto stride = [&](int d) {
+    if (map.shape[d] == 1) return std::numeric_limits<std::int64_t>::max();
     std::int64_t largest = 0;
     for (int i = 0; i < map.n_inputs; ++i)
       if (map.inputs[i].kind == input_kind::array)
@@ -67,12 +70,18 @@ reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& or
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
   std::int64_t strides[max_ndim];
-  // The kernels convert what they load, so a cast costs no pass over memory; but a converting kernel walks
-  // along the reduced dimensions, which is slow if they are not the fastest in memory.
+  // The kernels convert what they load, so a cast costs no pass over memory; but a kernel that converts or
+  // skips gaps walks along the reduced dimensions, which is slow if they are not the fastest in memory.
   const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
-  if (direct && only.type != plan.element && map.ndim > 0) direct = memory_order(map).back() >= plan.n_kept;
+  if (direct && map.ndim > 0) {
+    const int fastest = memory_order(map).back();
+    const std::int64_t stride = only.strides[fastest];
+    const bool side_by_side =
+        map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));
+    if (only.type != plan.element || !side_by_side) direct = fastest >= plan.n_kept;
+  }
   source.computed = nullptr;
   if (direct) {
     source.in = reinterpret_cast<std::uintptr_t>(only.data);

@@ -87,16 +87,27 @@ __device__ __forceinline__ float pairwise_sum(const float* x) {
   else return pairwise_sum<N / 2>(x) + pairwise_sum<N / 2>(x + N / 2);
 }
 
+/// The greatest or least of two numbers, NaN if there is one.
+template<bool Greatest>
+__device__ __forceinline__ float extreme(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // One instruction. That it takes +0 for greater than -0 does not matter: they are equal when the value is
+  // looked for.
+  float best;
+  if constexpr (Greatest) asm("max.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+  else asm("min.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+  return best;
+#else
+  if (kernel::is_nan(a)) return a;
+  return kernel::is_nan(b) || (Greatest ? b > a : b < a) ? b : a;
+#endif
+}
+
 /// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
 template<class R>
 __device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
   if constexpr (kernel::is_same<typename R::value, float> && !R::skip_nan) {
-    // One instruction. That it takes +0 for greater than -0 does not matter: they are equal when the value is
-    // looked for.
-    float best;
-    if constexpr (R::greatest) asm("max.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
-    else asm("min.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
-    return best;
+    return extreme<R::greatest>(a, b);
   } else if constexpr (R::skip_nan) {
     return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <gparray/error.hpp>
 
 #include "launch.hpp"
@@ -17,12 +18,14 @@ constexpr const char* operation = "cumulative sum or product";
 constexpr std::int64_t enough_rows = 2048;
 constexpr std::int64_t min_columns = 256;
 
-/// Rows that lie side by side, so that neighbouring threads that each scan one read neighbouring elements.
-bool are_columns(const loop_nest& rows, std::int64_t element) {
-  return rows.size >= min_columns && rows.inner_stride(0) == element && rows.inner_stride(1) == element;
+/// Rows that lie closer to each other than their elements: neighbouring threads that each scan one read what
+/// is near. Gaps make no difference, so that a view is scanned as its copy is.
+bool are_columns(const loop_nest& rows, std::int64_t along_scan) {
+  return rows.size >= min_columns && std::abs(rows.inner_stride(1)) < std::abs(along_scan);
 }
 
-/// About half the root of the number of tiles: so a tile has a few more groups before it than tiles in its own.
+/// About half the root of the number of tiles: so a tile has a few more groups before it than tiles in its
+/// own.
 std::uint32_t group_size(std::int64_t n_tiles) {
   const int log = std::bit_width(static_cast<std::uint64_t>(n_tiles)) - 1;
   return 1u << std::max(3, log / 2 - 1);
@@ -39,11 +42,10 @@ void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t elemen
   p.tiles_per_group = group_size(n_tiles);
   p.n_groups = static_cast<std::uint32_t>(ceil_div(n_tiles, p.tiles_per_group));
   const std::size_t words = static_cast<std::size_t>(p.n_rows) * (p.n_tiles + p.n_groups) * kernels.words;
-  // A counter, and one place unused so that the words are aligned.
   scratch own;
-  unsigned* const zeroed = tickets.get(2 + 2 * words, q.stream, own);
-  p.counter = own.data() ? nullptr : zeroed;
-  p.published = reinterpret_cast<std::uint64_t*>(zeroed + 2);
+  p.counters = tickets.get(2 + 2 * words, q.stream, own);
+  p.clears = !own.data();
+  p.published = reinterpret_cast<std::uint64_t*>(p.counters + 2);
   p.n_words = static_cast<std::uint32_t>(words);
   launch(operation, kernels.tiles, p.n_rows * n_tiles, scan_threads, p, q);
 }
@@ -77,7 +79,7 @@ void run_scan(const scan_plan& plan, queue q, ticket_store& tickets) {
     p.out_strides[d] = rows.strides[0][d];
   }
   const scan_kernels kernels = find_scan_kernels(plan.op, plan.type);
-  if (!p.side_by_side && are_columns(rows, element))
+  if (are_columns(rows, p.in_stride))
     launch(operation, kernels.columns, ceil_div(p.n_rows, scan_threads), scan_threads, p, q);
   else launch_rows(p, kernels, itemsize(plan.type), q, tickets);
 }

@@ -1,5 +1,6 @@
 // Inclusive scans in one pass over memory. Sums are combined in an order that depends on sizes alone.
 #pragma once
+#include "block_order.cuh"
 #include "reduce_state.cuh"
 #include "scan_params.hpp"
 
@@ -26,14 +27,16 @@ __device__ __forceinline__ scan_row row_of(const scan_params& p, std::uint32_t r
   return {p.in + in, p.out + out};
 }
 
+/// Elements [at, at + N) of a tile of n, where `at` is below n or not; those outside are zero.
 template<class T, int N>
-__device__ __forceinline__ void load_elements(T (&values)[N], const char* from, int n,
+__device__ __forceinline__ void load_elements(T (&values)[N], const char* tile, int at, int n,
                                               const scan_params& p) {
   if (p.side_by_side) {
-    load_pack(values, from, 0, n);
+    load_pack(values, tile, at, n);
   } else {
 #pragma unroll
-    for (int k = 0; k < N; ++k) values[k] = k < n ? *reinterpret_cast<const T*>(from + k * p.in_stride) : T();
+    for (int k = 0; k < N; ++k)
+      values[k] = at + k < n ? *reinterpret_cast<const T*>(tile + (at + k) * p.in_stride) : T();
   }
 }
 
@@ -61,22 +64,21 @@ __device__ __forceinline__ void publish(std::uint64_t* to, const State& value) {
   memcpy(words, &value, sizeof(State));
 #pragma unroll
   for (int i = 0; i < published_words<State>; ++i)
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to + i), "l"(std::uint64_t{1} << 32 | words[i])
-                 : "memory");
+    store_shared_word(to + i, std::uint64_t{1} << 32 | words[i]);
 }
 template<class State>
 __device__ __forceinline__ State wait_for(const std::uint64_t* from) {
   unsigned words[published_words<State>];
-  bool ready = false;
-  while (!ready) {
+  for (bool ready = false; !ready;) {
     ready = true;
 #pragma unroll
     for (int i = 0; i < published_words<State>; ++i) {
-      std::uint64_t word;
-      asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from + i) : "memory");
+      const std::uint64_t word = load_shared_word(from + i);
       words[i] = static_cast<unsigned>(word);
       ready = ready && word >> 32 != 0;
     }
+    // Leaves the SM and the memory to those it waits for.
+    if (!ready) __nanosleep(20);
   }
   State value;
   memcpy(&value, words, sizeof(State));
@@ -99,10 +101,10 @@ __device__ __forceinline__ typename R::state merge_published(const std::uint64_t
   return result;
 }
 
-/// What comes before a tile: the tiles before it in its group, and the groups before that. The totals of tiles
-/// depend on no others and those of groups on their tiles alone, so nothing is added in an order that depends
-/// on which block is first, as it does in a look-back that takes the nearest prefix there is. A block waits
-/// only for blocks before it, which the GPU has started by then.
+/// What comes before a tile: the tiles before it in its group, and the groups before that. The totals of
+/// tiles depend on no others and those of groups on their tiles alone, so nothing is added in an order that
+/// depends on which block is first, as it does in a look-back that takes the nearest prefix there is. A block
+/// waits only for blocks that have started before it.
 template<class R>
 __device__ __forceinline__ typename R::state state_before(const scan_params& p, std::uint32_t row,
                                                           std::uint32_t tile,
@@ -126,14 +128,13 @@ __device__ __forceinline__ typename R::state state_before(const scan_params& p, 
 
 /// The first warp of the last block that has read what it waits for leaves zeros for the next launch.
 __device__ __forceinline__ void clear_published(const scan_params& p) {
-  if (!p.counter || threadIdx.x >= 32) return;
-  unsigned n = 0;
-  if (threadIdx.x == 0) n = atomicInc(p.counter, gridDim.x - 1);
-  if (__shfl_sync(0xffffffffu, n, 0) != gridDim.x - 1) return;
+  if (!p.clears || threadIdx.x >= 32) return;
+  const unsigned last = threadIdx.x == 0 && arrives_last(p.counters + 1) ? 1u : 0u;
+  if (__shfl_sync(0xffffffffu, last, 0) == 0) return;
   for (std::uint32_t i = threadIdx.x; i < p.n_words; i += 32) p.published[i] = 0;
 }
 
-/// Elements [at, at + N) of a tile, where `at` is below n or not.
+/// Elements [at, at + N) of a tile of n, where `at` is below n or not.
 template<class T, int N>
 __device__ __forceinline__ void store_elements(char* tile, int at, int n, const T (&values)[N],
                                                const scan_params& p) {
@@ -145,7 +146,7 @@ __device__ __forceinline__ void store_elements(char* tile, int at, int n, const 
 /// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
 template<class Core>
-__global__ void __launch_bounds__(scan_threads) scan_tiles(const __grid_constant__ scan_params p) {
+__global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ scan_params p) {
   using T = typename Core::element;
   using R = scan_state<Core>;
   using state = typename R::state;
@@ -155,8 +156,9 @@ __global__ void __launch_bounds__(scan_threads) scan_tiles(const __grid_constant
   __shared__ state totals[2][unroll * n_warps];
 
   const bool shared = p.n_groups > 0;
-  const std::uint32_t row = shared ? blockIdx.x / p.n_tiles : blockIdx.x;
-  const std::uint32_t tile_of_row = shared ? blockIdx.x % p.n_tiles : 0;
+  const std::uint32_t number = shared ? start_number(p.counters) : blockIdx.x;
+  const std::uint32_t row = shared ? number / p.n_tiles : number;
+  const std::uint32_t tile_of_row = shared ? number % p.n_tiles : 0;
   const std::int64_t begin = static_cast<std::int64_t>(tile_of_row) * tile_size,
                      end = shared ? min(begin + tile_size, p.n) : p.n;
   const scan_row at_row = row_of(p, row);
@@ -175,10 +177,8 @@ __global__ void __launch_bounds__(scan_threads) scan_tiles(const __grid_constant
         values[u] = reinterpret_cast<const pack<T, lanes>*>(in)[u * scan_threads + threadIdx.x];
     } else {
 #pragma unroll
-      for (int u = 0; u < unroll; ++u) {
-        const int at = u * sub_tile + threadIdx.x * lanes;
-        load_elements(values[u].values, in + at * p.in_stride, n - at, p);
-      }
+      for (int u = 0; u < unroll; ++u)
+        load_elements(values[u].values, in, u * sub_tile + threadIdx.x * lanes, n, p);
     }
     state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
 #pragma unroll

@@ -24,11 +24,11 @@ struct scan_params {
   std::uint32_t n_tiles, n_groups, tiles_per_group;
   // [row][tile, then group][word]: totals as scan_kernels.cuh publishes them; zero before the launch.
   std::uint64_t* published;
-  // Counts blocks, if the launch has to leave `published` and this at zero; else null.
-  unsigned* counter;
+  unsigned* counters;  // of blocks that have started, and of those that wait no more; zero before and after
+  bool clears;         // the launch has to leave `published` at zero
   std::uint32_t n_words;  // in `published`
-  bool side_by_side;  // both strides are the element size
-  index_space rows;   // strides in the input
+  bool side_by_side;      // both strides are the element size
+  index_space rows;       // strides in the input
   std::int64_t out_strides[max_ndim];
 };
 
