@@ -11,6 +11,7 @@
 #include <cuda/scan_params.hpp>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "cuda_fake_runtime.hpp"
 #include "cuda_twin.hpp"
@@ -23,11 +24,14 @@ namespace {
 std::map<const void*, emulated::kernel> kernels;
 bool backwards = false;
 std::vector<const void*> launched;
+std::set<const void*> scans_of_tiles;
+cuda::scan_params last_scan;
 
 void run_launch(const fake_cuda::launch_record& l) {
   const auto found = kernels.find(l.kernel);
   if (found == kernels.end() || !found->second) throw std::logic_error("a kernel that is not emulated");
   launched.push_back(l.kernel);
+  if (scans_of_tiles.count(l.kernel)) std::memcpy(static_cast<void*>(&last_scan), l.params, sizeof last_scan);
   found->second({l.params, l.blocks, l.threads, backwards});
 }
 
@@ -46,6 +50,7 @@ struct fixture {
       const cuda::scan_kernels compiled = cuda::find_scan_kernels(scan::sum, d);
       const emulated::scan_kernels own = emulated::cumulative_sum(static_cast<int>(d));
       kernels[compiled.tiles] = own.tiles;
+      scans_of_tiles.insert(compiled.tiles);
       kernels[compiled.columns] = own.columns;
     }
     for (const int bytes : {1, 4, 8, 16})
@@ -299,7 +304,6 @@ TEST_CASE("cuda emulated: scans, whatever block starts first") {
         const auto bytes = static_cast<std::size_t>(shape.n_rows * shape.n * m.item);
         const guarded out(bytes);
         const scan_plan plan = scan_of(shape.type, shape.n_rows, shape.n, m, out.data());
-        // Later launches find the counters and totals that earlier ones have left at zero.
         for (const bool order : {false, true}) {
           backwards = order;
           f.gpu->scan(plan, {});
@@ -309,6 +313,13 @@ TEST_CASE("cuda emulated: scans, whatever block starts first") {
           CAPTURE(shape.n);
           CAPTURE(static_cast<int>(where));
           CHECK(actual == first);
+          // Later launches find zeros again.
+          const cuda::scan_params& p = last_scan;
+          if (p.n_groups == 0) continue;
+          CHECK(p.clears);
+          CHECK(p.counters[0] + p.counters[1] == 0);
+          CHECK(std::all_of(p.published, p.published + p.n_words,
+                            [](std::uint64_t word) { return word == 0; }));
         }
         if (kind == numbers::real) continue;
         host_backend().scan(plan, {});
