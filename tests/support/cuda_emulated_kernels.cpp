@@ -11,7 +11,6 @@
 
 #include "../emulated_block.hpp"
 
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #define gparray emulated_gparray
 
 struct uint4 {
