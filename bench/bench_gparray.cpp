@@ -128,6 +128,16 @@ void memory(const suite& s) {
     s.add(fmt::format("cumsum_f32_{}", tag), [n = n] { return [a = numbers<float>(n)] { gp::cumsum(a); }; });
 }
 
+template<class V>
+void random_numbers(const suite& s, const std::string& type) {
+  for (const auto& [n, tag] : {std::pair{10'000'000, "1e7"}, {100'000'000, "1e8"}}) {
+    s.add(fmt::format("rand_{}_{}", type, tag),
+          [n = n] { return [n, rng = gp::random::default_rng(1)]() mutable { rng.random<V>(n); }; });
+    s.add(fmt::format("normal_{}_{}", type, tag),
+          [n = n] { return [n, rng = gp::random::default_rng(1)]() mutable { rng.standard_normal<V>(n); }; });
+  }
+}
+
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Times gparray on the workloads of peers.py.");
   const gp::device device(options.value("--device", gp::default_device().str(), "cpu or cuda:0"));
@@ -149,6 +159,8 @@ int run(int argc, char** argv) {
   matmul<float>(s, "matmul_f32_1024x2048x512", 1024, 2048, 512);
   heat(s);
   memory(s);
+  random_numbers<float>(s, "f32");
+  random_numbers<double>(s, "f64");
   return EXIT_SUCCESS;
 }
 

@@ -76,6 +76,16 @@ def cases(peer):
             yield name, lambda: call(lambda a, b: a @ b, numbers((m, k), dtype), numbers((k, n), dtype))
     for n, size in (SIZES[1], SIZES[3]):
         yield f"cumsum_f32_{size}", lambda: call(lambda a: xp.cumsum(a, axis=0), numbers(n, "float32"))
+    if hasattr(xp, "random") and hasattr(xp.random, "default_rng"):
+        rng = xp.random.default_rng(1)
+        for dtype, tag in (("float32", "f32"), ("float64", "f64")):
+            for n, size in SIZES[2:]:
+                yield f"rand_{tag}_{size}", lambda: lambda: rng.random(n, dtype=dtype)
+                yield f"normal_{tag}_{size}", lambda: lambda: rng.standard_normal(n, dtype=dtype)
+    if peer.name == "torch":
+        for n, size in SIZES[2:]:
+            yield f"rand_f32_{size}", lambda: lambda: xp.rand(n, device=xp.device)
+            yield f"normal_f32_{size}", lambda: lambda: xp.randn(n, device=xp.device)
     if peer.name != "jax":  # whose arrays are immutable
         yield "empty_1MiB", lambda: call(lambda: xp.empty(262144, dtype=xp.float32))
 
@@ -148,11 +158,12 @@ def make_torch():
         std = staticmethod(lambda a: torch.std(a, correction=0))
         cumsum = staticmethod(lambda a, axis: torch.cumsum(a, dim=axis))
         empty = staticmethod(lambda n, dtype: torch.empty(n, dtype=dtype, device=device))
+        device = "cuda" if torch.cuda.is_available() else "cpu"
 
         def __getattr__(self, name):
             return getattr(torch, name)
 
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = Names.device
     return Peer("torch", Names(), lambda a: torch.from_numpy(np.ascontiguousarray(a)).to(device),
                 torch.cuda.synchronize if device == "cuda" else lambda: None, on_cpu=device == "cpu",
                 contiguous=lambda a: a.contiguous())

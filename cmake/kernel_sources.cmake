@@ -1,7 +1,7 @@
 # Generates embedded_kernels.cpp: the text of everything that a kernel compiled at run time may include.
 
 file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp src/kernel/*.def)
-foreach(name config.hpp float16.hpp ufunc_math.hpp dtypes.def ufuncs.def reductions.def)
+foreach(name config.hpp float16.hpp ufunc_math.hpp dtypes.def ufuncs.def reductions.def random.def)
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/gparray/${name})
     list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/include/gparray/${name})
   endif()
@@ -9,7 +9,7 @@ endforeach()
 # What generated kernels instantiate, and what stands in for headers that a run-time compiler lacks.
 list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/src/core/plan_elements.hpp)
 foreach(name division.hpp map_params.hpp reduce_params.hpp jit_params.hpp elements.cuh lanes.cuh map_kernels.cuh
-    reduce_state.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh)
+    reduce_state.cuh reduce_tiles.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
 endforeach()
 foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/reductions.hpp)

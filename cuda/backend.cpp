@@ -13,6 +13,7 @@
 #include "gather.hpp"
 #include "matmul.hpp"
 #include "modules.hpp"
+#include "random.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 
@@ -20,7 +21,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace cuda {
 
-cuda_backend_type::cuda_backend_type(int n_devices) {
+cuda_backend_type::cuda_backend_type(int n_devices) : transforms_(states_, n_devices) {
   for (int device = 0; device < n_devices; ++device)
     states_.push_back(std::make_unique<device_state>(device));
 }
@@ -59,6 +60,11 @@ void cuda_backend_type::scatter(const index_plan& plan, queue q) {
 
 void cuda_backend_type::compact(const compact_plan& plan, queue q) {
   run_compact(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::random(const random_plan& plan, queue q) {
+  enter(q.device);
+  run_random(plan, q);
 }
 
 void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queue q) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <gparray/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "library.hpp"
@@ -35,9 +36,19 @@ struct thread_handles {
 
 }  // namespace
 
+namespace {
+const blas_table* substitute_table = nullptr;
+}
+
 const blas_table& blas() {
+  if (substitute_table) [[unlikely]]
+    return *substitute_table;
   static const blas_table table = load();
   return table;
+}
+
+const blas_table* exchange_blas(const blas_table* substitute) noexcept {
+  return std::exchange(substitute_table, substitute);
 }
 
 void check_blas(const char* call, cublasStatus_t status, const char* operation) {
@@ -49,7 +60,7 @@ void check_blas(const char* call, cublasStatus_t status, const char* operation) 
 
 cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes) {
   static thread_local thread_handles handles;
-  constexpr const char* operation = "preparing a matrix product";
+  constexpr const char* operation = "preparing cuBLAS";
   const auto device = static_cast<std::size_t>(q.device);
   if (handles.of_devices.size() <= device) handles.of_devices.resize(device + 1, nullptr);
   cublasHandle_t& handle = handles.of_devices[device];

@@ -12,8 +12,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// What cuBLAS itself would take on Hopper.
-constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 constexpr const char* operation = "computing a matrix product";
 
 /// A matrix as BLAS sees it. BLAS counts by columns: a row-major matrix is its own transpose, so we compute
@@ -136,8 +134,8 @@ void run_blas(const matmul_plan& plan, const loop_nest& batches, queue q, memory
     nest.size = 1;
   }
 
-  const scratch workspace(pool, workspace_bytes, q.stream);
-  const cublasHandle_t handle = blas_handle(q, workspace.data(), workspace_bytes);
+  const scratch workspace(pool, blas_workspace_bytes, q.stream);
+  const cublasHandle_t handle = blas_handle(q, workspace.data(), blas_workspace_bytes);
   const gemm_types types = types_of(plan.type);
   const scales scale(plan.type);
   // cuBLAS takes the innermost batch dimension as strides; the others are a loop.

@@ -79,8 +79,7 @@ std::string supported_architecture(const std::string& wanted) {
   return number > newest ? fmt::format("compute_{}", newest) : wanted;
 }
 
-/// The toolkit's own headers (cuda_fp16.h, cooperative_groups.h), which NVRTC does not look for.
-std::vector<std::string> toolkit_folders() {
+std::vector<std::string> find_toolkit_folders() {
   namespace fs = std::filesystem;
   std::vector<std::string> candidates;
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
@@ -98,10 +97,19 @@ std::vector<std::string> toolkit_folders() {
   return {};
 }
 
+/// The toolkit's own headers (cuda_fp16.h, cooperative_groups.h), which NVRTC does not look for.
+const std::vector<std::string>& toolkit_folders() {
+  static const std::vector<std::string> folders = find_toolkit_folders();
+  return folders;
+}
+
 std::vector<std::string> all_options(const compile_request& request) {
   std::vector<std::string> options;
-  // First, so that what a user asks for wins.
-  if (request.kernel_headers) options.assign(std::begin(own_float_options), std::end(own_float_options));
+  // What is asked for wins; twice the same option would be a warning in the log.
+  for (const std::string own : own_float_options) {
+    const std::string name = own.substr(0, own.find('='));
+    if (request.kernel_headers && !has_option(request.options, {name, "-" + name})) options.push_back(own);
+  }
   options.insert(options.end(), request.options.begin(), request.options.end());
   if (!has_option(options, {"-arch", "--gpu-architecture"}))
     options.push_back("--gpu-architecture=" + supported_architecture(request.architecture));
@@ -171,7 +179,8 @@ const compiler_library& load_compiler() {
 
 const std::string& compiler_additions() {
   static const std::string identity =
-      fmt::format("{} {}", fmt::join(cuda::own_float_options, " "), cuda::digest_of_headers());
+      fmt::format("{} {} {}", fmt::join(cuda::own_float_options, " "), cuda::digest_of_headers(),
+                  fmt::join(cuda::toolkit_folders(), " "));
   return identity;
 }
 

@@ -28,6 +28,7 @@ __device__ __forceinline__ std::uint32_t find_rows(const char* (&rows)[Expressio
 #pragma unroll
   for (int i = 0; i < Expression::arity; ++i) rows[i] = p.in[i];
   std::uint32_t column = index, rest = p.shape[p.ndim - 1].split(column);
+#pragma unroll 1
   for (int d = static_cast<int>(p.ndim) - 2; d >= 0; --d) {
     std::uint32_t along = rest;
     rest = p.shape[d].split(along);
@@ -55,7 +56,7 @@ __device__ __forceinline__ void advance_rows(const char* (&rows)[Expression::ari
 /// Elements one by one, wherever their operands are. Not inlined: it is the rare case of a kernel that has
 /// many loads.
 template<class Expression, class E, int N>
-__device__ __noinline__ void compute_apart(E (&values)[N], std::int64_t index, std::uint32_t step, int n,
+__device__ __noinline__ void compute_apart(E (&values)[N], std::int64_t index, std::int64_t step, int n,
                                            const operand_block<Expression::slots>& p) {
 #pragma unroll 1
   for (int k = 0; k < N && k < n; ++k) {
@@ -72,7 +73,7 @@ __device__ __noinline__ void compute_apart(E (&values)[N], std::int64_t index, s
 
 /// Elements index, index + step, ... of the contiguous array, `n` of them wanted.
 template<class Expression, class E, int N>
-__device__ __forceinline__ void compute(E (&values)[N], std::int64_t index, std::uint32_t step, int n,
+__device__ __forceinline__ void compute(E (&values)[N], std::int64_t index, std::int64_t step, int n,
                                         const operand_block<Expression::slots>& p) {
   const char* rows[Expression::arity];
   int column = 0;
@@ -96,7 +97,7 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
                                          std::uint32_t n,
                                          const expression_params<inner_params, Expression>& p) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(E));
-  const auto step = static_cast<std::uint32_t>(p.inner_stride / size);
+  const std::int64_t step = p.inner_stride / size;
   const std::int64_t first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row)) / size;
   compute<Expression>(values, first + static_cast<std::int64_t>(column) * step, step,
                       static_cast<int>(n - column), p.operands);

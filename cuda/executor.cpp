@@ -6,7 +6,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
-namespace {
 
 bool is_direct(const map_plan& plan) {
   if (plan.n_steps == 0) return true;
@@ -17,6 +16,8 @@ bool is_direct(const map_plan& plan) {
     if (s.args[i] >= plan.n_inputs) return false;
   return true;
 }
+
+namespace {
 
 /// Plans of one step: no temporaries, one kernel.
 void run_direct(const map_plan& plan, queue q) {

@@ -5,6 +5,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+/// Whether one kernel compiled ahead of time is all that the plan needs.
+bool is_direct(const map_plan& plan);
+
 /// Chooses an executor for the plan and enqueues it. Temporaries come from `pool`.
 void run_map(const map_plan& plan, queue q, memory_pool& pool);
 

@@ -4,8 +4,9 @@
 
 #include <atomic>
 #include <core/background.hpp>
+#include <core/recording.hpp>
 #include <gparray/error.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 
 #include "jit_source.hpp"
 #include "runtime.hpp"
@@ -15,9 +16,11 @@ namespace core::cuda {
 
 std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, bool capturing,
                                                         bool required) {
-  const jit mode = required ? jit::sync : jit_mode();
+  jit mode = required ? jit::sync : jit_mode();
   if (mode == jit::off) return nullptr;
+  if (capturing) mode = jit::sync;
   shared_entry wanted;
+  std::vector<shared_entry> dropped;  // unloaded after the lock is gone: that waits for the device
   {
     const std::lock_guard hold(lock_);
     const auto place = places_.find(key);
@@ -30,7 +33,7 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
       if (mode == jit::async) return nullptr;
       wanted = *place->second;
     } else {
-      wanted = insert(key);
+      wanted = insert(key, dropped);
       wanted->pinned = capturing;
     }
   }
@@ -44,12 +47,13 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
   return nullptr;
 }
 
-kernel_table::shared_entry kernel_table::insert(const kernel_key& key) {
+kernel_table::shared_entry kernel_table::insert(const kernel_key& key, std::vector<shared_entry>& dropped) {
   // One that is being made, or that a recorded graph may launch, stays.
   for (auto oldest = recent_.end(); recent_.size() >= limit_ && oldest != recent_.begin();) {
     --oldest;
     if ((*oldest)->pinned || (*oldest)->state == kernel_state::waiting) continue;
     places_.erase((*oldest)->key);
+    dropped.push_back(std::move(*oldest));
     oldest = recent_.erase(oldest);
     ++counts_.dropped;
   }
@@ -91,12 +95,13 @@ void kernel_table::make(const shared_entry& e) {
   e->error = std::move(thrown);
 }
 
-kernel_state kernel_table::look(const kernel_key& key, std::string* failure) {
+kernel_report kernel_table::look(const kernel_key& key) {
   const std::lock_guard hold(lock_);
   const auto place = places_.find(key);
-  if (place == places_.end()) return kernel_state::none;
-  if (failure) *failure = (*place->second)->failure;
-  return (*place->second)->state;
+  if (place == places_.end()) return {kernel_state::none, {}, {}, 0};
+  const entry& e = **place->second;
+  if (!e.loaded) return {e.state, e.failure, {}, 0};
+  return {e.state, {}, e.loaded->origin, e.loaded->compile_seconds};
 }
 
 kernel_counts kernel_table::counts() {
@@ -122,8 +127,9 @@ class relaxed_capture {
 };
 
 /// Kernels that are running, or enqueued, end before their code is taken away. If they cannot be waited for,
-/// the code stays.
+/// the code stays; so too while any thread records a graph, which waiting would spoil.
 void unload(backend& gpu, module_handle module, int device) noexcept {
+  if (recordings_under_way.load(std::memory_order_relaxed) > 0) return;
   try {
     gpu.synchronize_device(device);
     gpu.unload_module(module);
@@ -138,7 +144,7 @@ loaded_kernel compile_and_load(const kernel_key& key) {
   const auto [major, minor] = gpu.compute_capability(device);
   const compiled_program program = compile(kernel_request(key, fmt::format("sm_{}{}", major, minor)));
   const relaxed_capture relaxed;
-  loaded_kernel result;
+  loaded_kernel result{.origin = program.origin, .compile_seconds = program.seconds};
   result.module = std::shared_ptr<void>(gpu.load_module(program.image, device),
                                         [&gpu, device](module_handle m) { unload(gpu, m, device); });
   result.kernel = gpu.find_kernel(result.module.get(), program.lowered_names.front().c_str());

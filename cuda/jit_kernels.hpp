@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "jit_key.hpp"
 
@@ -17,12 +18,21 @@ namespace core::cuda {
 struct loaded_kernel {
   kernel_handle kernel = nullptr;
   std::shared_ptr<void> module;
+  program_origin origin = program_origin::compiler;
+  double compile_seconds = 0;
 };
 
 /// Compiles and loads; throws what compilers throw.
 using kernel_maker = loaded_kernel (*)(const kernel_key&);
 
 enum class kernel_state : std::uint8_t { none, waiting, ready, failed };
+
+struct kernel_report {
+  kernel_state state;
+  std::string failure;  ///< the compiler's message
+  program_origin origin;
+  double compile_seconds;
+};
 
 struct kernel_counts {
   std::size_t kernels, made, failed, dropped, refused;
@@ -35,12 +45,12 @@ class kernel_table {
 
   /// The kernel if it can be launched now; null: go step by step. In jit_mode async a new kernel is handed to
   /// the background thread, in sync it is made before this returns. `capturing`: the launch is recorded, so
-  /// that the kernel must stay for as long as the process. `required`: there is no other way, so it is made
-  /// in every mode, and what the compiler throws is thrown.
+  /// that the kernel is made now and must stay for as long as the process. `required`: there is no other way,
+  /// so it is made in every mode, and what the compiler throws is thrown.
   std::shared_ptr<const loaded_kernel> find(const kernel_key& key, bool capturing, bool required = false);
 
-  /// What find would see; nothing is compiled. The message of a failed compile goes to `failure`.
-  kernel_state look(const kernel_key& key, std::string* failure = nullptr);
+  /// What find would see; nothing is compiled.
+  kernel_report look(const kernel_key& key);
   kernel_counts counts();
 
  private:
@@ -56,7 +66,7 @@ class kernel_table {
   };
   using shared_entry = std::shared_ptr<entry>;
 
-  shared_entry insert(const kernel_key& key);
+  shared_entry insert(const kernel_key& key, std::vector<shared_entry>& dropped);
   void erase(const kernel_key& key);
   void make(const shared_entry& e);
 

@@ -1,7 +1,7 @@
 #include "jit_launch.hpp"
 
 #include <gparray/error.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 
 #include "jit_params.hpp"
 #include "map_launch.hpp"

@@ -30,8 +30,7 @@ dtype value_type(const kernel_key& key, int v) {
   return output_dtype(key.steps[v - key.n_inputs]);
 }
 
-/// A function that the program brought, as a member of the struct; halves are computed in float, as on the
-/// CPU.
+/// A function that the program brought; halves are computed in float, as on the CPU.
 std::string user_function(const step& s, int number) {
   const gparray::detail::user_function& f = *s.user->function;
   std::string parameters(f.parameters);  // "(x, y)"
@@ -40,18 +39,22 @@ std::string user_function(const step& s, int number) {
     parameters.insert(at, "T ");
   }
   return fmt::format(
-      "  template<class T>\n  static __device__ __forceinline__ auto user_{}{} {{\n    GPARRAY_MATH_NAMES\n"
-      "#line {} \"{}\"\n    return ({});\n#line 1 \"expression.cu\"\n  }}\n",
+      "template<class T>\n__device__ __forceinline__ auto user_{}{} {{\n"
+      "#line {} \"{}\"\n  return ({});\n#line 1 \"expression.cu\"\n}}\n",
       number, parameters, f.line, f.file, f.expression);
 }
 
-std::string step_call(const step& s, int number) {
+/// The functions of a struct, whose parameters may have the names of mathematical ones: those are one scope
+/// further out.
+std::string functions_space(const std::string& struct_name) { return struct_name + "_functions"; }
+
+std::string step_call(const step& s, int number, const std::string& struct_name) {
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
   std::string arguments;
   for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
   if (s.op == ufunc::user)
-    return fmt::format("static_cast<{}>(user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
-                       number, type_name(s.loop), arguments);
+    return fmt::format("static_cast<{}>({}::user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
+                       functions_space(struct_name), number, type_name(s.loop), arguments);
   return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
 }
 
@@ -102,29 +105,32 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   }
   for (int s = 0; s < key.n_steps; ++s) {
     const int v = key.n_inputs + s;
-    steps +=
-        fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v, step_call(key.steps[s], s));
+    steps += fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v,
+                         step_call(key.steps[s], s, struct_name));
     if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
   }
+  if (!functions.empty())
+    functions =
+        fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const std::string value = value_type(key, last) == key.out
                                 ? fmt::format("v{}", last)
                                 : fmt::format("kernel::cast<{}>(v{})", type_name(key.out), last);
-  return fmt::format(R"(struct {} {{
+  return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
   static constexpr bool flat = {};
   static constexpr access modes[] = {{{}}};
   template<int I>
   using argument = type_at<I, {}>;
   using result = {};
-{}  static __device__ {} result call({}) {{
+  static __device__ {} result call({}) {{
 {}    return {};
   }}
 }};
 )",
-                     struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes, types,
-                     type_name(key.out), functions, key.compact ? "__noinline__" : "__forceinline__",
-                     parameters, steps, value);
+                     functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
+                     types, type_name(key.out), key.compact ? "__noinline__" : "__forceinline__", parameters,
+                     steps, value);
 }
 
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {

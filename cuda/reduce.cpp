@@ -40,6 +40,17 @@ void set_kept(Params& p, const std::vector<reduce_dimension>& kept) {
   for (std::size_t d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride;
 }
 
+/// The kept dimension along which threads stand side by side; -1 if they walk along the reduced elements.
+int column_dimension(const reduce_plan& plan, const reduce_source& source) {
+  const auto element_size = static_cast<std::int64_t>(itemsize(plan.element));
+  if (!source.reduced.empty() && source.reduced.back().in_stride == element_size) return -1;
+  if (source.type != plan.element || plan.n_reduced > std::int64_t{1} << 30) return -1;
+  for (std::size_t d = 0; d < source.kept.size(); ++d)
+    if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns)
+      return static_cast<int>(d);
+  return -1;
+}
+
 class reducer {
  public:
   reducer(const reduce_plan& plan, const reduce_kernels& kernels, queue q, memory_pool& pool,
@@ -64,22 +75,13 @@ class reducer {
       part.out += half * source.kept[largest].out_stride;
       return run(part);
     }
-    const bool rows = !source.reduced.empty() && source.reduced.back().in_stride == element_size();
-    const int columns = column_dimension(source);
-    if (!rows && columns >= 0) run_columns(source, static_cast<std::size_t>(columns), n_out);
+    const int columns = column_dimension(plan_, source);
+    if (columns >= 0) run_columns(source, static_cast<std::size_t>(columns), n_out);
     else run_inner(source, n_out);
   }
 
  private:
   std::int64_t element_size() const { return static_cast<std::int64_t>(itemsize(plan_.element)); }
-
-  int column_dimension(const reduce_source& source) const {
-    if (source.type != plan_.element || plan_.n_reduced > std::int64_t{1} << 30) return -1;
-    for (std::size_t d = 0; d < source.kept.size(); ++d)
-      if (source.kept[d].in_stride == element_size() && source.kept[d].size >= min_columns)
-        return static_cast<int>(d);
-    return -1;
-  }
 
   /// Memory for partial states, if several blocks share an output.
   void share(split_reduction& split, std::int64_t n_shared, std::int64_t states, std::int64_t n_splits) {
@@ -218,6 +220,10 @@ class reducer {
 };
 
 }  // namespace
+
+kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
+  return column_dimension(plan, source) >= 0 ? kernel_form::columns : kernel_form::inner;
+}
 
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
   std::unique_ptr<map_plan> ordered;

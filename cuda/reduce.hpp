@@ -2,6 +2,8 @@
 #pragma once
 #include <core/backend.hpp>
 
+#include "jit_key.hpp"
+#include "reduce_source.hpp"
 #include "tickets.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -12,6 +14,9 @@ namespace core::cuda {
 /// each other: results are the same on every device, in every run, at any address, with gaps between elements
 /// or without.
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+
+/// The form of the kernel: inner or columns.
+kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

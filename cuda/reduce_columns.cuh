@@ -52,7 +52,7 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
   using E = typename R::element;
   constexpr int unroll = 4;
   // What is in memory is loaded one tile ahead; the states of moments leave no registers for that.
-  constexpr bool ahead = kernel::is_same<Params, column_params> && !is_moment<R>;
+  constexpr bool ahead = kernel::is_same<Params, column_params> && !has_moments<R>;
   constexpr std::uint32_t last = (unroll - 1) * column_rows, step = unroll * column_rows;
   pack<E, N> rows[unroll], next[unroll];
   if (ahead && row + last < end) load_rows(rows, in, row, column, p);
@@ -84,6 +84,7 @@ template<class R, int N>
 __device__ __forceinline__ void merge_thread_rows(
     typename R::state (&partial)[N], typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
   const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
+#pragma unroll 1
   for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
     if (row >= half && row < 2 * half) {
 #pragma unroll
@@ -117,6 +118,7 @@ __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
   const std::uint32_t column = column_tile * tile_columns + thread_column;
 
   std::int64_t in_offset = 0, out_offset = 0;
+#pragma unroll 1
   for (int d = p.kept.ndim - 1; d >= 0; --d) {
     std::uint32_t along = outer;
     outer = p.kept.shape[d].split(along);
@@ -128,6 +130,7 @@ __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
   const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
+#pragma unroll 1
   for (std::uint32_t chunk = begin; chunk < end && column < p.n_columns; chunk += p.rows_per_chunk) {
     state of_chunk[lanes];
 #pragma unroll
@@ -151,6 +154,7 @@ __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
     if (!is_last_block(p.split.tickets + tile, n_splits)) return;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
+#pragma unroll 1
     for (std::uint32_t i = thread_row; i < n_splits; i += column_rows) {
 #pragma unroll
       for (int k = 0; k < lanes; ++k) R::merge(partial[k], partials[i * tile_columns + k * column_lanes]);

@@ -41,8 +41,8 @@ __device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* pa
 /// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
 /// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
 /// this one is added. `step` is a power of two.
-template<class R, int States>
-__device__ __forceinline__ void reduce_dense(typename R::state (&partial)[States], const reduced_part& part,
+template<class R>
+__device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
                                              std::uint32_t first, std::uint32_t end, std::uint32_t step) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
@@ -56,11 +56,11 @@ __device__ __forceinline__ void reduce_dense(typename R::state (&partial)[States
       return part.first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
     };
     if (at + (unroll - 1) * step < whole) {
-      add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
+      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
     } else {
 #pragma unroll
       for (int u = 0; u < unroll - 1; ++u)
-        if (at + u * step < whole) add_pack<R>(partial, values[u].values, lanes, index_of(u * lanes));
+        if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u) values[u] = next[u];
@@ -68,14 +68,14 @@ __device__ __forceinline__ void reduce_dense(typename R::state (&partial)[States
   // A last pack that is not whole is one thread's.
   if (whole < end && first <= whole && ((whole - first) & (step - 1)) == 0) {
     load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
-    add_pack<R>(partial, values[0].values, static_cast<int>(part.n % lanes),
-                part.first_index + static_cast<std::int64_t>(whole) * lanes);
+    partial.add_pack(values[0].values, static_cast<int>(part.n % lanes),
+                     part.first_index + static_cast<std::int64_t>(whole) * lanes);
   }
 }
 
 /// The packs first, first + step, ... below `end`, wherever they are.
-template<class R, int States, class Params>
-__device__ __forceinline__ void reduce_any(typename R::state (&partial)[States], const reduced_part& part,
+template<class R, class Params>
+__device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduced_part& part,
                                            std::uint32_t first, std::uint32_t end, std::uint32_t step,
                                            const Params& p) {
   using E = typename R::element;
@@ -97,31 +97,15 @@ __device__ __forceinline__ void reduce_any(typename R::state (&partial)[States],
       whole = whole && columns[u] + lanes <= part.n;
     }
     if (adds_tiles<R> && whole) {
-      add_tile<R>(partial, reinterpret_cast<const E(&)[unroll * lanes]>(values),
-                  [&](int i) { return indices[i / lanes] + i % lanes; });
+      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
+                       [&](int i) { return indices[i / lanes] + i % lanes; });
       continue;
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-      add_pack<R>(partial, values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
-                  indices[u]);
+      partial.add_pack(values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
+                       indices[u]);
   }
-}
-
-/// The state of the packs first, first + step, ... below `end`.
-template<class R, class Params>
-__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
-                                                          std::uint32_t end, std::uint32_t step,
-                                                          const Params& p) {
-  constexpr int n_states = partial_states<R>(reduce_lanes(sizeof(typename R::element)));
-  typename R::state partial[n_states];
-#pragma unroll
-  for (int k = 0; k < n_states; ++k) partial[k] = R::identity();
-  if constexpr (is_dense<Params>) reduce_dense<R>(partial, part, first, end, step);
-  else reduce_any<R>(partial, part, first, end, step, p);
-#pragma unroll
-  for (int k = 1; k < n_states; ++k) R::merge(partial[0], partial[k]);
-  return partial[0];
 }
 
 /// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
@@ -144,6 +128,7 @@ __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
 
   std::int64_t in_offset = 0, out_offset = 0;
   std::uint32_t rest = output;
+#pragma unroll 1
   for (int d = p.kept.ndim - 1; d >= 0; --d) {
     std::uint32_t along = rest;
     rest = p.kept.shape[d].split(along);
@@ -166,11 +151,17 @@ __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
     first = 0;
   }
   state mine = R::identity();
+  pack_states<R> partial;
+  partial.clear();
   const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
+#pragma unroll 1
   for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
-    const std::uint32_t end = first + min(done + per_chunk, n_packs);
-    R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
+    const std::uint32_t begin_of_chunk = first + done + lane, end = first + min(done + per_chunk, n_packs);
+    if constexpr (is_dense<Params>) reduce_dense(partial, part, begin_of_chunk, end, 1u << p.log_group);
+    else reduce_any(partial, part, begin_of_chunk, end, 1u << p.log_group, p);
+    partial.template merge_into<false>(mine);
   }
+  partial.template merge_into<true>(mine);
 
   if (p.log_group <= 5) {
     merge_lanes<R>(mine, p.log_group);
@@ -181,6 +172,7 @@ __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
       if (threadIdx.x == 0) partials[split] = mine;
       if (!is_last_block(p.split.tickets + output, n_splits)) return;
       mine = R::identity();
+#pragma unroll 1
       for (std::uint32_t i = threadIdx.x; i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
       merge_block<R>(mine);
     }

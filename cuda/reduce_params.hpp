@@ -28,6 +28,10 @@ struct index_space {
 
   GPARRAY_FN std::int64_t offset(std::uint32_t index) const {
     std::int64_t bytes = 0;
+    // Unrolled as compilers like it, loops over a few dimensions make kernels twice as large to compile.
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
     for (int d = ndim - 1; d > 0; --d) {
       std::uint32_t along = index;
       index = shape[d].split(along);

@@ -31,18 +31,12 @@ std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions,
   return joined;
 }
 
-/// The dimensions of the map from the slowest to the fastest in the memory of its inputs; first those of one
-/// element.
-std::vector<int> memory_order(const map_plan& map) {
+/// The dimensions from the slowest to the fastest in memory; first those of one element.
+std::vector<int> memory_order(const map_plan& map, const std::int64_t* strides) {
   std::vector<int> order(static_cast<std::size_t>(map.ndim));
   std::iota(order.begin(), order.end(), 0);
   const auto stride = [&](int d) {
-    if (map.shape[d] == 1) return std::numeric_limits<std::int64_t>::max();
-    std::int64_t largest = 0;
-    for (int i = 0; i < map.n_inputs; ++i)
-      if (map.inputs[i].kind == input_kind::array)
-        largest = std::max(largest, std::abs(map.inputs[i].strides[d]));
-    return largest;
+    return map.shape[d] == 1 ? std::numeric_limits<std::int64_t>::max() : std::abs(strides[d]);
   };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) > stride(b); });
   return order;
@@ -51,7 +45,7 @@ std::vector<int> memory_order(const map_plan& map) {
 /// The map in memory order, where its loads are side by side; `strides` are those that its values would have
 /// in an array, by dimension of the plan.
 std::unique_ptr<map_plan> in_memory_order(const map_plan& map, dtype element, std::int64_t* strides) {
-  const std::vector<int> order = memory_order(map);
+  const std::vector<int> order = memory_order(map, map.out.strides);
   auto ordered = std::make_unique<map_plan>(map);
   for (int d = 0; d < map.ndim; ++d) {
     ordered->shape[d] = map.shape[order[d]];
@@ -76,7 +70,7 @@ reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& or
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
   if (direct && map.ndim > 0) {
-    const int fastest = memory_order(map).back();
+    const int fastest = memory_order(map, only.strides).back();
     const std::int64_t stride = only.strides[fastest];
     const bool side_by_side =
         map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));

@@ -40,6 +40,7 @@ __device__ __forceinline__ Value shuffle_from(const Value& mine, unsigned lane) 
 /// part.
 template<class R>
 __device__ __forceinline__ void merge_lanes(typename R::state& mine, int log_group) {
+#pragma unroll 1
   for (int step = 0; step < log_group; ++step) {
     // Pairs first: a lane takes in its right neighbour, then the pair to the right, and so on.
     const typename R::state other = shuffle_down(mine, 1u << step);

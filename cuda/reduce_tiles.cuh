@@ -5,6 +5,12 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+/// Two reductions at once: each goes the way that it goes alone.
+template<class R>
+inline constexpr bool is_paired = requires {
+  typename R::first_reduction;
+};
+
 template<class R>
 inline constexpr bool is_moment = requires(typename R::state s) {
   s.count, s.mean, s.squares;
@@ -15,6 +21,14 @@ inline constexpr bool is_plain_moment = false;
 template<class R>
 requires is_moment<R>
 inline constexpr bool is_plain_moment<R> = !R::skip_nan;
+
+/// The states of moments are large.
+template<class R>
+inline constexpr bool has_moments = is_moment<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool has_moments<R> =
+    has_moments<typename R::first_reduction> || has_moments<typename R::second_reduction>;
 
 template<class R>
 inline constexpr bool is_arg = requires(typename R::state s) {
@@ -41,12 +55,20 @@ inline constexpr bool adds_floats<R> = detail::sums_floats<typename R::core>;
 template<class R>
 inline constexpr bool adds_tiles = is_plain_moment<R> || is_arg<R> || adds_floats<R>;
 template<class R>
+requires is_paired<R>
+inline constexpr bool adds_tiles<R> =
+    adds_tiles<typename R::first_reduction> || adds_tiles<typename R::second_reduction>;
+template<class R>
 constexpr int partial_states(int lanes) {
   return adds_tiles<R> || is_moment<R> ? 1 : lanes;
 }
 /// Reductions without rounding errors that grow with the number of elements a thread takes in.
 template<class R>
 inline constexpr bool is_exact = is_arg<R> || adds_floats<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool is_exact<R> =
+    is_exact<typename R::first_reduction> && is_exact<typename R::second_reduction>;
 
 /// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
 /// element.
@@ -163,21 +185,78 @@ __device__ __forceinline__ void add_tile(typename R::state (&partial)[States],
 template<class R, int N, class IndexOf>
 __device__ __forceinline__ void add_tile(typename R::state& s, const typename R::element (&x)[N],
                                          IndexOf index_of) {
-  add_tile<R>(reinterpret_cast<typename R::state(&)[1]>(s), x, index_of);
-}
-
-/// Takes in the first n elements of a pack, whose numbers begin at `index`.
-template<class R, int N, int States>
-__device__ __forceinline__ void add_pack(typename R::state (&partial)[States],
-                                         const typename R::element (&x)[N], int n, std::int64_t index) {
-  if (adds_tiles<R> && n == N) {
-    add_tile<R>(partial, x, [&](int i) { return index + i; });
+  if constexpr (is_paired<R>) {
+    add_tile<typename R::first_reduction>(s.first, x, index_of);
+    add_tile<typename R::second_reduction>(s.second, x, index_of);
   } else {
-#pragma unroll
-    for (int k = 0; k < N; ++k)
-      if (k < n) R::add(partial[k % States], x[k], index + k);
+    add_tile<R>(reinterpret_cast<typename R::state(&)[1]>(s), x, index_of);
   }
 }
+
+/// What one thread has taken in of the packs that it walks along.
+template<class R>
+struct pack_states {
+  using E = typename R::element;
+  static constexpr int n_states = partial_states<R>(reduce_lanes(sizeof(E)));
+  typename R::state states[n_states];
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int k = 0; k < n_states; ++k) states[k] = R::identity();
+  }
+  template<int N, class IndexOf>
+  __device__ __forceinline__ void add_tile(const E (&x)[N], IndexOf index_of) {
+    cuda::add_tile<R>(states, x, index_of);
+  }
+  /// The first n elements of a pack, whose numbers begin at `index`.
+  template<int N>
+  __device__ __forceinline__ void add_pack(const E (&x)[N], int n, std::int64_t index) {
+    if (adds_tiles<R> && n == N) {
+      add_tile(x, [&](int i) { return index + i; });
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (k < n) R::add(states[k % n_states], x[k], index + k);
+    }
+  }
+  /// At the end of a chunk, and with Exact at the end of all chunks: rounding errors grow only within one.
+  template<bool Exact>
+  __device__ __forceinline__ void merge_into(typename R::state& sum) {
+    if constexpr (is_exact<R> == Exact) {
+#pragma unroll
+      for (int k = 1; k < n_states; ++k) R::merge(states[0], states[k]);
+      R::merge(sum, states[0]);
+      clear();
+    }
+  }
+};
+
+template<class R>
+requires is_paired<R>
+struct pack_states<R> {
+  pack_states<typename R::first_reduction> first;
+  pack_states<typename R::second_reduction> second;
+
+  __device__ __forceinline__ void clear() {
+    first.clear();
+    second.clear();
+  }
+  template<int N, class IndexOf>
+  __device__ __forceinline__ void add_tile(const typename R::element (&x)[N], IndexOf index_of) {
+    first.add_tile(x, index_of);
+    second.add_tile(x, index_of);
+  }
+  template<int N>
+  __device__ __forceinline__ void add_pack(const typename R::element (&x)[N], int n, std::int64_t index) {
+    first.add_pack(x, n, index);
+    second.add_pack(x, n, index);
+  }
+  template<bool Exact>
+  __device__ __forceinline__ void merge_into(typename R::state& sum) {
+    first.template merge_into<Exact>(sum.first);
+    second.template merge_into<Exact>(sum.second);
+  }
+};
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda/runtime.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 #include <map>
 #include <memory>
 #include <set>

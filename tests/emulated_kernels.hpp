@@ -1,34 +1,85 @@
-// Kernels of the CUDA backend as g++ compiles them, by the address that the backend launches.
+// Generated kernels, compiled by g++ as they are and launched on the fake device.
 #pragma once
+#include <dlfcn.h>
+#include <doctest/doctest.h>
 
-namespace emulated {
+#include <cstdlib>
+#include <cuda/jit_source.hpp>
+#include <cuda/reduce_table.hpp>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
-struct launch {
-  const void* params;
-  unsigned blocks, threads;
-  bool backwards;  // the order of blocks and of threads
+#include "cuda_fake_runtime.hpp"
+#include "temporary_folder.hpp"
+
+namespace emulation {
+
+using gparray::core::cuda::kernel_form;
+using gparray::core::cuda::kernel_key;
+using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_threads);
+
+/// Programs are compiled together; add() them all, then build().
+class program {
+ public:
+  /// Numbers the kernel.
+  std::size_t add(const kernel_key& key) {
+    const std::string name = "expression" + std::to_string(n_);
+    source_ += "namespace gparray::core::cuda {\n" + gparray::core::cuda::kernel_struct(key, name) + "}\n";
+    return add(gparray::core::cuda::kernel_expression(key, name), is_map(key.form));
+  }
+  /// An instance of a kernel template that is compiled ahead of time.
+  std::size_t add(const std::string& expression, bool is_map) {
+    source_ += "extern \"C\" void run" + std::to_string(n_) +
+               "(const void* params, unsigned blocks, unsigned threads) {\n  emulated::" +
+               (is_map ? "run_threads" : "run_blocks") + "(&" + expression +
+               ", params, blocks, threads);\n}\n";
+    return n_++;
+  }
+
+  void build() {
+    const std::string file = (folder_.path / "kernels.cpp").string(), library = file + ".so";
+    std::string text = "#include \"emulated_device.hpp\"\n";
+    for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::columns})
+      text += gparray::core::cuda::kernel_includes(form);
+    std::ofstream(file) << text << source_;
+    const std::string root = GPARRAY_TEST_DATA "/..";
+    std::string command = GPARRAY_TEST_COMPILER
+        " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
+        "-fsanitize-undefined-trap-on-error";
+    for (const char* include : {"/tests", "/include", "/src", "/src/kernel", "/cuda"})
+      command += " -I" + root + include;
+    command += " " + file + " -o " + library + " 2>" + file + ".log";
+    const int status = std::system(command.c_str());
+    if (status != 0) {
+      std::stringstream log;
+      log << std::ifstream(file + ".log").rdbuf();
+      FAIL(command << "\n" << log.str().substr(0, 4000));
+    }
+    library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE_MESSAGE(library_, dlerror());
+  }
+  run_function kernel(std::size_t number) const {
+    return reinterpret_cast<run_function>(dlsym(library_, ("run" + std::to_string(number)).c_str()));
+  }
+
+  program() = default;
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+  ~program() {
+    if (library_) dlclose(library_);
+  }
+
+ private:
+  static bool is_map(kernel_form form) { return form == kernel_form::rows || form == kernel_form::strided; }
+
+  temporary_folder folder_;
+  std::string source_;
+  std::size_t n_ = 0;
+  void* library_ = nullptr;
 };
 
-using kernel = void (*)(const launch&);
-
-struct reduce_kernels {
-  kernel inner = nullptr, dense = nullptr, columns = nullptr;
-};
-struct scan_kernels {
-  kernel tiles = nullptr, columns = nullptr;
-};
-struct map_kernels {
-  kernel vector = nullptr, strided = nullptr;
-};
-
-/// Of a few reductions and element dtypes; arguments are the numbers of gparray::reduction and
-/// gparray::dtype.
-reduce_kernels reduce(int reduction, int dtype);
-/// Cumulative sums.
-scan_kernels cumulative_sum(int dtype);
-kernel transpose(int element_bytes, bool vectors);
-/// Of float32.
-map_kernels addition();
-map_kernels copy();
-
-}  // namespace emulated
+}  // namespace emulation

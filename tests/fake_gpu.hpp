@@ -3,6 +3,7 @@
 // early shows as a wrong result.
 #pragma once
 #include <core/backend.hpp>
+#include <core/random_plan.hpp>
 #include <gparray/error.hpp>
 #include <memory/cpu_order.hpp>
 
@@ -127,6 +128,9 @@ class gpu_backend final : public core::backend {
   void compact(const core::compact_plan& plan, queue q) override {
     enqueue(q,
             [copy = std::make_shared<core::compact_plan>(plan)] { core::host_backend().compact(*copy, {}); });
+  }
+  void random(const core::random_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().random(plan, {}); });
   }
 
   /// As a real one: pageable memory is read before the call returns, and written before it returns.

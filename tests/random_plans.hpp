@@ -8,10 +8,13 @@ namespace twin {
 
 /// Memory for n elements, filled with an operand's numbers.
 using operand_source = std::function<std::byte*(dtype, std::int64_t n)>;
+/// Which functions may occur.
+using function_filter = std::function<bool(ufunc, dtype loop)>;
 
 class plan_maker {
  public:
-  plan_maker(random_numbers& random, operand_source memory) : random_(random), memory_(std::move(memory)) {}
+  plan_maker(random_numbers& random, operand_source memory, function_filter allowed = has_loop)
+      : random_(random), memory_(std::move(memory)), allowed_(std::move(allowed)) {}
 
   /// A map of at least two functions.
   map_plan make() {
@@ -42,9 +45,10 @@ class plan_maker {
     for (int d = 0; d < map.ndim; ++d) (d < plan->n_kept ? plan->n_out : plan->n_reduced) *= map.shape[d];
     plan->ddof = 0;
     plan->out.type = result_dtype(plan->op, plan->element);
-    plan->out.data = memory_(plan->out.type, plan->n_out);
-    fill_strides(plan->n_kept, map.shape, static_cast<std::int64_t>(itemsize(plan->out.type)),
-                 plan->out.strides);
+    const std::size_t bytes = result_bytes(plan->op, plan->element);
+    plan->out.data =
+        memory_(plan->out.type, plan->n_out * static_cast<std::int64_t>(bytes / itemsize(plan->out.type)));
+    fill_strides(plan->n_kept, map.shape, static_cast<std::int64_t>(bytes), plan->out.strides);
     return plan;
   }
 
@@ -107,7 +111,7 @@ class plan_maker {
     do {
       f = static_cast<ufunc>(below(ufunc_count));
       loop = static_cast<dtype>(below(dtype_count));
-    } while (!has_loop(f, loop));
+    } while (!has_loop(f, loop) || !allowed_(f, loop));
     if (plan.n_steps + arity(f) + 1 > max_steps) return;
     step next{f, loop, {0, 0, 0}};
     const int n_values = plan.n_inputs + plan.n_steps;
@@ -127,6 +131,7 @@ class plan_maker {
 
   random_numbers& random_;
   operand_source memory_;
+  function_filter allowed_;
 };
 
 }  // namespace twin

@@ -8,10 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 using floats = std::vector<float>;
 
 namespace {
+
+template<class A>
+concept can_be_seen_as_bool = requires(const A& a) {
+  a.template view<bool>();
+};
 
 constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 
@@ -25,20 +32,6 @@ struct unharmed {
   gp::ndarray<float> a{{1, 2, 3}, {4, 5, 6}};
   std::size_t used = gp::default_memory_pool(a.space(), a.device()).used_bytes();
 };
-
-template<class Error, class Call>
-std::string text_of(Call call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -182,14 +175,14 @@ TEST_CASE("bad input: operands on two devices") {
   const gp::ndarray<float> b(
       gp::detail::borrow(x, {2, 3}, {12, 4}, gp::dtype::float32, gp::memory_space::device, elsewhere, {}));
   const std::string here = u.a.device().str(), there = elsewhere.str();
-  const std::string text = text_of<gp::device_error>([&] { (void)(u.a + b); });
+  const std::string text = error_of<gp::device_error>([&] { (void)(u.a + b); });
   CAPTURE(text);
   CHECK(contains(text, "add: operands are on different devices, " + here + " and " + there));
   CHECK(contains(text, "to_device(array, device(\"" + here + "\"))"));
   CHECK_THROWS_AS(u.a += b, gp::device_error);
   CHECK_THROWS_AS(u.a(0) = b(0), gp::device_error);
   CHECK_THROWS_AS(gp::where(u.a > 0.f, u.a, b), gp::device_error);
-  CHECK(contains(text_of<gp::device_error>([&] { (void)gp::hypot(b, u.a); }),
+  CHECK(contains(error_of<gp::device_error>([&] { (void)gp::hypot(b, u.a); }),
                  "hypot: operands are on different devices"));
   CHECK_THROWS_AS(gp::sum(u.a, {.where = b > 0.f}), gp::device_error);
 }
@@ -197,7 +190,7 @@ TEST_CASE("bad input: operands on two devices") {
 TEST_CASE("bad input: more memory than there is") {
   unharmed u;
   const std::int64_t pebibyte = std::int64_t{1} << 50;
-  const std::string text = text_of<gp::out_of_memory>(
+  const std::string text = error_of<gp::out_of_memory>(
       [&] { (void)gp::empty_in<std::uint8_t>(gp::memory_space::host, {pebibyte}); });
   CAPTURE(text);
   CHECK(contains(text, "out of host memory: asked for 1.00 PiB (1125899906842624 bytes)"));
@@ -211,6 +204,35 @@ TEST_CASE("bad input: more memory than there is") {
   CHECK_THROWS_AS(sum.eval(), gp::out_of_memory);
   CHECK(sum.pending());
   CHECK_THROWS_AS((gp::ndarray<float>(wide * 2.f)), gp::out_of_memory);
+}
+
+TEST_CASE("bad input: repeat counts whose sum no memory holds") {
+  const auto a = gp::arange(3);
+  for (const int power : {40, 61})
+    CHECK_THROWS_AS(gp::repeat(a, std::vector<std::int64_t>{std::int64_t{1} << power, 1, 1}), gp::error);
+}
+
+TEST_CASE("bad input: arrays of no elements are written to and nothing happens") {
+  const auto z = gp::zeros({4, 0, 3}), y = gp::ones({3, 4});
+  CHECK_NOTHROW(z("::2") = z(":2") + gp::zeros({0, 3}));
+  CHECK_NOTHROW(z.T() *= gp::sin(z.T()) + gp::zeros({1, 4}));
+  CHECK_NOTHROW(y("1:1, ::2") = y("1:1, ::2") * 2.);
+  CHECK_NOTHROW(gp::add(y("1:1"), 1., y("1:1"), {.where = y("1:1") > 0.}));
+  CHECK_NOTHROW(z(z > 0.) = 1.);
+  CHECK_NOTHROW(z(gp::all, std::vector<int>{}) = z + 1.);
+  CHECK(gp::all(y == 1.).item());
+}
+
+TEST_CASE("bad input: views whose elements are not aligned") {
+  const auto bytes = gp::arange<std::uint8_t>(33);
+  CHECK_THROWS_WITH_AS(
+      bytes("1:33").view<double>(),
+      "view: elements of float64 must lie at multiples of 8 bytes; copy the memory to such a place",
+      gp::value_error);
+  CHECK_THROWS_AS(bytes(":27").reshape({3, 9})(":, :8").view<double>(), gp::value_error);
+  CHECK(bytes("1:33").copy().view<double>().size() == 4);
+  CHECK(bytes("1:1").view<double>().size() == 0);
+  static_assert(!can_be_seen_as_bool<decltype(bytes)> && can_be_seen_as_bool<gp::ndarray<bool>>);
 }
 
 TEST_CASE("bad input: writing to a broadcast view") {

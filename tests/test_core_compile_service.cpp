@@ -230,18 +230,19 @@ TEST_CASE("failures are not cached, and the source is saved when asked for") {
 }
 
 TEST_CASE("memory is bounded, and the least recently used program leaves") {
-  core::program_cache cache(4000);
+  constexpr std::size_t image_bytes = 900, limit = 4 * (sizeof(compiled_program) + image_bytes);
+  core::program_cache cache(limit);
   const auto key = [](int i) { return core::sha256(std::to_string(i)); };
-  const compiled_program kilobyte{.image = std::string(900, 'x'), .lowered_names = {}, .log = {}};
-  for (int i = 0; i < 4; ++i) cache.store(key(i), kilobyte);
+  const compiled_program program{.image = std::string(image_bytes, 'x'), .lowered_names = {}, .log = {}};
+  for (int i = 0; i < 4; ++i) cache.store(key(i), program);
   CHECK(cache.size() == 4);
-  CHECK(cache.bytes() <= 4000);
+  CHECK(cache.bytes() <= limit);
   REQUIRE(cache.find(key(0)));
-  cache.store(key(4), kilobyte);
+  cache.store(key(4), program);
   CHECK(cache.find(key(0)));
   CHECK_FALSE(cache.find(key(1)));
   CHECK(cache.size() == 4);
-  cache.store(key(5), {.image = std::string(5000, 'x'), .lowered_names = {}, .log = {}});
+  cache.store(key(5), {.image = std::string(limit, 'x'), .lowered_names = {}, .log = {}});
   CHECK(cache.size() == 4);
   cache.clear();
   CHECK(cache.bytes() == 0);

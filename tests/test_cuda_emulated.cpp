@@ -15,7 +15,7 @@
 
 #include "cuda_fake_runtime.hpp"
 #include "cuda_twin.hpp"
-#include "emulated_kernels.hpp"
+#include "emulated_table.hpp"
 
 using namespace twin;
 
@@ -148,15 +148,18 @@ constexpr operation operations[] = {
     {reduction::nansum, dtype::float32}, {reduction::std, dtype::float32},
     {reduction::std, dtype::complex64},  {reduction::argmax, dtype::float32},
     {reduction::argmax, dtype::int32},   {reduction::nanargmin, dtype::float32},
-    {reduction::max, dtype::float64}};
+    {reduction::max, dtype::float64},    {reduction::minmax, dtype::float32},
+    {reduction::moments, dtype::float32}};
+
+bool has_squares(const operation& o) { return o.op == reduction::std || o.op == reduction::moments; }
 
 bool takes(const operation& o, numbers kind) {
-  return kind != numbers::with_nan || (is_floating(o.type) && o.op != reduction::std);
+  return kind != numbers::with_nan || (is_floating(o.type) && !has_squares(o));
 }
 
 /// Squares of differences lose digits twice, and 2^-12 of them is far from a missing element. All else is
 /// exact.
-double tolerance(const operation& o) { return o.op == reduction::std ? 2048 : 0; }
+double tolerance(const operation& o) { return has_squares(o) ? 2048 : 0; }
 
 reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_reduced, const placed_matrix& m,
                     bool columns) {
@@ -173,6 +176,7 @@ reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_redu
   map.inputs[0].data = m.first;
   map.inputs[0].strides[0] = columns ? m.stride : m.row_stride;
   map.inputs[0].strides[1] = columns ? m.row_stride : m.stride;
+  std::copy_n(map.inputs[0].strides, 2, map.out.strides);
   plan.op = o.op;
   plan.element = o.type;
   plan.n_kept = 1;
@@ -180,7 +184,7 @@ reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_redu
   plan.n_reduced = n_reduced;
   plan.ddof = 0;
   plan.out.type = result_dtype(o.op, o.type);
-  plan.out.strides[0] = static_cast<std::int64_t>(itemsize(plan.out.type));
+  plan.out.strides[0] = static_cast<std::int64_t>(result_bytes(o.op, o.type));
   return plan;
 }
 
@@ -195,7 +199,8 @@ void check_everywhere(fixture& f, const operation& o, numbers kind, std::int64_t
     if (columns && where == place::gaps && o.type != dtype::float32) continue;
     const placed_matrix m(n_rows, n, where, o.type, values);
     reduce_plan plan = plan_of(o, n_kept, n_reduced, m, columns);
-    const std::size_t out_bytes = static_cast<std::size_t>(n_kept) * itemsize(plan.out.type);
+    const std::int64_t results = plan.out.strides[0] / static_cast<std::int64_t>(itemsize(plan.out.type));
+    const auto out_bytes = static_cast<std::size_t>(n_kept * plan.out.strides[0]);
     const guarded out(out_bytes);
     plan.out.data = out.data();
     backwards = where == place::shifted;
@@ -210,9 +215,18 @@ void check_everywhere(fixture& f, const operation& o, numbers kind, std::int64_t
     CHECK(actual == first);
     if (where == place::aligned && kind != numbers::real) {
       host_backend().reduce(plan, {});
-      check_close(plan.out.type, plan.out.data, actual, n_kept, tolerance(o), std::string(name(o.op)));
+      check_close(plan.out.type, plan.out.data, actual, n_kept * results, tolerance(o),
+                  std::string(name(o.op)));
     }
   }
+}
+
+/// What the emulated GPU leaves, in bytes.
+std::vector<std::byte> reduced(fixture& f, reduce_plan plan) {
+  std::vector<std::byte> out(static_cast<std::size_t>(plan.n_out * plan.out.strides[0]));
+  plan.out.data = out.data();
+  f.gpu->reduce(plan, {});
+  return out;
 }
 
 }  // namespace
@@ -247,6 +261,35 @@ TEST_CASE("cuda emulated: reductions of columns") {
   CHECK(std::find(launched.begin(), launched.end(), sums.inner) == launched.end());
 }
 
+TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
+  fixture f;
+  struct shape {
+    std::int64_t n_rows, n;
+    bool columns;
+  };
+  for (const dtype type : {dtype::float32, dtype::float64})
+    for (const shape& s :
+         {shape{3, 3, false}, shape{7, 4100, false}, shape{1, 300007, false}, shape{2501, 40, true}})
+      for (const place where : {place::aligned, place::shifted}) {
+        const placed_matrix m(s.n_rows, s.n, where, type, make_values(numbers::real));
+        const std::int64_t n_kept = s.columns ? s.n : s.n_rows, n_reduced = s.columns ? s.n_rows : s.n;
+        const auto result = [&](reduction op) {
+          return reduced(f, plan_of({op, type}, n_kept, n_reduced, m, s.columns));
+        };
+        const auto both = result(reduction::moments);
+        const auto means = result(reduction::mean), variances = result(reduction::var);
+        const std::size_t item = itemsize(type);
+        std::vector<std::byte> alone(both.size());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n_kept); ++i) {
+          std::memcpy(&alone[2 * i * item], &means[i * item], item);
+          std::memcpy(&alone[(2 * i + 1) * item], &variances[i * item], item);
+        }
+        CAPTURE(name(type));
+        CAPTURE(s.n);
+        CHECK(both == alone);
+      }
+}
+
 TEST_CASE("cuda emulated: a reduction over axes that are apart") {
   fixture f;
   for (const operation& o : operations) {
@@ -256,13 +299,14 @@ TEST_CASE("cuda emulated: a reduction over axes that are apart") {
     const std::int64_t shape[] = {7, 5, 33}, strides[] = {33 * m.item, 7 * 33 * m.item, m.item};
     std::copy_n(shape, 3, plan.map.shape);
     std::copy_n(strides, 3, plan.map.inputs[0].strides);
-    const std::size_t out_bytes = 7 * itemsize(plan.out.type);
-    const guarded out(out_bytes);
-    plan.out.data = out.data();
-    f.gpu->reduce(plan, {});
-    const std::vector<std::byte> actual(out.data(), out.data() + out_bytes);
+    std::copy_n(strides, 3, plan.map.out.strides);
+    const std::vector<std::byte> actual = reduced(f, plan);
+    std::vector<std::byte> expected(actual.size());
+    plan.out.data = expected.data();
     host_backend().reduce(plan, {});
-    check_close(plan.out.type, plan.out.data, actual, 7, tolerance(o), std::string(name(o.op)));
+    check_close(plan.out.type, expected.data(), actual,
+                static_cast<std::int64_t>(actual.size() / itemsize(plan.out.type)), tolerance(o),
+                std::string(name(o.op)));
   }
 }
 

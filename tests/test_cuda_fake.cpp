@@ -386,3 +386,26 @@ TEST_CASE("cuda fake: whichever call fails, nothing is leaked") {
   CHECK(n_calls > 20);
   CHECK(n_failures > n_calls / 2);
 }
+
+TEST_CASE("cuda fake: rows that 32 bits cannot count are refused") {
+  fixture f;
+  device_block memory(f.pool(), 512);
+  reduce_plan plan;
+  const std::int64_t n = std::int64_t{1} << 31;
+  // Few packs, but each row has more elements than a kernel's column numbers reach.
+  set_shape(plan.map, {2, n});
+  plan.map.n_inputs = 1;
+  plan.map.n_steps = 0;
+  plan.map.inputs[0] = array_input(dtype::int8, memory.data(), {n + 512, 1});
+  plan.op = reduction::max;
+  plan.element = plan.out.type = dtype::int8;
+  plan.n_kept = 0;
+  plan.n_out = 1;
+  plan.n_reduced = 2 * n;
+  plan.ddof = 0;
+  plan.out.data = memory.data();
+  CHECK_THROWS_AS(f.gpu->reduce(plan, {}), value_error);
+  plan.map.shape[1] = n - 1;
+  plan.map.size = plan.n_reduced = 2 * (n - 1);
+  CHECK_NOTHROW(f.gpu->reduce(plan, {}));
+}

@@ -10,23 +10,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "error_text.hpp"
 #include "temporary_folder.hpp"
 
 namespace gp = gparray;
-
-namespace {
-
-template<class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const gp::cuda_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-}  // namespace
 
 TEST_CASE("a kernel that faults is named, and the process ends well") {
   if (gp::device_count() == 0) {
@@ -38,8 +25,8 @@ TEST_CASE("a kernel that faults is named, and the process ends well") {
     const gp::RawKernel bad("extern \"C\" __global__ void wild(float* x) { x[1LL << 40] = 1; }", "wild");
     gp::ndarray<float> x = gp::zeros<float>({4});
     bad(1, 1, x);
-    std::printf("fault: %s\n", error_of([&] { x.item(0); }).c_str());
-    std::printf("next: %s\n", error_of([&] {
+    std::printf("fault: %s\n", error_of<gp::cuda_error>([&] { x.item(0); }).c_str());
+    std::printf("next: %s\n", error_of<gp::cuda_error>([&] {
                                 gp::ndarray<float> y = x + 1.f;
                                 y.item(0);
                               }).c_str());

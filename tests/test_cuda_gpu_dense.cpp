@@ -51,8 +51,9 @@ std::vector<double> numbers(bool with_ties) {
 TEST_CASE("cuda gpu: reductions are the same wherever the elements lie") {
   backend* gpu = twin::gpu();
   if (!gpu) return;
-  for (const reduction op : {reduction::sum, reduction::std, reduction::norm, reduction::max,
-                             reduction::argmax, reduction::argmin, reduction::nanargmax, reduction::nansum}) {
+  for (const reduction op :
+       {reduction::sum, reduction::std, reduction::norm, reduction::max, reduction::argmax, reduction::argmin,
+        reduction::nanargmax, reduction::nansum, reduction::minmax, reduction::moments}) {
     for (const dtype type :
          {dtype::float32, dtype::float64, dtype::float16, dtype::int32, dtype::complex64}) {
       if (!has_reduction(op, type)) continue;
@@ -80,8 +81,8 @@ TEST_CASE("cuda gpu: reductions are the same wherever the elements lie") {
           plan.n_reduced = shape.n;
           plan.ddof = 0;
           plan.out.type = result_dtype(op, type);
-          plan.out.strides[0] = static_cast<std::int64_t>(itemsize(plan.out.type));
-          const std::size_t out_bytes = static_cast<std::size_t>(shape.n_rows) * itemsize(plan.out.type);
+          plan.out.strides[0] = static_cast<std::int64_t>(result_bytes(op, type));
+          const auto out_bytes = static_cast<std::size_t>(shape.n_rows * plan.out.strides[0]);
           plan.out.data = data.allocate(out_bytes);
           std::vector<std::byte> first;
           for (const place where : {place::aligned, place::shifted, place::gaps}) {
@@ -89,6 +90,7 @@ TEST_CASE("cuda gpu: reductions are the same wherever the elements lie") {
             map.inputs[0].data = elements.first;
             map.inputs[0].strides[0] = elements.row_stride;
             map.inputs[0].strides[1] = elements.stride;
+            std::copy_n(map.inputs[0].strides, 2, map.out.strides);
             data.upload();
             reduce_plan moved = plan;
             moved.map = translated(map, data);

@@ -1,6 +1,9 @@
 // ElementwiseKernel and ReductionKernel on a real GPU, against gparray's own functions and plain loops.
 #include <gparray/gparray.hpp>
 
+#include <cmath>
+#include <vector>
+
 #include "cuda_twin.hpp"
 
 namespace gp = gparray;
@@ -138,6 +141,51 @@ TEST_CASE("gpu elementwise kernel: complex numbers, halves, bools, a million ele
   const gp::ElementwiseKernel index("raw T x", "int64 z", "z = i * 2", "index");
   check_same(index(f, {.size = 3000001}).as<std::int64_t>(),
              gp::ndarray<std::int64_t>(gp::arange<std::int64_t>(3000001) * 2));
+}
+
+TEST_CASE("gpu elementwise kernel: functions of halves and integers, atomics, macros") {
+  const on_gpu gpu;
+  if (!gpu) return;
+  const gp::ndarray<gp::float16> h = numbers<gp::float16>({1000});
+  const gp::ElementwiseKernel root("T x", "T z", "z = sqrt(x) + exp(T(0))", "root");
+  // Computed in float and rounded once.
+  check_same(root(h).as<gp::float16>(),
+             gp::ndarray<gp::float16>((gp::sqrt(h.astype<float>()) + 1.f).astype<gp::float16>()));
+  const gp::ndarray<std::int64_t> x = gp::arange<std::int64_t>(1000);
+  const gp::ElementwiseKernel wide("T x", "float64 z", "z = sqrt(x)", "wide");
+  check_same(wide(x).as<double>(), gp::ndarray<double>(gp::sqrt(x.astype<double>())));
+
+  const gp::ElementwiseKernel count("int64 x", "raw T bins", "atomicAdd(&bins[x % 10], 1)", "count");
+  const auto bins = gp::zeros<std::int64_t>({10});
+  count(x, bins);
+  check_same(bins, gp::full<std::int64_t>({10}, 100));
+  const auto few = gp::zeros<gp::float16>({10});
+  count(x, few);
+  check_same(few.astype<float>(), gp::full<float>({10}, 100.f));
+  const gp::ElementwiseKernel extremes("int64 x", "raw int64 most",
+                                       "atomicMax(&most[0], x); atomicMin(&most[1], -x)", "extremes");
+  const auto most = gp::zeros<std::int64_t>({2});
+  extremes(x, most);
+  CHECK(most.to_vector() == std::vector<std::int64_t>{999, -999});
+
+  using complex = std::complex<float>;
+  const gp::ndarray<complex> c{{1, 2}, {3, -4}, {0, 1}, {-2, 0}};
+  const gp::ElementwiseKernel square("T x", "T z", "z = pow(x, 2) * T(N) / T(N)", "square",
+                                     {.options = {"-DN=4"}});
+  check_same(square(c).as<complex>(), gp::ndarray<complex>(c * c));
+}
+
+TEST_CASE("gpu reduction kernel: the largest of each row, from minus infinity; of no dimensions") {
+  const on_gpu gpu;
+  if (!gpu) return;
+  const gp::ReductionKernel largest("T x", "T y", "x", "max(a, b)", "y = a", "-INFINITY", "largest");
+  const gp::ndarray<float> m = numbers<float>({37, 53}) - 100.f;
+  check_same(largest(m, {.axis = 1}).as<float>(), gp::ndarray<float>(gp::max(m, 1)));
+  check_same(largest(m.astype<gp::float16>(), {.axis = 0}).as<gp::float16>().astype<float>(),
+             gp::ndarray<float>(gp::max(m, 0)));
+  CHECK(largest(m(3, 4)).as<float>().item() == m.item(3, 4));
+  check_same(largest(m, {.axis = gp::dims{}}).as<float>(), m);
+  CHECK(std::isinf(largest(gp::zeros<float>({0})).as<float>().item()));
 }
 
 TEST_CASE("gpu elementwise kernel: what does not compile for some dtype says so at the call") {

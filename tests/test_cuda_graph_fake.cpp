@@ -338,6 +338,67 @@ TEST_CASE("cuda fake graph: whichever call fails, nothing is leaked or left capt
   CHECK(n_failures > n_calls / 2);
 }
 
+TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launches them") {
+  fixture f;
+  static int loaded, waited;
+  loaded = waited = 0;
+  cuda::runtime.cudaLibraryLoadData = [](cudaLibrary_t* library, const void*, cudaJitOption*, void**,
+                                         unsigned, cudaLibraryOption*, void**, unsigned) {
+    *library = reinterpret_cast<cudaLibrary_t>(&++loaded);
+    return cudaSuccess;
+  };
+  cuda::runtime.cudaLibraryUnload = [](cudaLibrary_t) { return --loaded, cudaSuccess; };
+  cuda::runtime.cudaLibraryGetKernel = [](cudaKernel_t* kernel, cudaLibrary_t, const char*) {
+    return *kernel = reinterpret_cast<cudaKernel_t>(&loaded), cudaSuccess;
+  };
+  cuda::runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* a, const void*) {
+    *a = {};
+    return a->maxThreadsPerBlock = 1024, cudaSuccess;
+  };
+  cuda::runtime.cudaGetDriverEntryPointByVersion = [](const char*, void**, unsigned, unsigned long long,
+                                                      cudaDriverEntryPointQueryResult* result) {
+    return *result = cudaDriverEntryPointSymbolNotFound, cudaSuccess;
+  };
+  cuda::runtime.cudaDeviceSynchronize = [] {
+    ++waited;
+    return model.captures.empty() ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
+  };
+  const auto make = [] {
+    return gp::RawModule({.code = ".version 8.0\n.target sm_70\n.address_size 64\n"
+                                  ".visible .entry\tscale(.param .u64 x) { ret; }"})
+        .get_function("scale");
+  };
+  gp::ndarray<float> x = gp::zeros<float>({10});
+  std::optional<gp::graph> g;
+  {
+    const gp::RawKernel k = make();
+    g = gp::capture([&] { k(1, 1, x); });
+    CHECK(g->node_count() == 1);
+  }
+  CHECK(loaded == 1);
+  g->launch();
+  g.reset();
+  CHECK(loaded == 0);
+
+  // The last kernel of a program goes while a graph is recorded, which nobody may wait for.
+  std::optional<gp::RawKernel> k = make();
+  (*k)(1, 1, x);
+  waited = 0;
+  g = gp::capture([&] {
+    k.reset();
+    x += 1.f;
+  });
+  CHECK(waited == 0);
+  CHECK(loaded == 1);
+  g.reset();
+  CHECK(loaded == 0);
+
+  // A stream that takes no part in the graph would run the kernel at once.
+  k = make();
+  const gp::stream aside;
+  CHECK_THROWS_AS(gp::capture([&] { (*k)(1, 1, {.stream = aside}, x); }), gp::value_error);
+}
+
 TEST_CASE("cuda fake: the driver's stream-ordered memory") {
   fixture f;
   const auto source = std::make_shared<gp::cuda_async_allocator>();

@@ -5,6 +5,7 @@
 #include <gparray/error.hpp>
 
 #include "cuda_fake_runtime.hpp"
+#include "error_text.hpp"
 
 using namespace gparray;
 using namespace gparray::core;
@@ -91,16 +92,6 @@ struct fixture {
     };
   }
 };
-
-template<class Error, class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 }  // namespace
 

@@ -6,25 +6,9 @@
 #include <string>
 #include <thread>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
-
-namespace {
-
-template<class Call>
-std::string text_of_device_error(Call call) {
-  try {
-    call();
-  } catch (const gp::device_error& e) {
-    return e.what();
-  }
-  return "no device_error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("device: names") {
   CHECK(gp::device("cpu") == gp::device::cpu());
@@ -75,7 +59,7 @@ TEST_CASE("device: one that is not there is refused by every call, with the reas
                                  ? "this machine has " + std::to_string(gp::device_count()) + " GPU(s)"
                                  : missing.str();
   const auto refused = [&](auto call) {
-    const std::string text = text_of_device_error(call);
+    const std::string text = error_of<gp::device_error>(call);
     CAPTURE(text);
     CHECK(contains(text, missing.str()));
     CHECK(contains(text, reason));
@@ -103,7 +87,7 @@ TEST_CASE("device: one that is not there is refused by every call, with the reas
 
 TEST_CASE("device: without a GPU the text says why and what to do") {
   if (gp::device_count() > 0) return;
-  const std::string text = text_of_device_error([] { gp::set_default_device(gp::device::cuda()); });
+  const std::string text = error_of<gp::device_error>([] { gp::set_default_device(gp::device::cuda()); });
   CAPTURE(text);
   CHECK(contains(text, "cuda:0 cannot be used: "));
   CHECK(text.size() > std::string("cuda:0 cannot be used: ").size() + 20);

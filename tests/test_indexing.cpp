@@ -114,6 +114,7 @@ TEST_CASE("choose and select") {
          gp::choose(gp::array({-1, 5, 1}), rows, "wrap"));
   GOLDEN_THROWS("np.choose([3, 0, 1], [A([0, 1, 2]), A([10, 11, 12]), A([20])])",
                 gp::choose(gp::array({3, 0, 1}), rows));
+  GOLDEN_THROWS("np.choose([0], [])", gp::choose(gp::array({0}), std::vector<gp::ndarray<i64>>{}));
   CHECK_THROWS_AS(gp::select(std::vector<gp::ndarray<bool>>{}, std::vector<gp::ndarray<i64>>{}),
                   gp::value_error);
 }
@@ -144,7 +145,21 @@ TEST_CASE("indices made") {
   TRAP("fancy-023", gp::ix_(std::vector<int>{0, 1}, std::vector<int>{2})[0].shape());
   const auto mesh = gp::ix_(gp::array({true, false, true}), std::vector<int>{1, 0});
   GOLDEN("np.arange(12).reshape(3, 4)[np.ix_([True, False, True], [1, 0])]",
-         gp::arange(12).reshape({3, 4})(mesh[0], mesh[1]));
+         gp::arange(12).reshape({3, 4})(mesh));
+  CHECK(gp::ix_(std::vector<bool>{false, true, true})[0].to_vector() == std::vector<i64>{1, 2});
+  GOLDEN_THROWS("np.ix_(a, [1])", gp::ix_(a23(), std::vector<int>{1}));
+  GOLDEN("np.ravel_multi_index((), ())", gp::ravel_multi_index({}, {}));
+}
+
+TEST_CASE("what makes indices for all axes is an index") {
+  GOLDEN("t[np.nonzero(t % 5 == 2)]", t234()(gp::nonzero(t234() % 5. == 2.)));
+  GOLDEN("t[np.unravel_index(A([22, 0, 7]), (2, 3, 4))]",
+         t234()[gp::unravel_index(gp::array({22, 0, 7}), {2, 3, 4})]);
+  CHECK(after(gp::zeros<i64>({3, 3}), [](auto& x) {
+          x(gp::tril_indices(3, -1)) = gp::array({1, 2, 3});
+          x(gp::diag_indices(3)) += 9;
+        }).to_vector() == std::vector<i64>{9, 0, 0, 1, 9, 0, 2, 3, 9});
+  CHECK_THROWS_AS(a23()(gp::diag_indices(2, 3)), gp::index_error);
 }
 
 TEST_CASE("fill_diagonal") {

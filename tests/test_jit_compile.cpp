@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "error_text.hpp"
+
 namespace {
 
 namespace gp = gparray;
@@ -25,8 +27,6 @@ std::string error_of(const compile_request& r) {
   }
   return {};
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <cuda/jit_kernels.hpp>
 #include <cuda/jit_plan.hpp>
 #include <cuda/jit_source.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 
 #include "random_plans.hpp"
 
@@ -150,7 +150,7 @@ TEST_CASE("jit gpu: fused reductions give the bits of the steps") {
     const auto moved = std::make_unique<reduce_plan>(*plan);
     moved->map = translated(plan->map, data);
     moved->out.data = data.on_device(plan->out.data);
-    const auto bytes = static_cast<std::size_t>(plan->n_out) * itemsize(plan->out.type);
+    const auto bytes = static_cast<std::size_t>(plan->n_out) * result_bytes(plan->op, plan->element);
     CHECK(same_bits(data, plan->out.data, bytes, [&] { gpu->reduce(*moved, {}); }));
   }
   CHECK(cuda::fused_kernels().counts().failed == 0);

@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "error_text.hpp"
 #include "fake_gpu.hpp"
 #include "temporary_folder.hpp"
 
@@ -24,23 +25,6 @@ template<class T> __global__ void fill(T* x, T value) { x[threadIdx.x] = value; 
 __global__ void mangled(const double* x) {}
 __device__ float table[4];
 )";
-
-template<class Error, class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  INFO(text << " contains " << part);
-  const bool found = text.find(part) != text.npos;
-  CHECK(found);
-  return found;
-}
 
 /// What scale would do, from the arguments as the launch passes them.
 std::function<void()> run_scale(const gp::core::kernel_launch& l) {
@@ -113,6 +97,24 @@ TEST_CASE("expressions are computed before the launch, on whatever stream") {
   CHECK(late.to_vector() == std::vector<float>{4, 4, 4});
 }
 
+TEST_CASE("what is pending and reads an array is ahead of a kernel that writes it on another stream") {
+  fake::installed fake;
+  fake.gpu.on_launch = run_scale;
+  const gp::RawKernel scale(scale_source, "scale");
+  gp::ndarray<float> a{1, 2, 3};
+  gp::synchronize();
+  const gp::stream s;
+  const auto before = a * 10.f;
+  scale(1, 32, {.stream = s}, a, 2.f, 3);
+  s.synchronize();
+  CHECK(before.to_vector() == std::vector<float>{10, 20, 30});
+  // Without anything pending the streams are the user's to order.
+  const std::size_t waiting = fake.gpu.streams[{0, s.native_handle()}].enqueued;
+  scale(1, 32, {.stream = s}, a, 2.f, 3);
+  CHECK(fake.gpu.streams[{0, s.native_handle()}].enqueued == waiting + 1);
+  s.synchronize();
+}
+
 TEST_CASE("memory that a launch on another stream uses is not handed out before it is done") {
   fake::installed fake;
   fake.gpu.on_launch = run_scale;
@@ -137,16 +139,18 @@ TEST_CASE("arguments are checked before the launch") {
   const auto type_error = [&](auto... args) {
     return error_of<gp::type_error>([&] { scale(1, 32, args...); });
   };
-  contains(type_error(x, 2.f), "scale: the kernel has 3 parameters, and 2 arguments are given");
-  contains(type_error(x, 2.f, 3, 4), "3 parameters, and 4 arguments");
-  contains(type_error(x, 2., 3),
-           "parameter 1 has 4 bytes, and argument 1 has 8: it is a number of type float64");
-  contains(type_error(x, 2.f, 3L), "parameter 2 has 4 bytes, and argument 2 has 8");
-  contains(type_error(x, 2, 3), "parameter 1 is declared as float, and argument 1 is a number of type int32");
-  contains(type_error(d, 2.f, 3), "parameter 0 is declared as float*, and argument 0 is an array of float64");
-  contains(type_error(2.f, x, 3),
-           "parameter 0 is declared as float*, and argument 0 is a number of type float32");
-  contains(type_error(static_cast<int*>(nullptr), 2.f, 3), "argument 0 is a pointer to int32");
+  check_contains(type_error(x, 2.f), "scale: the kernel has 3 parameters, and 2 arguments are given");
+  check_contains(type_error(x, 2.f, 3, 4), "3 parameters, and 4 arguments");
+  check_contains(type_error(x, 2., 3),
+                 "parameter 1 has 4 bytes, and argument 1 has 8: it is a number of type float64");
+  check_contains(type_error(x, 2.f, 3L), "parameter 2 has 4 bytes, and argument 2 has 8");
+  check_contains(type_error(x, 2, 3),
+                 "parameter 1 is declared as float, and argument 1 is a number of type int32");
+  check_contains(type_error(d, 2.f, 3),
+                 "parameter 0 is declared as float*, and argument 0 is an array of float64");
+  check_contains(type_error(2.f, x, 3),
+                 "parameter 0 is declared as float*, and argument 0 is a number of type float32");
+  check_contains(type_error(static_cast<int*>(nullptr), 2.f, 3), "argument 0 is a pointer to int32");
   CHECK(fake.gpu.launches.empty());
   scale(1, 32, x, 2.f, 3u);  // the same bytes
   scale(1, 32, x.data(), 2.f, 3);
@@ -162,9 +166,9 @@ TEST_CASE("arguments are checked before the launch") {
                                   "f");
   fake.gpu.kernel_parameters = {{0, 8}};
   with_struct(1, 1, pair{1, 2});
-  contains(error_of<gp::type_error>([&] { with_struct(1, 1, 1.f); }),
-           "parameter 0 has 8 bytes, and argument 0 has 4");
-  contains(error_of<gp::type_error>([&] { with_struct(1, 1); }), "has 1 parameters, and 0 arguments");
+  check_contains(error_of<gp::type_error>([&] { with_struct(1, 1, 1.f); }),
+                 "parameter 0 has 8 bytes, and argument 0 has 4");
+  check_contains(error_of<gp::type_error>([&] { with_struct(1, 1); }), "has 1 parameters, and 0 arguments");
 }
 
 TEST_CASE("an instance of a template knows its types") {
@@ -173,10 +177,11 @@ TEST_CASE("an instance of a template knows its types") {
   gp::ndarray<double> x{1, 2};
   fill(1, 2, x, 3.);
   CHECK(fake.gpu.found_kernels == std::vector<std::string>{"_Z4fillIdEvPT_S0_"});
-  contains(error_of<gp::type_error>([&] { fill(1, 2, x, 3.f); }), "parameter 1 has 8 bytes");
+  check_contains(error_of<gp::type_error>([&] { fill(1, 2, x, 3.f); }), "parameter 1 has 8 bytes");
   const gp::RawKernel mangled(scale_source, "mangled");
   mangled(1, 1, x);
-  contains(error_of<gp::type_error>([&] { mangled(1, 1, gp::ndarray<float>{1}); }), "declared as double");
+  check_contains(error_of<gp::type_error>([&] { mangled(1, 1, gp::ndarray<float>{1}); }),
+                 "declared as double");
 }
 
 TEST_CASE("arrays elsewhere, grids, blocks and shared memory that cannot be") {
@@ -186,45 +191,46 @@ TEST_CASE("arrays elsewhere, grids, blocks and shared memory that cannot be") {
   const gp::ndarray<float> x{1, 2, 3};
   const auto on_cpu = gp::to_device(x, gp::device::cpu());
   const auto on_other = gp::to_device(x, gp::device::cuda(1));
-  contains(error_of<gp::device_error>([&] { scale(1, 32, on_cpu, 2.f, 3); }),
-           "argument 0 is on cpu, and the kernel runs on cuda:0; move it with gp::to_device");
+  check_contains(error_of<gp::device_error>([&] { scale(1, 32, on_cpu, 2.f, 3); }),
+                 "argument 0 is on cpu, and the kernel runs on cuda:0; move it with gp::to_device");
   const gp::stream s;
-  contains(error_of<gp::device_error>([&] { scale(1, 32, {.stream = s}, on_other, 2.f, 3); }),
-           "is on cuda:1");
+  check_contains(error_of<gp::device_error>([&] { scale(1, 32, {.stream = s}, on_other, 2.f, 3); }),
+                 "is on cuda:1");
   scale(1, 32, on_other, 2.f, 3);
   CHECK(fake.gpu.launches.back().where.device == 1);
 
   const auto value_error = [&](gp::launch_size grid, gp::launch_size block, std::size_t shared = 0) {
     return error_of<gp::value_error>([&] { scale(grid, block, {.shared_mem = shared}, x, 2.f, 3); });
   };
-  contains(value_error(0, 32), "the grid has 0 in x; 1 to 2147483647 are possible");
-  contains(value_error({1, 65536}, 32), "the grid has 65536 in y; 1 to 65535");
-  contains(value_error(1, {1, 1, 65}), "the block has 65 in z; 1 to 64");
-  contains(value_error(1, {32, 32}), "a block of 1024 threads; this kernel can have 512");
-  contains(value_error(1, 32, 50000),
-           "50000 bytes of dynamic shared memory are asked for, and 49152 are allowed");
+  check_contains(value_error(0, 32), "the grid has 0 in x; 1 to 2147483647 are possible");
+  check_contains(value_error({1, 65536}, 32), "the grid has 65536 in y; 1 to 65535");
+  check_contains(value_error(1, {1, 1, 65}), "the block has 65 in z; 1 to 64");
+  check_contains(value_error(1, {32, 32}), "a block of 1024 threads; this kernel can have 512");
+  check_contains(value_error(1, 32, 50000),
+                 "50000 bytes of dynamic shared memory are asked for, and 49152 are allowed");
   CHECK(scale.max_dynamic_shared_size_bytes() == 49152);
   scale.max_dynamic_shared_size_bytes(100000);
   CHECK(value_error(1, 32, 50000) == "no error");
   CHECK(fake.gpu.shared_limits == std::map<int, std::size_t>{{0, 100000}, {1, 100000}});
   CHECK(scale.max_dynamic_shared_size_bytes() == 100000);
-  contains(error_of<gp::value_error>([&] { scale.max_dynamic_shared_size_bytes(300000); }),
-           "does not give a block 300000 bytes of dynamic shared memory");
+  check_contains(error_of<gp::value_error>([&] { scale.max_dynamic_shared_size_bytes(300000); }),
+                 "does not give a block 300000 bytes of dynamic shared memory");
   CHECK(scale.num_regs() == 32);
   CHECK(scale.max_threads_per_block() == 512);
 }
 
 TEST_CASE("sources that do not compile, and names that are not there") {
-  contains(error_of<gp::compile_error>(
-               [] { gp::RawKernel("extern \"C\" __global__ void f(float* x) {\n  x[0] = y;\n}", "f"); }),
-           "kernel.cu(2): error: identifier \"y\" is undefined");
-  contains(error_of<gp::value_error>([] { gp::RawKernel(scale_source, "scael"); }),
-           "the source has no kernel 'scael'; it has: scale, fill, mangled");
+  check_contains(error_of<gp::compile_error>([] {
+                   gp::RawKernel("extern \"C\" __global__ void f(float* x) {\n  x[0] = y;\n}", "f");
+                 }),
+                 "kernel.cu(2): error: identifier \"y\" is undefined");
+  check_contains(error_of<gp::value_error>([] { gp::RawKernel(scale_source, "scael"); }),
+                 "the source has no kernel 'scael'; it has: scale, fill, mangled");
   const gp::RawModule module({.code = scale_source, .name_expressions = {"fill<int>"}});
-  contains(error_of<gp::value_error>([&] { module.get_function("scael"); }),
-           "has no kernel 'scael'; it has: ");
-  contains(error_of<gp::value_error>([&] { module.get_function("scael"); }), "scale");
-  contains(error_of<gp::value_error>([&] { module.get_function("fill"); }), "name_expressions");
+  check_contains(error_of<gp::value_error>([&] { module.get_function("scael"); }),
+                 "has no kernel 'scael'; it has: ");
+  check_contains(error_of<gp::value_error>([&] { module.get_function("scael"); }), "scale");
+  check_contains(error_of<gp::value_error>([&] { module.get_function("fill"); }), "name_expressions");
 }
 
 TEST_CASE("RawModule: several kernels, templates, variables, compiled code and files") {
@@ -247,8 +253,8 @@ TEST_CASE("RawModule: several kernels, templates, variables, compiled code and f
     gp::synchronize();
     CHECK(fake.gpu.global_table[1] == 2.f);
     CHECK(fake.gpu.global_table[3] == 0.f);
-    contains(error_of<gp::value_error>([&] { module.get_global<std::complex<double>>("nothing"); }),
-             "no such variable");
+    check_contains(error_of<gp::value_error>([&] { module.get_global<std::complex<double>>("nothing"); }),
+                   "no such variable");
   }
   CHECK(fake.gpu.live_modules == 0);
 
@@ -274,22 +280,24 @@ TEST_CASE("RawModule: several kernels, templates, variables, compiled code and f
     CAPTURE(o.path);
     const gp::RawModule module(o);
     module.get_function("twice")(1, 1, gp::ndarray<float>{1});
-    contains(error_of<gp::value_error>([&] { module.get_function("thrice"); }), "it has: twice");
+    check_contains(error_of<gp::value_error>([&] { module.get_function("thrice"); }), "it has: twice");
   }
-  contains(error_of<gp::value_error>([] { gp::RawModule({.path = "/no/such.cu"}); }),
-           "cannot read /no/such.cu: No such file or directory");
-  contains(error_of<gp::value_error>([] { gp::RawModule({}); }), "give .code or .path");
-  contains(error_of<gp::value_error>(
-               [&] { gp::RawModule({.path = (folder.path / "twice.ptx").string(), .options = {"-DN"}}); }),
-           "compiled already");
+  check_contains(error_of<gp::value_error>([] { gp::RawModule({.path = "/no/such.cu"}); }),
+                 "cannot read /no/such.cu: No such file or directory");
+  check_contains(error_of<gp::value_error>([] { gp::RawModule({}); }), "give .code or .path");
+  check_contains(error_of<gp::value_error>([&] {
+                   gp::RawModule({.path = (folder.path / "twice.ptx").string(), .options = {"-DN"}});
+                 }),
+                 "compiled already");
 }
 
 TEST_CASE("without a GPU: compiled early, and a launch says what is missing") {
   if (gp::device_count() > 0) return;
   const gp::RawKernel scale(scale_source, "scale");
-  contains(error_of<gp::device_error>([&] { scale(1, 32, gp::ndarray<float>{1}, 2.f, 1); }),
-           "scale was compiled, but cannot be launched: no GPU");
-  contains(error_of<gp::type_error>([&] { scale(1, 32, gp::ndarray<float>{1}, 2., 1); }), "parameter 1");
+  check_contains(error_of<gp::device_error>([&] { scale(1, 32, gp::ndarray<float>{1}, 2.f, 1); }),
+                 "scale was compiled, but cannot be launched: no GPU");
+  check_contains(error_of<gp::type_error>([&] { scale(1, 32, gp::ndarray<float>{1}, 2., 1); }),
+                 "parameter 1");
   CHECK_THROWS_AS(scale.num_regs(), gp::device_error);
   setenv("GPARRAY_JIT_ARCH", "sm_80", 1);
   CHECK(error_of<gp::compile_error>([] {

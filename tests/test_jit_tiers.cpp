@@ -5,7 +5,7 @@
 #include <cuda/backend.hpp>
 #include <cuda/jit_kernels.hpp>
 #include <gparray/error.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 #include <memory>
 
 #include "cuda_fake_runtime.hpp"
@@ -151,20 +151,42 @@ TEST_CASE("what a kernel is told of its operands") {
   CHECK(distance == 8);
 }
 
+TEST_CASE("what is recorded into a graph is fused from the first launch, which is the one that counts") {
+  fixture f(make_kernel);
+  const mode_scope mode(jit::async);
+  CHECK(f.table.find(numbered_key(1), true) != nullptr);
+  CHECK(f.table.find(numbered_key(2), false) == nullptr);
+}
+
+TEST_CASE("a kernel that leaves the table is unloaded outside of its lock") {
+  static kernel_table* small;
+  static std::size_t seen;
+  const mode_scope mode(jit::sync);
+  // Unloading waits for the device, and other threads must find their kernels meanwhile.
+  kernel_table table(1, [](const kernel_key&) {
+    return cuda::loaded_kernel{&code,
+                               std::shared_ptr<void>(&code, [](void*) { seen = small->counts().dropped; })};
+  });
+  small = &table;
+  seen = 0;
+  table.find(numbered_key(1), false);
+  table.find(numbered_key(2), false);
+  CHECK(seen == 1);
+}
+
 TEST_CASE("the table is bounded: the least recently used kernel leaves, a recorded one stays") {
   const mode_scope mode(jit::sync);
   kernel_table table(2, make_kernel);
   table.find(numbered_key(1), true);
   table.find(numbered_key(2), false);
   table.find(numbered_key(3), false);
-  CHECK(table.look(numbered_key(1)) == kernel_state::ready);
-  CHECK(table.look(numbered_key(2)) == kernel_state::none);
-  CHECK(table.look(numbered_key(3)) == kernel_state::ready);
+  CHECK(table.look(numbered_key(1)).state == kernel_state::ready);
+  CHECK(table.look(numbered_key(2)).state == kernel_state::none);
+  CHECK(table.look(numbered_key(3)).state == kernel_state::ready);
   CHECK(table.counts().dropped == 1);
   CHECK(table.counts().kernels == 2);
-  std::string failure;
   kernel_table broken(2, fail_to_make);
   CHECK(broken.find(numbered_key(1), false) == nullptr);
-  CHECK(broken.look(numbered_key(1), &failure) == kernel_state::failed);
-  CHECK(failure == "expression.cu(3): error: expected a ;");
+  CHECK(broken.look(numbered_key(1)).state == kernel_state::failed);
+  CHECK(broken.look(numbered_key(1)).failure == "expression.cu(3): error: expected a ;");
 }

@@ -10,21 +10,13 @@
 
 #include <string>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
 namespace core = gparray::core;
 using gp::dtype;
 
 namespace {
-
-template<class Error, class Function>
-std::string error_of(Function f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 core::kernel_signature parse(const std::string& inputs, const std::string& outputs = "T z") {
   return core::parse_signature("ElementwiseKernel", "test", inputs, outputs);
@@ -292,6 +284,49 @@ TEST_CASE("NVRTC compiles elementwise kernels of every dtype and form of operand
       {"-DN=3", "--use_fast_math"});
 }
 
+TEST_CASE("NVRTC finds the functions of every dtype, and a user's own first") {
+  const auto s = parse("T x, T y", "T z");
+  const std::string preamble =
+      "template<class V> __device__ V round(V v) { return v; }\n"
+      "template<class V> __device__ V root(V v) { return sqrt(v); }";
+  const std::string every =
+      "z = root(x) + exp(x) * sin(y) + pow(x, y) + pow(x, 2) + pow(2.f, x) + x / 2 - 1.5f;"
+      "z += abs(x) + tanh(x) + T(isnan(x)) + T(isfinite(x)); z = T(1) / (T(1) + exp(-x));";
+  const std::string real = every +
+                           "static_assert(sizeof(round(x)) == sizeof(T)); z = max(x, 0) + min(1.5f, y);"
+                           "z += fmod(x, 3) + atan2(1, y) + floor(x) + log1p(x) + T(signbit(x));";
+  const std::string complex = every +
+                              "complex<double> d = x; z = conj(pow(2, x)) * asin(y) - complex<float>(0, 1);"
+                              "d *= x; z += d.real() + norm(z);";
+  for (int d = 0; d < gp::dtype_count; ++d) {
+    const auto t = static_cast<dtype>(d);
+    if (t == dtype::bool_) continue;
+    core::elementwise_text text{
+        .operation = is_complex(t) ? complex : real, .preamble = preamble, .loop_prep = "", .after_loop = ""};
+    if (itemsize(t) >= 4 && !is_complex(t)) text.operation += "atomicAdd(&z, 1); atomicAdd(&z, x);";
+    if (t == dtype::int64 || t == dtype::uint64)
+      text.operation +=
+          "atomicMax(&z, x); atomicMin(&z, 0); atomicCAS(&z, x, y); atomicExch(&z, x);"
+          "atomicAnd(&z, x); atomicOr(&z, x); atomicXor(&z, x);";
+    CAPTURE(gp::name(t));
+    compile_as(s, core::elementwise_source(s, text, variant(s, {t, t, t}, "pps", 2)));
+  }
+}
+
+TEST_CASE("macros of a user's change the user's texts alone") {
+  const auto s = parse("float32 x", "float32 z");
+  const auto source = core::elementwise_source(s,
+                                               {.operation = "z = x + N + T + twice(R) + LAST  // a comment",
+                                                .preamble = "",
+                                                .loop_prep = "",
+                                                .after_loop = ""},
+                                               variant(s, {dtype::float32, dtype::float32}, "ps", 2));
+  compile_as(s, source,
+             {"-DN=3", "-D", "T=4", "--define-macro=R=(2 == 2)", "-Dtwice(a)=(2 * (a))", "-DLAST"});
+  const auto request = core::kernel_request(s, source, {"-DN", "--use_fast_math", "-fmad=false"});
+  CHECK(request.options == std::vector<std::string>{"--use_fast_math", "-fmad=false"});
+}
+
 TEST_CASE("NVRTC compiles reductions of every dtype and form of operand") {
   const auto s = core::parse_signature("ReductionKernel", "total", "T x, raw T y, T s", "T z");
   for (int d = 0; d < gp::dtype_count; ++d) {
@@ -346,6 +381,8 @@ TEST_CASE("users' kernels contract unless told not to") {
   CHECK(core::compile(r).image.find("fma.rn.f32") != std::string::npos);
   r = core::kernel_request(s, source, {"-fmad=false"});
   r.architecture = "compute_90";
+  // An option that is there twice is a warning.
+  CHECK(core::compile(r).log == "");
   CHECK(core::compile(r).image.find("fma.rn.f32") == std::string::npos);
 }
 #endif

@@ -16,6 +16,8 @@ namespace functions {
 
 GPARRAY_UFUNC(arithmetic, (x, y), x > y ? T(2) * x - y : static_cast<T>(x + y));
 GPARRAY_UFUNC(five, (a, b, c, d, e), fma(a, b, c) + fmin(d, e));
+// Parameters may have the names of functions.
+GPARRAY_UFUNC(clamped, (x, min, max), x<min ? min : x> max ? max : abs(x));
 GPARRAY_UFUNC(host_only, (x), x + std::numeric_limits<T>::epsilon());
 // Every function of ufunc_math.hpp, of a number of T, a literal and an integer.
 GPARRAY_UFUNC(trigonometry, (x),
@@ -76,8 +78,8 @@ std::string compile_error_of(bool strided = false) {
 template<class V>
 void check_dtype() {
   CAPTURE(gp::name(gp::dtype_of<V>));
-  CHECK(compile_error_of<gparray_ufunc_arithmetic, V>() == "");
-  CHECK(compile_error_of<gparray_ufunc_arithmetic, V>(true) == "");
+  CHECK(compile_error_of<gparray_ufunc_arithmetic::definition, V>() == "");
+  CHECK(compile_error_of<gparray_ufunc_arithmetic::definition, V>(true) == "");
 }
 
 }  // namespace
@@ -96,29 +98,32 @@ TEST_CASE("NVRTC compiles a user's function for every dtype, and its functions")
   check_dtype<gp::bfloat16>();
   check_dtype<float>();
   check_dtype<double>();
-  CHECK(compile_error_of<gparray_ufunc_five, float>() == "");
-  CHECK(compile_error_of<gparray_ufunc_trigonometry, float>() == "");
-  CHECK(compile_error_of<gparray_ufunc_trigonometry, double>() == "");
-  CHECK(compile_error_of<gparray_ufunc_trigonometry, std::int32_t>() == "");
-  CHECK(compile_error_of<gparray_ufunc_exponents, float>() == "");
-  CHECK(compile_error_of<gparray_ufunc_exponents, std::int64_t>() == "");
-  CHECK(compile_error_of<gparray_ufunc_rounding, float>() == "");
-  CHECK(compile_error_of<gparray_ufunc_rounding, double>() == "");
-  CHECK(compile_error_of<gparray_ufunc_tests, float>() == "");
-  CHECK(compile_error_of<gparray_ufunc_tests, gp::float16>() == "");
+  CHECK(compile_error_of<gparray_ufunc_five::definition, float>() == "");
+  CHECK(compile_error_of<gparray_ufunc_clamped::definition, double>() == "");
+  CHECK(compile_error_of<gparray_ufunc_trigonometry::definition, float>() == "");
+  CHECK(compile_error_of<gparray_ufunc_trigonometry::definition, double>() == "");
+  CHECK(compile_error_of<gparray_ufunc_trigonometry::definition, std::int32_t>() == "");
+  CHECK(compile_error_of<gparray_ufunc_exponents::definition, float>() == "");
+  CHECK(compile_error_of<gparray_ufunc_exponents::definition, std::int64_t>() == "");
+  CHECK(compile_error_of<gparray_ufunc_rounding::definition, float>() == "");
+  CHECK(compile_error_of<gparray_ufunc_rounding::definition, double>() == "");
+  CHECK(compile_error_of<gparray_ufunc_tests::definition, float>() == "");
+  CHECK(compile_error_of<gparray_ufunc_tests::definition, gp::float16>() == "");
 }
 
 TEST_CASE("text that only the CPU understands is reported at the user's line") {
-  const std::string error = compile_error_of<gparray_ufunc_host_only, float>();
-  const std::string place =
-      std::string(__FILE__) + "(" + std::to_string(gparray_ufunc_host_only::function.line) + "): error";
+  const std::string error = compile_error_of<gparray_ufunc_host_only::definition, float>();
+  const std::string place = std::string(__FILE__) + "(" +
+                            std::to_string(gparray_ufunc_host_only::definition::function.line) + "): error";
   CHECK_MESSAGE(error.find(place) != std::string::npos, error);
   CHECK(error.find("numeric_limits") != std::string::npos);
 }
 
 TEST_CASE("kernels of different functions have different keys") {
-  const auto a = request_of(gp::detail::user_loop_of<gparray_ufunc_trigonometry, float>::loop, false);
-  const auto b = request_of(gp::detail::user_loop_of<gparray_ufunc_exponents, float>::loop, false);
+  const auto a =
+      request_of(gp::detail::user_loop_of<gparray_ufunc_trigonometry::definition, float>::loop, false);
+  const auto b =
+      request_of(gp::detail::user_loop_of<gparray_ufunc_exponents::definition, float>::loop, false);
   CHECK(a.source != b.source);
 }
 

@@ -136,7 +136,7 @@ inline core::reduce_plan reduce_of(const core::map_plan& map, reduction op, int 
   for (int d = 0; d < map.ndim; ++d) (d < n_kept ? plan.n_out : plan.n_reduced) *= map.shape[d];
   plan.out.data = out;
   plan.out.type = result_dtype(op, plan.element);
-  auto stride = static_cast<std::int64_t>(itemsize(plan.out.type));
+  auto stride = static_cast<std::int64_t>(result_bytes(op, plan.element));
   for (int d = n_kept - 1; d >= 0; --d) {
     plan.out.strides[d] = stride;
     stride *= map.shape[d];

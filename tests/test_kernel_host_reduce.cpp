@@ -35,7 +35,7 @@ using bytes = std::vector<unsigned char>;
 /// Result of reducing all dimensions from n_kept on.
 bytes run(const core::map_plan& map, reduction op, int n_kept, double ddof = 0) {
   core::reduce_plan plan = reduce_of(map, op, n_kept, nullptr, ddof);
-  bytes out(static_cast<std::size_t>(plan.n_out) * itemsize(plan.out.type));
+  bytes out(static_cast<std::size_t>(plan.n_out) * result_bytes(op, plan.element));
   plan.out.data = out.data();
   core::host_backend().reduce(plan, {});
   return out;
@@ -96,7 +96,9 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
 /// sums round.
 template<template<class> class Reduction, class E>
 void check_value(reduction op, dtype type) {
-  if constexpr (requires { typename Reduction<E>::result; }) {
+  if constexpr (requires { typename Reduction<E>::first_reduction; }) {
+    return;  // test_paired_reductions compares them with the reductions that they are made of
+  } else if constexpr (requires { typename Reduction<E>::result; }) {
     if (!defined_on(op, type)) return;
     using R = Reduction<E>;
     std::mt19937 random(5);

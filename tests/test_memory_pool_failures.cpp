@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "error_text.hpp"
 #include "test_memory_pool_fakes.hpp"
 
 using namespace gparray::core;
@@ -21,8 +22,6 @@ std::string text_of_failure(memory_pool& pool, std::size_t bytes, stream_handle 
   }
   return "no exception";
 }
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 /// Whatever failed before, the pool works, and gives everything back.
 void check_intact(fake::device& d) {

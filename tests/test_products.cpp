@@ -8,22 +8,13 @@
 #include <memory>
 #include <sstream>
 
+#include "support/table.hpp"
+
 namespace gp = gparray;
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
-std::vector<std::int64_t> numbers(const std::string& text) {
-  std::vector<std::int64_t> values;
-  for (const std::string& part : split(text, ',')) values.push_back(std::stoll(part));
-  return values;
-}
+using golden::numbers, golden::split;
 
 template<class V>
 inline constexpr bool is_complex_element = gp::is_complex(gp::dtype_of<V>);
@@ -43,12 +34,7 @@ V element_at(std::int64_t i) {
 
 template<class V>
 gp::ndarray<V> filled(const gp::dims& shape) {
-  std::int64_t size = 1;
-  for (std::int64_t n : shape) size *= n;
-  const auto values = std::make_unique<V[]>(static_cast<std::size_t>(size) + 1);
-  for (std::int64_t i = 0; i < size; ++i) values[static_cast<std::size_t>(i)] = element_at<V>(i);
-  return gp::detail::typed<V>(
-      gp::detail::from_host(values.get(), shape, gp::dtype_of<V>, gp::default_device()));
+  return golden::filled<V>(shape, element_at<V>);
 }
 
 template<class V>

@@ -111,6 +111,19 @@ TEST_CASE("index arrays read") {
   GOLDEN_THROWS("t[0, 0, 0, A([0])]", t(0, 0, 0, gp::array({0})));
 }
 
+TEST_CASE("complex numbers that are aligned only as their parts are") {
+  // The default device's memory is aligned; on the CPU a user's need not be.
+  alignas(16) double memory[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const gp::ndarray<std::complex<double>> z(gp::detail::borrow(
+      memory + 1, {4}, {16}, gp::dtype::complex128, gp::memory_space::host, gp::device::cpu(), {}));
+  const gp::device_guard here(gp::device::cpu());
+  using list = std::vector<std::complex<double>>;
+  CHECK(z({2, 0}).to_vector() == list{{5, 6}, {1, 2}});
+  CHECK(z(std::vector<bool>{false, true, false, true}).to_vector() == list{{3, 4}, {7, 8}});
+  z({3, 1}) = std::complex<double>(0, 1);
+  CHECK(z.to_vector() == list{{1, 2}, {0, 1}, {5, 6}, {0, 1}});
+}
+
 TEST_CASE("index arrays write") {
   auto a = gp::zeros(2);
   a({0, 0}) = gp::array({1., 2.});

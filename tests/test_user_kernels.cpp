@@ -5,23 +5,9 @@
 
 #include <string>
 
+#include "error_text.hpp"
+
 namespace gp = gparray;
-
-namespace {
-
-template<class Error, class Function>
-std::string error_of(Function f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
-}  // namespace
 
 TEST_CASE("user kernels parse when they are made") {
   CHECK(gp::ElementwiseKernel("T x", "T y", "y = x").name() == "kernel");

@@ -23,6 +23,8 @@ GPARRAY_UFUNC(counted, (x), x > T(0) ? 1LL : 0LL);
 GPARRAY_UFUNC(wrapping, (x, y), static_cast<T>(x* y + T(1)));
 GPARRAY_UFUNC(five, (a, b, c, d, e), a + T(10) * b + T(100) * c + T(1000) * d + T(10000) * e);
 GPARRAY_UFUNC(with_commas, (x, y), min(x, y) + max(x, T(2)));
+// Parameters named like functions.
+GPARRAY_UFUNC(clamped, (x, min, max), x<min ? min : x> max ? max : abs(x));
 
 // Black and Scholes, J. Political Economy 81 (1973) 637: the price of a call option.
 GPARRAY_UFUNC(d1, (spot, strike, years, rate, sigma),
@@ -205,7 +207,7 @@ TEST_CASE("user ufunc: out=, where= and in place") {
 }
 
 TEST_CASE("user ufunc: the text for the GPU has its macros expanded, and says where it stands") {
-  constexpr const gp::detail::user_function& f = gparray_ufunc_turn::function;
+  constexpr const gp::detail::user_function& f = gparray_ufunc_turn::definition::function;
   CHECK(std::string(f.expression).find("3.14159") != std::string::npos);
   CHECK(std::string(f.parameters) == "(x)");
   CHECK(f.arity == 1);

@@ -42,7 +42,12 @@ struct elementwise_call {
 
 /// CuPy's ElementwiseKernel. Kernels are compiled when first called with a combination of dtypes, number of
 /// dimensions and contiguity, and kept. Copies share them. Safe to call from several threads.
-class GPARRAY_API ElementwiseKernel {
+///
+/// A call (detail::kernel_calls) enqueues the kernel on the current stream. Arguments are the inputs, or the
+/// inputs and all outputs, on one GPU, then keyword arguments; outputs that are not given are new arrays in C
+/// order. Throws type_error (number of arguments, dtypes), value_error (shapes; no size), device_error
+/// (arrays on the CPU), compile_error.
+class GPARRAY_API ElementwiseKernel : public detail::kernel_calls<ElementwiseKernel, elementwise_call> {
  public:
   /// Parses the parameters and, if every dtype is written out, compiles; neither needs a GPU. Throws
   /// value_error, showing the place in the text, or compile_error, whose log counts the lines of each text
@@ -50,46 +55,10 @@ class GPARRAY_API ElementwiseKernel {
   ElementwiseKernel(std::string in_params, std::string out_params, std::string operation,
                     std::string name = "kernel", elementwise_kernel_options options = {});
 
-  /// Enqueues the kernel on the current stream. Arguments are the inputs, or the inputs and all outputs, on
-  /// one GPU; outputs that are not given are new arrays in C order. Throws type_error (number of arguments,
-  /// dtypes), value_error (shapes; no size), device_error (arrays on the CPU), compile_error.
-  template<kernel_operand... X>
-  kernel_result operator()(const X&... x) const {
-    return call_with({}, x...);
-  }
-  kernel_result operator()(const elementwise_call& call) const { return call_with(call); }
-  template<kernel_operand A>
-  kernel_result operator()(const A& a, const elementwise_call& call) const {
-    return call_with(call, a);
-  }
-  template<kernel_operand A, kernel_operand B>
-  kernel_result operator()(const A& a, const B& b, const elementwise_call& call) const {
-    return call_with(call, a, b);
-  }
-  template<kernel_operand A, kernel_operand B, kernel_operand C>
-  kernel_result operator()(const A& a, const B& b, const C& c, const elementwise_call& call) const {
-    return call_with(call, a, b, c);
-  }
-  template<kernel_operand A, kernel_operand B, kernel_operand C, kernel_operand D>
-  kernel_result operator()(const A& a, const B& b, const C& c, const D& d,
-                           const elementwise_call& call) const {
-    return call_with(call, a, b, c, d);
-  }
-  /// The same for any number of arguments.
-  template<kernel_operand... X>
-  kernel_result call_with(const elementwise_call& call, const X&... x) const {
-    const std::initializer_list<detail::argument> arguments{detail::kernel_argument(x)...};
-    return launch({arguments.begin(), arguments.size()}, call);
-  }
-  /// The outputs as arrays of these types: auto [s, d] = k.call<float, float>(a, b).
-  template<element... V, kernel_operand... X>
-  auto call(const X&... x) const {
-    return call_with({}, x...).template as<V...>();
-  }
-
   const std::string& name() const noexcept;
 
  private:
+  friend class detail::kernel_calls<ElementwiseKernel, elementwise_call>;
   kernel_result launch(std::span<const detail::argument> arguments, const elementwise_call& call) const;
 
   std::shared_ptr<core::elementwise_kernel_state> state_;

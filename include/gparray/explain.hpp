@@ -1,28 +1,46 @@
-// How a GPU carries out expressions: fused kernels, and the tier below them.
+// How an expression will be computed, as text.
 #pragma once
-#include <gparray/config.hpp>
+#include <gparray/reductions.hpp>
 
-#include <cstdint>
+#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// When a GPU runs an expression of several operations as one generated kernel. The results are the same to
-/// the last bit. What no kernel can be generated for always runs step by step.
-enum class jit : std::uint8_t {
-  async,  ///< the first time step by step, while a background thread compiles the kernel; fused from then on
-  sync,   ///< the first time waits for the compiler
-  off     ///< always step by step
-};
+namespace detail {
 
-/// Begins as the environment variable GPARRAY_JIT says: async, sync or off. Without it off, until fused
-/// kernels have passed the whole suite on a GPU (docs/gpu-testing.md). Never throws; safe from several
-/// threads.
-GPARRAY_API jit jit_mode() noexcept;
-/// For all threads, from their next expression on. Kernels that are ready stay.
-GPARRAY_API void set_jit_mode(jit mode) noexcept;
+GPARRAY_API std::string explain(const any_array& a);
+GPARRAY_API std::string explain(const any_array& a, reduction r, const dims* axes);
 
-/// Returns when the background thread has nothing left to compile; for benchmarks and tests. Does not wait
-/// for the GPU.
-GPARRAY_API void wait_for_kernels();
+}  // namespace detail
+
+/// The plan of an expression that has not been computed: its operands with dtype, strides and kind of access,
+/// its steps, and its dimensions after merging; then what carries it out on its device, and what became of
+/// that so far; then, in builds with CUDA, the kernel that is generated for it on a GPU (for an assumed
+/// architecture, if there is no GPU). For reading, not for parsing: the text changes between versions.
+///
+///   fmt::print("{}\n", gp::explain(gp::sin(a) * 2.f + b));
+///
+/// Computes nothing, compiles nothing, waits for nothing. Not for what `a` is made of: named arrays in it
+/// were computed when it was built.
+template<array_like A>
+std::string explain(A&& a) {
+  return detail::explain(a);
+}
+
+/// The same for a reduction of an expression, over all axes or some: explain(x - y, gp::reduction::norm).
+/// Throws as the reduction does.
+template<array_like A>
+std::string explain(A&& a, reduction r) {
+  return detail::explain(a, r, nullptr);
+}
+template<array_like A, detail::axes_like D>
+std::string explain(A&& a, reduction r, const D& axis) {
+  const dims axes(axis);
+  return detail::explain(a, r, &axes);
+}
+template<array_like A>
+std::string explain(A&& a, reduction r, std::initializer_list<std::int64_t> axis) {
+  return explain(std::forward<A>(a), r, dims(axis));
+}
 
 GPARRAY_END_NAMESPACE

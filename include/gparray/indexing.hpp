@@ -33,9 +33,12 @@ GPARRAY_API any_array argwhere(const any_array& a);
 GPARRAY_API std::vector<any_array> unravel_index(const any_array& indices, const dims& shape, order layout);
 GPARRAY_API any_array ravel_multi_index(std::span<const any_array> coordinates, const dims& shape,
                                         index_mode mode, order layout);
-/// The numbers of choices, made valid for n of them.
-GPARRAY_API any_array to_choices(const any_array& numbers, std::int64_t n, index_mode mode);
+/// The numbers of choices as int64, made valid for n of them. Throws value_error if there are none.
+GPARRAY_API any_array to_choices(const pick_item& choices, std::int64_t n, index_mode mode);
 GPARRAY_API void check_select(std::size_t conditions, std::size_t choices);
+/// The places that a vector or mask stands for along one axis of ndim, as ix_ has them. Throws value_error
+/// unless it has one dimension.
+GPARRAY_API any_array ix_axis(const pick_item& item, std::size_t axis, std::size_t ndim);
 /// The size of a square array for diag_indices_from. Throws value_error.
 GPARRAY_API std::int64_t square_size(const dims& shape);
 GPARRAY_API std::pair<std::int64_t, std::int64_t> matrix_size(const dims& shape);
@@ -162,12 +165,12 @@ detail::int64_array flatnonzero(const A& a) {
 
 // Choosing element by element.
 
-/// result[i] = choices[numbers[i]][i]; numbers and choices broadcast.
+/// result[i] = choices[numbers[i]][i]; numbers and choices broadcast. Throws value_error without choices.
 template<detail::picking_array N, element V>
 ndarray<V> choose(const N& numbers, const std::vector<ndarray<V>>& choices, std::string_view mode = "raise") {
   const auto n = static_cast<std::int64_t>(choices.size());
-  const detail::int64_array number = detail::typed<std::int64_t>(
-      detail::to_choices(detail::to_indices(numbers, choices.at(0)), n, detail::parse_index_mode(mode)));
+  const detail::int64_array number =
+      detail::typed<std::int64_t>(detail::to_choices(numbers, n, detail::parse_index_mode(mode)));
   ndarray<V> result = gparray::where(number == 0, choices[0], choices[0]);
   for (std::int64_t i = 1; i < n; ++i)
     result = gparray::where(number == i, choices[static_cast<std::size_t>(i)], result);
@@ -240,29 +243,13 @@ std::vector<detail::int64_array> mask_indices(std::int64_t n, F&& f, std::int64_
   return nonzero(f(ones<std::int64_t>({n, n}), k));
 }
 
-namespace detail {
-template<class I>
-int64_array ix_axis(const I& x, std::size_t axis, std::size_t ndim) {
-  dims shape = dims::filled(ndim, 1);
-  int64_array numbers;
-  if constexpr (!array_like<I>) {
-    numbers = gparray::array<std::int64_t>(x);
-  } else if constexpr (std::is_same_v<element_t<I>, bool>) {
-    numbers = nonzero(x)[0];
-  } else {
-    numbers = as_elements<std::int64_t>(x);
-  }
-  shape[axis] = numbers.size();
-  return numbers.reshape(shape);
-}
-}  // namespace detail
 /// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
-/// stand for the places where they are true.
+/// stand for the places where they are true. Throws value_error unless all are vectors.
 template<class... I>
 requires((detail::picking<I> &&
           !detail::basic_item<I>)&&...) std::vector<detail::int64_array> ix_(const I&... axes) {
   std::size_t axis = 0;
-  return {detail::ix_axis(axes, axis++, sizeof...(I))...};
+  return {detail::typed<std::int64_t>(detail::ix_axis(axes, axis++, sizeof...(I)))...};
 }
 
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,4 @@
-// What the run-time compiler and its caches have done in this process.
+// Run-time compilation: when it happens, and what it and its caches have done in this process.
 //
 // Kernels compiled at run time are kept in memory, and on disk for the next process: in $GPARRAY_CACHE_DIR,
 // or $XDG_CACHE_HOME/gparray, or ~/.cache/gparray. The folder is the user's alone (mode 0700), may be shared
@@ -11,6 +11,26 @@
 #include <cstdint>
 
 GPARRAY_BEGIN_NAMESPACE
+
+/// When a GPU runs an expression of several operations as one generated kernel. The results are the same to
+/// the last bit. What no kernel can be generated for always runs step by step.
+enum class jit : std::uint8_t {
+  async,  ///< the first time step by step, while a background thread compiles the kernel; fused from then on.
+          ///< What is recorded into a graph waits for the compiler: it will run many times.
+  sync,   ///< the first time waits for the compiler
+  off     ///< always step by step
+};
+
+/// Begins as the environment variable GPARRAY_JIT says: async, sync or off. Without it off, until fused
+/// kernels have passed the whole suite on a GPU (docs/gpu-testing.md). Never throws; safe from several
+/// threads.
+GPARRAY_API jit jit_mode() noexcept;
+/// For all threads, from their next expression on. Kernels that are ready stay.
+GPARRAY_API void set_jit_mode(jit mode) noexcept;
+
+/// Returns when the background thread has nothing left to compile; for benchmarks and tests. Does not wait
+/// for the GPU.
+GPARRAY_API void wait_for_kernels();
 
 /// Since the start of the process.
 struct jit_counters {

@@ -63,4 +63,47 @@ class kernel_result {
   std::vector<any_array> outputs_;
 };
 
+namespace detail {
+
+/// How ElementwiseKernel and ReductionKernel are called: with the inputs, or the inputs and all outputs, and
+/// then maybe the keyword arguments, a braced list.
+template<class Kernel, class Call>
+class kernel_calls {
+ public:
+  template<kernel_operand... X>
+  kernel_result operator()(const X&... x) const {
+    return call_with({}, x...);
+  }
+  kernel_result operator()(const Call& call) const { return call_with(call); }
+  template<kernel_operand A>
+  kernel_result operator()(const A& a, const Call& call) const {
+    return call_with(call, a);
+  }
+  template<kernel_operand A, kernel_operand B>
+  kernel_result operator()(const A& a, const B& b, const Call& call) const {
+    return call_with(call, a, b);
+  }
+  template<kernel_operand A, kernel_operand B, kernel_operand C>
+  kernel_result operator()(const A& a, const B& b, const C& c, const Call& call) const {
+    return call_with(call, a, b, c);
+  }
+  template<kernel_operand A, kernel_operand B, kernel_operand C, kernel_operand D>
+  kernel_result operator()(const A& a, const B& b, const C& c, const D& d, const Call& call) const {
+    return call_with(call, a, b, c, d);
+  }
+  /// The same for any number of arguments.
+  template<kernel_operand... X>
+  kernel_result call_with(const Call& call, const X&... x) const {
+    const std::initializer_list<argument> arguments{kernel_argument(x)...};
+    return static_cast<const Kernel&>(*this).launch({arguments.begin(), arguments.size()}, call);
+  }
+  /// The outputs as arrays of these types: auto [s, d] = k.call<float, float>(a, b).
+  template<element... V, kernel_operand... X>
+  auto call(const X&... x) const {
+    return call_with({}, x...).template as<V...>();
+  }
+};
+
+}  // namespace detail
+
 GPARRAY_END_NAMESPACE

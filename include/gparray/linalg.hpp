@@ -1,5 +1,8 @@
-// Norms of vectors and matrices, NumPy's numpy.linalg.
+// NumPy's numpy.linalg: norms and condition numbers here, the rest in the headers that this one includes.
 #pragma once
+#include <gparray/linalg_factor.hpp>
+#include <gparray/linalg_products.hpp>
+#include <gparray/linalg_solve.hpp>
 #include <gparray/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -26,6 +29,8 @@ GPARRAY_API any_array matrix_norm(const argument& a, dtype element, const norm_o
 /// Over one axis or two. Throws value_error for other numbers of axes.
 GPARRAY_API any_array norm(const argument& a, dtype element, const norm_order& ord, const dims& axes,
                            bool keepdims);
+/// norm(a, ord) * norm(inv(a), ord); inf for singular matrices.
+GPARRAY_API any_array cond(const argument& a, dtype type, const norm_order& ord);
 /// The axes of norm(a, ord): all, which must be one or two. Throws value_error.
 GPARRAY_API dims norm_axes(const any_array& a);
 
@@ -98,7 +103,8 @@ auto vector_norm(A&& a, double ord, std::initializer_list<std::int64_t> axis,
 }
 
 /// Norms of the matrices in the last two axes. 1 is the largest sum of magnitudes of a column and -1 the
-/// smallest, inf and -inf the same of rows, "fro" the Frobenius norm sqrt(sum(abs(a) ** 2)). Throws
+/// smallest, inf and -inf the same of rows, "fro" the Frobenius norm sqrt(sum(abs(a) ** 2)); 2 is the largest
+/// singular value, -2 the smallest and "nuc" their sum, and these wait for the device as svdvals does. Throws
 /// value_error for other orders.
 template<array_like A>
 auto matrix_norm(A&& a, const detail::norm_order& ord = "fro", const norm_options& options = {}) {
@@ -121,6 +127,17 @@ template<array_like A>
 auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
   const dims axes = detail::norm_axes(a);
   return detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims);
+}
+
+/// The condition number norm(x, p) * norm(inv(x), p) of the matrices in the last two axes; for p = gp::none
+/// and 2 the largest singular value by the smallest, for -2 the smallest by the largest, of matrices of any
+/// shape; inf for singular matrices. Waits. Throws linalg_error for empty arrays and, for other orders, for
+/// matrices that are not square.
+template<detail::factorable A>
+auto cond(A&& x, const detail::norm_order& p = none) {
+  using V = detail::factor_t<A>;
+  return detail::typed<detail::real_t<V>>(
+      detail::cond(detail::factor_argument(std::forward<A>(x)), dtype_of<V>, p));
 }
 
 }  // namespace linalg

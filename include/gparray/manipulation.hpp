@@ -341,9 +341,8 @@ ndarray<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::imag() const {
 }
 template<element V>
 template<element W>
-ndarray<W> ndarray<V>::view() const {
-  return detail::typed<W>(detail::view_as(*this, dtype_of<W>));
-}
+requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) ndarray<W> ndarray<V>::view()
+const { return detail::typed<W>(detail::view_as(*this, dtype_of<W>)); }
 template<element V>
 ndarray<V> ndarray<V>::squeeze() const {
   return detail::typed<V>(detail::squeeze(*this));

@@ -180,8 +180,11 @@ class ndarray : public any_array {
   requires((detail::picking<I> && ...) && !(detail::basic_item<I> && ...)) selection<V>
   operator()(const I&... items) const;
   selection<V> operator()(std::initializer_list<std::int64_t> indices) const;
+  /// One index array for each axis: a(nonzero(m)), a(ix_(rows, columns)), a(tril_indices(n)).
+  template<detail::index_tuple Tuple>
+  selection<V> operator()(const Tuple& indices) const;
   template<class I>
-  requires(detail::picking<I> && !detail::basic_item<I>) selection<V>
+  requires((detail::picking<I> && !detail::basic_item<I>) || detail::index_tuple<I>) selection<V>
   operator[](const I& item) const;
 
   /// Views of the two parts of complex numbers. real() of real numbers is the array itself, and imag() zeros
@@ -189,9 +192,11 @@ class ndarray : public any_array {
   ndarray<dtype_t<real_dtype(dtype_of<V>)>> real() const;
   ndarray<dtype_t<real_dtype(dtype_of<V>)>> imag() const;
   /// The same bytes seen as elements of another type, by which the last axis shrinks or grows. Throws
-  /// value_error if its elements are not side by side or do not make whole new ones.
+  /// value_error if its elements are not side by side, do not make whole new ones or would not be aligned.
+  /// Bytes are no bool: astype<bool>() converts.
   template<element W>
-  ndarray<W> view() const;
+  requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) ndarray<W> view()
+  const;
 
   ndarray T() const;
   ndarray mT() const;
@@ -271,9 +276,14 @@ selection<V> ndarray<V>::operator()(std::initializer_list<std::int64_t> indices)
   return (*this)(std::span<const std::int64_t>(indices.begin(), indices.size()));
 }
 template<element V>
+template<detail::index_tuple Tuple>
+selection<V> ndarray<V>::operator()(const Tuple& indices) const {
+  return detail::select(*this, detail::pick_items(indices));
+}
+template<element V>
 template<class I>
-requires(detail::picking<I> &&
-         !detail::basic_item<I>) selection<V> ndarray<V>::operator[](const I& item) const {
+requires((detail::picking<I> && !detail::basic_item<I>) ||
+         detail::index_tuple<I>) selection<V> ndarray<V>::operator[](const I& item) const {
   return (*this)(item);
 }
 

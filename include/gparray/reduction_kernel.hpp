@@ -44,51 +44,22 @@ struct reduction_call {
 
 /// CuPy's ReductionKernel. Compiled when first called with a combination of dtypes and layouts, and kept;
 /// copies share. Large inputs are reduced in two passes. Safe to call from several threads.
-class GPARRAY_API ReductionKernel {
+///
+/// A call (detail::kernel_calls) enqueues the reduction on the current stream. Arguments are the inputs,
+/// which broadcast together, or the inputs and all outputs, then keyword arguments. Throws type_error,
+/// value_error (nothing to reduce and no identity; shape of an output), axis_error, device_error (arrays on
+/// the CPU), compile_error.
+class GPARRAY_API ReductionKernel : public detail::kernel_calls<ReductionKernel, reduction_call> {
  public:
   /// Parses, and compiles if every dtype is written out, as ElementwiseKernel does.
   ReductionKernel(std::string in_params, std::string out_params, std::string map_expr,
                   std::string reduce_expr, std::string post_map_expr, std::string identity,
                   std::string name = "reduce_kernel", reduction_kernel_options options = {});
 
-  /// Enqueues the reduction on the current stream. Arguments are the inputs, which broadcast together, or the
-  /// inputs and all outputs. Throws type_error, value_error (nothing to reduce and no identity; shape of an
-  /// output), axis_error, device_error (arrays on the CPU), compile_error.
-  template<kernel_operand... X>
-  kernel_result operator()(const X&... x) const {
-    return call_with({}, x...);
-  }
-  template<kernel_operand A>
-  kernel_result operator()(const A& a, const reduction_call& call) const {
-    return call_with(call, a);
-  }
-  template<kernel_operand A, kernel_operand B>
-  kernel_result operator()(const A& a, const B& b, const reduction_call& call) const {
-    return call_with(call, a, b);
-  }
-  template<kernel_operand A, kernel_operand B, kernel_operand C>
-  kernel_result operator()(const A& a, const B& b, const C& c, const reduction_call& call) const {
-    return call_with(call, a, b, c);
-  }
-  template<kernel_operand A, kernel_operand B, kernel_operand C, kernel_operand D>
-  kernel_result operator()(const A& a, const B& b, const C& c, const D& d, const reduction_call& call) const {
-    return call_with(call, a, b, c, d);
-  }
-  /// The same for any number of arguments.
-  template<kernel_operand... X>
-  kernel_result call_with(const reduction_call& call, const X&... x) const {
-    const std::initializer_list<detail::argument> arguments{detail::kernel_argument(x)...};
-    return launch({arguments.begin(), arguments.size()}, call);
-  }
-  /// The outputs as arrays of these types.
-  template<element... V, kernel_operand... X>
-  auto call(const X&... x) const {
-    return call_with({}, x...).template as<V...>();
-  }
-
   const std::string& name() const noexcept;
 
  private:
+  friend class detail::kernel_calls<ReductionKernel, reduction_call>;
   kernel_result launch(std::span<const detail::argument> arguments, const reduction_call& call) const;
 
   std::shared_ptr<core::reduction_kernel_state> state_;

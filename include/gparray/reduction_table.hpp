@@ -16,12 +16,12 @@ namespace detail {
 
 struct reduction_row {
   std::string_view name, domain;
-  char accumulator, result, identity;
+  char accumulator, result, second_result, identity;
 };
 
 inline constexpr reduction_row reduction_rows[] = {
 #define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
-  {#name, domain, #accumulator[0], #result[0], #identity[0]},
+  {#name, domain, #accumulator[0], #result[0], #result[1], #identity[0]},
 #include <gparray/reductions.def>
 #undef GPARRAY_REDUCTION
 };
@@ -59,6 +59,15 @@ constexpr dtype accumulator_dtype(reduction r, dtype element) {
 }
 constexpr dtype result_dtype(reduction r, dtype element) {
   return detail::reduction_letter(detail::row(r).result, element, false);
+}
+/// Of a reduction with two results, as minmax and moments are.
+constexpr bool has_two_results(reduction r) { return detail::row(r).second_result != '\0'; }
+constexpr dtype second_result_dtype(reduction r, dtype element) {
+  return detail::reduction_letter(detail::row(r).second_result, element, false);
+}
+/// The bytes that the results of one group of elements take.
+constexpr std::size_t result_bytes(reduction r, dtype element) {
+  return itemsize(result_dtype(r, element)) * (has_two_results(r) ? 2 : 1);
 }
 constexpr bool has_identity(reduction r) { return detail::row(r).identity == '1'; }
 constexpr bool returns_index(reduction r) {

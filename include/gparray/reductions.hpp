@@ -79,10 +79,13 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
     return name<Element>(std::forward<A>(a), dims(axis), options);                                    \
   }
 
-// gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0).
+// gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0). Those with two
+// results are in paired_reductions.hpp.
 #define GPARRAY_SECOND_OF(first, second, ...) second
 #define GPARRAY_SECOND(...) GPARRAY_SECOND_OF(__VA_ARGS__)
 #define GPARRAY_NO_FUNCTION_all ~, GPARRAY_IGNORE
+#define GPARRAY_NO_FUNCTION_minmax ~, GPARRAY_IGNORE
+#define GPARRAY_NO_FUNCTION_moments ~, GPARRAY_IGNORE
 #define GPARRAY_IGNORE(name)
 #define GPARRAY_REDUCTION(name, ...) \
   GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
@@ -112,6 +115,8 @@ inline constexpr all_t all{};
 #undef GPARRAY_SECOND_OF
 #undef GPARRAY_SECOND
 #undef GPARRAY_NO_FUNCTION_all
+#undef GPARRAY_NO_FUNCTION_minmax
+#undef GPARRAY_NO_FUNCTION_moments
 #undef GPARRAY_IGNORE
 
 // amin and amax are NumPy's other names of min and max.

@@ -51,6 +51,22 @@ struct pick_item {
 template<class I>
 concept picking = std::convertible_to<const I&, pick_item>;
 
+/// Index arrays of several axes in one: what nonzero, ix_ or tril_indices returned.
+template<class T>
+concept index_tuple = requires(const T& t) {
+  requires picking_array<typename T::value_type>;
+  t.front();
+}
+|| requires(const T& t) {
+  requires picking_array<decltype(t.first)>;
+  requires picking_array<decltype(t.second)>;
+};
+template<index_tuple T>
+std::vector<pick_item> pick_items(const T& tuple) {
+  if constexpr (requires { tuple.first; }) return {pick_item(tuple.first), pick_item(tuple.second)};
+  else return {tuple.begin(), tuple.end()};
+}
+
 using selection_handle = std::shared_ptr<const core::selection>;
 
 /// Throws index_error: too many indices, a mask of another shape, index arrays that do not broadcast, an

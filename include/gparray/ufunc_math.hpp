@@ -156,8 +156,8 @@ GPARRAY_FN bool signbit(Integer x) {
 }  // namespace ufunc_math
 GPARRAY_END_NAMESPACE
 
-// Inside a function these hide whatever the names mean around it: <cmath>, a using-directive, a user's own
-// sin.
+// Inside a namespace or a function these hide whatever the names mean around it: <cmath>, a using-directive,
+// a user's own sin.
 #define GPARRAY_MATH_USING(name) using ::gparray::ufunc_math::name;
 #define GPARRAY_MATH_NAMES               \
   GPARRAY_MATH_UNARY(GPARRAY_MATH_USING) \

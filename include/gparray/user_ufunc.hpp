@@ -135,14 +135,17 @@ GPARRAY_END_NAMESPACE
 #define GPARRAY_TEXT(...) #__VA_ARGS__
 
 /// Defines the function `name` of one to five parameters at namespace scope: see the top of this file.
-#define GPARRAY_UFUNC(name, parameters, ...)                                                          \
-  struct gparray_ufunc_##name {                                                                       \
-    static constexpr ::gparray::detail::user_function function{                                       \
-        #name, #parameters, GPARRAY_TEXT(__VA_ARGS__), __FILE__, __LINE__, GPARRAY_COUNT parameters}; \
-    template<class T>                                                                                 \
-    static inline auto apply(GPARRAY_TYPED parameters) {                                              \
-      GPARRAY_MATH_NAMES                                                                              \
-      return (__VA_ARGS__);                                                                           \
-    }                                                                                                 \
-  };                                                                                                  \
-  inline constexpr ::gparray::user_ufunc<gparray_ufunc_##name> name {}
+// The mathematical names are one scope further out than the parameters, which may be called min or round.
+#define GPARRAY_UFUNC(name, parameters, ...)                                                            \
+  namespace gparray_ufunc_##name {                                                                      \
+    GPARRAY_MATH_NAMES                                                                                  \
+    struct definition {                                                                                 \
+      static constexpr ::gparray::detail::user_function function{                                       \
+          #name, #parameters, GPARRAY_TEXT(__VA_ARGS__), __FILE__, __LINE__, GPARRAY_COUNT parameters}; \
+      template<class T>                                                                                 \
+      static inline auto apply(GPARRAY_TYPED parameters) {                                              \
+        return (__VA_ARGS__);                                                                           \
+      }                                                                                                 \
+    };                                                                                                  \
+  }                                                                                                     \
+  inline constexpr ::gparray::user_ufunc<gparray_ufunc_##name::definition> name {}

@@ -1,6 +1,7 @@
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
+#include <core/pending.hpp>
 #include <core/stream_state.hpp>
 
 #include <memory>
@@ -144,6 +145,12 @@ void delist(array_rep* rep) noexcept {
     unlink(rep);
   }
   release(list);
+}
+
+bool anything_is_pending() noexcept {
+  if (!anything_pending) return false;
+  const list_lock lock(*this_thread.pending);
+  return this_thread.pending->newest != nullptr;
 }
 
 void effect() {

@@ -12,7 +12,11 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using event_handle = void*;
+class curand_engine;
+class fft_engine;
 class graph_engine;
+class linalg_engine;
+struct random_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -66,6 +70,10 @@ class backend {
 
   /// What records the work of streams into graphs; null if this backend cannot.
   virtual graph_engine* graphs() noexcept { return nullptr; }
+  /// What transforms; null if this backend cannot.
+  virtual fft_engine* fft() noexcept { return nullptr; }
+  /// Factorisations; null if this backend has none.
+  virtual linalg_engine* linalg() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
@@ -79,6 +87,10 @@ class backend {
   virtual void synchronize_event(event_handle event) = 0;
   virtual bool event_done(event_handle event) = 0;
   virtual double elapsed_ms(event_handle start, event_handle end) = 0;
+
+  virtual void random(const random_plan& plan, queue q) = 0;
+  /// The generators of cuRAND; null if this backend has none.
+  virtual curand_engine* curand() noexcept { return nullptr; }
 };
 
 backend& host_backend();

@@ -93,7 +93,9 @@ void load_compiler_first() {
   std::atexit(stop_at_exit);
 }
 
-background_worker* new_worker() { return new background_worker(64, load_compiler_first); }
+background_worker* new_worker() {
+  return new background_worker(64, [] { load_compiler_first(); });
+}
 
 }  // namespace
 

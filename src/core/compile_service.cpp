@@ -75,6 +75,7 @@ std::optional<compiled_program> compile_service::find(const std::string& descrip
   if (auto found = memory_.find(key)) {
     const std::lock_guard hold(lock_);
     ++counters_.memory_hits;
+    found->origin = program_origin::memory;
     return found;
   }
   const auto bytes = disk_.load(hexadecimal(key));
@@ -82,6 +83,7 @@ std::optional<compiled_program> compile_service::find(const std::string& descrip
   auto found = decode_program(*bytes, description);
   if (!found) return std::nullopt;
   memory_.store(key, *found);
+  found->origin = program_origin::disk;
   const std::lock_guard hold(lock_);
   ++counters_.disk_hits;
   return found;
@@ -97,6 +99,8 @@ compiled_program compile_service::compile_now(const compile_request& request) {
   try {
     compiled_program program = library_.run(request);
     count();
+    program.origin = program_origin::compiler;
+    program.seconds = watch.seconds();
     return program;
   } catch (const compile_error& e) {
     count();

@@ -23,10 +23,14 @@ struct compile_request {
   bool kernel_headers = false;  ///< whether #include "functors.hpp" and its like find gparray's own kernels
 };
 
+enum class program_origin : std::uint8_t { compiler, memory, disk };
+
 struct compiled_program {
   std::string image;                       ///< machine code (cubin)
   std::vector<std::string> lowered_names;  ///< the symbol of each name expression
   std::string log;                         ///< warnings
+  program_origin origin = program_origin::compiler;
+  double seconds = 0;  ///< that the compiler took, if it comes from there
 };
 
 /// Compiles, or takes the result of an equal request from the caches in memory and on disk. Safe from several

@@ -16,7 +16,8 @@ struct compiler_library {
 /// Loads the compiler, which takes about 15 ms. Throws library_error.
 const compiler_library& load_compiler();
 
-/// What gparray adds to every program: its flags for its own kernels, and a digest of their headers.
+/// What gparray adds to every program: its flags for its own kernels, a digest of their headers, and where
+/// those of CUDA's toolkit are.
 const std::string& compiler_additions();
 
 }  // namespace core

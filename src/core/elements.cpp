@@ -1,4 +1,5 @@
 // Making arrays, casting them, and moving elements between an array and host memory.
+#include <core/alignment.hpp>
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
@@ -62,6 +63,7 @@ any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dt
   if (strides.size() != shape.size())
     fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
                       text(shape));
+  check_alignment("an array in borrowed memory", where, type, data, shape, strides);
   const extent e = byte_extent(shape, strides, itemsize(type));
   array_rep* rep = new_rep(type, where, shape);
   const any_array owner = any_array::adopt(rep);

@@ -6,6 +6,8 @@
 #include <core/plan_builder.hpp>
 #include <core/selection.hpp>
 #include <core/stream_state.hpp>
+#include <core/temporary.hpp>
+#include <gparray/manipulation.hpp>
 
 #include <cstring>
 #include <mutex>
@@ -42,20 +44,29 @@ bool is_flat(const array_rep* rep, const dims& shape) {
   return true;
 }
 
-/// The order of axes for the result: that of the operands of full rank (NumPy's K order).
+}  // namespace
+
+std::unique_lock<std::mutex> hold_expression(const array_rep* rep) {
+  return std::unique_lock(evaluation_lock(rep));
+}
+
 dims result_strides(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);
-  dims operands[max_inputs];
+  if (rep->shape.size() < 2) return c_strides(rep->shape, item);
+  dims operands[max_arity];
   std::size_t count = 0;
-  bool all_c = true;
-  for_each_leaf(rep, [&](const array_rep* a) {
-    if (a->shape.size() != rep->shape.size() || count == max_inputs) return;
-    all_c = all_c && a->c_contiguous;
-    operands[count++] = broadcast_strides(a->shape, a->strides, rep->shape);
-  });
-  if (all_c || rep->shape.size() < 2) return c_strides(rep->shape, item);
+  for (int i = 0; i < rep->operation.count; ++i) {
+    const array_rep* a = rep->operation.arguments[i].array;
+    if (!a || a->shape.size() != rep->shape.size()) continue;
+    // One that is fused counts as if it had been stored before: so fusing changes no layout.
+    operands[count++] = a->pending.load(std::memory_order_acquire)
+                            ? result_strides(a)
+                            : broadcast_strides(a->shape, a->strides, rep->shape);
+  }
   return strides_in_order(rep->shape, item, memory_order(rep->shape, {operands, count}));
 }
+
+namespace {
 
 void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device place,
               bool flat) {
@@ -90,7 +101,7 @@ void record_uses(const array_rep* rep, queue q) {
 }
 
 void evaluate(array_rep* rep) {
-  const std::lock_guard lock(evaluation_lock(rep));
+  const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
   if (rep->selected) {
     const any_array elements = read_elements(*rep->selected);
@@ -157,6 +168,7 @@ namespace {
 
 /// target[...] = value of the pending expression; its leaves are computed.
 void assign_expression(const array_rep* target, array_rep* source, const any_array& keep) {
+  if (target->size == 0) return;
   bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
   for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
   if (aliased) return copy_elements(target, computed(keep));
@@ -206,6 +218,13 @@ using namespace core;
 
 void assign(const any_array& target_handle, const argument& source) {
   const array_rep* target = computed(target_handle);
+  if (source.array && source.array->shape().size() > target->shape.size()) [[unlikely]] {
+    const dims fitting = without_leading_ones(source.array->shape(), target->shape.size());
+    if (broadcasts_to(fitting, target->shape)) {
+      const any_array same = reshape(*source.array, fitting, order::C);
+      return assign(target_handle, temporary(same));
+    }
+  }
   check_target(target, source.array ? source.array->shape() : dims{});
   if (!source.array) {
     effect();

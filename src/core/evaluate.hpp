@@ -2,8 +2,15 @@
 #pragma once
 #include <core/array_rep.hpp>
 
+#include <mutex>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+/// While this is held, no other thread computes the expression, and what it is made of stays.
+std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
+/// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
+dims result_strides(const array_rep* rep);
 
 /// target[...] = source with broadcasting and casting; the two must not overlap.
 void copy_elements(const array_rep* target, const array_rep* source);

@@ -104,7 +104,7 @@ std::int64_t count_true(const array_rep* mask) {
   std::fill_n(plan.out.strides, mask->shape.size(), 0);
   dims axes;
   for (std::size_t d = 0; d < mask->shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
-  plan.n_kept = builder.finish_reduction(value, axes, 0, true, plan.out);
+  plan.n_kept = builder.finish_reduction(value, axes, 0, true, mask->strides, plan.out);
   const queue q = current_queue(mask->place);
   backend& b = backend_of(mask->place);
   b.reduce(plan, q);

@@ -97,21 +97,13 @@ index_mode parse_index_mode(std::string_view text) {
 }
 
 any_array to_indices(const pick_item& indices, const any_array& a) {
-  using kind_type = pick_item::kind_type;
-  switch (indices.kind) {
-    case kind_type::basic:
-      return from_host(&indices.basic.number, {}, gparray::dtype::int64, a.device());
-    case kind_type::array: {
-      if (indices.array.device() != a.device())
-        throw_device_mismatch("an index array", a.device(), indices.array.device());
-      argument source;
-      source.array = &indices.array;
-      source.type = indices.array.dtype();
-      return astype(source, gparray::dtype::int64, false).eval();
-    }
-    default:
-      return from_host(indices.values.data(), indices.shape, gparray::dtype::int64, a.device());
-  }
+  if (indices.kind == pick_item::kind_type::basic)
+    return from_host(&indices.basic.number, {}, gparray::dtype::int64, a.device());
+  const any_array numbers = array_of(indices, a.device());
+  argument source;
+  source.array = &numbers;
+  source.type = numbers.dtype();
+  return astype(source, gparray::dtype::int64, false).eval();
 }
 
 any_array take(const any_array& a, const any_array& indices, slice_end axis_argument, index_mode mode) {
@@ -231,11 +223,9 @@ any_array without(const any_array& a, const pick_item& what, slice_end axis_argu
   const any_array stays = allocate(gparray::dtype::bool_, n, source.device());
   fill(stays.rep(), gparray::dtype::bool_, constant_bits(1.0, gparray::dtype::bool_));
   const argument gone = constant(false);
-  const bool is_mask = what.kind == kind_type::flags ||
-                       (what.kind == kind_type::array && what.array.dtype() == gparray::dtype::bool_);
   const std::int64_t length =
       what.kind == kind_type::array ? what.array.size() : static_cast<std::int64_t>(what.values.size());
-  if (is_mask && length != n)
+  if (is_mask(what) && length != n)
     fail<value_error>(
         "boolean array argument obj to delete must be one dimensional and match the axis length of {}", n);
   if (what.kind == kind_type::basic) assign(basic_index(stays, std::span(&what.basic, 1)), gone);

@@ -10,6 +10,8 @@
 #include <core/temporary.hpp>
 #include <gparray/products.hpp>
 
+#include <optional>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -23,6 +25,19 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
   const any_array whole = detail::make_expression(ufunc::floor_divide, i64, quotient);
   const detail::argument rest[] = {temporary(whole), detail::constant(size)};
   return detail::make_expression(ufunc::remainder, i64, rest).eval();
+}
+
+/// An element that is not in [0, n), if there is one. Waits for the device.
+std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
+  if (index.size() == 0) return std::nullopt;
+  detail::argument x;
+  x.array = &index;
+  x.type = i64;
+  std::int64_t low, high;
+  detail::item(detail::reduce(reduction::min, x, i64, nullptr, {}), &low);
+  detail::item(detail::reduce(reduction::max, x, i64, nullptr, {}), &high);
+  if (low < 0) return low;
+  return high >= n ? std::optional(high) : std::nullopt;
 }
 
 std::vector<any_array> unraveled(const any_array& flat, const dims& shape, const dims& units) {
@@ -64,17 +79,8 @@ any_array argwhere(const any_array& a) {
 
 std::vector<any_array> unravel_index(const any_array& indices, const dims& shape, order layout) {
   const std::int64_t size = checked_size(shape, 1);
-  argument x;
-  x.array = &indices;
-  x.type = gparray::dtype::int64;
-  if (indices.size() > 0) {
-    // Negative ones are out of range too.
-    std::int64_t low, high;
-    item(reduce(reduction::min, x, x.type, nullptr, {}), &low);
-    item(reduce(reduction::max, x, x.type, nullptr, {}), &high);
-    if (low < 0 || high >= size)
-      fail<value_error>("index {} is out of bounds for array with size {}", low < 0 ? low : high, size);
-  }
+  if (const auto bad = outside(indices, size))
+    fail<value_error>("index {} is out of bounds for array with size {}", *bad, size);
   return unraveled(indices, shape, layout == order::F ? f_strides(shape, 1) : c_strides(shape, 1));
 }
 
@@ -84,17 +90,14 @@ any_array ravel_multi_index(std::span<const any_array> coordinates, const dims& 
     fail<value_error>("parameter multi_index must be a sequence of length {}", shape.size());
   checked_size(shape, 1);
   const dims units = layout == order::F ? f_strides(shape, 1) : c_strides(shape, 1);
+  if (shape.empty()) {
+    const std::int64_t only = 0;
+    return from_host(&only, {}, i64, default_device());
+  }
   any_array total;
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (mode == index_mode::raise && coordinates[d].size() > 0) {
-      argument x;
-      x.array = &coordinates[d];
-      x.type = i64;
-      std::int64_t low, high;
-      item(reduce(reduction::min, x, i64, nullptr, {}), &low);
-      item(reduce(reduction::max, x, i64, nullptr, {}), &high);
-      if (low < 0 || high >= shape[d]) throw value_error("invalid entry in coordinates array");
-    }
+    if (mode == index_mode::raise && outside(coordinates[d], shape[d]))
+      throw value_error("invalid entry in coordinates array");
     const any_array index = mode == index_mode::raise
                                 ? coordinates[d].eval()
                                 : valid_indices(coordinates[d], shape[d], static_cast<int>(d), mode);
@@ -110,18 +113,22 @@ any_array ravel_multi_index(std::span<const any_array> coordinates, const dims& 
   return total.eval();
 }
 
-any_array to_choices(const any_array& numbers, std::int64_t n, index_mode mode) {
+any_array to_choices(const pick_item& choices, std::int64_t n, index_mode mode) {
+  if (n == 0) throw value_error("0-length sequence.");
+  const any_array numbers = to_indices(choices, choices.array);
   if (mode != index_mode::raise) return valid_indices(numbers, n, 0, mode);
-  argument x;
-  x.array = &numbers;
-  x.type = i64;
-  if (numbers.size() > 0) {
-    std::int64_t low, high;
-    item(reduce(reduction::min, x, i64, nullptr, {}), &low);
-    item(reduce(reduction::max, x, i64, nullptr, {}), &high);
-    if (low < 0 || high >= n) throw value_error("invalid entry in choice array");
-  }
+  if (outside(numbers, n)) throw value_error("invalid entry in choice array");
   return numbers;
+}
+
+any_array ix_axis(const pick_item& item, std::size_t axis, std::size_t ndim) {
+  const any_array given =
+      array_of(item, item.kind == pick_item::kind_type::array ? item.array.device() : default_device());
+  if (given.ndim() != 1) throw value_error("Cross index must be 1 dimensional");
+  const any_array places = is_mask(item) ? nonzero(given)[0] : given;
+  dims shape = dims::filled(ndim, 1);
+  shape[axis] = places.size();
+  return reshape(places, shape, order::C);
 }
 
 void check_select(std::size_t conditions, std::size_t choices) {

@@ -1,5 +1,5 @@
 #include <core/background.hpp>
-#include <gparray/explain.hpp>
+#include <gparray/jit.hpp>
 
 #include <atomic>
 #include <cstdlib>

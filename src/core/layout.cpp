@@ -89,6 +89,11 @@ dims broadcast_strides(const dims& shape, const dims& strides, const dims& targe
   return result;
 }
 
+dims without_leading_ones(dims shape, std::size_t ndim) {
+  while (shape.size() > ndim && shape[0] == 1) shape.erase(0);
+  return shape;
+}
+
 bool broadcasts_to(const dims& shape, const dims& target) {
   if (shape.size() > target.size()) return false;
   const std::size_t shift = target.size() - shape.size();

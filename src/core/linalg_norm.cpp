@@ -1,12 +1,11 @@
 // Vector and matrix norms, as element-wise functions fused into reductions.
+#include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
-#include <core/plan_builder.hpp>
-#include <core/temporary.hpp>
+#include <core/linalg_svd.hpp>
 #include <gparray/linalg.hpp>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -16,30 +15,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-any_array apply(ufunc f, dtype loop, std::initializer_list<detail::argument> arguments) {
-  return detail::make_expression(f, loop, {arguments.begin(), arguments.size()});
-}
-
-/// The number as an element of the dtype.
-detail::argument number(double value, dtype type) {
-  scalar_bits bits{};
-  std::memcpy(&bits, &value, sizeof value);
-  bits = convert_scalar(bits, dtype::float64, type);
-  detail::argument x;
-  x.type = type;
-  std::memcpy(x.value, &bits, sizeof bits);
-  return x;
-}
-
 any_array magnitudes(const detail::argument& a, dtype element) {
   return apply(ufunc::absolute, element, {a});
 }
 
-any_array reduced(reduction r, const any_array& a, const dims* axes, bool keepdims) {
+any_array of_magnitudes(reduction r, const any_array& a, const dims* axes, bool keepdims) {
   reduction_options options;
   options.keepdims = keepdims;
-  if (r == reduction::max) options.initial = 0.0;  // magnitudes: the largest of none is 0, as in NumPy
-  return detail::reduce(r, temporary(a), a.dtype(), axes, options);
+  if (r == reduction::max) options.initial = 0.0;  // the largest of none is 0, as in NumPy
+  return reduced(r, a, axes, options);
 }
 
 [[noreturn]] void fail_dimensions() { throw value_error("Improper number of dimensions to norm."); }
@@ -61,14 +45,14 @@ any_array vector_norm(const argument& a, gparray::dtype element, double ord, con
   if (ord == 0) {
     const any_array nonzero = apply(ufunc::not_equal, element, {a, number(0, element)});
     const any_array counted = apply(ufunc::cast, real, {temporary(nonzero)});
-    return reduced(reduction::sum, counted, axes, keepdims);
+    return of_magnitudes(reduction::sum, counted, axes, keepdims);
   }
   const any_array magnitude = magnitudes(a, element);
-  if (ord == infinity) return reduced(reduction::max, magnitude, axes, keepdims);
-  if (ord == -infinity) return reduced(reduction::min, magnitude, axes, keepdims);
-  if (ord == 1) return reduced(reduction::sum, magnitude, axes, keepdims);
+  if (ord == infinity) return of_magnitudes(reduction::max, magnitude, axes, keepdims);
+  if (ord == -infinity) return of_magnitudes(reduction::min, magnitude, axes, keepdims);
+  if (ord == 1) return of_magnitudes(reduction::sum, magnitude, axes, keepdims);
   const any_array powers = apply(ufunc::power, real, {temporary(magnitude), number(ord, real)});
-  const any_array sum = reduced(reduction::sum, powers, axes, keepdims);
+  const any_array sum = of_magnitudes(reduction::sum, powers, axes, keepdims);
   return apply(ufunc::power, real, {temporary(sum), number(1 / ord, real)}).eval();
 }
 
@@ -80,13 +64,17 @@ any_array matrix_norm(const argument& a, gparray::dtype element, const norm_orde
   reduction_options options;
   options.keepdims = keepdims;
   if (ord.name == "fro") return reduce(reduction::norm, a, element, &axes, options);
+  const bool is_sum = ord.name == "nuc";
+  if (is_sum || (ord.name.empty() && std::abs(ord.number) == 2))
+    return singular_norm(*a.array, element, is_sum ? 0 : static_cast<int>(ord.number), row, column, keepdims);
   const bool of_columns = std::abs(ord.number) == 1;
   if (!ord.name.empty() || (!of_columns && std::abs(ord.number) != infinity))
     throw value_error("Invalid norm order for matrices.");
   // The summed axis stays until the end, so that the other keeps its number.
   const dims summed = of_columns ? row : column, compared = of_columns ? column : row;
-  const any_array sums = reduced(reduction::sum, magnitudes(a, element), &summed, true);
-  const any_array norm = reduced(ord.number > 0 ? reduction::max : reduction::min, sums, &compared, true);
+  const any_array sums = of_magnitudes(reduction::sum, magnitudes(a, element), &summed, true);
+  const any_array norm =
+      of_magnitudes(ord.number > 0 ? reduction::max : reduction::min, sums, &compared, true);
   if (keepdims) return norm;
   return reduce(reduction::sum, temporary(norm), norm.dtype(), &axes, {});
 }

@@ -106,11 +106,13 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
       throw overflow_error("array is too big: the sum of repeats overflows");
   }
   // The element that each place of the result comes from; `length` of them, on the host as the counts are.
-  std::vector<std::int64_t> from;
-  from.reserve(static_cast<std::size_t>(length));
+  const any_array from = allocate(gparray::dtype::int64, length, device::cpu());
+  auto* next = reinterpret_cast<std::int64_t*>(from.rep()->data);
   for (std::size_t i = 0; i < repeats.size(); ++i)
-    from.insert(from.end(), static_cast<std::size_t>(repeats[i]), static_cast<std::int64_t>(i));
-  const any_array indices = from_host(from.data(), length, gparray::dtype::int64, computed(source)->place);
+    next = std::fill_n(next, repeats[i], static_cast<std::int64_t>(i));
+  const device place = computed(source)->place;
+  const any_array indices =
+      place.is_cpu() ? from : from_host(from.rep()->data, length, gparray::dtype::int64, place);
   return take(source, indices, axis, index_mode::wrap);
 }
 

@@ -1,23 +1,12 @@
 // Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
+#include <core/alignment.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <core/shape_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-namespace core {
-
-namespace {
-
-/// A shape as Python prints a tuple; a few of NumPy's texts have it so.
-std::string python_text(const dims& shape) {
-  return shape.size() == 1 ? text(shape) : fmt::format("({})", fmt::join(shape, ", "));
-}
-
-}  // namespace
-
-}  // namespace core
-
 namespace detail {
 
 using namespace core;
@@ -113,6 +102,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
   if (e.begin != e.end && (e.begin < whole.begin || e.end > whole.end))
     fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
                       text(shape), text(strides));
+  check_alignment("as_strided", rep->place, rep->type, rep->data, shape, strides);
   return make_view(rep, rep->type, shape, strides, 0);
 }
 
@@ -173,7 +163,10 @@ any_array view_as(const any_array& a, gparray::dtype type) {
   const auto before = static_cast<std::int64_t>(itemsize(rep->type)),
              after = static_cast<std::int64_t>(itemsize(type));
   dims shape = rep->shape, strides = rep->strides;
-  if (before == after) return make_view(rep, type, shape, strides, 0);
+  if (before == after) {
+    check_alignment("view", rep->place, type, rep->data, shape, strides);
+    return make_view(rep, type, shape, strides, 0);
+  }
   if (shape.empty())
     throw value_error("Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
   std::int64_t& length = shape[shape.size() - 1];
@@ -185,6 +178,7 @@ any_array view_as(const any_array& a, gparray::dtype type) {
         "axis of the array.");
   length = length * before / after;
   strides[strides.size() - 1] = after;
+  check_alignment("view", rep->place, type, rep->data, shape, strides);
   return make_view(rep, type, shape, strides, 0);
 }
 

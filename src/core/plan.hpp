@@ -86,8 +86,8 @@ struct map_plan {
 
 /// out[kept index] = reduction over the reduced index of the map's values.
 /// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which
-/// arg-reductions count (C order of the original axes). map.out is unused; out.strides has n_kept entries.
-/// Reduced sizes are non-zero.
+/// arg-reductions count (C order). map.out.strides are those of the map's values if they were stored, which
+/// fixes the order of combining; out.strides has n_kept entries. Reduced sizes are non-zero.
 struct reduce_plan {
   map_plan map;
   reduction op;

@@ -128,6 +128,7 @@ void plan_builder::permute(const dims& axes) {
   };
   for (int i = 0; i < plan_.n_inputs; ++i) reorder(plan_.inputs[i].strides);
   if (out_) reorder(out_->strides);
+  if (layout_) reorder(layout_);
   plan_.ndim = static_cast<int>(axes.size());
   plan_.size = 1;
   for (std::size_t d = 0; d < axes.size(); ++d) {
@@ -148,6 +149,7 @@ void plan_builder::flip(int d) {
     out_->data = static_cast<std::byte*>(out_->data) + last * out_->strides[d];
     out_->strides[d] = -out_->strides[d];
   }
+  if (layout_) layout_[d] = -layout_[d];
 }
 
 template<class Merges>
@@ -158,6 +160,7 @@ void plan_builder::merge(Merges allowed) {
     const auto continues = [&](const std::int64_t* s) { return s[last] == s[d] * plan_.shape[d]; };
     for (int i = 0; merges && i < plan_.n_inputs; ++i) merges = continues(plan_.inputs[i].strides);
     if (merges && out_) merges = continues(out_->strides);
+    if (merges && layout_) merges = continues(layout_);
     if (merges) {
       plan_.shape[last] *= plan_.shape[d];
     } else {
@@ -165,6 +168,7 @@ void plan_builder::merge(Merges allowed) {
     }
     for (int i = 0; i < plan_.n_inputs; ++i) plan_.inputs[i].strides[last] = plan_.inputs[i].strides[d];
     if (out_) out_->strides[last] = out_->strides[d];
+    if (layout_) layout_[last] = layout_[d];
   }
   if (plan_.ndim > 0) plan_.ndim = last + 1;
 }
@@ -188,9 +192,12 @@ void plan_builder::finish(int value) {
   merge([](int) { return true; });
 }
 
-int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order, output& out) {
+int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order,
+                                   const dims& layout, output& out) {
   renumber(value);
   out_ = &out;
+  layout_ = plan_.out.strides;
+  std::copy(layout.begin(), layout.end(), layout_);
   dims order;
   int kept = 0;
   for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
@@ -199,18 +206,13 @@ int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool
     kept += i < n_kept;
   }
   const auto by_stride = [this](std::int64_t a, std::int64_t b) {
-    for (int i = 0; i < plan_.n_inputs; ++i) {
-      const std::int64_t sa = std::abs(plan_.inputs[i].strides[a]), sb = std::abs(plan_.inputs[i].strides[b]);
-      if (sa != sb) return sa > sb;
-    }
-    return false;
+    return std::abs(layout_[a]) > std::abs(layout_[b]);
   };
   std::stable_sort(order.begin(), order.begin() + kept, by_stride);
   if (any_order) std::stable_sort(order.begin() + kept, order.end(), by_stride);
   permute(order);
   for (int d = 0; d < plan_.ndim; ++d) {
-    const bool negative = plan_.n_inputs > 0 && plan_.inputs[0].strides[d] < 0;
-    if (negative && (any_order || d < kept)) flip(d);
+    if (layout_[d] < 0 && (any_order || d < kept)) flip(d);
   }
   merge([kept](int d) { return d != kept; });
   // Count the kept dimensions that are left: their sizes multiply to the same number of outputs.

@@ -30,9 +30,12 @@ class plan_builder {
   /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
   void finish(int value);
   /// The same for a reduction: axes in the order given, the first n_kept never merge with the others. With
-  /// `any_order` the axes within each of the two groups may be sorted by the strides of the inputs.
-  /// Returns the number of kept dimensions after merging.
-  int finish_reduction(int value, const dims& axes, int n_kept, bool any_order, output& out);
+  /// `any_order` the reduced axes, too, may be sorted, and walked along backwards. What is sorted by is how
+  /// the value lies in memory, or would if it were stored: `layout`, its strides. So elements are combined in
+  /// one order, whether an expression is fused into its reduction or computed before. Returns the number of
+  /// kept dimensions after merging.
+  int finish_reduction(int value, const dims& axes, int n_kept, bool any_order, const dims& layout,
+                       output& out);
 
  private:
   static constexpr int step_base = 64;
@@ -49,6 +52,7 @@ class plan_builder {
   dims shape_;
   bool flat_;
   output* out_ = nullptr;
+  std::int64_t* layout_ = nullptr;  // of a reduction's map
   const array_rep* arrays_[max_inputs];
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -49,6 +50,7 @@ raw_kernel::loaded& raw_kernel::on(device d) {
   backend& b = backend_of(d);
   const auto index = static_cast<std::size_t>(d.index());
   if (index >= max_devices) fail<device_error>("kernels run on the first {} GPUs", max_devices);
+  program_->keep_in_graph(d.index());
   loaded* found = of_device_[index].load(std::memory_order_acquire);
   if (found && found->owner == &b) return *found;
   const std::lock_guard hold(lock_);
@@ -69,6 +71,7 @@ raw_kernel::loaded& raw_kernel::on(device d) {
 
 void raw_kernel::set_dynamic_shared_bytes(loaded& l, int device, std::size_t bytes) {
   try {
+    if (bytes > std::numeric_limits<int>::max()) throw cuda_error("more than any GPU has", 1);
     l.owner->set_max_dynamic_shared_bytes(l.kernel, device, bytes);
   } catch (const cuda_error& e) {
     fail<value_error>(

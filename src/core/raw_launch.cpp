@@ -2,6 +2,7 @@
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/last_kernel.hpp>
+#include <core/pending.hpp>
 #include <core/raw_kernel.hpp>
 #include <core/stream_state.hpp>
 
@@ -40,16 +41,20 @@ std::string text_of(const launch_argument& a) {
 [[noreturn]] void throw_type(const raw_kernel& kernel, std::size_t index, const declared_parameter& p,
                              const launch_argument& a) {
   const std::string remedy = a.array && p.is_pointer && p.type
-                                 ? fmt::format("; astype<...>() converts it to {}", name(*p.type))
+                                 ? fmt::format(
+                                       "; astype<...>() converts it to {}; to pass its bytes as they "
+                                       "are, pass static_cast<void*>(a.data())",
+                                       name(*p.type))
                                  : "";
   fail<type_error>("{}: parameter {} is declared as {}, and argument {} is {}{}", kernel.name(), index,
                    p.text, index, text_of(a), remedy);
 }
 
-/// Numbers of one size that differ in sign alone are bits of each other, as C++ programs expect.
+/// Numbers of one size that differ in sign alone are bits of each other, as C++ programs expect; and masks
+/// are often declared as bytes.
 bool same_kind(dtype a, dtype b) {
   if (a == b) return true;
-  const auto is_integer = [](dtype d) { return row(d).kind == 'i' || row(d).kind == 'u'; };
+  const auto is_integer = [](dtype d) { return kind(d) == 'i' || kind(d) == 'u' || d == dtype::bool_; };
   return itemsize(a) == itemsize(b) && is_integer(a) && is_integer(b);
 }
 
@@ -135,8 +140,11 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
   raw_kernel::loaded& loaded = kernel.on(target);
   check_arguments(kernel, &loaded, arguments);
   check_resources(kernel, loaded, block, options.shared_mem);
+  const queue home = current_queue(target);
+  const queue q = options.stream ? queue_of(*options.stream) : home;
+  check_recorded(q);
 
-  bool fresh = false;
+  bool fresh = anything_is_pending();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     launch_argument& a = arguments[i];
     addresses[i] = const_cast<void*>(a.value);
@@ -150,10 +158,8 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
     addresses[i] = &a.address;
   }
   effect();
-  const queue home = current_queue(target);
-  const queue q = options.stream ? queue_of(*options.stream) : home;
-  // Whoever names another stream has ordered it behind the arrays that were there, not behind what was
-  // pending until now.
+  // Whoever names another stream has ordered it behind the work that was enqueued, not behind what was
+  // pending until now: that makes arguments, and reads arrays that the kernel may write.
   if (fresh && q.stream != home.stream) order_queues(home, q);
   for (const launch_argument& a : arguments)
     if (a.array) record_use(computed(*a.array)->memory, q);

@@ -1,5 +1,6 @@
 #include <core/errors.hpp>
 #include <core/raw_program.hpp>
+#include <core/storage.hpp>
 
 #include <fmt/ranges.h>
 
@@ -18,15 +19,12 @@ bool is_machine_code(std::string_view image) {
 
 /// The kernels that an image holds: its sections .text.NAME, or the entries of PTX.
 std::vector<std::string> kernels_in(const std::string& image) {
-  const std::string_view marker = is_machine_code(image) ? std::string_view("\0.text.", 7) : ".entry ";
+  const std::string_view marker = is_machine_code(image) ? std::string_view("\0.text.", 7) : ".entry";
+  constexpr std::string_view spaces = " \t\r\n", ends("\0( \t\r\n", 6);
   std::vector<std::string> names;
   for (std::size_t at = image.find(marker); at != image.npos; at = image.find(marker, at + 1)) {
-    const std::size_t begin = at + marker.size();
-    const std::size_t end =
-        std::find_if(image.begin() + static_cast<std::ptrdiff_t>(begin), image.end(),
-                     [](char c) { return c == '\0' || c == '(' || c == ' ' || c == '\n'; }) -
-        image.begin();
-    std::string name = image.substr(begin, end - begin);
+    const std::size_t begin = std::min(image.find_first_not_of(spaces, at + marker.size()), image.size());
+    std::string name = image.substr(begin, std::min(image.find_first_of(ends, begin), image.size()) - begin);
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
@@ -51,15 +49,38 @@ device default_gpu() {
 raw_program::raw_program(compile_request request) : request_(std::move(request)) {
   request_.architecture = architecture_of(default_gpu());
   compiled_ = compile(request_);
+  make_owner();
 }
 
 raw_program::raw_program(std::string image, std::string origin) {
   request_.file_name = std::move(origin);
   compiled_.image = std::move(image);
+  make_owner();
 }
 
+void raw_program::make_owner() {
+  const auto modules = std::make_shared<loaded_modules>();
+  loaded_ = modules.get();
+  owner_.reset(new_borrowed(nullptr, 0, memory_space::host, device::cpu(), [modules] {}));
+}
+
+void raw_program::release_storage::operator()(storage* s) const noexcept { release(s); }
+
 raw_program::~raw_program() {
-  for (const loaded& l : loaded_) {
+  // While a graph is recorded nothing can be waited for, so the graph unloads the program when it goes.
+  if (loaded_->all.empty() || recordings_under_way.load(std::memory_order_relaxed) == 0) return;
+  try {
+    keep_in_graph(any_device);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void raw_program::keep_in_graph(int device) const {
+  if (recording* r = recording_on(device)) r->kept.keep(owner_.get());
+}
+
+raw_program::loaded_modules::~loaded_modules() {
+  for (const loaded_module& l : all) {
     try {
       // Its kernels may still be running.
       l.owner->synchronize_device(l.device);
@@ -91,7 +112,7 @@ void raw_program::check_kernel(const std::string& name) const {
 module_handle raw_program::on(device d) {
   backend& b = backend_of(d);
   const std::lock_guard hold(lock_);
-  for (const loaded& l : loaded_)
+  for (const loaded_module& l : loaded_->all)
     if (l.owner == &b && l.device == d.index()) return l.module;
   const compiled_program* program = &compiled_;
   compiled_program other;
@@ -101,7 +122,7 @@ module_handle raw_program::on(device d) {
     if (here.architecture != request_.architecture) program = &(other = compile(here));
   }
   const module_handle module = b.load_module(program->image, d.index());
-  loaded_.push_back({&b, d.index(), module});
+  loaded_->all.push_back({&b, d.index(), module});
   return module;
 }
 

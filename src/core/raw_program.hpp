@@ -8,6 +8,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+struct storage;
+
 /// "sm_90" for a GPU; without one $GPARRAY_JIT_ARCH, or sm_90.
 std::string architecture_of(device d);
 /// The GPU that work which names none goes to: the default device, or else cuda:0.
@@ -34,18 +36,32 @@ class raw_program {
   /// Loads the program at the first call for a device, compiling it again if that GPU is of another
   /// architecture. Safe from several threads. Throws cuda_error, device_error.
   module_handle on(device d);
+  /// If this thread records the device's work into a graph: the program stays loaded as long as the graph.
+  void keep_in_graph(int device) const;
 
  private:
-  struct loaded {
+  void make_owner();
+
+  struct loaded_module {
     backend* owner;
     int device;
     module_handle module;
+  };
+  /// Unloads them when the program and all graphs that launch it are gone.
+  struct loaded_modules {
+    std::vector<loaded_module> all;
+    ~loaded_modules();
+  };
+  struct release_storage {
+    void operator()(storage* s) const noexcept;
   };
 
   compile_request request_;  // without a source: the image was given
   compiled_program compiled_;
   std::mutex lock_;
-  std::vector<loaded> loaded_;
+  // Graphs keep memory, so the modules are owned by a borrowed piece of none.
+  loaded_modules* loaded_;
+  std::unique_ptr<storage, release_storage> owner_;
 };
 
 }  // namespace core

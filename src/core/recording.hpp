@@ -11,24 +11,28 @@ namespace core {
 
 struct storage;
 
-/// Memory that the nodes of a graph read and write, and that is not its own.
+/// Memory that the nodes of a graph read and write, and that is not its own; and what else they need.
 class kept_memory {
  public:
   kept_memory() = default;
   kept_memory(kept_memory&& other) noexcept
-      : storages_(std::exchange(other.storages_, {})), blocks_(std::exchange(other.blocks_, {})) {}
+      : storages_(std::exchange(other.storages_, {})),
+        blocks_(std::exchange(other.blocks_, {})),
+        objects_(std::exchange(other.objects_, {})) {}
   kept_memory& operator=(kept_memory&&) = delete;
   ~kept_memory();
 
   void keep(storage* s);
   /// Takes the block over.
   void keep(block* b);
+  void keep(std::shared_ptr<const void> object) { objects_.insert(std::move(object)); }
   /// Work on q uses all of it.
   void record_use(queue q);
 
  private:
   std::unordered_set<storage*> storages_;
   std::vector<block*> blocks_;
+  std::unordered_set<std::shared_ptr<const void>> objects_;
 };
 
 /// A recording of this thread, from construction to finish() or destruction.

@@ -1,12 +1,15 @@
 // Reductions: from a call to a reduce plan, with the map in front of it fused in.
 #include <core/array_rep.hpp>
+#include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
 #include <core/plan_builder.hpp>
+#include <core/reduce_where.hpp>
+#include <core/reduction_plan.hpp>
 #include <core/stream_state.hpp>
-#include <gparray/reductions.hpp>
+#include <gparray/paired_reductions.hpp>
 
 #include <cstring>
 #include <limits>
@@ -78,7 +81,13 @@ ufunc folding(reduction r) {
 any_array masked(reduction r, const detail::argument& source, dtype element,
                  const reduction_options& options) {
   detail::argument neutral;
-  if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
+  if (r == reduction::nanmean || r == reduction::nanvar || r == reduction::nanstd) {
+    // NaN, which is left out
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const scalar_bits value = constant_bits(nan, element);
+    neutral.type = element;
+    std::memcpy(neutral.value, &value, sizeof value);
+  } else if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
     const scalar_bits value = convert_scalar(empty_value(r, element), result_dtype(r, element), element);
     neutral.type = element;
     std::memcpy(neutral.value, &value, sizeof value);
@@ -99,57 +108,41 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
+/// Enqueues a reduction of at least one element.
+void enqueue(reduction r, const array_rep* source, dtype element, const reduction_axes& axes, double ddof,
+             const array_rep* out) {
+  if (axes.n_results == 0) return;
+  reduce_plan plan;
+  make_reduce_plan(plan, r, source, element, axes, ddof, out->data);
+  const queue q = current_queue(source->place);
+  backend_of(source->place).reduce(plan, q);
+  record_uses(source, q);
+}
+
 any_array run(reduction r, const any_array& source, dtype element, const dims& reduced,
               const reduction_options& options) {
   const array_rep* rep = rep_of(source);
-  const int ndim = static_cast<int>(rep->shape.size());
-  dims axes, result_shape, kept_shape;
-  for (int i = 0; i < ndim; ++i) {
-    const bool is_reduced = std::ranges::find(reduced, i) != reduced.end();
-    if (!is_reduced) axes.push_back(i), kept_shape.push_back(rep->shape[static_cast<std::size_t>(i)]);
-    if (!is_reduced || options.keepdims)
-      result_shape.push_back(is_reduced ? 1 : rep->shape[static_cast<std::size_t>(i)]);
-  }
-  const int n_kept = static_cast<int>(axes.size());
-  for (std::int64_t axis : reduced) axes.push_back(axis);
-  std::int64_t n_reduced = 1;
-  for (std::int64_t axis : reduced) n_reduced *= rep->shape[static_cast<std::size_t>(axis)];
-
+  const reduction_axes axes(rep->shape, reduced, options.keepdims);
   const dtype type = result_dtype(r, element);
-  any_array result = allocate(type, result_shape, rep->place);
+  any_array result = allocate(type, axes.result_shape, rep->place);
   const array_rep* out = result.rep();
-  if (n_reduced == 0) {
-    if (options.initial && !has_identity(r)) {  // the caller folds it in once more, which changes nothing
-      const detail::argument& initial = options.initial->as_argument();
-      scalar_bits value;
-      std::memcpy(&value, initial.value, sizeof value);
-      fill(out, initial.type, value);
-    } else {
-      fill(out, type, empty_value(r, element));
-    }
-    return result;
+  if (axes.n_reduced > 0) {
+    enqueue(r, rep, element, axes, options.ddof, out);
+  } else if (options.initial && !has_identity(r)) {  // the caller folds it in again, which changes nothing
+    const detail::argument& initial = options.initial->as_argument();
+    scalar_bits value;
+    std::memcpy(&value, initial.value, sizeof value);
+    fill(out, initial.type, value);
+  } else {
+    fill(out, type, empty_value(r, element));
   }
-  if (out->size == 0) return result;
-
-  reduce_plan plan;
-  plan_builder builder(plan.map, rep->shape);
-  const int value = builder.cast(builder.expression(rep), element);
-  plan.op = r;
-  plan.element = element;
-  plan.n_out = out->size;
-  plan.n_reduced = n_reduced;
-  plan.ddof = options.ddof;
-  plan.out.data = out->data;
-  plan.out.type = type;
-  const dims kept_strides = c_strides(kept_shape, itemsize(type));
-  std::fill_n(plan.out.strides, ndim, 0);
-  for (int i = 0; i < n_kept; ++i)
-    plan.out.strides[axes[static_cast<std::size_t>(i)]] = kept_strides[static_cast<std::size_t>(i)];
-  plan.n_kept = builder.finish_reduction(value, axes, n_kept, !returns_index(r), plan.out);
-  const queue q = current_queue(rep->place);
-  backend_of(rep->place).reduce(plan, q);
-  record_uses(rep, q);
   return result;
+}
+
+/// The reductions whose results one with two gives.
+std::pair<reduction, reduction> parts(reduction r) {
+  if (r == reduction::minmax) return {reduction::min, reduction::max};
+  return {reduction::mean, reduction::var};
 }
 
 }  // namespace
@@ -162,19 +155,16 @@ using namespace core;
 
 any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
                  const reduction_options& options) {
-  const int ndim = source.array->ndim();
-  // NumPy lets the one element of a 0-d array be reduced along axis 0 or -1.
-  if (ndim == 0 && axes && axes->size() == 1 && (*axes)[0] >= -1 && (*axes)[0] <= 0) axes = nullptr;
-  const dims reduced = normalize_axes(axes ? std::optional<dims>(*axes) : std::nullopt, ndim);
-  if (returns_index(r) && axes && axes->size() != 1) fail<value_error>("{} takes one axis or none", name(r));
+  const dims reduced = reduced_axes(r, axes, source.array->ndim());
   any_array input = *source.array;
   if (options.where.rep()) {
     if (options.where.dtype() != gparray::dtype::bool_) throw type_error("where must be an array of bool");
     if (!broadcasts_to(options.where.shape(), input.shape()))
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
                         text(options.where.shape()), text(input.shape()));
-    argument a = source;
-    input = masked(r, a, element, options);
+    if (r == reduction::mean || r == reduction::var || r == reduction::std)
+      return masked_moment(r, source, element, reduced, options);
+    input = masked(r, source, element, options);
   } else if (!source.fuse) {
     input.eval();
   }
@@ -185,6 +175,28 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
   partial.type = result.dtype();
   const argument arguments[] = {partial, initial};
   return make_expression(folding(r), result.dtype(), arguments).eval();
+}
+
+result_pair reduce_pair(reduction r, const argument& source, gparray::dtype element, const dims* axes_or_null,
+                        bool keepdims, double ddof) {
+  const dims reduced = reduced_axes(r, axes_or_null, source.array->ndim());
+  if (!source.fuse) source.array->eval();
+  const array_rep* rep = rep_of(*source.array);
+  const reduction_axes axes(rep->shape, reduced, keepdims);
+  const gparray::dtype first = result_dtype(r, element), second = second_result_dtype(r, element);
+  const any_array results = allocate(first, {axes.n_results, 2}, rep->place);
+  const dims strides = c_strides(axes.result_shape, result_bytes(r, element));
+  const auto place_of_second = static_cast<std::int64_t>(itemsize(first));
+  result_pair pair{make_view(results.rep(), first, axes.result_shape, strides, 0),
+                   make_view(results.rep(), second, axes.result_shape, strides, place_of_second),
+                   axes.n_reduced};
+  if (axes.n_reduced > 0) {
+    enqueue(r, rep, element, axes, ddof, results.rep());
+  } else {
+    fill(pair.first.rep(), first, empty_value(parts(r).first, element));
+    fill(pair.second.rep(), second, empty_value(parts(r).second, element));
+  }
+  return pair;
 }
 
 }  // namespace detail

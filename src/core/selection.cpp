@@ -117,8 +117,7 @@ void write(const selection_handle& what, const argument& source) {
   const numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
   const array_rep* index = n.index.rep();
   const dims shape = spliced(s.shape, s.position, index->shape);
-  dims fitting = have;
-  while (fitting.size() > shape.size() && fitting[0] == 1) fitting.erase(0);  // as NumPy assigns
+  const dims fitting = without_leading_ones(have, shape.size());
   if (!broadcasts_to(fitting, shape)) throw_misfit(s, have, shape);
   any_array value = values_for(s.base, source);
   if (fitting != have) value = reshape(value, fitting, order::C);

@@ -23,6 +23,11 @@ struct selection {
 /// The elements in a new array. Takes no locks and computes nothing pending, as it runs while others wait.
 any_array read_elements(const selection& s);
 
+bool is_mask(const detail::pick_item& item);
+/// The array of an item that picks, computed: int64, or bool for a mask. Throws device_error if it is an
+/// array that is elsewhere.
+any_array array_of(const detail::pick_item& item, device place);
+
 /// Throws index_error naming the first number of `index` (int64) that is not in [-length, length). Waits for
 /// the device.
 void check_indices(const any_array& index, std::int64_t length, int axis);

@@ -33,31 +33,8 @@ struct picker {
   any_array array;  // bool or int64, on the array's device, computed
   std::size_t axis;
   std::size_t covered;
-  bool is_mask;
+  const pick_item* item;
 };
-
-/// The array of an item; of integers in host memory, after they have been checked there.
-any_array array_of(const pick_item& item, const array_rep* base) {
-  switch (item.kind) {
-    case item_kind::integers:
-      return detail::from_host(item.values.data(), item.shape, dtype::int64, base->place);
-    case item_kind::flags: {
-      const auto bytes = std::make_unique<bool[]>(item.values.size());
-      for (std::size_t i = 0; i < item.values.size(); ++i) bytes[i] = item.values[i] != 0;
-      return detail::from_host(bytes.get(), item.shape, dtype::bool_, base->place);
-    }
-    default: {
-      const any_array a = item.array;
-      if (computed(a)->place != base->place)
-        throw_device_mismatch("an index array", base->place, computed(a)->place);
-      if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
-      argument source;
-      source.array = &a;
-      source.type = a.dtype();
-      return detail::astype(source, dtype::int64, false).eval();
-    }
-  }
-}
 
 std::size_t axes_used(const pick_item& item) {
   switch (item.kind) {
@@ -72,11 +49,6 @@ std::size_t axes_used(const pick_item& item) {
   }
 }
 
-bool is_mask(const pick_item& item) {
-  return item.kind == item_kind::flags ||
-         (item.kind == item_kind::array && item.array.dtype() == dtype::bool_);
-}
-
 void check_mask(const dims& mask, const array_rep* base, std::size_t axis) {
   for (std::size_t d = 0; d < mask.size(); ++d)
     if (mask[d] != base->shape[axis + d])
@@ -86,9 +58,20 @@ void check_mask(const dims& mask, const array_rep* base, std::size_t axis) {
           axis + d, base->shape[axis + d], mask[d]);
 }
 
-void check_integers(const pick_item& item, const any_array& array, std::int64_t length, int axis) {
-  if (item.kind != item_kind::integers) return check_indices(array, length, axis);
-  for (std::int64_t i : item.values) integer_place(i, length, axis);
+/// Integers in host memory are checked there.
+void check_integers(const picker& p, const array_rep* base) {
+  const std::int64_t length = base->shape[p.axis];
+  const int axis = static_cast<int>(p.axis);
+  if (p.item->kind != item_kind::integers) return check_indices(p.array, length, axis);
+  for (std::int64_t i : p.item->values) integer_place(i, length, axis);
+}
+
+/// Where index arrays broadcast to nothing, NumPy looks at none but those that are one number.
+void check_pickers(std::span<const picker> pickers, const array_rep* base) {
+  bool nothing = false;
+  for (const picker& p : pickers) nothing = nothing || (!is_mask(*p.item) && p.array.size() == 0);
+  for (const picker& p : pickers)
+    if (!is_mask(*p.item) && (!nothing || p.array.ndim() == 0)) check_integers(p, base);
 }
 
 /// The one index array that several come to: sums of places, in units of elements where the strides allow it.
@@ -110,7 +93,7 @@ void combine(selection& s, std::span<const picker> pickers) {
       s.count += std::abs(reach);
       s.first += std::min<std::int64_t>(reach, 0);
     }
-    if (p.is_mask) places = compact_places(computed(p.array), count_true(computed(p.array)), units);
+    if (is_mask(*p.item)) places = compact_places(computed(p.array), count_true(computed(p.array)), units);
     else places = places_along(p.array, base->shape[p.axis], units[0]);
     shapes.push_back(places.shape());
     total = places;
@@ -140,6 +123,32 @@ void combine(selection& s, std::span<const picker> pickers) {
 }
 
 }  // namespace
+
+bool is_mask(const pick_item& item) {
+  return item.kind == item_kind::flags ||
+         (item.kind == item_kind::array && item.array.dtype() == dtype::bool_);
+}
+
+any_array array_of(const pick_item& item, device place) {
+  switch (item.kind) {
+    case item_kind::integers:
+      return detail::from_host(item.values.data(), item.shape, dtype::int64, place);
+    case item_kind::flags: {
+      const auto bytes = std::make_unique<bool[]>(item.values.size());
+      for (std::size_t i = 0; i < item.values.size(); ++i) bytes[i] = item.values[i] != 0;
+      return detail::from_host(bytes.get(), item.shape, dtype::bool_, place);
+    }
+    default: {
+      const any_array a = item.array;
+      if (computed(a)->place != place) throw_device_mismatch("an index array", place, computed(a)->place);
+      if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
+      argument source;
+      source.array = &a;
+      source.type = a.dtype();
+      return detail::astype(source, dtype::int64, false).eval();
+    }
+  }
+}
 
 void check_indices(const any_array& index, std::int64_t length, int axis) {
   if (index.size() == 0) return;
@@ -210,9 +219,8 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
   for (const pick_item& item : items) {
     if (item.kind != item_kind::basic) {
       pick();
-      picker p{array_of(item, base), axis, axes_used(item), is_mask(item)};
-      if (p.is_mask) check_mask(p.array.shape(), base, axis);
-      else check_integers(item, p.array, base->shape[axis], static_cast<int>(axis));
+      picker p{array_of(item, base->place), axis, axes_used(item), &item};
+      if (is_mask(item)) check_mask(p.array.shape(), base, axis);
       axis += p.covered;
       pickers.push_back(std::move(p));
       continue;
@@ -243,10 +251,11 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
   }
   if (ellipses == 0) keep(base->shape.size() - used);
   if (apart) s->position = 0;
+  check_pickers(pickers, base);
 
   if (pickers.size() > 1) {
     combine(*s, pickers);
-  } else if (const picker& p = pickers[0]; p.is_mask) {
+  } else if (const picker& p = pickers[0]; is_mask(*p.item)) {
     s->mask = p.array;
     for (std::size_t d = 0; d < p.covered; ++d) s->mask_strides.push_back(base->strides[p.axis + d]);
   } else {

@@ -9,8 +9,12 @@ user_kernel kernel_variants::find(const std::string& key, device place, const ch
   backend& b = backend_of(place);
   const std::lock_guard hold(lock_);
   variant& v = variants_[key];
+  if (v.program) v.program->keep_in_graph(place.index());
   if (const auto found = v.loaded.find({&b, place.index()}); found != v.loaded.end()) return found->second;
-  if (!v.program) v.program = std::make_unique<raw_program>(request());
+  if (!v.program) {
+    v.program = std::make_unique<raw_program>(request());
+    v.program->keep_in_graph(place.index());
+  }
   user_kernel k;
   k.module = v.program->on(place);
   k.kernel = b.find_kernel(k.module, name);

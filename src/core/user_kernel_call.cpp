@@ -76,9 +76,10 @@ std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const 
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i].array) {
       any_array a = inputs_[i].array->eval();
+      // A copy of what the kernel writes would keep what it wrote.
+      const bool may_copy = !signature_.inputs[i].raw && !signature_.inputs[i].writable;
       for (const any_array& out : outputs_)
-        if (!signature_.inputs[i].raw && overlap_hazard(a, out))
-          a = detail::astype(temporary(a), a.dtype(), true);
+        if (may_copy && overlap_hazard(a, out)) a = detail::astype(temporary(a), a.dtype(), true);
       add(i, a, shape);
     } else {
       kernel_operand& o = result.emplace_back();

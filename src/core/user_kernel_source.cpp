@@ -1,6 +1,8 @@
 #include <core/errors.hpp>
 #include <core/user_kernel_source.hpp>
 
+#include <algorithm>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -28,8 +30,11 @@ std::string_view type_text(dtype d) {
   }
 }
 
+// On a line of its own, for the text may end with a comment.
+constexpr std::string_view end = "\n;\n";
+
 constexpr std::string_view prologue =
-    "#include \"user_kernel.hpp\"\n"
+    "#include \"user_kernel_math.hpp\"\n"
     "using float16 = gparray::kernel::user_half<gparray::float16>;\n"
     "using bfloat16 = gparray::kernel::user_half<gparray::bfloat16>;\n"
     "template<class Real> using complex = gparray::kernel::user_complex<Real>;\n";
@@ -136,6 +141,27 @@ constexpr std::string_view reduction_loop = R"(  extern __shared__ __align__(16)
 }
 )";
 
+/// Options -DN=3 as lines #define N 3; `rest` gets the others.
+std::string take_macros(const std::vector<std::string>& options, std::vector<std::string>& rest) {
+  constexpr std::string_view short_name = "-D", long_name = "--define-macro";
+  std::string lines;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    std::string_view text = options[i];
+    const bool is_long = text.starts_with(long_name);
+    if (!is_long && !text.starts_with(short_name)) {
+      rest.push_back(options[i]);
+      continue;
+    }
+    text.remove_prefix(is_long ? long_name.size() : short_name.size());
+    if (is_long && text.starts_with('=')) text.remove_prefix(1);
+    if (text.empty() && i + 1 < options.size()) text = options[++i];
+    const std::size_t equals = text.find('=');
+    lines += fmt::format("#define {} {}\n", text.substr(0, equals),
+                         equals == text.npos ? "1" : text.substr(equals + 1));
+  }
+  return lines;
+}
+
 }  // namespace
 
 kernel_variant::kernel_variant(kernel_types bound, const std::vector<kernel_operand>& operands)
@@ -174,15 +200,15 @@ std::string elementwise_source(const kernel_signature& signature, const elementw
         variant.ndim, w.index());
   w.operands(variant.ndim, variant.ndim);
   w.add(") {{\n  const long n = _ind.size();\n  (void)n;\n");
-  w.user("loop_prep", text.loop_prep, ";\n");
+  w.user("loop_prep", text.loop_prep, end);
   w.add(
       "  for (long i = blockIdx.x * static_cast<long>(blockDim.x) + threadIdx.x; i < _ind.size();\n"
       "       i += static_cast<long>(blockDim.x) * gridDim.x) {{\n"
       "    _ind.set(i);\n");
   w.elements(0, signature.size(), "i", "_ind");
-  w.user("operation", text.operation, ";\n");
+  w.user("operation", text.operation, end);
   w.add("  }}\n");
-  w.user("after_loop", text.after_loop, ";\n");
+  w.user("after_loop", text.after_loop, end);
   w.add("}}\n");
   return w.finish();
 }
@@ -222,7 +248,7 @@ std::string reduction_source(const kernel_signature& signature, const reduction_
       "  const auto _finish = [&](const _type_reduce a, const long _o) {{\n"
       "    _out_ind.set(_o);\n");
   w.elements(n_inputs, signature.size(), "_o", "_out_ind");
-  w.user("post_map_expr", text.post_map, ";\n");
+  w.user("post_map_expr", text.post_map, end);
   w.add("  }};\n{}", reduction_loop);
   return w.finish();
 }
@@ -230,11 +256,13 @@ std::string reduction_source(const kernel_signature& signature, const reduction_
 compile_request kernel_request(const kernel_signature& signature, std::string source,
                                const std::vector<std::string>& options) {
   compile_request request;
-  request.source = std::move(source);
   request.file_name = signature.name + ".cu";
-  request.options = {"-fmad=true"};
-  request.options.insert(request.options.end(), options.begin(), options.end());
   request.kernel_headers = true;
+  // gparray's own headers come first, so that no macro of the user's changes what they say.
+  const std::string macros = take_macros(options, request.options);
+  request.source = source.insert(prologue.size(), macros);
+  const auto decides = [](const std::string& option) { return option.find("fmad=") != option.npos; };
+  if (std::ranges::none_of(options, decides)) request.options.emplace_back("-fmad=true");
   return request;
 }
 

@@ -1,4 +1,5 @@
 #include <host/gather.hpp>
+#include <host/item.hpp>
 #include <host/transpose.hpp>
 
 #include <algorithm>
@@ -7,10 +8,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
-
-struct sixteen_bytes {
-  std::uint64_t half[2];
-};
 
 // Elements may lie at any address (frombuffer, record fields), hence the copies instead of dereferenced
 // pointers.
@@ -65,27 +62,11 @@ void copy_elements(char* to, std::int64_t to_row, std::int64_t to_column, const 
   }
 }
 
-template<class Function>
-void by_size(std::size_t itemsize, Function&& f) {
-  switch (itemsize) {
-    case 1:
-      return f(std::uint8_t{});
-    case 2:
-      return f(std::uint16_t{});
-    case 4:
-      return f(std::uint32_t{});
-    case 8:
-      return f(std::uint64_t{});
-    default:
-      return f(sixteen_bytes{});
-  }
-}
-
 }  // namespace
 
 void gather(void* dense, const void* strided, const block_2d& b, std::size_t itemsize) {
   const auto size = static_cast<std::int64_t>(itemsize);
-  by_size(itemsize, [&](auto element) {
+  with_item(itemsize, [&](auto element) {
     copy_elements<decltype(element)>(static_cast<char*>(dense), size * b.columns, size,
                                      static_cast<const char*>(strided), b);
   });
@@ -94,7 +75,7 @@ void gather(void* dense, const void* strided, const block_2d& b, std::size_t ite
 void scatter(void* strided, const void* dense, const block_2d& b, std::size_t itemsize) {
   const auto size = static_cast<std::int64_t>(itemsize);
   const block_2d source{b.rows, b.columns, size * b.columns, size};
-  by_size(itemsize, [&](auto element) {
+  with_item(itemsize, [&](auto element) {
     copy_elements<decltype(element)>(static_cast<char*>(strided), b.row_stride, b.column_stride,
                                      static_cast<const char*>(dense), source);
   });
@@ -116,7 +97,7 @@ void copy_2d(void* to, std::int64_t to_row, std::int64_t to_column, const void* 
   constexpr std::int64_t edge = 64;
   auto* const target = static_cast<char*>(to);
   const auto* const source = static_cast<const char*>(from);
-  by_size(itemsize, [&](auto element) {
+  with_item(itemsize, [&](auto element) {
     for (std::int64_t r = 0; r < b.rows; r += edge)
       for (std::int64_t c = 0; c < b.columns; c += edge) {
         const block_2d square{std::min(edge, b.rows - r), std::min(edge, b.columns - c), b.row_stride,

@@ -1,5 +1,7 @@
 // The host backend: operations finish before they return, so streams and events are names and time stamps.
 #include <core/backend.hpp>
+#include <host/fft.hpp>
+#include <host/linalg.hpp>
 #include <host/operations.hpp>
 #include <memory/host.hpp>
 
@@ -40,10 +42,14 @@ class host_backend final : public core::backend {
   void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }
   void scatter(const core::index_plan& plan, core::queue) override { host::scatter(plan); }
   void compact(const core::compact_plan& plan, core::queue) override { host::compact(plan); }
+  void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
   }
   void fill_zero(void* to, std::size_t bytes, core::queue) override { host::fill_zero(to, bytes); }
+
+  core::fft_engine* fft() noexcept override { return &fft_engine(); }
+  core::linalg_engine* linalg() noexcept override { return &host::linalg(); }
 
   int device_count() override { return 1; }
   std::string device_name(int) override {

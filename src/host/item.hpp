@@ -8,8 +8,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-struct alignas(16) sixteen_bytes {
-  unsigned char bytes[16];
+/// Aligned as the parts of a complex number are, which is all that memory of a user promises.
+struct sixteen_bytes {
+  std::uint64_t words[2];
 };
 
 /// Calls move(T()) for a type of this size.

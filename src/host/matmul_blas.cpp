@@ -1,3 +1,4 @@
+#include <host/blas_threads.hpp>
 #include <host/gather.hpp>
 #include <host/matmul_blas.hpp>
 #include <host/matmul_real.hpp>
@@ -8,7 +9,6 @@
 
 #include <climits>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -58,14 +58,6 @@ GPARRAY_BLAS(complex128, z, GPARRAY_BY_ADDRESS)
 #undef GPARRAY_BLAS
 #undef GPARRAY_BY_VALUE
 #undef GPARRAY_BY_ADDRESS
-
-// OpenBLAS splits sums by the number of its threads, so results would depend on it. Here it runs on one
-// thread in each of our own, on pieces of the result whose sizes are fixed. The number is a setting of the
-// process.
-void use_one_thread_each() {
-  static std::once_flag once;
-  std::call_once(once, [] { openblas_set_num_threads(1); });
-}
 
 /// A matrix as BLAS wants it: row-major, or the transpose of one that is.
 template<class T>

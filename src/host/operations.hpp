@@ -3,6 +3,9 @@
 #include <core/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
+namespace core {
+struct random_plan;
+}
 namespace host {
 
 /// All return when the work is done.
@@ -15,6 +18,7 @@ void matmul(const core::matmul_plan& plan);
 void gather(const core::index_plan& plan);
 void scatter(const core::index_plan& plan);
 void compact(const core::compact_plan& plan);
+void random(const core::random_plan& plan);
 
 /// Contiguous bytes, on all threads.
 void copy_bytes(void* to, const void* from, std::size_t bytes);

@@ -138,6 +138,44 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
   }
 };
 
+// Which family a reduction derives from, by overload resolution.
+template<class Core>
+kernel::single_state<Core> family_of(const kernel::single_state<Core>*);
+template<class First, class Second>
+kernel::pair_state<First, Second> family_of(const kernel::pair_state<First, Second>*);
+template<class E, bool SkipNan>
+kernel::moment_state<E, SkipNan> family_of(const kernel::moment_state<E, SkipNan>*);
+template<class E, bool Greatest, bool SkipNan>
+kernel::arg_state<E, Greatest, SkipNan> family_of(const kernel::arg_state<E, Greatest, SkipNan>*);
+template<class First, class Second>
+kernel::both_states<First, Second> family_of(const kernel::both_states<First, Second>*);
+
+/// The loops of both, one after the other: a block stays in the cache.
+template<class First, class Second>
+struct family_loops<kernel::both_states<First, Second>> {
+  using state = typename kernel::both_states<First, Second>::state;
+  using first_loops = family_loops<decltype(family_of(static_cast<First*>(nullptr)))>;
+  using second_loops = family_loops<decltype(family_of(static_cast<Second*>(nullptr)))>;
+  static constexpr bool running = false;
+  static_assert(!first_loops::running && !second_loops::running);
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t first) {
+    auto& result = *static_cast<state*>(s);
+    first_loops::block(&result.first, x, n, first);
+    second_loops::block(&result.second, x, n, first);
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
+                      std::int64_t first) {
+    auto* const states = static_cast<state*>(s);
+    typename First::state of_first[reduce_columns];
+    first_loops::columns(of_first, rows, n, columns, first);
+    for (std::int64_t c = 0; c < columns; ++c) states[c].first = of_first[c];
+    typename Second::state of_second[reduce_columns];
+    second_loops::columns(of_second, rows, n, columns, first);
+    for (std::int64_t c = 0; c < columns; ++c) states[c].second = of_second[c];
+  }
+};
+
 /// The least value of a block at vector speed; its place is looked for only if it beats the best so far.
 template<class E, bool Greatest, bool SkipNan>
 struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {

@@ -18,7 +18,7 @@ inline constexpr std::int64_t reduce_block = 2048;
 /// The most columns that one call of reduce_kernel::columns takes.
 inline constexpr std::int64_t reduce_columns = 512;
 /// No state is larger.
-inline constexpr std::size_t max_state_size = 32;
+inline constexpr std::size_t max_state_size = 48;
 
 struct reduce_kernel {
   std::size_t state_size = 0;

@@ -7,16 +7,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-// Which family a reduction derives from, by overload resolution.
-template<class Core>
-kernel::single_state<Core> family_of(const kernel::single_state<Core>*);
-template<class First, class Second>
-kernel::pair_state<First, Second> family_of(const kernel::pair_state<First, Second>*);
-template<class E, bool SkipNan>
-kernel::moment_state<E, SkipNan> family_of(const kernel::moment_state<E, SkipNan>*);
-template<class E, bool Greatest, bool SkipNan>
-kernel::arg_state<E, Greatest, SkipNan> family_of(const kernel::arg_state<E, Greatest, SkipNan>*);
-
 template<class Family>
 void identity_states(void* states, std::int64_t count) {
   std::fill_n(static_cast<typename Family::state*>(states), count, Family::identity());

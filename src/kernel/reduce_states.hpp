@@ -114,5 +114,26 @@ struct moment_state {
   }
 };
 
+/// Two reductions of the same elements at once, each with the state, and so the bits, that it has alone.
+template<class First, class Second>
+struct both_states {
+  using first_reduction = First;
+  using second_reduction = Second;
+  using element = typename First::element;
+  struct state {
+    typename First::state first;
+    typename Second::state second;
+  };
+  GPARRAY_KERNEL_FN static state identity() { return {First::identity(), Second::identity()}; }
+  GPARRAY_KERNEL_FN static void add(state& s, element x, long index) {
+    First::add(s.first, x, index);
+    Second::add(s.second, x, index);
+  }
+  GPARRAY_KERNEL_FN static void merge(state& s, const state& other) {
+    First::merge(s.first, other.first);
+    Second::merge(s.second, other.second);
+  }
+};
+
 }  // namespace kernel
 GPARRAY_END_NAMESPACE

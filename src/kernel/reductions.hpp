@@ -140,5 +140,31 @@ struct nanvar_reduction : spread_reduction<E, true, false> {};
 template<class E>
 struct nanstd_reduction : spread_reduction<E, true, true> {};
 
+/// Results side by side: as in an array of the first type with two places for each group of elements. The
+/// second is as large, or the real part of a complex number.
+template<class First, class Second, bool Gap = sizeof(First) != sizeof(Second)>
+struct result_pair {
+  First first;
+  Second second;
+};
+template<class First, class Second>
+struct result_pair<First, Second, true> {
+  First first;
+  Second second, unused = {};
+};
+
+template<class First, class Second>
+struct paired_reduction : both_states<First, Second> {
+  using typename both_states<First, Second>::state;
+  using result = result_pair<typename First::result, typename Second::result>;
+  GPARRAY_KERNEL_FN static result finish(const state& s, long n, double ddof) {
+    return {First::finish(s.first, n, ddof), Second::finish(s.second, n, ddof)};
+  }
+};
+template<class E>
+struct minmax_reduction : paired_reduction<min_reduction<E>, max_reduction<E>> {};
+template<class E>
+struct moments_reduction : paired_reduction<mean_reduction<E>, var_reduction<E>> {};
+
 }  // namespace kernel
 GPARRAY_END_NAMESPACE

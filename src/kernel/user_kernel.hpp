@@ -1,6 +1,5 @@
 // What the kernels of ElementwiseKernel and ReductionKernel are made of, under CuPy's names where the text of
-// a user meets them: index spaces, operands, and number types that mix with C++'s. No name here is a single
-// capital letter but T: users define such macros (-DN=100).
+// a user meets them: index spaces, operands, and number types that mix with C++'s.
 #pragma once
 #include "complex_inverse.hpp"
 #include "complex_math.hpp"
@@ -127,6 +126,13 @@ struct user_half : Half {
   GPARRAY_FN user_half& operator/=(float x) { return *this = static_cast<float>(*this) / x; }
 };
 
+template<bool Condition>
+struct only_if {};
+template<>
+struct only_if<true> {
+  using type = int;
+};
+
 /// A complex number that is made from and mixes with real ones, as the results of its functions do.
 template<class Real>
 struct user_complex : complex<Real> {
@@ -136,6 +142,8 @@ struct user_complex : complex<Real> {
   template<class Number, class = decltype(static_cast<Real>(*static_cast<Number*>(nullptr)))>
   GPARRAY_FN user_complex(Number re) : complex<Real>{static_cast<Real>(re), Real(0)} {}
   GPARRAY_FN user_complex(Real re, Real im) : complex<Real>{re, im} {}
+  template<class Other, typename only_if<(sizeof(Other) < sizeof(Real))>::type = 0>
+  GPARRAY_FN user_complex(user_complex<Other> z) : complex<Real>{z.re, z.im} {}
   GPARRAY_FN Real real() const { return this->re; }
   GPARRAY_FN Real imag() const { return this->im; }
 
@@ -183,6 +191,8 @@ struct user_complex : complex<Real> {
   friend GPARRAY_FN Real abs(user_complex a) { return hypot(a.re, a.im); }
   friend GPARRAY_FN Real arg(user_complex a) { return atan2(a.im, a.re); }
   friend GPARRAY_FN user_complex conj(user_complex a) { return {a.re, -a.im}; }
+  friend GPARRAY_FN bool isfinite(user_complex a) { return finite(a.re) && finite(a.im); }
+  friend GPARRAY_FN bool isinf(user_complex a) { return infinite(a.re) || infinite(a.im); }
 };
 
 }  // namespace kernel

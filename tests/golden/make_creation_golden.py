@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the NumPy expressions quoted in the tests of creation, manipulation and numeric helpers; writes creation.tsv.
+"""Runs the NumPy expressions quoted in the tests of creation, manipulation, numeric helpers and the like; writes creation.tsv.
 
 Columns: expression, kind (array, shape, bool, error), dtype or error name, shape, bytes in hexadecimal, text.
 """
@@ -41,7 +41,7 @@ def row(expression):
 
 tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
-for kind in ("creation", "manipulation", "numeric", "selection", "indexing"):
+for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution"):
     for file in sorted(tests.glob(f"test_{kind}*.cpp")):
         for text in re.findall(r'GOLDEN(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
             expressions.append(text.replace('\\"', '"'))

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../emulated_kernels.hpp"
+#include "../emulated_table.hpp"
 
 #include "../emulated_block.hpp"
 
@@ -91,6 +91,13 @@ reduce_kernels reduce(int r, int d) {
   GPARRAY_EMULATED(argmax, int32)
   GPARRAY_EMULATED(nanargmin, float32)
   GPARRAY_EMULATED(max, float64)
+  GPARRAY_EMULATED(minmax, float32)
+  GPARRAY_EMULATED(mean, float32)
+  GPARRAY_EMULATED(var, float32)
+  GPARRAY_EMULATED(moments, float32)
+  GPARRAY_EMULATED(mean, float64)
+  GPARRAY_EMULATED(var, float64)
+  GPARRAY_EMULATED(moments, float64)
 #undef GPARRAY_EMULATED
   return {};
 }

@@ -2,12 +2,11 @@
 // carried out by reading its parameters through the structs that the kernels use, so that what is packed is
 // what they find.
 #include <doctest/doctest.h>
+#include "error_text.hpp"
 #include "fake_gpu.hpp"
 
 #include <gparray/gparray.hpp>
 #include <kernel/user_kernel.hpp>
-
-#if GPARRAY_HAS_CUDA
 
 namespace gp = gparray;
 namespace k = gparray::kernel;
@@ -20,18 +19,6 @@ P parameter(const gp::core::kernel_launch& l, int i) {
   std::memcpy(static_cast<void*>(&p), l.arguments[i], sizeof p);
   return p;
 }
-
-template<class Error, class Function>
-std::string error_of(Function f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 /// z = x + 2 * y with operands of the given kinds in N dimensions.
 template<int N, class X, class Y, class Z>
@@ -218,6 +205,10 @@ TEST_CASE("user kernel: reductions over all axes, some, several; views; keepdims
   CHECK(total(x("::-1, 1")).as<double>().item() == gp::sum(x("::-1, 1")).item());
   fake.gpu.on_launch = add_up<1, 1, packed_double, packed_sum>;
   CHECK(total(gp::ndarray<double>{3}(0)).as<double>().item() == 3);
+  CHECK(gp::all(total(x, {.axis = gp::dims{}}).as<double>() == x).item());
+  const gp::ReductionKernel apart("float64 x", "float64 y", "x", "a + b", "y = a", "0", "total",
+                                  {.reduce_dims = false});
+  CHECK(apart(gp::ndarray<double>{3}(0), {.keepdims = true}).as<double>().item() == 3);
 }
 
 TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives the identity") {
@@ -242,5 +233,3 @@ TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives t
       contains(error_of<gp::type_error>([&] { total(gp::ones<double>({3}), {.out = gp::ones<float>({})}); }),
                "y is an array of float32, and the kernel takes float64"));
 }
-
-#endif

@@ -1,0 +1,55 @@
+// cuFFT, loaded at first use.
+#pragma once
+#include <cufftXt.h>
+
+#include <core/fft_engine.hpp>
+
+#include "fft_layout.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+struct cufft_table {
+#define GPARRAY_CUFFT_CALL(name) decltype(&::name) name;
+#include "cufft_calls.def"
+#undef GPARRAY_CUFFT_CALL
+};
+
+/// Loads the library at the first call. Throws library_error.
+const cufft_table& cufft();
+/// A fake for tests; nullptr ends that.
+void substitute_cufft(const cufft_table* fake) noexcept;
+
+/// A plan of the current device, without memory of its own for intermediate results.
+class cufft_plan final : public prepared_fft {
+ public:
+  /// Throws cuda_error, out_of_memory.
+  explicit cufft_plan(const cufft_layout& layout);
+  ~cufft_plan() override;
+  cufft_plan(const cufft_plan&) = delete;
+  cufft_plan& operator=(const cufft_plan&) = delete;
+
+  /// Bytes that `work` must have.
+  std::size_t work_bytes() const { return bytes; }
+  /// Enqueues transforms for each pair of addresses that `next` gives, until it gives false. Several threads
+  /// may use one plan: they take turns.
+  template<class Next>
+  void execute(int direction, void* work, stream_handle stream, Next next) {
+    const std::lock_guard guard(lock_);
+    bind(work, stream);
+    const void* in = nullptr;
+    void* out = nullptr;
+    while (next(in, out)) transform(in, out, direction);
+  }
+
+ private:
+  void bind(void* work, stream_handle stream);
+  void transform(const void* in, void* out, int direction);
+
+  const cufft_table& calls_;
+  cufftHandle handle_ = 0;
+  std::mutex lock_;
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

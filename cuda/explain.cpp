@@ -1,0 +1,97 @@
+// What a GPU does with a plan, as text.
+#include <fmt/format.h>
+
+#include <core/explain.hpp>
+#include <gparray/jit.hpp>
+
+#include "executor.hpp"
+#include "jit_kernels.hpp"
+#include "jit_plan.hpp"
+#include "jit_source.hpp"
+#include "reduce.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace cuda {
+namespace {
+
+const char* form_text(kernel_form form) {
+  switch (form) {
+    case kernel_form::rows:
+      return "threads along rows of the output, 16 bytes each";
+    case kernel_form::strided:
+      return "one element a thread";
+    case kernel_form::inner:
+      return "threads along the reduced elements";
+    default:
+      return "threads side by side along kept elements";
+  }
+}
+
+/// What became of the kernel so far, and so what its next use does.
+std::string tier_text(const kernel_key& key) {
+  const kernel_report report = fused_kernels().look(key);
+  switch (report.state) {
+    case kernel_state::ready:
+      if (jit_mode() == jit::off) break;
+      if (report.origin == program_origin::disk) return "fused, by a kernel from the disk cache";
+      if (report.origin == program_origin::memory) return "fused, by a kernel from the cache in memory";
+      return fmt::format("fused, by a kernel that was compiled in {:.0f} ms", report.compile_seconds * 1000);
+    case kernel_state::failed:
+      return "step by step, as the kernel could not be made: " + report.failure;
+    case kernel_state::waiting:
+      if (jit_mode() == jit::async) return "step by step, while the kernel is compiled in the background";
+      break;
+    default:
+      if (jit_mode() == jit::async)
+        return "step by step the first time, which has the kernel compiled in the background";
+  }
+  return jit_mode() == jit::sync ? "fused; the first use waits for the compiler"
+                                 : "step by step, as the jit mode is off";
+}
+
+std::string kernel_text(const kernel_key& key, device place) {
+  std::string result = fmt::format("  generated kernel: {}\n", form_text(key.form));
+  std::string architecture = "sm_90", assumed = " (assumed: there is no GPU)";
+  if (backend* gpu = cuda_backend()) {
+    const auto [major, minor] = gpu->compute_capability(key.device);
+    architecture = fmt::format("sm_{}{}", major, minor);
+    assumed.clear();
+    if (place.is_cuda()) result += fmt::format("  tier: {}\n", tier_text(key));
+  }
+  const compile_request request = kernel_request(key, architecture);
+  result += fmt::format("  architecture: {}{}\n  instance: {}\n", architecture, assumed,
+                        request.name_expressions.front());
+  return result + "\n" + request.source;
+}
+
+int device_of(device place) { return place.is_cuda() ? place.index() : 0; }
+std::string heading(device place) { return place.is_cuda() ? "on this GPU: " : "on a GPU: "; }
+
+}  // namespace
+}  // namespace cuda
+
+std::string gpu_text(const map_plan& plan, device place) {
+  using namespace cuda;
+  if (is_direct(plan)) return heading(place) + "one kernel that was compiled ahead of time\n";
+  fused_plan fused;
+  if (!plan_map(plan, device_of(place), fused))
+    return heading(place) + "step by step: there are too many operands and dimensions for one kernel\n";
+  return heading(place) + "one kernel\n" + kernel_text(fused.key, place);
+}
+
+std::string gpu_text(const reduce_plan& plan, device place) {
+  using namespace cuda;
+  std::unique_ptr<map_plan> ordered;
+  const reduce_source source = make_source(plan, ordered);
+  const kernel_form form = form_of(plan, source);
+  if (!source.computed)
+    return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(place), form_text(form));
+  fused_plan fused;
+  if (!plan_source(*ordered, plan.op, plan.element, form, device_of(place), fused))
+    return heading(place) + "the expression is stored first: it has too many dimensions or elements\n";
+  return heading(place) + "one kernel, which computes what it reduces\n" + kernel_text(fused.key, place);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,87 @@
+// Distributions of one standard variate for each element: a thread makes what one block of Philox is good
+// for.
+#include "elements.cuh"
+#include "random_kernels.cuh"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+template<class Row, class Real, class Out>
+__global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
+  using source = typename Row::template source<Real>;
+  constexpr int lanes = source::lanes;
+  const std::int64_t block = random_thread();
+  if (block >= p.blocks) return;
+  const auto words =
+      kernel::philox_block(p.position / lanes + static_cast<std::uint64_t>(block), 0, source::kind, p.key);
+  typename source::value z[lanes];
+  source::make(words.w, z);
+  const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
+  pack<Out, lanes> made;
+#pragma unroll
+  for (int k = 0; k < lanes; ++k) {
+    const std::int64_t i = first + k;
+    unsigned long bits[max_random_parameters] = {};
+    if (i >= 0 && i < p.size) load_parameters(p, i, bits);
+    made.values[k] = static_cast<Out>(Row::template call<Real>(z[k], bits, context_of(p, i)));
+  }
+  Out* const out = static_cast<Out*>(p.out) + first;
+  if (first >= 0 && first + lanes <= p.size && reinterpret_cast<std::uintptr_t>(out) % sizeof made == 0) {
+    *reinterpret_cast<pack<Out, lanes>*>(out) = made;
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < lanes; ++k)
+    if (first + k >= 0 && first + k < p.size) out[k] = made.values[k];
+}
+
+template<class Row, class Real, class Out>
+random_kernel instance() {
+  return {reinterpret_cast<const void*>(draw_blocks<Row, Real, Out>), Row::template source<Real>::lanes};
+}
+
+template<class Row>
+random_kernel integer_kernel(dtype type) {
+  switch (itemsize(type)) {
+    case 1:
+      return instance<Row, double, unsigned char>();
+    case 2:
+      return instance<Row, double, unsigned short>();
+    case 4:
+      return instance<Row, double, unsigned>();
+    default:
+      return instance<Row, double, unsigned long>();
+  }
+}
+
+template<class Row>
+random_kernel kernel_of(dtype type) {
+  if constexpr (requires { Row::template source<double>::lanes; }) {
+    if constexpr (Row::result == kernel::draw_result::bits) return integer_kernel<Row>(type);
+    else if constexpr (Row::result == kernel::draw_result::integer) return instance<Row, double, long>();
+    else if constexpr (Row::result == kernel::draw_result::single)
+      return type == dtype::float32 ? instance<Row, float, float>() : instance<Row, double, double>();
+    else return type == dtype::float32 ? instance<Row, double, float>() : instance<Row, double, double>();
+  }
+  return {};
+}
+
+}  // namespace
+
+random_kernel find_block_kernel(distribution op, dtype type) {
+  switch (op) {
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
+  case distribution::name:                                                                      \
+    return kernel_of<kernel::name##_row>(type);
+#define GPARRAY_ROW_DISTRIBUTION(name, result, expression)
+#include <gparray/random.def>
+#undef GPARRAY_DISTRIBUTION
+#undef GPARRAY_ROW_DISTRIBUTION
+    default:
+      return {};
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,34 @@
+// The parameter block of the kernels that draw random numbers, and where they are.
+#pragma once
+#include <core/random_plan.hpp>
+#include <kernel/random_philox.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr int random_threads = 256;
+
+struct random_params {
+  void* out;
+  std::int64_t size;    // elements or vectors
+  std::int64_t blocks;  // of Philox, where several elements share one
+  std::uint64_t position;
+  kernel::philox_key key;
+  random_parameter parameters[max_random_parameters];
+  const double* table;
+  std::int64_t count, table_step;
+  bool narrow;  // float32 results of a loop in float64
+};
+
+/// `lanes` elements are made by one thread.
+struct random_kernel {
+  const void* kernel = nullptr;
+  int lanes = 1;
+};
+
+/// A null kernel if the distribution is in the other file.
+random_kernel find_block_kernel(distribution op, dtype type);
+random_kernel find_element_kernel(distribution op);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

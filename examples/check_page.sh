@@ -1,0 +1,11 @@
+#!/bin/sh
+# check_page.sh PAGE PROGRAM
+# Succeeds if every line of C++ on the page is a line of the program, which the tests run.
+awk '
+  FNR == NR { lines[$0] = 1; next }
+  /^```cpp$/ { inside = 1; next }
+  /^```$/ { inside = 0; next }
+  inside && !($0 in lines) { print FILENAME ":" FNR ": not in the program: " $0; wrong = 1 }
+  inside { n++ }
+  END { exit wrong || n == 0 }
+' "$2" "$1"

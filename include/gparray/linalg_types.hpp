@@ -1,0 +1,33 @@
+// The dtypes of numpy.linalg.
+#pragma once
+#include <gparray/ndarray.hpp>
+
+#include <array>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What a matrix is factorised in: integers and bool in float64.
+constexpr dtype factor_dtype(dtype d) { return is_inexact(d) ? d : dtype::float64; }
+
+/// float16 and bfloat16 are in no LAPACK; NumPy raises TypeError.
+template<class A>
+concept factorable =
+    array_like<A> && !(is_floating(dtype_of<element_t<A>>) && itemsize(dtype_of<element_t<A>>) == 2);
+
+template<factorable... A>
+using factor_t = result_type_t<dtype_t<factor_dtype(dtype_of<element_t<A>>)>...>;
+template<class V>
+using real_t = dtype_t<real_dtype(dtype_of<V>)>;
+template<class V>
+using complex_t = dtype_t<complex_dtype(dtype_of<V>)>;
+
+template<factorable A>
+argument factor_argument(A&& a) {
+  return make_argument<element_t<A>>(std::forward<A>(a));
+}
+
+}  // namespace detail
+
+GPARRAY_END_NAMESPACE

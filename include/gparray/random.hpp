@@ -1,0 +1,313 @@
+// Random numbers: NumPy's numpy.random.Generator over a counter-based stream.
+//
+// The stream. A Generator is a key (its seed) and a position. The number at a position follows from key,
+// position and distribution alone: Philox4x32-10 makes it from a counter that holds the position. So the same
+// seed gives the same bits on a CPU and on a GPU, with any number of threads and any launch size, and
+// random(10) twice gives what random(20) gives. Every element takes one position, every vector of multinomial
+// and the like one. Methods that reject and draw again do so from a sub-stream of their own position.
+//
+// Bits to numbers. random: the upper 24 bits of 32 over 2^24 for float, 53 of 64 over 2^53 for double, so
+// never 1. Integers: Lemire's multiplication with rejection, unbiased. normal: Box-Muller, two elements from
+// two words, with tails to 6.6 (float) and 8.5 (double) standard deviations. random.def lists all
+// distributions.
+//
+// Parameters are numbers or arrays, which broadcast against each other and to `size`; arrays are checked like
+// numbers, which waits for the device. Without `size` the result has the shape of the parameters: 0-d for
+// numbers. Throws value_error with NumPy's text for parameters outside their range, before the generator
+// moves on.
+//
+// A Generator may be used by one thread at a time; spawn() makes one for each. A graph repeats the numbers
+// that it was recorded with.
+#pragma once
+#include <gparray/random_arguments.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace random {
+
+template<class V>
+concept real_element = std::same_as<V, float> || std::same_as<V, double>;
+
+class Generator {
+  using parameter = detail::distribution_parameter;
+  using size_type = detail::sample_size;
+  using distribution = detail::distribution;
+
+ public:
+  /// Numbers are made on `where`, or, if that is not given, on what is the default device when they are
+  /// drawn.
+  explicit Generator(std::uint64_t seed, std::optional<device> where = {}) : state_{seed, 0}, place_(where) {}
+
+  const generator_state& state() const noexcept { return state_; }
+  void set_state(const generator_state& state) noexcept { state_ = state; }
+  /// Skips as many positions.
+  Generator& advance(std::uint64_t positions) noexcept {
+    state_.position += positions;
+    return *this;
+  }
+  /// Independent generators; each call makes others.
+  std::vector<Generator> spawn(int n_children) {
+    std::vector<Generator> children;
+    for (int i = 0; i < n_children; ++i)
+      children.emplace_back(detail::child_key(state_.key, children_++), place_);
+    return children;
+  }
+
+  /// Uniform in [0, 1).
+  template<real_element V = double>
+  ndarray<V> random(const size_type& size = {}, const out_options& options = {}) {
+    return draw<V>(distribution::uniform, {0, 1}, size, options.out);
+  }
+  /// Integers in [low, high), or [0, low) without high; in [low, high] with .endpoint.
+  template<element V = std::int64_t>
+  requires std::is_integral_v<V> ndarray<V> integers(const detail::drawing_bound& low,
+                                                     const detail::drawing_bound& high = none,
+                                                     const size_type& size = {},
+                                                     const integers_options& options = {}) {
+    return detail::typed<V>(
+        detail::draw_integers(state_, place_, low, high, size, dtype_of<V>, options.endpoint));
+  }
+  /// Uniform in [low, high).
+  template<real_element V = double>
+  ndarray<V> uniform(const parameter& low = 0, const parameter& high = 1, const size_type& size = {}) {
+    return draw<V>(distribution::uniform, {low, high}, size);
+  }
+  std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
+
+  // Normal and what is made of it.
+  template<real_element V = double>
+  ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {}) {
+    return draw<V>(distribution::normal, {0, 1}, size, options.out);
+  }
+  template<real_element V = double>
+  ndarray<V> normal(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::normal, {loc, scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> lognormal(const parameter& mean = 0, const parameter& sigma = 1, const size_type& size = {}) {
+    return draw<V>(distribution::lognormal, {mean, sigma}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> standard_cauchy(const size_type& size = {}) {
+    return draw<V>(distribution::standard_cauchy, {}, size);
+  }
+  /// The inverse Gaussian distribution.
+  template<real_element V = double>
+  ndarray<V> wald(const parameter& mean, const parameter& scale, const size_type& size = {}) {
+    return draw<V>(distribution::wald, {mean, scale}, size);
+  }
+  /// Angles in [-pi, pi].
+  template<real_element V = double>
+  ndarray<V> vonmises(const parameter& mu, const parameter& kappa, const size_type& size = {}) {
+    return draw<V>(distribution::vonmises, {mu, kappa}, size);
+  }
+
+  // Exponential and what is made of it, by inversion.
+  template<real_element V = double>
+  ndarray<V> standard_exponential(const size_type& size = {}, const out_options& options = {}) {
+    return draw<V>(distribution::exponential, {1}, size, options.out);
+  }
+  template<real_element V = double>
+  ndarray<V> exponential(const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::exponential, {scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> laplace(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::laplace, {loc, scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> logistic(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::logistic, {loc, scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> gumbel(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::gumbel, {loc, scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> rayleigh(const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::rayleigh, {scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> weibull(const parameter& a, const size_type& size = {}) {
+    return draw<V>(distribution::weibull, {a}, size);
+  }
+  /// Pareto II (Lomax): the classical Pareto distribution less 1.
+  template<real_element V = double>
+  ndarray<V> pareto(const parameter& a, const size_type& size = {}) {
+    return draw<V>(distribution::pareto, {a}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> power(const parameter& a, const size_type& size = {}) {
+    return draw<V>(distribution::power, {a}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> triangular(const parameter& left, const parameter& mode, const parameter& right,
+                        const size_type& size = {}) {
+    return draw<V>(distribution::triangular, {left, mode, right}, size);
+  }
+
+  // Gamma and what is made of it.
+  template<real_element V = double>
+  ndarray<V> standard_gamma(const parameter& shape, const size_type& size = {},
+                            const out_options& options = {}) {
+    return draw<V>(distribution::gamma, {shape, 1}, size, options.out);
+  }
+  template<real_element V = double>
+  ndarray<V> gamma(const parameter& shape, const parameter& scale = 1, const size_type& size = {}) {
+    return draw<V>(distribution::gamma, {shape, scale}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> beta(const parameter& a, const parameter& b, const size_type& size = {}) {
+    return draw<V>(distribution::beta, {a, b}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> chisquare(const parameter& df, const size_type& size = {}) {
+    return draw<V>(distribution::chisquare, {df}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> noncentral_chisquare(const parameter& df, const parameter& nonc, const size_type& size = {}) {
+    return draw<V>(distribution::noncentral_chisquare, {df, nonc}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> f(const parameter& dfnum, const parameter& dfden, const size_type& size = {}) {
+    return draw<V>(distribution::f, {dfnum, dfden}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> noncentral_f(const parameter& dfnum, const parameter& dfden, const parameter& nonc,
+                          const size_type& size = {}) {
+    return draw<V>(distribution::noncentral_f, {dfnum, dfden, nonc}, size);
+  }
+  template<real_element V = double>
+  ndarray<V> standard_t(const parameter& df, const size_type& size = {}) {
+    return draw<V>(distribution::standard_t, {df}, size);
+  }
+
+  // Counts. Numbers of things must be whole, and are exact up to 2^53; a count above 2^63 - 1 is that.
+  ndarray<std::int64_t> binomial(const parameter& n, const parameter& p, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::binomial, {n, p}, size);
+  }
+  ndarray<std::int64_t> negative_binomial(const parameter& n, const parameter& p,
+                                          const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::negative_binomial, {n, p}, size);
+  }
+  ndarray<std::int64_t> poisson(const parameter& lam = 1, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::poisson, {lam}, size);
+  }
+  ndarray<std::int64_t> geometric(const parameter& p, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::geometric, {p}, size);
+  }
+  ndarray<std::int64_t> hypergeometric(const parameter& ngood, const parameter& nbad,
+                                       const parameter& nsample, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::hypergeometric, {ngood, nbad, nsample}, size);
+  }
+  ndarray<std::int64_t> zipf(const parameter& a, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::zipf, {a}, size);
+  }
+  ndarray<std::int64_t> logseries(const parameter& p, const size_type& size = {}) {
+    return draw<std::int64_t>(distribution::logseries, {p}, size);
+  }
+
+  // Vectors: the result has one axis more than `size`, the last.
+
+  /// How often each outcome occurs in n trials. pvals is (..., k), its leading axes broadcast against n; the
+  /// last probability is what the others leave.
+  template<array_like A>
+  ndarray<std::int64_t> multinomial(const parameter& n, const A& pvals, const size_type& size = {}) {
+    return detail::typed<std::int64_t>(detail::draw_multinomial(state_, place_, n, pvals, size));
+  }
+  ndarray<std::int64_t> multinomial(const parameter& n, std::initializer_list<double> pvals,
+                                    const size_type& size = {}) {
+    return multinomial(n, vector(pvals), size);
+  }
+  /// colors is (k,): how many things of each colour there are, fewer than 10^9 in all; nsample of them are
+  /// drawn.
+  template<array_like A>
+  ndarray<std::int64_t> multivariate_hypergeometric(const A& colors, std::int64_t nsample,
+                                                    const size_type& size = {},
+                                                    const multivariate_hypergeometric_options& options = {}) {
+    return detail::typed<std::int64_t>(
+        detail::draw_multivariate_hypergeometric(state_, place_, colors, nsample, size, options));
+  }
+  ndarray<std::int64_t> multivariate_hypergeometric(std::initializer_list<double> colors,
+                                                    std::int64_t nsample, const size_type& size = {},
+                                                    const multivariate_hypergeometric_options& options = {}) {
+    return multivariate_hypergeometric(vector(colors), nsample, size, options);
+  }
+  /// alpha is (k,); the numbers of a vector add up to 1.
+  template<array_like A>
+  ndarray<double> dirichlet(const A& alpha, const size_type& size = {}) {
+    return detail::typed<double>(detail::draw_dirichlet(state_, place_, alpha, size));
+  }
+  ndarray<double> dirichlet(std::initializer_list<double> alpha, const size_type& size = {}) {
+    return dirichlet(vector(alpha), size);
+  }
+  /// mean is (k,), cov (k, k), which the host decomposes.
+  template<array_like A, array_like B>
+  ndarray<double> multivariate_normal(const A& mean, const B& cov, const size_type& size = {},
+                                      const multivariate_normal_options& options = {}) {
+    return detail::typed<double>(detail::draw_multivariate_normal(state_, place_, mean, cov, size, options));
+  }
+
+  // Orders and samples. The order of n things is that of n random 64-bit words, one from each of n positions,
+  // with ties in the order of the things. The host sorts them, also for arrays on a GPU, and waits for
+  // nothing else.
+
+  /// The numbers 0 to x - 1 in random order.
+  ndarray<std::int64_t> permutation(std::int64_t x) {
+    return detail::typed<std::int64_t>(detail::permuted_range(state_, place_, x));
+  }
+  /// A copy of x with the slices along an axis in random order.
+  template<array_like A>
+  ndarray<detail::element_t<A>> permutation(const A& x, int axis = 0) {
+    return detail::typed<detail::element_t<A>>(detail::permuted_slices(state_, x, axis));
+  }
+  /// The same in place.
+  template<array_like A>
+  void shuffle(const A& x, int axis = 0) {
+    detail::shuffle_slices(state_, x, axis);
+  }
+  /// A copy of x in which every line along the axis has an order of its own; without axis, all elements are
+  /// mixed.
+  template<array_like A>
+  ndarray<detail::element_t<A>> permuted(const A& x, const permuted_options& options = {}) {
+    return detail::typed<detail::element_t<A>>(detail::permuted_elements(state_, x, options));
+  }
+  /// Numbers below a. With .p by searching the cumulated probabilities for a uniform variate; without
+  /// replacement those with the smallest keys: random words, or exponential variates over the probabilities
+  /// (P. S. Efraimidis, P. G. Spirakis: Weighted random sampling with a reservoir, 2006), which the host
+  /// sorts.
+  ndarray<std::int64_t> choice(std::int64_t a, const size_type& size = {},
+                               const choice_options& options = {}) {
+    return detail::typed<std::int64_t>(detail::choose(state_, place_, a, size, options));
+  }
+  /// Slices of a along options.axis.
+  template<array_like A>
+  ndarray<detail::element_t<A>> choice(const A& a, const size_type& size = {},
+                                       const choice_options& options = {}) {
+    return detail::typed<detail::element_t<A>>(detail::choose_from(state_, a, size, options));
+  }
+
+ private:
+  template<class V>
+  ndarray<V> draw(distribution d, std::initializer_list<parameter> parameters, const size_type& size,
+                  const any_array& out = {}) {
+    return detail::typed<V>(detail::draw(state_, place_, d, dtype_of<V>, parameters, size, out));
+  }
+  ndarray<double> vector(std::initializer_list<double> values) const {
+    return detail::typed<double>(detail::from_host(values.begin(), dims(values.size()), dtype::float64,
+                                                   place_.value_or(default_device())));
+  }
+
+  generator_state state_;
+  std::optional<device> place_;
+  std::uint64_t children_ = 0;
+};
+
+/// The generator of a seed: the same seed, the same numbers.
+inline Generator default_rng(std::uint64_t seed, std::optional<device> where = {}) {
+  return Generator(seed, where);
+}
+/// A generator seeded by the operating system.
+inline Generator default_rng() { return Generator(detail::system_seed()); }
+
+}  // namespace random
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,90 @@
+#include <core/explain.hpp>
+
+#include <core/array_rep.hpp>
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/plan_builder.hpp>
+#include <core/reduction_plan.hpp>
+#include <gparray/explain.hpp>
+#include <host/explain.hpp>
+
+#include <iterator>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+#if !GPARRAY_HAS_CUDA
+std::string gpu_text(const map_plan&, device) {
+  return "on a GPU: this build of gparray has no CUDA backend\n";
+}
+std::string gpu_text(const reduce_plan& plan, device place) { return gpu_text(plan.map, place); }
+#endif
+
+namespace {
+
+/// "float32 array of shape (2,3) on cpu".
+std::string title(const array_rep* rep) {
+  return fmt::format("{} array of shape {} on {}\n", name(rep->type), text(rep->shape), rep->place.str());
+}
+
+/// Where an expression is carried out, and how, there and on a GPU.
+template<class Plan>
+std::string executors_text(const Plan& plan, device place) {
+  std::string result;
+  if (place.is_cpu()) result = host::explain(plan);
+  return result + gpu_text(plan, place);
+}
+
+/// Why there is no plan to show; empty if there is one.
+std::string without_plan(const array_rep* rep) {
+  if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
+    return fmt::format(
+        "{} elements selected by a mask or index arrays on {}: how many is known once they are read\n",
+        name(rep->type), rep->place.str());
+  if (rep->size == 0) return title(rep) + "no elements: nothing is computed\n";
+  return {};
+}
+
+}  // namespace
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::string explain(const any_array& a) {
+  const array_rep* rep = described(a);
+  const auto lock = hold_expression(rep);
+  if (std::string reason = without_plan(rep); !reason.empty()) return reason;
+  if (!rep->pending.load(std::memory_order_acquire))
+    return title(rep) + "in memory: there is nothing to compute\n";
+  map_plan plan;
+  plan_builder builder(plan, rep->shape);
+  const int value = builder.expression(rep);
+  builder.store_to(nullptr, rep->type, result_strides(rep));
+  builder.finish(value);
+  return title(rep) + plan_text(plan) + executors_text(plan, rep->place);
+}
+
+std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
+  const array_rep* rep = described(a);
+  const auto lock = hold_expression(rep);
+  if (std::string reason = without_plan(rep); !reason.empty()) return reason;
+  // bool is no number to reductions that subtract.
+  const bool is_defined =
+      row(r).domain.find(kind(rep->type) == 'u' ? 'i' : kind(rep->type)) != std::string_view::npos;
+  const gparray::dtype element = is_defined ? rep->type : gparray::dtype::int8;
+  const reduction_axes axes(rep->shape, reduced_axes(r, axes_or_null, static_cast<int>(rep->shape.size())),
+                            false);
+  reduce_plan plan;
+  make_reduce_plan(plan, r, rep, element, axes, 0, nullptr);
+  std::string results = std::string(name(plan.out.type));
+  if (has_two_results(r)) results += fmt::format(" and {}", name(second_result_dtype(r, element)));
+  return fmt::format("{} of a {}{}then {} of {} elements for each of {} results of {}\n", name(r), title(rep),
+                     plan_text(plan.map), name(r), plan.n_reduced, plan.n_out, results) +
+         executors_text(plan, rep->place);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,67 @@
+// What a backend offers for factorisations: batches of matrices in memory that the core owns.
+#pragma once
+#include <core/backend.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// `count` matrices in column-major order, one after the other, without gaps; no size is 0.
+struct matrix_stack {
+  void* data;
+  std::int64_t rows, columns, count;
+};
+
+enum class transposition : char { none = 'N', transpose = 'T', adjoint = 'C' };
+
+/// A triangle of a square matrix, and what is done with it.
+struct triangle_use {
+  bool lower;
+  transposition op = transposition::none;
+  bool unit_diagonal = false;
+};
+
+/// Which singular vectors: none, as many of either side as there are values, all.
+enum class singular_vectors : unsigned char { none, thin, full };
+
+/// Every dtype is float32, float64, complex64 or complex128. Work is enqueued on q; inputs are overwritten
+/// where a comment says so. `info` has one int32 for each matrix, 0 for success, in memory of the same kind
+/// as the matrices. Every call may throw cuda_error, library_error or out_of_memory.
+class linalg_engine {
+ public:
+  virtual ~linalg_engine() = default;
+
+  /// a becomes L (unit diagonal) and U. Row i was exchanged with row pivots[i] - 1, in this order; there are
+  /// min(rows, columns) pivots for each matrix. info > 0: that element of U's diagonal is exactly 0.
+  virtual void lu(dtype type, const matrix_stack& a, std::int32_t* pivots, std::int32_t* info, queue q) = 0;
+  /// b becomes the solution x of op(a) x = b, a as lu() left it.
+  virtual void lu_solve(dtype type, const matrix_stack& lu, const std::int32_t* pivots, transposition op,
+                        const matrix_stack& b, queue q) = 0;
+  /// The lower triangle of a, the only part read, becomes L with L L^H = a. info > 0: not positive definite.
+  virtual void cholesky(dtype type, const matrix_stack& a, std::int32_t* info, queue q) = 0;
+  /// b becomes the solution x of op(triangle of a) x = b.
+  virtual void triangular_solve(dtype type, const matrix_stack& a, triangle_use use, const matrix_stack& b,
+                                queue q) = 0;
+  /// a becomes R on and above the diagonal, and below it the Householder vectors of Q, LAPACK's geqrf;
+  /// min(rows, columns) elements of tau for each matrix.
+  virtual void qr(dtype type, const matrix_stack& a, void* tau, queue q) = 0;
+  /// The first `reflectors` columns of q are as qr() left them, `reflectors` elements of tau for each matrix;
+  /// q becomes the first columns of Q. q.columns <= q.rows.
+  virtual void form_q(dtype type, const matrix_stack& q, std::int64_t reflectors, const void* tau,
+                      queue where) = 0;
+  /// Eigenvalues, ascending, of the Hermitian matrices of which a holds the lower triangle; a becomes the
+  /// eigenvectors, or is destroyed. info != 0: did not converge.
+  virtual void eigh(dtype type, const matrix_stack& a, bool vectors, void* values, std::int32_t* info,
+                    queue q) = 0;
+  /// a = u diag(s) vh, s descending; a, of rows >= columns, is destroyed. u has its first a.columns columns,
+  /// or all. info != 0: did not converge.
+  virtual void svd(dtype type, const matrix_stack& a, singular_vectors which, void* s, void* u, void* vh,
+                   std::int32_t* info, queue q) = 0;
+  /// Eigenvalues, complex, and right eigenvectors of norm 1 unless `vectors` is null; a is destroyed. Vectors
+  /// have a's dtype: for real a, those of a pair of conjugate eigenvalues (the one with positive imaginary
+  /// part first) are two columns, real and imaginary part of the first's. info != 0: did not converge.
+  virtual void eig(dtype type, const matrix_stack& a, void* values, void* vectors, std::int32_t* info,
+                   queue q) = 0;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,122 @@
+// LU factorisations, and determinants from them.
+#include <core/compose.hpp>
+#include <core/creation.hpp>
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/linalg_lu.hpp>
+#include <core/manipulation.hpp>
+#include <core/stream_state.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/linalg_solve.hpp>
+#include <gparray/products.hpp>
+
+#include <numeric>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+lu_factors factor_lu(work_matrices&& a, const dims& batch) {
+  const device place = a.memory.device();
+  lu_factors f{std::move(a), allocate(dtype::int32, with_axes(batch, {std::min(a.rows, a.columns)}), place),
+               factor_info(batch, place)};
+  if (!f.factors.empty())
+    engine_of(place).lu(f.factors.memory.dtype(), f.factors.stack(),
+                        reinterpret_cast<std::int32_t*>(f.pivots.rep()->data), f.info.data(),
+                        current_queue(place));
+  return f;
+}
+
+namespace {
+
+const dims last_axis = -1;
+
+any_array main_diagonal(const any_array& matrices) { return detail::diagonal(matrices, 0, -2, -1); }
+
+/// Products of the signs of U's diagonal, and of -1 for each exchange of rows.
+any_array sign_of(const lu_factors& f, dtype type) {
+  const any_array diagonal = main_diagonal(f.factors.matrices());
+  const any_array signs = reduced(reduction::prod, apply(ufunc::sign, type, {named(diagonal)}), &last_axis);
+  const any_array own = detail::arange(f.pivots.shape(-1), dtype::int32, detail::constant(std::int32_t{1}),
+                                       detail::constant(std::int32_t{1}), {.device = f.pivots.device()});
+  const any_array exchanged = apply(ufunc::not_equal, dtype::int32, {named(f.pivots), named(own)});
+  const any_array count = reduced(reduction::count_nonzero, exchanged, &last_axis);
+  const any_array odd = apply(ufunc::bitwise_and, dtype::int64, {temporary(count), number(1, dtype::int64)});
+  const any_array doubled = apply(ufunc::multiply, type, {temporary(odd), number(2, type)});
+  const any_array parity = apply(ufunc::subtract, type, {number(1, type), temporary(doubled)});
+  return apply(ufunc::multiply, type, {temporary(signs), temporary(parity)}).eval();
+}
+
+any_array log_of_magnitude(const lu_factors& f, dtype type) {
+  const any_array diagonal = main_diagonal(f.factors.matrices());
+  const any_array magnitude = apply(ufunc::absolute, type, {named(diagonal)});
+  return reduced(reduction::sum, apply(ufunc::log, real_dtype(type), {temporary(magnitude)}), &last_axis);
+}
+
+/// The row of a that each row of P^T a is, for each matrix.
+std::vector<std::int64_t> row_order(const any_array& pivots, std::int64_t rows, std::int64_t count) {
+  const std::int64_t k = pivots.shape(-1);
+  std::vector<std::int32_t> exchanged(static_cast<std::size_t>(count * k));
+  detail::copy_to_host(pivots, exchanged.data());
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count * rows));
+  for (std::int64_t matrix = 0; matrix < count; ++matrix) {
+    std::int64_t* const own = order.data() + matrix * rows;
+    std::iota(own, own + rows, 0);
+    for (std::int64_t i = 0; i < k; ++i)
+      std::swap(own[i], own[exchanged[static_cast<std::size_t>(matrix * k + i)] - 1]);
+  }
+  return order;
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::array<any_array, 2> lu_factor(const argument& a, gparray::dtype type) {
+  check_stacked(*a.array);
+  const lu_factors f = factor_lu(column_major(a, type), batch_of(*a.array));
+  const any_array from_zero =
+      apply(ufunc::subtract, gparray::dtype::int32, {named(f.pivots), number(1, gparray::dtype::int32)});
+  return {f.factors.in_c_order(), from_zero.eval()};
+}
+
+std::array<any_array, 3> lu(const argument& a, gparray::dtype type) {
+  check_stacked(*a.array);
+  const dims batch = batch_of(*a.array);
+  const lu_factors f = factor_lu(column_major(a, type), batch);
+  const any_array matrices = f.factors.matrices();
+  const std::int64_t rows = f.factors.rows, columns = f.factors.columns, k = std::min(rows, columns);
+  const int ndim = matrices.ndim();
+  const device place = matrices.device();
+  const any_array l = triangle(slice_along(matrices, ndim - 1, 0, k), -1, true);
+  fill(main_diagonal(l).rep(), type, constant_bits(1.0, type));
+  const any_array u = triangle(slice_along(matrices, ndim - 2, 0, k), 0, false);
+  // p[order[j], j] = 1: a row number is compared with the order along each column.
+  const std::vector<std::int64_t> order = row_order(f.pivots, rows, f.factors.count);
+  const any_array wanted = from_host(order.data(), with_axes(batch, {1, rows}), gparray::dtype::int64, place);
+  const any_array number_of_row = reshape(arange(rows, gparray::dtype::int64, constant(std::int64_t{0}),
+                                                 constant(std::int64_t{1}), {.device = place}),
+                                          {rows, 1}, gparray::order::C);
+  const any_array equal = apply(ufunc::equal, gparray::dtype::int64, {named(wanted), named(number_of_row)});
+  const any_array p = apply(ufunc::cast, real_dtype(type), {temporary(equal)});
+  return {p.eval(), l, u};
+}
+
+std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
+  check_square(*a.array);
+  const lu_factors f = factor_lu(column_major(a, type), batch_of(*a.array));
+  return {sign_of(f, type), log_of_magnitude(f, type)};
+}
+
+any_array det(const argument& a, gparray::dtype type) {
+  const auto [sign, logarithm] = slogdet(a, type);
+  const any_array magnitude = apply(ufunc::exp, real_dtype(type), {named(logarithm)});
+  return apply(ufunc::multiply, type, {named(sign), temporary(magnitude)}).eval();
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,197 @@
+// Singular values and vectors. Engines want matrices with at least as many rows as columns: a wide matrix is
+// handed over as its transpose, which in C order it already is, and the roles of U and Vh change.
+#include <core/compose.hpp>
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/linalg_stack.hpp>
+#include <core/linalg_svd.hpp>
+#include <core/operands.hpp>
+#include <core/products.hpp>
+#include <core/stream_state.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/linalg_factor.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+struct decomposition {
+  any_array u, s, vh;
+};
+
+/// Matrices without rows or columns have no singular values, and any orthogonal vectors will do.
+any_array vectors_of_nothing(const dims& batch, std::int64_t rows, std::int64_t columns, dtype type,
+                             device place) {
+  const any_array result = allocate(type, with_axes(batch, {rows, columns}), place);
+  if (result.size() > 0) assign_array(result.rep(), identity(rows, type, place));
+  return result;
+}
+
+decomposition decompose(const detail::argument& a, dtype type, singular_vectors which) {
+  check_stacked(*a.array);
+  const dims batch = batch_of(*a.array);
+  const std::int64_t m = a.array->shape(-2), n = a.array->shape(-1), k = std::min(m, n);
+  const device place = a.array->device();
+  const bool full = which == singular_vectors::full, any = which != singular_vectors::none;
+  const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
+  if (a.array->size() == 0) {
+    if (!any) return {{}, s, {}};
+    return {vectors_of_nothing(batch, m, full ? m : k, type, place), s,
+            vectors_of_nothing(batch, full ? n : k, n, type, place)};
+  }
+  const bool is_turned = m <= n;
+  const work_matrices work = is_turned ? column_major_transposed(a, type) : column_major(a, type);
+  const std::int64_t rows = any ? work.rows : 0;
+  const work_matrices left(type, batch, rows, full ? rows : std::min(rows, k), place);
+  const work_matrices right(type, batch, any ? k : 0, any ? k : 0, place);
+  const factor_info info(batch, place);
+  engine_of(place).svd(type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
+                       any ? right.data() : nullptr, info.data(), current_queue(place));
+  info.check("SVD did not converge");
+  if (!any) return {{}, s, {}};
+  if (is_turned) return {right.memory, s, left.memory};
+  return {left.in_c_order(), s, right.in_c_order()};
+}
+
+const dims last_axis = -1;
+
+/// values > bound, where bound broadcasts; and the largest value along the last axis, kept as an axis.
+any_array above(const any_array& values, const any_array& bound) {
+  return apply(ufunc::greater, values.dtype(), {named(values), named(bound)});
+}
+
+any_array largest_times(const any_array& values, double factor) {
+  reduction_options options;
+  options.keepdims = true;
+  options.initial = 0.0;
+  const any_array largest =
+      detail::reduce(reduction::max, named(values), values.dtype(), &last_axis, options);
+  return apply(ufunc::multiply, values.dtype(), {temporary(largest), number(factor, values.dtype())}).eval();
+}
+
+double epsilon_of(dtype type) { return real_dtype(type) == dtype::float32 ? 0x1p-23 : 0x1p-52; }
+
+double default_tolerance(const any_array& a, dtype type) {
+  return static_cast<double>(std::max(a.shape(-1), a.shape(-2))) * epsilon_of(type);
+}
+
+/// 1 / values where they are above the bound, else 0.
+any_array inverse_above(const any_array& values, const any_array& magnitudes, const any_array& bound) {
+  const dtype type = values.dtype();
+  const any_array large = above(magnitudes, bound);
+  const any_array inverse = apply(ufunc::reciprocal, type, {named(values)});
+  return apply(ufunc::where, type, {temporary(large), temporary(inverse), number(0, type)}).eval();
+}
+
+/// v diag(d) w
+any_array product_of_three(const any_array& v, const any_array& d, const any_array& w, dtype type) {
+  const any_array scaled =
+      apply(ufunc::multiply, type, {named(v), named(insert_axis(d, d.shape().size() - 1))}).eval();
+  return multiply_matrices(type, scaled, w);
+}
+
+}  // namespace
+
+any_array singular_norm(const any_array& a, dtype element, int which, int row_axis, int column_axis,
+                        bool keepdims) {
+  if (itemsize(real_dtype(element)) == 2)
+    fail<type_error>("array type {} is unsupported in linalg", name(element));
+  const any_array turned = detail::moveaxis(a, dims{row_axis, column_axis}, dims{-2, -1});
+  const any_array s = detail::svdvals(named(turned), element);
+  reduction_options options;
+  if (which == 2) options.initial = 0.0;
+  const any_array norm = reduced(which == 2    ? reduction::max
+                                 : which == -2 ? reduction::min
+                                               : reduction::sum,
+                                 s, &last_axis, options);
+  return keepdims ? detail::expand_dims(norm, dims{row_axis, column_axis}) : norm;
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::array<any_array, 3> svd(const argument& a, gparray::dtype type, bool full_matrices) {
+  decomposition d = decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
+  return {std::move(d.u), std::move(d.s), std::move(d.vh)};
+}
+
+any_array svdvals(const argument& a, gparray::dtype type) {
+  return decompose(a, type, singular_vectors::none).s;
+}
+
+any_array pinv(const argument& a, gparray::dtype type, double rcond, bool hermitian) {
+  check_stacked(*a.array);
+  if (hermitian) {
+    const auto [values, vectors] = eigh(a, type, 'L', true);
+    const any_array magnitudes = apply(ufunc::absolute, values.dtype(), {named(values)}).eval();
+    const any_array inverse = inverse_above(values, magnitudes, largest_times(magnitudes, rcond));
+    return product_of_three(vectors, inverse, adjoint(vectors, type), type);
+  }
+  const decomposition d = decompose(a, type, singular_vectors::thin);
+  const any_array inverse = inverse_above(d.s, d.s, largest_times(d.s, rcond));
+  return product_of_three(adjoint(d.vh, type), inverse, adjoint(d.u, type), type);
+}
+
+any_array matrix_rank(const argument& a, gparray::dtype type, const std::optional<double>& tol,
+                      const std::optional<double>& rtol, bool hermitian) {
+  if (a.array->ndim() < 2)
+    return apply(ufunc::cast, gparray::dtype::int64, {temporary(reduced(reduction::any, *a.array, nullptr))})
+        .eval();
+  any_array s;
+  if (hermitian) {
+    const any_array values = eigh(a, type, 'L', false)[0];
+    s = apply(ufunc::absolute, values.dtype(), {named(values)}).eval();
+  } else {
+    s = svdvals(a, type);
+  }
+  const any_array bound = tol ? create_full({}, s.dtype(), {.device = s.device()}, number(*tol, s.dtype()))
+                              : largest_times(s, rtol ? *rtol : default_tolerance(*a.array, type));
+  return reduced(reduction::count_nonzero, above(s, bound), &last_axis);
+}
+
+lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
+                  const std::optional<double>& rcond) {
+  const argument operands[] = {a, b};
+  const device place = common_device("lstsq", operands);
+  const bool is_vector = b.array->ndim() == 1;
+  for (const any_array* x : {a.array, b.array})
+    if (x->ndim() != 2 && !(x == b.array && is_vector))
+      fail<linalg_error>("{}-dimensional array given. Array must be two-dimensional", x->ndim());
+  const std::int64_t m = a.array->shape(0), n = a.array->shape(1);
+  if (b.array->shape(0) != m) throw linalg_error("Incompatible dimensions");
+  const any_array matrix = product_operand(a, type), given = product_operand(b, type);
+  const any_array right = is_vector ? insert_axis(given, 1) : given;
+
+  lstsq_parts parts;
+  const decomposition d = decompose(named(matrix), type, singular_vectors::thin);
+  const double relative = rcond && *rcond >= 0 ? *rcond
+                          : rcond              ? epsilon_of(type)
+                                               : default_tolerance(matrix, type);
+  const any_array bound = largest_times(d.s, relative);
+  const any_array rotated = multiply_matrices(type, adjoint(d.u, type), right);
+  const any_array inverse = inverse_above(d.s, d.s, bound);
+  const any_array scaled =
+      apply(ufunc::multiply, type, {named(rotated), named(insert_axis(inverse, 1))}).eval();
+  const any_array x = multiply_matrices(type, adjoint(d.vh, type), scaled);
+  item(reduced(reduction::count_nonzero, above(d.s, bound), nullptr), &parts.rank);
+  parts.s = d.s;
+  parts.x = is_vector ? remove_axis(x, 1) : x;
+  if (parts.rank < n || m <= n) {
+    parts.residuals = allocate(real_dtype(type), dims(0), place);
+    return parts;
+  }
+  const any_array fitted = multiply_matrices(type, matrix, x);
+  const any_array difference = apply(ufunc::subtract, type, {named(right), named(fitted)});
+  const any_array squares = apply(ufunc::abs2, type, {temporary(difference)});
+  const dims rows = 0;
+  parts.residuals = reduced(reduction::sum, squares, &rows);
+  return parts;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,15 @@
+// The order of random words.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The numbers 0 to n - 1 so that their words ascend; those of equal words ascend. The words should be spread
+/// evenly over all 64 bits: then it takes time in proportion to n.
+void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

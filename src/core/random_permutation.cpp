@@ -1,0 +1,103 @@
+// Permutations: the order of random words, made on the host for every device.
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/random.hpp>
+#include <core/random_order.hpp>
+#include <core/random_permutation.hpp>
+#include <gparray/indexing.hpp>
+#include <host/thread_pool.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+any_array random_words(random::generator_state& state, const dims& shape) {
+  return detail::draw_integers(state, device::cpu(), std::numeric_limits<std::uint64_t>::min(),
+                               std::numeric_limits<std::uint64_t>::max(), shape, dtype::uint64, true);
+}
+
+any_array moved_to(const any_array& on_host, device where) {
+  if (where.is_cpu()) return on_host;
+  return detail::from_host(on_host.raw_data(), on_host.shape(), on_host.dtype(), where);
+}
+
+namespace {
+
+/// For each of `rows` rows of n words their order.
+any_array orders(random::generator_state& state, const dims& shape, std::int64_t n, device where) {
+  const any_array words = random_words(state, shape);
+  const any_array result = allocate(dtype::int64, shape, device::cpu());
+  const auto* const from = static_cast<const std::uint64_t*>(words.raw_data());
+  auto* const to = static_cast<std::int64_t*>(result.raw_data());
+  const std::int64_t rows = n > 0 ? result.size() / n : 0;
+  if (rows == 1) {
+    order_words(from, n, to);
+  } else if (rows > 1) {
+    host::parallel_for(rows, host::serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t r = begin; r < end; ++r) order_words(from + r * n, n, to + r * n);
+    });
+  }
+  return moved_to(result, where);
+}
+
+void check_sized(const any_array& x) {
+  if (x.ndim() == 0) throw type_error("len() of unsized object");
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array permuted_range(random::generator_state& state, const generator_place& place, std::int64_t n) {
+  const std::int64_t count = std::max<std::int64_t>(n, 0);
+  return orders(state, dims(count), count, place.value_or(default_device()));
+}
+
+any_array permuted_slices(random::generator_state& state, const any_array& x, int axis_argument) {
+  const int axis = normalize_axis(axis_argument, x.ndim());
+  const std::int64_t n = x.shape(axis);
+  return take(x, orders(state, dims(n), n, x.device()), axis, index_mode::raise);
+}
+
+void shuffle_slices(random::generator_state& state, const any_array& x, int axis) {
+  check_sized(x);
+  check_target(computed(x), x.shape());
+  const any_array shuffled = permuted_slices(state, x, axis);
+  argument source;
+  source.array = &shuffled;
+  source.type = x.dtype();
+  assign(x, source);
+}
+
+any_array permuted_elements(random::generator_state& state, const any_array& x,
+                            const random::permuted_options& options) {
+  check_sized(x);
+  const any_array& out = options.out;
+  if (out.rep() && out.dtype() != x.dtype())
+    fail<type_error>("Cannot cast array data from {} to {}", name(x.dtype()), name(out.dtype()));
+  if (out.rep() && out.shape() != x.shape()) throw value_error("out must have the same shape as x");
+  any_array result;
+  if (options.axis.given) {
+    const int axis = normalize_axis(options.axis.value, x.ndim());
+    const any_array lines = moveaxis(x, axis, -1);
+    const any_array order = orders(state, lines.shape(), x.shape(axis), x.device());
+    result = moveaxis(take_along_axis(lines, order, -1), -1, axis);
+  } else {
+    const any_array flat = reshape(x, x.size(), order::C);
+    result = reshape(take(flat, orders(state, dims(x.size()), x.size(), x.device()), 0, index_mode::raise),
+                     x.shape(), order::C);
+  }
+  if (!out.rep()) return result;
+  argument source;
+  source.array = &result;
+  source.type = x.dtype();
+  assign(out, source);
+  return out;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

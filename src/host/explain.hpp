@@ -1,0 +1,14 @@
+// What the CPU backend does with a plan, as text.
+#pragma once
+#include <core/plan.hpp>
+
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+std::string explain(const core::map_plan& plan);
+std::string explain(const core::reduce_plan& plan);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,60 @@
+// Factorisations of one matrix in column-major order, on all threads. The pieces that threads take have fixed
+// sizes, so results do not depend on their number.
+#pragma once
+#include <host/lapack.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Columns that one thread updates at a time.
+inline constexpr std::int64_t piece_of_columns = 64;
+
+/// A column-major matrix: element (i, j) is data[i + j * leading].
+template<class T>
+struct column_matrix {
+  T* data;
+  int rows, columns, leading;
+
+  T* at(int row, int column) const { return data + row + std::int64_t{leading} * column; }
+  column_matrix part(int row, int column, int n_rows, int n_columns) const {
+    return {at(row, column), n_rows, n_columns, leading};
+  }
+};
+
+// The functions return LAPACK's info. T is float, double or a complex of them.
+
+template<class T>
+int factor_lu(const column_matrix<T>& a, int* pivots);
+/// Exchanges the rows of b as LU factorisation did, in its order or back.
+template<class T>
+void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward);
+template<class T>
+int factor_cholesky(const column_matrix<T>& a);
+/// b = op(triangle of a)^-1 b.
+template<class T>
+void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diagonal,
+                    const column_matrix<T>& b);
+/// LAPACK's geqrf.
+template<class T>
+void factor_qr(const column_matrix<T>& a, T* tau);
+/// c = H(1) H(2) ... H(k) c for the k = v.columns Householder vectors in v, as factor_qr leaves them.
+template<class T>
+void apply_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c);
+/// q becomes the first columns of H(1) H(2) ... H(k). q.columns >= v.columns; q is not v.
+template<class T>
+void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q);
+/// Eigenvalues of the lower triangle of a; a becomes the eigenvectors if wanted, else it is destroyed.
+template<class T>
+int solve_hermitian(const column_matrix<T>& a, bool vectors, real_of<T>* values);
+/// a.rows >= a.columns. u has a.columns columns, or a.rows if full; vh is square. Null u: values alone. a is
+/// destroyed.
+template<class T>
+int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u, T* vh);
+/// LAPACK's geev, with complex eigenvalues for every T; null vectors: values alone.
+template<class T>
+int solve_general(const column_matrix<T>& a, std::complex<real_of<T>>* values, T* vectors);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,128 @@
+// LU and Cholesky factorisations and triangular systems: panels by LAPACK, the rest of the matrix by pieces
+// of columns.
+#include <host/factor.hpp>
+#include <host/thread_pool.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+// Columns factorised before the others are updated; matrices up to twice this are left to LAPACK whole.
+constexpr int block = 128;
+
+/// c -= a b, b transposed and conjugated if `op` says so.
+template<class T>
+void subtract_product(const column_matrix<T>& a, const column_matrix<T>& b, flag op,
+                      const column_matrix<T>& c) {
+  const T minus_one(-1), one(1);
+  lapack<T>::gemm("N", op, &c.rows, &c.columns, &a.columns, &minus_one, a.data, &a.leading, b.data,
+                  &b.leading, &one, c.data, &c.leading, 1, 1);
+}
+
+/// body(first column, columns) for fixed pieces of the columns.
+template<class Body>
+void each_piece(int columns, Body body) {
+  const std::int64_t pieces = (columns + piece_of_columns - 1) / piece_of_columns;
+  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const int first = static_cast<int>(i * piece_of_columns);
+      body(first, std::min(static_cast<int>(piece_of_columns), columns - first));
+    }
+  });
+}
+
+template<class T>
+void solve_one_triangle(flag side, flag triangle, flag op, flag diagonal, const T* a, int lda,
+                        const column_matrix<T>& b) {
+  const T one(1);
+  lapack<T>::trsm(side, triangle, op, diagonal, &b.rows, &b.columns, &one, a, &lda, b.data, &b.leading, 1, 1,
+                  1, 1);
+}
+
+}  // namespace
+
+template<class T>
+int factor_lu(const column_matrix<T>& a, int* pivots) {
+  const int n_pivots = std::min(a.rows, a.columns);
+  int info = 0;
+  if (n_pivots <= 2 * block) {
+    lapack<T>::getrf(&a.rows, &a.columns, a.data, &a.leading, pivots, &info);
+    return info;
+  }
+  for (int j = 0; j < n_pivots; j += block) {
+    const int width = std::min(block, n_pivots - j), below = a.rows - j, next = j + width;
+    int panel_info = 0;
+    lapack<T>::getrf(&below, &width, a.at(j, j), &a.leading, pivots + j, &panel_info);
+    if (panel_info != 0 && info == 0) info = panel_info + j;
+    for (int i = j; i < next; ++i) pivots[i] += j;
+    each_piece(a.columns - width, [&](int first, int columns) {
+      // Pieces number the columns outside the panel; one that contains it is two.
+      const auto update = [&](int begin, int end) {
+        if (begin >= end) return;
+        const int n = end - begin, from = j + 1, step = 1;
+        lapack<T>::laswp(&n, a.at(0, begin), &a.leading, &from, &next, pivots, &step);
+        if (begin < j) return;
+        const column_matrix<T> right = a.part(j, begin, width, n);
+        solve_one_triangle("L", "L", "N", "U", a.at(j, j), a.leading, right);
+        if (next < a.rows)
+          subtract_product(a.part(next, j, a.rows - next, width), right, "N",
+                           a.part(next, begin, a.rows - next, n));
+      };
+      update(first, std::min(first + columns, j));
+      update(std::max(first, j) + width, first + columns + width);
+    });
+  }
+  return info;
+}
+
+template<class T>
+void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward) {
+  const int first = 1, step = forward ? 1 : -1;
+  lapack<T>::laswp(&b.columns, b.data, &b.leading, &first, &count, pivots, &step);
+}
+
+template<class T>
+int factor_cholesky(const column_matrix<T>& a) {
+  const int n = a.columns;
+  for (int j = 0; j < n; j += block) {
+    // Small matrices are one block.
+    const int width = n <= 2 * block ? n : std::min(block, n - j), next = j + width;
+    int info = 0;
+    lapack<T>::potrf("L", &width, a.at(j, j), &a.leading, &info, 1);
+    if (info != 0) return info + j;
+    if (next == n) return 0;
+    // Rows of the panel are independent of each other: pieces of rows, then pieces of columns.
+    each_piece(n - next, [&](int first, int rows) {
+      solve_one_triangle("R", "L", adjoint<T>, "N", a.at(j, j), a.leading,
+                         a.part(next + first, j, rows, width));
+    });
+    each_piece(n - next, [&](int first, int columns) {
+      const int row = next + first;
+      subtract_product(a.part(row, j, n - row, width), a.part(row, j, columns, width), adjoint<T>,
+                       a.part(row, row, n - row, columns));
+    });
+  }
+  return 0;
+}
+
+template<class T>
+void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diagonal,
+                    const column_matrix<T>& b) {
+  each_piece(b.columns, [&](int first, int columns) {
+    solve_one_triangle("L", triangle, op, diagonal, a.data, a.leading, b.part(0, first, b.rows, columns));
+  });
+}
+
+#define GPARRAY_INSTANTIATE(T)                                                    \
+  template int factor_lu<T>(const column_matrix<T>&, int*);                       \
+  template void exchange_rows<T>(const column_matrix<T>&, const int*, int, bool); \
+  template int factor_cholesky<T>(const column_matrix<T>&);                       \
+  template void solve_triangle<T>(const column_matrix<T>&, flag, flag, flag, const column_matrix<T>&);
+GPARRAY_INSTANTIATE(float)
+GPARRAY_INSTANTIATE(double)
+GPARRAY_INSTANTIATE(std::complex<float>)
+GPARRAY_INSTANTIATE(std::complex<double>)
+#undef GPARRAY_INSTANTIATE
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,90 @@
+// QR by blocks of Householder reflectors, I - V T V^H (Schreiber and Van Loan, "A storage-efficient WY
+// representation", 1989). Panels are factorised recursively (Elmroth and Gustavson, 2000), which LAPACK has
+// as geqrt3: its geqrf would work on them column by column, at the speed of memory.
+#include <host/factor.hpp>
+#include <host/thread_pool.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+constexpr int block = 64;
+
+/// c = (I - V T V^H) c, or with T^H, by pieces of columns.
+template<class T>
+void apply_block(const column_matrix<T>& v, const T* t, flag op, const column_matrix<T>& c) {
+  const std::int64_t pieces = (c.columns + piece_of_columns - 1) / piece_of_columns;
+  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    const int leading_work = static_cast<int>(piece_of_columns), leading_t = block;
+    const work_memory<T> work(piece_of_columns * block);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const int first = static_cast<int>(i * piece_of_columns);
+      const int columns = std::min(leading_work, c.columns - first);
+      lapack<T>::larfb("L", op, "F", "C", &c.rows, &columns, &v.columns, v.data, &v.leading, t, &leading_t,
+                       c.at(0, first), &c.leading, work.data(), &leading_work, 1, 1, 1, 1);
+    }
+  });
+}
+
+}  // namespace
+
+template<class T>
+void factor_qr(const column_matrix<T>& a, T* tau) {
+  const int k = std::min(a.rows, a.columns), leading_t = block;
+  const work_memory<T> t(block * block);
+  for (int j = 0; j < k; j += block) {
+    const int width = std::min(block, k - j), below = a.rows - j;
+    int info = 0;
+    lapack<T>::geqrt3(&below, &width, a.at(j, j), &a.leading, t.data(), &leading_t, &info);
+    for (int i = 0; i < width; ++i) tau[j + i] = t[i + i * block];
+    if (j + width < a.columns)
+      apply_block(a.part(j, j, below, width), t.data(), adjoint<T>,
+                  a.part(j, j + width, below, a.columns - j - width));
+  }
+}
+
+namespace {
+
+/// Columns of c up to a reflector's own number are zero in its rows if c began as the identity.
+template<class T>
+void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c, bool from_identity) {
+  if (v.columns == 0) return;
+  const work_memory<T> t(block * block);
+  const int leading_t = block;
+  for (int j = (v.columns - 1) / block * block; j >= 0; j -= block) {
+    const int width = std::min(block, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
+    const column_matrix<T> panel = v.part(j, j, below, width);
+    lapack<T>::larft("F", "C", &below, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
+                     1);
+    apply_block(panel, t.data(), "N", c.part(j, from, below, c.columns - from));
+  }
+}
+
+}  // namespace
+
+template<class T>
+void apply_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c) {
+  apply_all(v, tau, c, false);
+}
+
+template<class T>
+void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q) {
+  for (int j = 0; j < q.columns; ++j) {
+    std::fill_n(q.at(0, j), q.rows, T(0));
+    *q.at(j, j) = T(1);
+  }
+  apply_all(v, tau, q, true);
+}
+
+#define GPARRAY_INSTANTIATE(T)                                                                   \
+  template void factor_qr<T>(const column_matrix<T>&, T*);                                       \
+  template void apply_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&); \
+  template void form_q<T>(const column_matrix<T>&, const T*, const column_matrix<T>&);
+GPARRAY_INSTANTIATE(float)
+GPARRAY_INSTANTIATE(double)
+GPARRAY_INSTANTIATE(std::complex<float>)
+GPARRAY_INSTANTIATE(std::complex<double>)
+#undef GPARRAY_INSTANTIATE
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,168 @@
+// From random words to standard variates: what the distributions are made of.
+#pragma once
+#include "random_math.hpp"
+#include "random_philox.hpp"
+
+// Rejection methods are long; inlining all of one into all others would make nothing faster.
+#if defined(__CUDACC__)
+#define GPARRAY_RANDOM_FN __host__ __device__ inline
+#define GPARRAY_RANDOM_CALL __host__ __device__ __noinline__
+#else
+#define GPARRAY_RANDOM_FN inline
+#define GPARRAY_RANDOM_CALL __attribute__((noinline))
+#endif
+
+GPARRAY_BEGIN_NAMESPACE
+namespace kernel {
+
+inline constexpr double pi = 3.141592653589793238462643383279502884;
+
+// Words are shifted into signed integers before they are converted, since not every processor converts
+// unsigned ones.
+
+/// The upper 24 bits over 2^24, in [0, 1).
+GPARRAY_KERNEL_FN float to_unit(unsigned word) {
+  return static_cast<float>(static_cast<int>(word >> 8)) * 0x1p-24f;
+}
+
+/// The upper 27 bits of one word and 26 of the other over 2^53, in [0, 1).
+GPARRAY_KERNEL_FN double to_unit(unsigned high, unsigned low) {
+  const double upper = static_cast<double>(static_cast<int>(high >> 5)) * 0x1p26;
+  return (upper + static_cast<double>(static_cast<int>(low >> 6))) * 0x1p-53;
+}
+
+/// 52 bits and a half over 2^52: in (0, 1) and symmetric about 1/2.
+GPARRAY_KERNEL_FN double to_open(unsigned high, unsigned low) {
+  const double upper = static_cast<double>(static_cast<int>(high >> 5)) * 0x1p25;
+  return (upper + static_cast<double>(static_cast<int>(low >> 7)) + 0.5) * 0x1p-52;
+}
+
+/// 31 bits and a half over 2^31, rounded: in (0, 1], and fine near 0, where logarithms look.
+GPARRAY_KERNEL_FN float to_positive(unsigned word) {
+  return (static_cast<float>(static_cast<int>(word >> 1)) + 0.5f) * 0x1p-31f;
+}
+
+/// The Box-Muller transform: the sine and the cosine of a random angle, each times sqrt(-2 log(u)). Of the
+/// angle's word two bits name the quadrant, and all, as a signed number, the place in it.
+GPARRAY_KERNEL_FN portable::rotation<float> normal_pair(unsigned radius, unsigned angle) {
+  const float r = ::sqrtf(-2.f * portable::log(to_positive(radius)));
+  const float x = static_cast<float>(static_cast<int>(angle << 2)) * static_cast<float>(0x1p-33 * pi);
+  const auto turn = portable::rotate(x, angle >> 30);
+  return {r * turn.sine, r * turn.cosine};
+}
+
+GPARRAY_KERNEL_FN portable::rotation<double> normal_pair(const unsigned* words) {
+  const double r = ::sqrt(-2.0 * portable::log(to_open(words[0], words[1])));
+  const double coarse = static_cast<double>(static_cast<int>(words[2] << 2)) * (0x1p-33 * pi);
+  const double fine = static_cast<double>(static_cast<int>(words[3] >> 1)) * (0x1p-62 * pi);
+  const auto turn = portable::rotate(coarse + fine, static_cast<unsigned long>(words[2] >> 30));
+  return {r * turn.sine, r * turn.cosine};
+}
+
+/// How a block of four words becomes the variates of as many elements as `lanes` says.
+template<class Real>
+struct block_source {
+  using value = Real;
+  static constexpr int lanes = sizeof(Real) == 4 ? 4 : 2;
+  static constexpr counter_kind kind = lanes == 4 ? counter_kind::words32 : counter_kind::words64;
+};
+
+template<class Real>
+struct unit_source : block_source<Real> {
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
+    if constexpr (sizeof(Real) == 4)
+      for (int k = 0; k < 4; ++k) z[k] = to_unit(w[k]);
+    else
+      for (int k = 0; k < 2; ++k) z[k] = to_unit(w[2 * k], w[2 * k + 1]);
+  }
+};
+
+template<class Real>
+struct open_source : block_source<Real> {
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
+    for (int k = 0; k < 2; ++k) z[k] = to_open(w[2 * k], w[2 * k + 1]);
+  }
+};
+
+template<class Real>
+struct exponential_source : block_source<Real> {
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
+    if constexpr (sizeof(Real) == 4)
+      for (int k = 0; k < 4; ++k) z[k] = -portable::log(to_positive(w[k]));
+    else
+      for (int k = 0; k < 2; ++k) z[k] = -portable::log(to_open(w[2 * k], w[2 * k + 1]));
+  }
+};
+
+template<class Real>
+struct normal_source : block_source<Real> {
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
+    if constexpr (sizeof(Real) == 4) {
+      const auto first = normal_pair(w[0], w[1]), second = normal_pair(w[2], w[3]);
+      z[0] = first.cosine, z[1] = first.sine, z[2] = second.cosine, z[3] = second.sine;
+    } else {
+      const auto pair = normal_pair(w);
+      z[0] = pair.cosine, z[1] = pair.sine;
+    }
+  }
+};
+
+/// The words themselves.
+template<class Real>
+struct word32_source : block_source<float> {
+  using value = unsigned;
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, unsigned* z) {
+    for (int k = 0; k < 4; ++k) z[k] = w[k];
+  }
+};
+template<class Real>
+struct word64_source : block_source<double> {
+  using value = unsigned long;
+  static GPARRAY_KERNEL_FN void make(const unsigned* w, unsigned long* z) {
+    for (int k = 0; k < 2; ++k) z[k] = static_cast<unsigned long>(w[2 * k]) << 32 | w[2 * k + 1];
+  }
+};
+
+/// The endless stream of one element, two draws from each block.
+class element_draws {
+ public:
+  GPARRAY_RANDOM_FN element_draws(philox_key key, unsigned long position,
+                                  counter_kind kind = counter_kind::element)
+      : key_(key), position_(position), kind_(kind) {}
+
+  GPARRAY_RANDOM_FN unsigned long word() {
+    const unsigned* const w = next_pair();
+    return static_cast<unsigned long>(w[0]) << 32 | w[1];
+  }
+  GPARRAY_RANDOM_FN double unit() {
+    const unsigned* const w = next_pair();
+    return to_unit(w[0], w[1]);
+  }
+  GPARRAY_RANDOM_FN double open() {
+    const unsigned* const w = next_pair();
+    return to_open(w[0], w[1]);
+  }
+  GPARRAY_RANDOM_FN double exponential() { return -portable::log(open()); }
+  /// One of the pair: keeping the other would cost registers and a branch.
+  GPARRAY_RANDOM_FN double normal() {
+    if (used_ % 2 != 0) ++used_;
+    next_pair();
+    ++used_;
+    return normal_pair(words_.w).cosine;
+  }
+
+ private:
+  GPARRAY_RANDOM_CALL const unsigned* next_pair() {
+    if (used_ % 2 == 0) words_ = philox_block(position_, used_ / 2, kind_, key_);
+    return words_.w + 2 * (used_++ % 2);
+  }
+
+  philox_key key_;
+  unsigned long position_;
+  counter_kind kind_;
+  unsigned used_ = 0;
+  philox_words words_{};
+};
+
+}  // namespace kernel
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,193 @@
+// What the CUDA backend makes of draws of random numbers and of cuRAND's generators, on a fake device.
+#include <doctest/doctest.h>
+
+#include <core/random_plan.hpp>
+#include <cstring>
+#include <cuda/backend.hpp>
+#include <cuda/random_params.hpp>
+#include <gparray/curand_generator.hpp>
+#include <gparray/error.hpp>
+#include <kernel/random_row.hpp>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda_fake_runtime.hpp"
+
+using namespace gparray;
+using namespace gparray::core;
+using fake_cuda::model;
+
+namespace {
+
+cuda::random_params seen;
+
+struct fixture {
+  fixture() {
+    exchange_gpu_backend(gpu.get());
+    model.on_launch = [](const fake_cuda::launch_record& l) {
+      std::memcpy(static_cast<void*>(&seen), l.params, sizeof seen);
+    };
+  }
+  ~fixture() {
+    model.on_launch = nullptr;
+    exchange_gpu_backend(nullptr);
+  }
+  fake_cuda::session session;
+  std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
+};
+
+TEST_CASE("every distribution has one kernel, which makes as many elements as its source") {
+  std::set<const void*> kernels;
+  int distributions = 0;
+  const auto check = [&](distribution d, dtype type, int lanes) {
+    const cuda::random_kernel blocks = cuda::find_block_kernel(d, type),
+                              elements = cuda::find_element_kernel(d);
+    CHECK((blocks.kernel == nullptr) != (elements.kernel == nullptr));
+    CHECK((blocks.kernel ? blocks : elements).lanes == lanes);
+    kernels.insert(blocks.kernel ? blocks.kernel : elements.kernel);
+    ++distributions;
+  };
+  const auto lanes_of = []<class Source>(Source*) {
+    if constexpr (requires { Source::lanes; }) return Source::lanes;
+    else return 1;
+  };
+#define GPARRAY_DISTRIBUTION(name, source_, result, p1, rule1, p2, rule2, p3, rule3, expression) \
+  check(distribution::name, dtype::float64,                                                      \
+        lanes_of(static_cast<kernel::name##_row::source<double>*>(nullptr)));
+#define GPARRAY_ROW_DISTRIBUTION(name, result, expression) check(distribution::name, dtype::float64, 1);
+#include <gparray/random.def>
+#undef GPARRAY_DISTRIBUTION
+#undef GPARRAY_ROW_DISTRIBUTION
+  CHECK(kernels.size() == static_cast<std::size_t>(distributions));
+  CHECK(cuda::find_block_kernel(distribution::normal, dtype::float32).lanes == 4);
+}
+
+TEST_CASE("a launch covers all elements and no block that has none") {
+  fixture f;
+  char out[16];
+  random_plan plan;
+  plan.out = out;
+  plan.key = 0x0123456789abcdef;
+  for (const auto& [d, type, lanes] : {std::tuple{distribution::uniform, dtype::float32, 4},
+                                       {distribution::uniform, dtype::float64, 2},
+                                       {distribution::gamma, dtype::float64, 1}})
+    for (const std::uint64_t position : {0u, 1u, 2u, 3u, 5u})
+      for (const std::int64_t size :
+           {std::int64_t{1}, std::int64_t{4}, std::int64_t{1023}, std::int64_t{1} << 33}) {
+        plan.op = d;
+        plan.type = type;
+        plan.position = position;
+        plan.size = size;
+        f.gpu->random(plan, {0, nullptr});
+        const auto first = static_cast<std::int64_t>(position) / lanes;
+        const std::int64_t last = (static_cast<std::int64_t>(position) + size - 1) / lanes;
+        CHECK(seen.blocks == last - first + 1);
+        CHECK(model.launches.back().threads == cuda::random_threads);
+        CHECK(model.launches.back().blocks ==
+              (seen.blocks + cuda::random_threads - 1) / cuda::random_threads);
+        CHECK(seen.size == size);
+        CHECK(seen.position == position);
+        CHECK(seen.key.low == 0x89abcdef);
+        CHECK(seen.key.high == 0x01234567);
+        CHECK(seen.narrow == (type == dtype::float32));
+      }
+}
+
+// cuRAND with everything written down.
+std::vector<std::string> said;
+curandStatus_t answer = CURAND_STATUS_SUCCESS;
+int alive = 0;
+
+template<class... Arguments>
+curandStatus_t say(const char* what, Arguments... numbers) {
+  std::string line = what;
+  ((line += " " + std::to_string(numbers)), ...);
+  said.push_back(line);
+  return answer;
+}
+
+const cuda::curand_table fake_table = [] {
+  cuda::curand_table t{};
+  t.curandCreateGenerator = [](curandGenerator_t* g, curandRngType_t type) {
+    *g = reinterpret_cast<curandGenerator_t>(&alive);
+    ++alive;
+    say("create", static_cast<int>(type));
+    return CURAND_STATUS_SUCCESS;
+  };
+  t.curandDestroyGenerator = [](curandGenerator_t) {
+    --alive;
+    return CURAND_STATUS_SUCCESS;
+  };
+  t.curandSetPseudoRandomGeneratorSeed = [](curandGenerator_t, unsigned long long s) {
+    return say("seed", s);
+  };
+  t.curandSetGeneratorOffset = [](curandGenerator_t, unsigned long long s) { return say("offset", s); };
+  t.curandSetQuasiRandomGeneratorDimensions = [](curandGenerator_t, unsigned n) {
+    return say("dimensions", n);
+  };
+  t.curandSetStream = [](curandGenerator_t, cudaStream_t) { return say("stream"); };
+  t.curandGenerate = [](curandGenerator_t, unsigned*, std::size_t n) { return say("words", n); };
+  t.curandGenerateUniform = [](curandGenerator_t, float*, std::size_t n) { return say("floats", n); };
+  t.curandGenerateNormalDouble = [](curandGenerator_t, double*, std::size_t n, double a, double b) {
+    return say("normal doubles", n, static_cast<int>(a), static_cast<int>(b));
+  };
+  t.curandGeneratePoisson = [](curandGenerator_t, unsigned*, std::size_t n, double lam) {
+    return say("poisson", n, static_cast<int>(lam));
+  };
+  return t;
+}();
+
+struct curand_fixture : fixture {
+  curand_fixture() {
+    said.clear();
+    cuda::exchange_curand(&fake_table);
+  }
+  ~curand_fixture() {
+    cuda::exchange_curand(nullptr);
+    answer = CURAND_STATUS_SUCCESS;
+  }
+};
+
+TEST_CASE("cuRAND's generators") {
+  curand_fixture f;
+  using random::curand_kind;
+  const random::curand_options on_gpu{.offset = 40, .device = device::cuda(0)};
+  {
+    random::curand_generator rng(curand_kind::MRG32k3a, 7, on_gpu);
+    CHECK(said == std::vector<std::string>{"create 121", "seed 7", "offset 40"});
+    said.clear();
+    CHECK(rng.random<float>({3, 4}).shape() == dims{3, 4});
+    CHECK(rng.normal(2, 3, 5).shape() == dims{5});
+    CHECK(rng.poisson(9, 5).dtype() == dtype::uint32);
+    CHECK(rng.bits(0).size() == 0);
+    // Normal variates come in pairs.
+    CHECK(said == std::vector<std::string>{"stream", "floats 12", "stream", "normal doubles 6 2 3", "stream",
+                                           "poisson 5 9"});
+    const random::curand_generator copy = rng;
+    CHECK(alive == 1);
+  }
+  CHECK(alive == 0);
+  said.clear();
+  random::curand_generator sobol(curand_kind::Sobol32, 7, {.dimensions = 3, .device = device::cuda(0)});
+  CHECK(said == std::vector<std::string>{"create 201", "dimensions 3"});
+  said.clear();
+  (void)sobol.normal(2, 3, 5);
+  CHECK(said.back() == "normal doubles 5 2 3");
+  answer = CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  CHECK_THROWS_WITH_AS(
+      (void)sobol.bits(4),
+      "curandSetStream failed while drawing random numbers: the size is not a multiple of the "
+      "dimensions (105)",
+      cuda_error);
+  CHECK_THROWS_AS(random::curand_generator(curand_kind::XORWOW, 7, on_gpu), cuda_error);
+  CHECK(alive == 1);  // the one that could not be made is gone
+  CHECK_THROWS_AS(random::curand_generator(curand_kind::XORWOW, 1, {.device = device::cpu()}), device_error);
+  CHECK_THROWS_AS(
+      random::curand_generator(curand_kind::Sobol64, 1, {.dimensions = 0, .device = device::cuda(0)}),
+      value_error);
+}
+
+}  // namespace

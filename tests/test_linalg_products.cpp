@@ -1,0 +1,93 @@
+// cross, kron, matrix powers, chains, tensor equations and the exponential agree with NumPy and SciPy.
+#include "support/linalg.hpp"
+
+using namespace golden_linalg;
+
+namespace {
+using c128 = std::complex<double>;
+}
+
+TEST_CASE("cross") {
+  NEAR("np.cross(F((3,)), F((2, 3)))", gp::cross(F({3}), F({2, 3})));
+  NEAR("np.cross(F((3, 2)), F((3, 2)) + 1, axis=0)", gp::cross(F({3, 2}), F({3, 2}) + 1, {.axis = 0}));
+  NEAR("np.cross(F((3, 2)), F((2, 3)), axisa=0, axisc=0)",
+       gp::cross(F({3, 2}), F({2, 3}), {.axisa = 0, .axisc = 0}));
+  NEAR("np.cross(F((4, 1, 3), 'D'), F((5, 3), 'f'))", gp::cross(F<c128>({4, 1, 3}), F<float>({5, 3})));
+  NEAR("np.cross(F((4, 2)), F((3,)))", gp::cross(F({4, 2}), F({3})));
+  NEAR("np.cross(F((4, 2)), F((4, 2)) * 2 + 1)", gp::cross(F({4, 2}), F({4, 2}) * 2 + 1));
+  NEAR("la.cross(A([1, 2, 3]), A([4, 5, 6]))",
+       linalg::cross(gp::ndarray<std::int64_t>{1, 2, 3}, gp::ndarray<std::int64_t>{4, 5, 6}));
+  NEAR_THROWS("np.cross(F((4,)), F((3,)))", gp::cross(F({4}), F({3})));
+  NEAR_THROWS("la.cross(F((4,)), F((3,)))", linalg::cross(F({4}), F({3})));
+  NEAR_THROWS("la.cross(F((2, 3)), F((3, 2)), axis=0)", linalg::cross(F({2, 3}), F({3, 2}), 0));
+}
+
+TEST_CASE("kron, outer, trace, diagonal") {
+  NEAR("np.kron(F((2, 3)), F((4, 5)))", gp::kron(F({2, 3}), F({4, 5})));
+  NEAR("np.kron(F((3,)), F((2, 2), 'D'))", gp::kron(F({3}), F<c128>({2, 2})));
+  NEAR("np.kron(F((2, 1, 2), 'i'), F((3,), 'i'))", gp::kron(F<int>({2, 1, 2}), F<int>({3})));
+  NEAR("np.kron(F((2, 0)), F((2, 2)))", gp::kron(F({2, 0}), F({2, 2})));
+  NEAR("la.outer(F((2,)), F((3,)))", linalg::outer(F({2}), F({3})));
+  NEAR("la.trace(F((2, 3, 4)), offset=1)", linalg::trace(F({2, 3, 4}), 1));
+  NEAR("la.trace(F((2, 3, 4), 'i'))", linalg::trace(F<int>({2, 3, 4})));
+  NEAR("la.diagonal(F((2, 3, 4)), offset=-1)", linalg::diagonal(F({2, 3, 4}), -1));
+  NEAR("la.vecdot(F((2, 3), 'D'), F((3,)))", linalg::vecdot(F<c128>({2, 3}), F({3})));
+  NEAR_THROWS("la.outer(F((2, 2)), F((3,)))", linalg::outer(F({2, 2}), F({3})));
+  NEAR_THROWS("la.trace(F((3,)))", linalg::trace(F({3})));
+}
+
+TEST_CASE("matrix_power") {
+  NEAR("la.matrix_power(F((3, 3)), 0)", linalg::matrix_power(F({3, 3}), 0));
+  NEAR("la.matrix_power(F((2, 3, 3), 'i'), 0)", linalg::matrix_power(F<int>({2, 3, 3}), 0));
+  NEAR("la.matrix_power(F((3, 3)), 1)", linalg::matrix_power(F({3, 3}), 1));
+  NEAR("la.matrix_power(F((3, 3), 'i'), 2)", linalg::matrix_power(F<int>({3, 3}), 2));
+  NEAR("la.matrix_power(F((3, 3), 'i'), 3)", linalg::matrix_power(F<int>({3, 3}), 3));
+  NEAR("la.matrix_power(F((2, 3, 3), 'D'), 7)", linalg::matrix_power(F<c128>({2, 3, 3}), 7));
+  NEAR("la.matrix_power(A([[1, 1], [0, 1]]), -2)",
+       linalg::matrix_power(gp::ndarray<double>{{1., 1.}, {0., 1.}}, -2));
+  NEAR("la.matrix_power(F((3, 3)), -3)", linalg::matrix_power(F({3, 3}), -3));
+  CHECK_THROWS_AS(linalg::matrix_power(F<int>({3, 3}), -1), gp::type_error);
+  NEAR_THROWS("la.matrix_power(F((2, 3)), 2)", linalg::matrix_power(F({2, 3}), 2));
+  NEAR_THROWS("la.matrix_power(np.ones((2, 2)), -1)", linalg::matrix_power(gp::ones({2, 2}), -1));
+}
+
+TEST_CASE("multi_dot") {
+  NEAR("la.multi_dot([F((2, 3)), F((3, 4))])", linalg::multi_dot(F({2, 3}), F({3, 4})));
+  NEAR("la.multi_dot([F((2, 5)), F((5, 3)), F((3, 6)), F((6, 1))])",
+       linalg::multi_dot(F({2, 5}), F({5, 3}), F({3, 6}), F({6, 1})));
+  NEAR("la.multi_dot([F((3,)), F((3, 4), 'f'), F((4,))])",
+       linalg::multi_dot(F({3}), F<float>({3, 4}), F({4})));
+  NEAR("la.multi_dot([F((3,)), F((3, 4))])", linalg::multi_dot(F({3}), F({3, 4})));
+  CHECK_THROWS_WITH_AS(linalg::multi_dot(std::vector{F({2, 3})}), "Expecting at least two arrays.",
+                       gp::value_error);
+  NEAR_THROWS("la.multi_dot([F((2, 3)), F((2, 3)), F((2, 3))])",
+              linalg::multi_dot(F({2, 3}), F({2, 3}), F({2, 3})));
+  NEAR_THROWS("la.multi_dot([F((2, 3)), F((3, 3, 3)), F((3, 3))])",
+              linalg::multi_dot(F({2, 3}), F({3, 3, 3}), F({3, 3})));
+}
+
+TEST_CASE("tensorsolve and tensorinv") {
+  NEAR("la.tensorsolve(F((2, 3, 6)), F((2, 3)))", linalg::tensorsolve(F({2, 3, 6}), F({2, 3})));
+  NEAR("la.tensorsolve(F((6, 2, 3)), F((6,)))", linalg::tensorsolve(F({6, 2, 3}), F({6})));
+  NEAR("la.tensorsolve(F((2, 6, 3)), F((6,)), axes=(0, 2))",
+       linalg::tensorsolve(F({2, 6, 3}), F({6}), {.axes = gp::dims{0, 2}}));
+  NEAR("la.tensorinv(F((2, 3, 6)))", linalg::tensorinv(F({2, 3, 6})));
+  NEAR("la.tensorinv(F((5, 5)), ind=1)", linalg::tensorinv(F({5, 5}), {.ind = 1}));
+  NEAR_THROWS("la.tensorsolve(F((2, 3)), F((2,)))", linalg::tensorsolve(F({2, 3}), F({2})));
+  NEAR_THROWS("la.tensorinv(F((2, 3)), ind=0)", linalg::tensorinv(F({2, 3}), {.ind = 0}));
+  NEAR_THROWS("la.tensorinv(F((2, 3)), ind=1)", linalg::tensorinv(F({2, 3}), {.ind = 1}));
+}
+
+TEST_CASE("expm") {
+  // The condition number of exp at a is at least |a|_1; squaring adds an error for each of s squarings, so
+  // the bound is 2^s eps, with s = log2(|a| / 5.4) < 3 here.
+  NEAR("sl.expm(F((3, 3)) / 4)", linalg::expm(F({3, 3}) / 4), 1000);
+  NEAR("sl.expm(F((3, 3), 'D') / 3)", linalg::expm(F<c128>({3, 3}) / 3.), 1000);
+  NEAR("sl.expm(F((2, 3, 3)) * A([[[.01]], [[1.]]]))",
+       linalg::expm(F({2, 3, 3}) * gp::ndarray<double>{{{.01}}, {{1.}}}), 1000);
+  NEAR("sl.expm(F((3, 3), 'f') / 4)", linalg::expm(F<float>({3, 3}) / 4.f), 1000);
+  NEAR("sl.expm(np.zeros((2, 2)))", linalg::expm(gp::zeros({2, 2})));
+  CHECK(linalg::expm(gp::zeros({0, 0})).shape() == gp::dims{0, 0});
+  CHECK(linalg::expm(gp::zeros({3, 0, 0})).shape() == gp::dims{3, 0, 0});
+  NEAR_THROWS("la.inv(F((2, 3)))", linalg::expm(F({2, 3})));
+}
