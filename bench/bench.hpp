@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,10 +46,11 @@ timing clock(Call&& call, Synchronize&& synchronize, double budget_seconds = 0.2
   return {median(batches), median(singles)};
 }
 
-/// One line of JSON, as peers.py prints it.
-inline void emit(std::string_view peer, std::string_view name, timing t) {
-  fmt::print("{{\"peer\": \"{}\", \"case\": \"{}\", \"us\": {:.3f}, \"us_sync\": {:.3f}}}\n", peer, name,
-             t.us, t.us_sync);
+/// One line of JSON, as peers.py prints it. A residual says how accurate the result is that was timed.
+inline void emit(std::string_view peer, std::string_view name, timing t,
+                 std::optional<double> residual = std::nullopt) {
+  fmt::print("{{\"peer\": \"{}\", \"case\": \"{}\", \"us\": {:.3f}, \"us_sync\": {:.3f}{}}}\n", peer, name,
+             t.us, t.us_sync, residual ? fmt::format(", \"residual\": {:.2e}", *residual) : "");
   std::fflush(stdout);
 }
 

@@ -28,6 +28,13 @@ class suite {
     bench::emit(peer_, name, bench::clock(call, [this] { device_.synchronize(); }));
   }
 
+  /// A case whose result is checked: `residual` of what the call returns.
+  template<class Call, class Residual>
+  void add_checked(const std::string& name, Call&& call, Residual&& residual) const {
+    const bench::timing t = bench::clock(call, [this] { device_.synchronize(); });
+    bench::emit(peer_, name, t, residual(call()));
+  }
+
   bool wanted(const std::string& name) const {
     if (name.find(only_) == std::string::npos) return false;
     if (!quick_) return true;
@@ -138,6 +145,52 @@ void random_numbers(const suite& s, const std::string& type) {
   }
 }
 
+/// The library routines, with the residuals that peers.py computes.
+template<class V>
+void routines(const suite& s, const std::string& type, int n) {
+  const auto name = [&](const char* what) { return fmt::format("{}_{}_{}", what, type, n); };
+  const auto ratio = [](const auto& difference, const auto& of) {
+    return static_cast<double>(gp::linalg::norm(difference).item() / gp::linalg::norm(of).item());
+  };
+  const auto when_wanted = [&](const char* what, auto&& run_case) {
+    if (!s.wanted(name(what))) return;
+    const gp::ndarray<V> a = gp::random::default_rng(1).random<V>({n, n});
+    run_case(name(what), a);
+  };
+  when_wanted("fft2", [&](const std::string& text, const auto& a) {
+    s.add_checked(
+        text, [&] { return gp::fft::fft2(a); },
+        [&](const auto& x) { return ratio(gp::real(gp::fft::ifft2(x)) - a, a); });
+  });
+  when_wanted("solve", [&](const std::string& text, const auto& x) {
+    const gp::ndarray<V> a = gp::matmul(x.T(), x) + gp::eye<V>(n), b = x(0).copy();
+    s.add_checked(
+        text, [&] { return gp::linalg::solve(a, b); },
+        [&](const auto& y) {
+          const double scale = gp::linalg::norm(a).item() * gp::linalg::norm(y).item();
+          return gp::linalg::norm(gp::matmul(a, y) - b).item() / scale;
+        });
+  });
+  when_wanted("qr", [&](const std::string& text, const auto& a) {
+    s.add_checked(
+        text, [&] { return gp::linalg::qr(a); },
+        [&](const auto& f) { return ratio(gp::matmul(f.Q, f.R) - a, a); });
+  });
+  when_wanted("svd", [&](const std::string& text, const auto& a) {
+    s.add_checked(
+        text, [&] { return gp::linalg::svd(a, {.full_matrices = false}); },
+        [&](const auto& f) { return ratio(gp::matmul(f.U * f.S, f.Vh) - a, a); });
+  });
+  when_wanted("eigh", [&](const std::string& text, const auto& x) {
+    const gp::ndarray<V> a = x + x.T();
+    s.add_checked(
+        text, [&] { return gp::linalg::eigh(a); },
+        [&](const auto& f) {
+          return ratio(gp::matmul(f.eigenvectors * f.eigenvalues, f.eigenvectors.T()) - a, a);
+        });
+  });
+}
+
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Times gparray on the workloads of peers.py.");
   const gp::device device(options.value("--device", gp::default_device().str(), "cpu or cuda:0"));
@@ -161,6 +214,10 @@ int run(int argc, char** argv) {
   memory(s);
   random_numbers<float>(s, "f32");
   random_numbers<double>(s, "f64");
+  for (const int n : {100, 512, 1024, 2048}) {
+    routines<float>(s, "f32", n);
+    routines<double>(s, "f64", n);
+  }
   return EXIT_SUCCESS;
 }
 

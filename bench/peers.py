@@ -86,6 +86,9 @@ def cases(peer):
         for n, size in SIZES[2:]:
             yield f"rand_f32_{size}", lambda: lambda: xp.rand(n, device=xp.device)
             yield f"normal_f32_{size}", lambda: lambda: xp.randn(n, device=xp.device)
+    for n in (100, 512, 1024, 2048):
+        for dtype, tag in (("float32", "f32"), ("float64", "f64")):
+            yield from routines(peer, n, dtype, tag)
     if peer.name != "jax":  # whose arrays are immutable
         yield "empty_1MiB", lambda: call(lambda: xp.empty(262144, dtype=xp.float32))
 
@@ -98,6 +101,33 @@ def cases(peer):
             return assign
 
         yield "copy_d2d_1GiB", copy
+
+
+def routines(peer, n, dtype, tag):
+    """Library routines; what is made carries the residual of its result."""
+    xp, norm = peer.xp, lambda a: float(peer.xp.linalg.norm(a))
+
+    def checked(function, residual, change=lambda x: (x,)):
+        def make():
+            arrays = [peer.asarray(a) for a in change(np.random.default_rng(1).random((n, n), dtype=dtype))]
+            compiled = peer.compile(function)
+            call = lambda: compiled(*arrays)
+            call.residual = lambda: residual(function(*arrays), *arrays)
+            return call
+
+        return make
+
+    ratio = lambda difference, a: norm(difference) / norm(a)
+    symmetric = lambda x: (x + x.T,)
+    system = lambda x: (x.T @ x + np.eye(n, dtype=dtype), x[0].copy())
+    yield f"fft2_{tag}_{n}", checked(lambda a: xp.fft.fft2(a), lambda f, a: ratio(xp.fft.ifft2(f).real - a, a))
+    yield f"solve_{tag}_{n}", checked(lambda a, b: xp.linalg.solve(a, b),
+                                      lambda x, a, b: norm(a @ x - b) / (norm(a) * norm(x)), system)
+    yield f"qr_{tag}_{n}", checked(lambda a: xp.linalg.qr(a), lambda f, a: ratio(f[0] @ f[1] - a, a))
+    yield f"svd_{tag}_{n}", checked(lambda a: xp.linalg.svd(a, full_matrices=False),
+                                    lambda f, a: ratio((f[0] * f[1]) @ f[2] - a, a))
+    yield f"eigh_{tag}_{n}", checked(lambda a: xp.linalg.eigh(a),
+                                     lambda f, a: ratio((f[1] * f[0]) @ f[1].T - a, a), symmetric)
 
 
 def heat(peer, steps):
@@ -124,8 +154,10 @@ def run(peer, only, quick):
         if only not in name or (quick and any(large in name for large in LARGE)):
             return
         try:
-            us, us_sync = measure()
+            us, us_sync, *residual = measure()
             line = {"peer": peer.name, "case": name, "us": round(us, 3), "us_sync": round(us_sync, 3)}
+            if residual:
+                line["residual"] = residual[0]
         except Exception as error:
             line = {"peer": peer.name, "case": name, "error": str(error)[:200]}
         print(json.dumps(line), flush=True)
@@ -134,8 +166,13 @@ def run(peer, only, quick):
         heat(peer, 50)
         return (heat(peer, 2000),) * 2
 
+    def measure_case(make):
+        call = make()
+        times = clock(call, peer.synchronize)
+        return (*times, float(f"{call.residual():.2e}")) if hasattr(call, "residual") else times
+
     for name, make in cases(peer):
-        report(name, lambda: clock(make(), peer.synchronize))
+        report(name, lambda: measure_case(make))
     if peer.name != "jax":
         report("heat_jacobi_256", measure_heat)
 

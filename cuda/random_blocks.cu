@@ -7,23 +7,26 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-template<class Row, class Real, class Out>
+/// Arrays: parameters may be arrays; else all elements have the same, which are loaded and converted once.
+template<class Row, class Real, class Out, bool Arrays>
 __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
   using source = typename Row::template source<Real>;
   constexpr int lanes = source::lanes;
   const std::int64_t block = random_thread();
   if (block >= p.blocks) return;
-  const auto words =
-      kernel::philox_block(p.position / lanes + static_cast<std::uint64_t>(block), 0, source::kind, p.key);
+  const auto words = kernel::philox_block(p.position / lanes + static_cast<std::uint64_t>(block), 0,
+                                          source::kind, p.schedule);
   typename source::value z[lanes];
   source::make(words.w, z);
   const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   pack<Out, lanes> made;
+  unsigned long bits[max_random_parameters];
+#pragma unroll
+  for (int k = 0; k < max_random_parameters; ++k) bits[k] = p.parameters[k].bits;
 #pragma unroll
   for (int k = 0; k < lanes; ++k) {
     const std::int64_t i = first + k;
-    unsigned long bits[max_random_parameters] = {};
-    if (i >= 0 && i < p.size) load_parameters(p, i, bits);
+    if (Arrays && i >= 0 && i < p.size) load_parameters(p, i, bits);
     made.values[k] = static_cast<Out>(Row::template call<Real>(z[k], bits, context_of(p, i)));
   }
   Out* const out = static_cast<Out*>(p.out) + first;
@@ -36,44 +39,48 @@ __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_const
     if (first + k >= 0 && first + k < p.size) out[k] = made.values[k];
 }
 
-template<class Row, class Real, class Out>
+template<bool Arrays, class Row, class Real, class Out>
 random_kernel instance() {
-  return {reinterpret_cast<const void*>(draw_blocks<Row, Real, Out>), Row::template source<Real>::lanes};
+  constexpr int lanes = Row::template source<Real>::lanes;
+  return {reinterpret_cast<const void*>(draw_blocks<Row, Real, Out, Arrays>), lanes};
 }
 
-template<class Row>
+template<bool Arrays, class Row>
 random_kernel integer_kernel(dtype type) {
   switch (itemsize(type)) {
     case 1:
-      return instance<Row, double, unsigned char>();
+      return instance<Arrays, Row, double, unsigned char>();
     case 2:
-      return instance<Row, double, unsigned short>();
+      return instance<Arrays, Row, double, unsigned short>();
     case 4:
-      return instance<Row, double, unsigned>();
+      return instance<Arrays, Row, double, unsigned>();
     default:
-      return instance<Row, double, unsigned long>();
+      return instance<Arrays, Row, double, unsigned long>();
   }
 }
 
-template<class Row>
+template<bool Arrays, class Row>
 random_kernel kernel_of(dtype type) {
   if constexpr (requires { Row::template source<double>::lanes; }) {
-    if constexpr (Row::result == kernel::draw_result::bits) return integer_kernel<Row>(type);
-    else if constexpr (Row::result == kernel::draw_result::integer) return instance<Row, double, long>();
+    if constexpr (Row::result == kernel::draw_result::bits) return integer_kernel<Arrays, Row>(type);
+    else if constexpr (Row::result == kernel::draw_result::integer)
+      return instance<Arrays, Row, double, long>();
     else if constexpr (Row::result == kernel::draw_result::single)
-      return type == dtype::float32 ? instance<Row, float, float>() : instance<Row, double, double>();
-    else return type == dtype::float32 ? instance<Row, double, float>() : instance<Row, double, double>();
+      return type == dtype::float32 ? instance<Arrays, Row, float, float>()
+                                    : instance<Arrays, Row, double, double>();
+    else
+      return type == dtype::float32 ? instance<Arrays, Row, double, float>()
+                                    : instance<Arrays, Row, double, double>();
   }
   return {};
 }
 
-}  // namespace
-
-random_kernel find_block_kernel(distribution op, dtype type) {
+template<bool Arrays>
+random_kernel find(distribution op, dtype type) {
   switch (op) {
 #define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
   case distribution::name:                                                                      \
-    return kernel_of<kernel::name##_row>(type);
+    return kernel_of<Arrays, kernel::name##_row>(type);
 #define GPARRAY_ROW_DISTRIBUTION(name, result, expression)
 #include <gparray/random.def>
 #undef GPARRAY_DISTRIBUTION
@@ -81,6 +88,12 @@ random_kernel find_block_kernel(distribution op, dtype type) {
     default:
       return {};
   }
+}
+
+}  // namespace
+
+random_kernel find_block_kernel(distribution op, dtype type, bool arrays) {
+  return arrays ? find<true>(op, type) : find<false>(op, type);
 }
 
 }  // namespace core::cuda

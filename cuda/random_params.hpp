@@ -14,6 +14,7 @@ struct random_params {
   std::int64_t blocks;  // of Philox, where several elements share one
   std::uint64_t position;
   kernel::philox_key key;
+  kernel::philox_schedule schedule;  // of the key
   random_parameter parameters[max_random_parameters];
   const double* table;
   std::int64_t count, table_step;
@@ -26,8 +27,9 @@ struct random_kernel {
   int lanes = 1;
 };
 
-/// A null kernel if the distribution is in the other file.
-random_kernel find_block_kernel(distribution op, dtype type);
+/// A null kernel if the distribution is in the other file. With `arrays`, a kernel whose parameters may be
+/// arrays.
+random_kernel find_block_kernel(distribution op, dtype type, bool arrays);
 random_kernel find_element_kernel(distribution op);
 
 }  // namespace core::cuda

@@ -94,9 +94,14 @@ int count_devices(std::string& reason) {
 }
 
 void use_device(int device) {
+  // Only cudaSetDevice makes the device's context current on a new thread, which the libraries take for
+  // granted.
+  static thread_local bool has_context = false;
   int current = -1;
   call<&rt::cudaGetDevice>("selecting a device", &current);
-  if (current != device) call<&rt::cudaSetDevice>("selecting a device", device);
+  if (current == device && has_context) return;
+  call<&rt::cudaSetDevice>("selecting a device", device);
+  has_context = true;
 }
 
 }  // namespace core::cuda

@@ -134,9 +134,18 @@ inline graph_model* graph_of(cudaGraph_t g) { return reinterpret_cast<graph_mode
 /// Adds the calls for graphs and captures.
 inline void add_graph_calls(runtime_table& t);
 
+/// A call that the fake device does not have.
+template<class... Arguments>
+constexpr auto missing(cudaError_t (*)(Arguments...)) {
+  return +[](Arguments...) { return cudaErrorNotSupported; };
+}
+
 /// The table of fakes. Calls that clean up never fail, as they do not on a device that works.
 inline runtime_table table() {
   runtime_table t{};
+#define GPARRAY_CUDA_CALL(name, parameters) t.name = missing(t.name);
+#include <cuda/runtime_calls.def>
+#undef GPARRAY_CUDA_CALL
 #define FAKE(name) \
   if (fails(#name)) return model.error
   t.cudaGetDeviceCount = [](int* n) {

@@ -66,7 +66,7 @@ TEST_CASE_TEMPLATE("gpu elementwise kernel: every layout of the operands", V, fl
   run(m.T(), other.T(), out(gp::all, gp::slice(gp::none, gp::none, 2)));
   check_same(out(gp::all, gp::slice(gp::none, gp::none, 2)), expected(m.T(), other.T()));
   CHECK(gp::all(out(gp::all, gp::slice(1, gp::none, 2)) == static_cast<V>(0)).item());
-  CHECK(k(gp::zeros<V>({0, 3}), gp::zeros<V>({3})).size() == 0);
+  CHECK(run(gp::zeros<V>({0, 3}), gp::zeros<V>({3})).shape() == gp::dims{0, 3});
   const gp::ndarray<V> one{static_cast<V>(7)};
   CHECK(run(one(0), one(0)).item() == static_cast<V>(7));
 }
@@ -136,7 +136,7 @@ TEST_CASE("gpu elementwise kernel: complex numbers, halves, bools, a million ele
   const gp::ElementwiseKernel both("bool x, bool y", "bool z", "z = x && !y", "both");
   const gp::ndarray<float> f = numbers<float>({1000});
   const gp::ndarray<bool> p = f > 20.f, q = f > 40.f;
-  check_same(both(p, q).as<bool>(), gp::ndarray<bool>(gp::logical_and(p, !q)));
+  check_same(both(p, q).as<bool>(), gp::ndarray<bool>(gp::logical_and(p, ~q)));
 
   const gp::ElementwiseKernel index("raw T x", "int64 z", "z = i * 2", "index");
   check_same(index(f, {.size = 3000001}).as<std::int64_t>(),

@@ -24,8 +24,8 @@ struct fixture {
     gp::set_default_device(gp::device::cuda(0));
   }
   ~fixture() {
+    exchange_gpu_backend(nullptr);  // first: the fake may be gone already
     gp::set_default_device(before);
-    exchange_gpu_backend(nullptr);
   }
   gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) {
     return *gpu->pool(space, 0);

@@ -43,12 +43,15 @@ TEST_CASE("every distribution has one kernel, which makes as many elements as it
   std::set<const void*> kernels;
   int distributions = 0;
   const auto check = [&](distribution d, dtype type, int lanes) {
-    const cuda::random_kernel blocks = cuda::find_block_kernel(d, type),
-                              elements = cuda::find_element_kernel(d);
-    CHECK((blocks.kernel == nullptr) != (elements.kernel == nullptr));
-    CHECK((blocks.kernel ? blocks : elements).lanes == lanes);
-    kernels.insert(blocks.kernel ? blocks.kernel : elements.kernel);
-    ++distributions;
+    const cuda::random_kernel elements = cuda::find_element_kernel(d);
+    for (const bool arrays : {false, true}) {
+      const cuda::random_kernel blocks = cuda::find_block_kernel(d, type, arrays);
+      CHECK((blocks.kernel == nullptr) != (elements.kernel == nullptr));
+      CHECK((blocks.kernel ? blocks : elements).lanes == lanes);
+      if (!blocks.kernel && arrays) continue;  // the same kernel
+      kernels.insert(blocks.kernel ? blocks.kernel : elements.kernel);
+      ++distributions;
+    }
   };
   const auto lanes_of = []<class Source>(Source*) {
     if constexpr (requires { Source::lanes; }) return Source::lanes;
@@ -62,7 +65,7 @@ TEST_CASE("every distribution has one kernel, which makes as many elements as it
 #undef GPARRAY_DISTRIBUTION
 #undef GPARRAY_ROW_DISTRIBUTION
   CHECK(kernels.size() == static_cast<std::size_t>(distributions));
-  CHECK(cuda::find_block_kernel(distribution::normal, dtype::float32).lanes == 4);
+  CHECK(cuda::find_block_kernel(distribution::normal, dtype::float32, false).lanes == 4);
 }
 
 TEST_CASE("a launch covers all elements and no block that has none") {

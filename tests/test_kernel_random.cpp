@@ -167,6 +167,10 @@ void check_vectorised(distribution op, dtype type) {
 }
 
 TEST_CASE("vector loops give the bits of one element at a time") {
+  check_vectorised<kernel::standard_uniform_row, float>(distribution::standard_uniform, dtype::float32);
+  check_vectorised<kernel::standard_uniform_row, double>(distribution::standard_uniform, dtype::float64);
+  check_vectorised<kernel::standard_normal_row, float>(distribution::standard_normal, dtype::float32);
+  check_vectorised<kernel::standard_normal_row, double>(distribution::standard_normal, dtype::float64);
   check_vectorised<kernel::uniform_row, float>(distribution::uniform, dtype::float32);
   check_vectorised<kernel::uniform_row, double>(distribution::uniform, dtype::float64);
   check_vectorised<kernel::normal_row, float>(distribution::normal, dtype::float32);

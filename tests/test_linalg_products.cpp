@@ -69,8 +69,8 @@ TEST_CASE("multi_dot") {
 TEST_CASE("tensorsolve and tensorinv") {
   NEAR("la.tensorsolve(F((2, 3, 6)), F((2, 3)))", linalg::tensorsolve(F({2, 3, 6}), F({2, 3})));
   NEAR("la.tensorsolve(F((6, 2, 3)), F((6,)))", linalg::tensorsolve(F({6, 2, 3}), F({6})));
-  NEAR("la.tensorsolve(F((2, 6, 3)), F((6,)), axes=(0, 2))",
-       linalg::tensorsolve(F({2, 6, 3}), F({6}), {.axes = gp::dims{0, 2}}));
+  NEAR("la.tensorsolve(F((3, 6, 2)), F((6,)), axes=(0, 2))",
+       linalg::tensorsolve(F({3, 6, 2}), F({6}), {.axes = gp::dims{0, 2}}));
   NEAR("la.tensorinv(F((2, 3, 6)))", linalg::tensorinv(F({2, 3, 6})));
   NEAR("la.tensorinv(F((5, 5)), ind=1)", linalg::tensorinv(F({5, 5}), {.ind = 1}));
   NEAR_THROWS("la.tensorsolve(F((2, 3)), F((2,)))", linalg::tensorsolve(F({2, 3}), F({2})));

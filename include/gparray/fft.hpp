@@ -9,9 +9,9 @@ namespace fft {
 // Results are new arrays in C order, enqueued on the current stream. float16, bfloat16, float32 and complex64
 // are transformed in single precision, all others in double. Real results of irfft and hfft have the input's
 // own real dtype; those of irfft2 and irfftn are float32 for halves, as in NumPy. Inputs may be views of any
-// strides. Lengths are arbitrary, primes included: the work is always n log n. On the CPU FFTW 3 transforms,
-// on a GPU cuFFT; both are loaded at the first transform, which throws library_error, naming the package,
-// where they are missing.
+// strides. The work is n log n for any length. On the CPU FFTW 3 transforms, on a GPU cuFFT, whose last bits
+// depend on how many transforms one call makes; both are loaded at the first transform, which throws
+// library_error, naming the package, where they are missing.
 //
 // norm says where the factor goes: "backward" divides the inverse transform by n, "forward" the forward one,
 // "ortho" both by sqrt(n). n and s are lengths: an axis is cropped, or padded with zeros, at its end. Throws

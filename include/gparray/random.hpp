@@ -55,7 +55,7 @@ class Generator {
   /// Uniform in [0, 1).
   template<real_element V = double>
   ndarray<V> random(const size_type& size = {}, const out_options& options = {}) {
-    return draw<V>(distribution::uniform, {0, 1}, size, options.out);
+    return draw<V>(distribution::standard_uniform, {}, size, options.out);
   }
   /// Integers in [low, high), or [0, low) without high; in [low, high] with .endpoint.
   template<element V = std::int64_t>
@@ -76,7 +76,7 @@ class Generator {
   // Normal and what is made of it.
   template<real_element V = double>
   ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {}) {
-    return draw<V>(distribution::normal, {0, 1}, size, options.out);
+    return draw<V>(distribution::standard_normal, {}, size, options.out);
   }
   template<real_element V = double>
   ndarray<V> normal(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {

@@ -46,9 +46,10 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   const std::int64_t rows = any ? work.rows : 0;
   const work_matrices left(type, batch, rows, full ? rows : std::min(rows, k), place);
   const work_matrices right(type, batch, any ? k : 0, any ? k : 0, place);
-  const factor_info info(batch, place);
+  factor_info info(batch, place);
   engine_of(place).svd(type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
                        any ? right.data() : nullptr, info.data(), current_queue(place));
+  if (!place.is_cpu()) info.fail_where_nan(s);
   info.check("SVD did not converge");
   if (!any) return {{}, s, {}};
   if (is_turned) return {right.memory, s, left.memory};

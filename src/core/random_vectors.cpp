@@ -158,8 +158,9 @@ any_array draw_multivariate_normal(random::generator_state& state, const generat
 }
 
 std::uint64_t child_key(std::uint64_t key, std::uint64_t child) {
-  const kernel::philox_words w = kernel::philox_block(
-      child, 0, kernel::counter_kind::child, {static_cast<unsigned>(key), static_cast<unsigned>(key >> 32)});
+  const kernel::philox_words w =
+      kernel::philox_block(child, 0, kernel::counter_kind::child,
+                           kernel::philox_key{static_cast<unsigned>(key), static_cast<unsigned>(key >> 32)});
   return static_cast<std::uint64_t>(w.w[1]) << 32 | w.w[0];
 }
 

@@ -30,7 +30,18 @@ GPARRAY_KERNEL_FN philox_key round_key(philox_key key, unsigned round) {
   return {key.low + round * 0x9E3779B9u, key.high + round * 0xBB67AE85u};
 }
 
-GPARRAY_KERNEL_FN philox_words philox(unsigned a, unsigned b, unsigned c, unsigned d, philox_key key) {
+/// The keys of all rounds, for kernels that get them made.
+struct philox_schedule {
+  philox_key keys[philox_rounds];
+};
+
+GPARRAY_KERNEL_FN const philox_key& round_key(const philox_schedule& schedule, unsigned round) {
+  return schedule.keys[round];
+}
+
+/// Key: a philox_key or a philox_schedule.
+template<class Key>
+GPARRAY_KERNEL_FN philox_words philox(unsigned a, unsigned b, unsigned c, unsigned d, const Key& key) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #else
@@ -53,8 +64,9 @@ enum class counter_kind : unsigned {
   child     ///< block: the number of a spawned generator, whose key this makes
 };
 
+template<class Key>
 GPARRAY_KERNEL_FN philox_words philox_block(unsigned long block, unsigned draw, counter_kind kind,
-                                            philox_key key) {
+                                            const Key& key) {
   return philox(static_cast<unsigned>(block), static_cast<unsigned>(block >> 32), draw,
                 static_cast<unsigned>(kind), key);
 }
