@@ -43,9 +43,7 @@ void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   run_reduce(plan, q, state.scratch_pool(), state.tickets);
 }
 
-void cuda_backend_type::scan(const scan_plan& plan, queue q) {
-  run_scan(plan, q, enter(q.device).scratch_pool());
-}
+void cuda_backend_type::scan(const scan_plan& plan, queue q) { run_scan(plan, q, enter(q.device).tickets); }
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());

@@ -50,12 +50,13 @@ bool transpose(const elementwise& e, const loop_nest& nest, queue q) {
     n_batch *= nest.shape[d];
     ++p.batch_ndim;
   }
-  const int side = transpose_tile(static_cast<std::size_t>(element));
-  const std::int64_t tiles_i = ceil_div(p.n_i, side), tiles_j = ceil_div(p.n_j, side);
+  const auto size = static_cast<std::size_t>(element);
+  const std::int64_t tiles_i = ceil_div(p.n_i, transpose_tile_i(size)),
+                     tiles_j = ceil_div(p.n_j, transpose_tile_j(size));
   p.tiles_i = fast_divisor(static_cast<std::uint32_t>(tiles_i));
   p.tiles_j = fast_divisor(static_cast<std::uint32_t>(tiles_j));
-  launch("transposed copy", find_transpose_kernel(static_cast<std::size_t>(element), aligned(p)),
-         n_batch * tiles_i * tiles_j, transpose_threads, p, q);
+  launch("transposed copy", find_transpose_kernel(size, aligned(p)), n_batch * tiles_i * tiles_j,
+         transpose_threads(size), p, q);
   return true;
 }
 

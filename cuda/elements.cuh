@@ -65,12 +65,17 @@ struct alignas(sizeof(T) * N) pack {
   T values[N];
 };
 
+template<class Pack>
+__device__ __forceinline__ bool is_aligned(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(Pack) == 0;
+}
+
 /// Elements [first, first + N) of a row of n; those outside are zero. One access if all are inside and
 /// aligned.
 template<class T, int N>
 __device__ __forceinline__ void load_pack(T (&values)[N], const char* row, int first, int n) {
   const T* from = reinterpret_cast<const T*>(row) + first;
-  if (first >= 0 && first <= n - N && reinterpret_cast<std::uintptr_t>(from) % sizeof(pack<T, N>) == 0) {
+  if (first >= 0 && first <= n - N && is_aligned<pack<T, N>>(from)) {
     const auto loaded = *reinterpret_cast<const pack<T, N>*>(from);
 #pragma unroll
     for (int k = 0; k < N; ++k) values[k] = loaded.values[k];

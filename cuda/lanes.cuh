@@ -66,12 +66,19 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
   }
 }
 
+/// The same for modes that are known at run time; spread_lanes completes it once the loads of all operands
+/// are on their way. Copying at once what is one element for the whole row would wait for it.
 template<class T, int N>
 __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
                                            const scalar_bits& bits, int start, int n) {
-  if (mode == access::contiguous) load_lanes<access::contiguous>(values, row, bits, start, n);
-  else if (mode == access::row_value) load_lanes<access::row_value>(values, row, bits, start, n);
-  else load_lanes<access::constant_bits>(values, row, bits, start, n);
+  if (mode == access::contiguous) load_pack(values, row, start, n);
+  else if (mode == access::row_value) values[0] = *reinterpret_cast<const T*>(row);
+  else values[0] = *reinterpret_cast<const T*>(&bits);
+}
+template<class T, int N>
+__device__ __forceinline__ void spread_lanes(T (&values)[N], access mode) {
+#pragma unroll
+  for (int k = 1; k < N; ++k) values[k] = mode == access::contiguous ? values[k] : values[0];
 }
 
 template<int I, class T, int N>

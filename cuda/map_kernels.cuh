@@ -41,53 +41,60 @@ __global__ void __launch_bounds__(map_threads)
   std::uint32_t tile = blockIdx.x;
   const std::uint32_t group = p.tiles.split(tile);
   const std::uint32_t thread = threadIdx.x & ((1u << p.log_threads) - 1);
-  const std::uint32_t row = (group << (log_map_threads - p.log_threads)) + (threadIdx.x >> p.log_threads);
-  if (row >= p.n_rows) return;
-
-  char* out = p.out;
-  const char* in[arity];
-#pragma unroll
-  for (int i = 0; i < arity; ++i) in[i] = p.in[i];
-  if (p.n_outer > 0) {
-    std::uint32_t rest = row;
-#pragma unroll
-    for (int d = max_outer - 1; d >= 0; --d) {
-      if (d >= p.n_outer) continue;
-      std::uint32_t index = rest;
-      rest = p.outer[d].split(index);
-      out += index * p.out_strides[d];
-#pragma unroll
-      for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
-    }
-  }
-
-  // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
-  // whole; inputs that are aligned otherwise are loaded one by one.
-  constexpr unsigned alignment_mask = lanes - 1;
-  const int head =
-      static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
-  const int start = static_cast<int>(((tile << p.log_threads) + thread) * lanes) - head;
+  const std::uint32_t first_row =
+      ((group << (log_map_threads - p.log_threads)) + (threadIdx.x >> p.log_threads)) * p.rows_per_thread;
+  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
+  const int column = static_cast<int>(((tile << p.log_threads) + thread) * lanes);
   const int n_columns = static_cast<int>(p.n_columns);
-  if (start >= n_columns) return;
-  const bool inside = start >= 0 && start <= n_columns - lanes;
 
-  function_operands<Function, lanes> operands;
-  operands.load([&]<int I>(auto& values) {
-    if constexpr (has_fixed_modes<Function>)
-      load_lanes<Function::modes[I]>(values, in[I], p.constants[I], start, n_columns);
-    else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
-  });
-  pack<Result, lanes> results;
+#pragma unroll 1
+  for (std::uint32_t row = first_row; row < end_row; ++row) {
+    char* out = p.out;
+    const char* in[arity];
 #pragma unroll
-  for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
+    for (int i = 0; i < arity; ++i) in[i] = p.in[i];
+    if (p.n_outer > 0) {
+      std::uint32_t rest = row;
+#pragma unroll
+      for (int d = max_outer - 1; d >= 0; --d) {
+        if (d >= p.n_outer) continue;
+        std::uint32_t index = rest;
+        if (d > 0) rest = p.outer[d].split(index);
+        out += index * p.out_strides[d];
+#pragma unroll
+        for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
+      }
+    }
 
-  Result* to = reinterpret_cast<Result*>(out) + start;
-  if (inside) {
-    *reinterpret_cast<pack<Result, lanes>*>(to) = results;
-  } else {
+    // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
+    // whole; inputs that are aligned otherwise are loaded one by one.
+    constexpr unsigned alignment_mask = lanes - 1;
+    const int head =
+        static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
+    const int start = column - head;
+    if (start >= n_columns) continue;
+    const bool inside = start >= 0 && start <= n_columns - lanes;
+
+    function_operands<Function, lanes> operands;
+    operands.load([&]<int I>(auto& values) {
+      if constexpr (has_fixed_modes<Function>)
+        load_lanes<Function::modes[I]>(values, in[I], p.constants[I], start, n_columns);
+      else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
+    });
+    if constexpr (!has_fixed_modes<Function>)
+      operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
+    pack<Result, lanes> results;
 #pragma unroll
-    for (int k = 0; k < lanes; ++k)
-      if (static_cast<unsigned>(start + k) < static_cast<unsigned>(n_columns)) to[k] = results.values[k];
+    for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
+
+    Result* to = reinterpret_cast<Result*>(out) + start;
+    if (inside) {
+      *reinterpret_cast<pack<Result, lanes>*>(to) = results;
+    } else {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k)
+        if (static_cast<unsigned>(start + k) < static_cast<unsigned>(n_columns)) to[k] = results.values[k];
+    }
   }
 }
 

@@ -40,7 +40,12 @@ std::int64_t set_rows(vector_params<Slots>& p, const loop_nest& nest, void* out,
   p.log_threads = static_cast<std::uint8_t>(log_threads);
   const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
   p.tiles = fast_divisor(tiles);
-  return ceil_div(p.n_rows, map_threads >> log_threads) * tiles;
+  const std::int64_t blocks = ceil_div(p.n_rows, map_threads >> log_threads) * tiles;
+  // What a thread finds out about its row takes as long as a row's own work: where there are threads in
+  // plenty each does two.
+  constexpr std::int64_t plenty = 8192;
+  p.rows_per_thread = p.n_rows > 1 && blocks >= plenty ? 2 : 1;
+  return p.rows_per_thread == 1 ? blocks : ceil_div(p.n_rows, 2 * (map_threads >> log_threads)) * tiles;
 }
 
 /// Fills out, size, ndim, shape and strides; returns the number of blocks.

@@ -16,8 +16,11 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// Enough blocks to fill any GPU; a constant, because the order of additions must not depend on the device.
-constexpr std::int64_t wanted_blocks = 1024;
+// As many blocks as a large GPU runs at once (three for each of 132 SMs): the rest would run alone after
+// them. A constant, because the order of additions must not depend on the device.
+constexpr std::int64_t wanted_blocks = 400;
+// Elements of a split are counted in 32 bits.
+constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 // Narrower than a warp, the column kernel would leave lanes idle.
 constexpr std::int64_t min_columns = 32;
 
@@ -73,7 +76,7 @@ class reducer {
       return run(part);
     }
     const int columns = column_dimension(plan_, source);
-    if (columns >= 0) run_columns(source, static_cast<std::size_t>(columns));
+    if (columns >= 0) run_columns(source, static_cast<std::size_t>(columns), n_out);
     else run_inner(source, n_out);
   }
 
@@ -134,31 +137,42 @@ class reducer {
     set_kept(p, source.kept);
 
     p.log_group = static_cast<std::uint8_t>(log_group(p.n_packs, n_out, unroll));
-    std::int64_t n_splits = 1, tiles_per_split = 16;
+    std::int64_t n_splits = 1;
     const std::int64_t tile = static_cast<std::int64_t>(unroll) << p.log_group;
     const std::int64_t n_tiles = ceil_div(p.n_packs, tile);
     p.packs_per_chunk = static_cast<std::uint32_t>(16 * tile);
-    p.packs_per_split = static_cast<std::uint32_t>(std::min(p.n_packs, std::int64_t{1} << 30));
+    p.packs_per_split = static_cast<std::uint32_t>(p.n_packs);
     if (p.log_group == log_reduce_threads) {
-      tiles_per_split = std::clamp<std::int64_t>(n_tiles * n_out / wanted_blocks, 4, 16);
-      tiles_per_split = std::max(tiles_per_split, ceil_div(n_tiles, 16384));
+      const std::int64_t tiles_per_split =
+          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 4, max_split_packs / tile);
       n_splits = ceil_div(n_tiles, tiles_per_split);
       p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
     }
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    enqueue(fused.get(), kernels_.inner, p, groups * n_splits);
+    enqueue(fused.get(), is_dense(p) ? kernels_.dense : kernels_.inner, p, groups * n_splits);
   }
 
-  /// Few threads for a short row, so that each has several loads in flight; the whole block for a long one.
+  /// Whether all packs are side by side and aligned.
+  bool is_dense(const inner_params& p) const {
+    const std::size_t element = itemsize(plan_.element), pack = element * reduce_lanes(element);
+    auto all = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p.in));
+    for (int d = 0; d < p.kept.ndim; ++d) all |= static_cast<std::uint64_t>(p.kept.strides[d]);
+    return p.contiguous && p.reduced.ndim == 0 && all % pack == 0;
+  }
+
+  /// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
+  /// the whole block if there are too few rows to keep all blocks busy.
   static int log_group(std::int64_t n_packs, std::int64_t n_out, int unroll) {
-    if (n_packs <= 64 * unroll)
-      return std::min(
-          5, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ceil_div(n_packs, unroll) - 1))));
-    return n_packs <= 256 * unroll && n_out >= 2 * wanted_blocks ? 5 : log_reduce_threads;
+    const auto log_of = [](std::int64_t threads) {
+      return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
+    };
+    if (n_packs <= 64 * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
+    const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
+    return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
 
-  void run_columns(reduce_source source, std::size_t columns) {
+  void run_columns(reduce_source source, std::size_t columns, std::int64_t n_out) {
     const auto fused = fuse(source, kernel_form::columns);
     column_params p;
     std::vector<reduce_dimension> kept = source.kept;
@@ -179,9 +193,11 @@ class reducer {
     std::int64_t n_tiles = column_tiles;
     for (const reduce_dimension& d : kept) n_tiles *= d.size;
     const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
-    std::int64_t steps_per_split =
-        std::clamp<std::int64_t>(row_steps * n_tiles / wanted_blocks, 4, 64) & ~std::int64_t{3};
-    steps_per_split = std::max(steps_per_split, ceil_div(row_steps, 2 * wanted_blocks));
+    // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials. As
+    // if all columns were side by side: where they lie in memory must not decide how their rows are added.
+    const std::int64_t wanted = std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, tile_columns), 1);
+    const std::int64_t steps_per_split =
+        std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;

@@ -10,7 +10,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// Enqueues one kernel; before it the steps of the map, if there are any. The order in which elements are
-/// combined depends on sizes and strides alone, so results are the same on every device and in every run.
+/// combined depends on the sizes and the order of the dimensions in memory alone, joined where they continue
+/// each other: results are the same on every device, in every run, at any address, with gaps between elements
+/// or without.
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
 
 /// The form of the kernel: inner or columns.

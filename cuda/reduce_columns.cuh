@@ -1,6 +1,6 @@
 // Reductions of rows whose columns are kept: threads stand side by side along the columns.
 #pragma once
-#include "reduce_state.cuh"
+#include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -12,26 +12,35 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
 }
 
-/// Whether several elements of a column are taken in otherwise than one by one.
-template<class R>
-inline constexpr bool takes_several = is_plain_moment<R>;
-template<class R>
-requires is_paired<R>
-inline constexpr bool takes_several<R> =
-    takes_several<typename R::first_reduction> || takes_several<typename R::second_reduction>;
+/// The packs of rows row, row + column_rows, ...
+template<class E, int N, int Unroll, class Params>
+__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
+                                          std::uint32_t column, const Params& p) {
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    load_row(values[u].values, in + p.reduced.offset(row + u * column_rows), column, p.n_columns, p);
+}
 
-/// Adds rows row, row + column_rows, ... of one column.
-template<class R, int N>
-__device__ __forceinline__ void add_several(typename R::state& s, const typename R::element (&x)[N],
-                                            std::uint32_t row) {
-  if constexpr (is_paired<R>) {
-    add_several<typename R::first_reduction>(s.first, x, row);
-    add_several<typename R::second_reduction>(s.second, x, row);
-  } else if constexpr (takes_several<R>) {
-    R::merge(s, moments_of<R>(x));
+/// In memory: all loads are in flight at once if they are whole and aligned.
+template<class E, int N, int Unroll>
+__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
+                                          std::uint32_t column, const column_params& p) {
+  const char* rows[Unroll];
+  bool whole = column + N <= p.n_columns;
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u) {
+    rows[u] = in + p.reduced.offset(row + u * column_rows) + column * sizeof(E);
+    whole = whole && is_aligned<pack<E, N>>(rows[u]);
+  }
+  if (whole) {
+#pragma unroll
+    for (int u = 0; u < Unroll; ++u) values[u] = *reinterpret_cast<const pack<E, N>*>(rows[u]);
   } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) R::add(s, x[i], row + i * column_rows);
+    for (int u = 0; u < Unroll; ++u)
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        values[u].values[k] = column + k < p.n_columns ? reinterpret_cast<const E*>(rows[u])[k] : E();
   }
 }
 
@@ -42,30 +51,31 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
                                             const Params& p) {
   using E = typename R::element;
   constexpr int unroll = 4;
-  for (; row < end; row += column_rows * unroll) {
-    E values[unroll][N];
+  // What is in memory is loaded one tile ahead; the states of moments leave no registers for that.
+  constexpr bool ahead = kernel::is_same<Params, column_params> && !has_moments<R>;
+  constexpr std::uint32_t last = (unroll - 1) * column_rows, step = unroll * column_rows;
+  pack<E, N> rows[unroll], next[unroll];
+  if (ahead && row + last < end) load_rows(rows, in, row, column, p);
+  for (; row + last < end; row += step) {
+    if constexpr (!ahead) load_rows(rows, in, row, column, p);
+    else if (row + step + last < end) load_rows(next, in, row + step, column, p);
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = row + u * column_rows;
-      if (at < end) load_row(values[u], in + p.reduced.offset(at), column, p.n_columns, p);
+    for (int k = 0; k < N; ++k) {
+      const E of_column[unroll] = {rows[0].values[k], rows[1].values[k], rows[2].values[k],
+                                   rows[3].values[k]};
+      add_tile<R>(partial[k], of_column,
+                  [&](int u) { return static_cast<std::int64_t>(row + u * column_rows); });
     }
-    if constexpr (takes_several<R>) {
-      if (row + (unroll - 1) * column_rows < end) {
+    if constexpr (ahead) {
 #pragma unroll
-        for (int k = 0; k < N; ++k) {
-          const E of_column[unroll] = {values[0][k], values[1][k], values[2][k], values[3][k]};
-          add_several<R>(partial[k], of_column, row);
-        }
-        continue;
-      }
+      for (int u = 0; u < unroll; ++u) rows[u] = next[u];
     }
+  }
+  for (; row < end; row += column_rows) {
+    pack<E, N> one[1];
+    load_rows(one, in, row, column, p);
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = row + u * column_rows;
-      if (at >= end) break;
-#pragma unroll
-      for (int k = 0; k < N; ++k) R::add(partial[k], values[u][k], at);
-    }
+    for (int k = 0; k < N; ++k) R::add(partial[k], one[0].values[k], row);
   }
 }
 
@@ -89,9 +99,14 @@ __device__ __forceinline__ void merge_thread_rows(
   }
 }
 
+/// Blocks that an SM should have room for: as many as are launched for each SM of a large GPU.
+template<class R, class Params>
+inline constexpr int column_blocks = kernel::is_same<Params, column_params>&& is_moment<R> ? 3 : 1;
+
 /// Params: column_params, or a block derived from it whose load_row computes what it loads.
 template<class R, class Params>
-__global__ void __launch_bounds__(reduce_threads) reduce_columns(const __grid_constant__ Params p) {
+__global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
+    reduce_columns(const __grid_constant__ Params p) {
   using state = typename R::state;
   constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
   const std::uint32_t n_splits = p.split.n_splits;

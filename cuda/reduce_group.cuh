@@ -37,6 +37,7 @@ reduce_kernels kernels_of() {
     if constexpr (has_reduction(r, d)) {
       using type = typename reduction_of<r, kernel_t<d>>::type;
       return {reinterpret_cast<const void*>(&reduce_inner<type, inner_params>),
+              reinterpret_cast<const void*>(&reduce_inner<type, dense_params>),
               reinterpret_cast<const void*>(&reduce_columns<type, column_params>),
               sizeof(typename type::state)};
     }

@@ -1,6 +1,6 @@
 // Reductions whose threads walk along the reduced elements: of everything, of rows, of any strides.
 #pragma once
-#include "reduce_state.cuh"
+#include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -18,71 +18,6 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   }
 }
 
-/// The states of one thread that walks along packs: one for each place in a pack, but a single one of
-/// moments, whose merging divides.
-template<class R>
-struct pack_states {
-  using E = typename R::element;
-  static constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E)),
-                       n_states = is_moment<R> ? 1 : lanes;
-  /// Whether several whole packs are taken in otherwise than element by element.
-  static constexpr bool takes_packs = is_plain_moment<R> || adds_floats<R>;
-  typename R::state states[n_states];
-
-  __device__ __forceinline__ void clear() {
-#pragma unroll
-    for (int k = 0; k < n_states; ++k) states[k] = R::identity();
-  }
-  __device__ __forceinline__ void add(int lane, E x, std::int64_t index) {
-    R::add(states[is_moment<R> ? 0 : lane], x, index);
-  }
-  __device__ __forceinline__ void add_packs(const E (&values)[unroll][lanes],
-                                            const std::int64_t (&indices)[unroll]) {
-    if constexpr (is_plain_moment<R>) {
-      R::merge(states[0], moments_of<R>(*reinterpret_cast<const E(*)[unroll * lanes]>(&values[0][0])));
-    } else if constexpr (adds_floats<R>) {
-#pragma unroll
-      for (int u = 0; u < unroll; ++u) states[u % lanes].value += pairwise_sum(values[u]);
-    } else {
-#pragma unroll
-      for (int u = 0; u < unroll; ++u)
-#pragma unroll
-        for (int k = 0; k < lanes; ++k) add(k, values[u][k], indices[u] + k);
-    }
-  }
-  __device__ __forceinline__ typename R::state total() {
-#pragma unroll
-    for (int k = 1; k < n_states; ++k) R::merge(states[0], states[k]);
-    return states[0];
-  }
-};
-
-template<class R>
-requires is_paired<R>
-struct pack_states<R> {
-  using E = typename R::element;
-  using first_states = pack_states<typename R::first_reduction>;
-  using second_states = pack_states<typename R::second_reduction>;
-  static constexpr bool takes_packs = first_states::takes_packs || second_states::takes_packs;
-  first_states first;
-  second_states second;
-
-  __device__ __forceinline__ void clear() {
-    first.clear();
-    second.clear();
-  }
-  __device__ __forceinline__ void add(int lane, E x, std::int64_t index) {
-    first.add(lane, x, index);
-    second.add(lane, x, index);
-  }
-  template<class Values, class Indices>
-  __device__ __forceinline__ void add_packs(const Values& values, const Indices& indices) {
-    first.add_packs(values, indices);
-    second.add_packs(values, indices);
-  }
-  __device__ __forceinline__ typename R::state total() { return {first.total(), second.total()}; }
-};
-
 /// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other
 /// reduced dimensions, all of them.
 struct reduced_part {
@@ -91,20 +26,65 @@ struct reduced_part {
   std::uint32_t n;
 };
 
-/// The state of the packs first, first + step, ... below `end`.
-template<class R, class Params>
-__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
-                                                          std::uint32_t end, std::uint32_t step,
-                                                          const Params& p) {
+template<class Params>
+inline constexpr bool is_dense = kernel::is_same<Params, dense_params>;
+
+/// The packs first, first + step, ... of a tile, as far as they are below `end`.
+template<class Pack, int Unroll>
+__device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* packs, std::uint32_t first,
+                                          std::uint32_t step, std::uint32_t end) {
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    if (first + u * step < end) values[u] = packs[first + u * step];
+}
+
+/// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
+/// this one is added. `step` is a power of two.
+template<class R>
+__device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
+                                             std::uint32_t first, std::uint32_t end, std::uint32_t step) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  pack_states<R> partial;
-  partial.clear();
+  const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
+  const std::uint32_t whole = min(end, part.n / lanes);
+  pack<E, lanes> values[unroll], next[unroll];
+  load_tile(values, packs, first, step, whole);
+  for (std::uint32_t at = first; at < whole; at += unroll * step) {
+    load_tile(next, packs, at + unroll * step, step, whole);
+    const auto index_of = [&](int i) {
+      return part.first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+    };
+    if (at + (unroll - 1) * step < whole) {
+      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
+    } else {
+#pragma unroll
+      for (int u = 0; u < unroll - 1; ++u)
+        if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) values[u] = next[u];
+  }
+  // A last pack that is not whole is one thread's.
+  if (whole < end && first <= whole && ((whole - first) & (step - 1)) == 0) {
+    load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
+    partial.add_pack(values[0].values, static_cast<int>(part.n % lanes),
+                     part.first_index + static_cast<std::int64_t>(whole) * lanes);
+  }
+}
 
+/// The packs first, first + step, ... below `end`, wherever they are.
+template<class R, class Params>
+__device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduced_part& part,
+                                           std::uint32_t first, std::uint32_t end, std::uint32_t step,
+                                           const Params& p) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   for (std::uint32_t pack_index = first; pack_index < end; pack_index += step * unroll) {
     E values[unroll][lanes];
     std::uint32_t columns[unroll];
     std::int64_t indices[unroll];
+    bool whole = true;
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
       const std::uint32_t at = pack_index + u * step;
@@ -114,28 +94,29 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
       columns[u] = at < end ? column * lanes : part.n;
       indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
+      whole = whole && columns[u] + lanes <= part.n;
     }
-    if constexpr (pack_states<R>::takes_packs) {
-      bool whole = true;
-#pragma unroll
-      for (int u = 0; u < unroll; ++u) whole = whole && columns[u] + lanes <= part.n;
-      if (whole) {
-        partial.add_packs(values, indices);
-        continue;
-      }
+    if (adds_tiles<R> && whole) {
+      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
+                       [&](int i) { return indices[i / lanes] + i % lanes; });
+      continue;
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-#pragma unroll
-      for (int k = 0; k < lanes; ++k)
-        if (columns[u] + k < part.n) partial.add(k, values[u][k], indices[u] + k);
+      partial.add_pack(values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
+                       indices[u]);
   }
-  return partial.total();
 }
 
-/// Params: inner_params, or a block derived from it whose load_row computes what it loads.
+/// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
+/// registers for four.
 template<class R, class Params>
-__global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_constant__ Params p) {
+inline constexpr int reduce_blocks = is_dense<Params> && sizeof(typename R::state) <= 16 ? 4 : 1;
+
+/// Params: inner_params, dense_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
+    reduce_inner(const __grid_constant__ Params p) {
   using state = typename R::state;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = n_splits > 1 ? blockIdx.x % n_splits : 0;
@@ -170,16 +151,22 @@ __global__ void __launch_bounds__(reduce_threads) reduce_inner(const __grid_cons
     first = 0;
   }
   state mine = R::identity();
+  pack_states<R> partial;
+  partial.clear();
+  const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
 #pragma unroll 1
-  for (std::uint32_t done = 0; done < n_packs; done += p.packs_per_chunk) {
-    const std::uint32_t end = first + min(done + p.packs_per_chunk, n_packs);
-    R::merge(mine, reduce_packs<R>(part, first + done + lane, end, 1u << p.log_group, p));
+  for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
+    const std::uint32_t begin_of_chunk = first + done + lane, end = first + min(done + per_chunk, n_packs);
+    if constexpr (is_dense<Params>) reduce_dense(partial, part, begin_of_chunk, end, 1u << p.log_group);
+    else reduce_any(partial, part, begin_of_chunk, end, 1u << p.log_group, p);
+    partial.template merge_into<false>(mine);
   }
+  partial.template merge_into<true>(mine);
 
   if (p.log_group <= 5) {
     merge_lanes<R>(mine, p.log_group);
   } else {
-    merge_block<R>(mine);
+    merge_warps<R>(mine, p.log_group);
     if (n_splits > 1) {
       state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(output) * n_splits;
       if (threadIdx.x == 0) partials[split] = mine;

@@ -29,7 +29,7 @@ struct index_space {
   GPARRAY_FN std::int64_t offset(std::uint32_t index) const {
     std::int64_t bytes = 0;
     // Unrolled as compilers like it, loops over a few dimensions make kernels twice as large to compile.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
     for (int d = ndim - 1; d > 0; --d) {
@@ -50,8 +50,8 @@ struct split_reduction {
 };
 
 /// Reduces packs of elements along the innermost reduced dimension, in chunks whose states are then merged:
-/// rounding errors stay as small as a tree's. 2^log_group threads share an output (0 to 5, or 8 for the whole
-/// block; only then may there be several splits).
+/// rounding errors stay as small as a tree's. 2^log_group threads share an output, up to the whole block;
+/// only then may there be several splits.
 struct inner_params {
   const char* in;
   char* out;
@@ -71,6 +71,10 @@ struct inner_params {
   index_space kept;     // strides in the input
   std::int64_t out_strides[max_ndim];
 };
+
+/// The same for the kernel of rows whose packs are side by side and aligned: contiguous, no other reduced
+/// dimension. A kernel of its own, because the loads of any other layout would cost it registers.
+struct dense_params : inner_params {};
 
 /// Reduces rows of contiguous columns, which are kept.
 struct column_params {

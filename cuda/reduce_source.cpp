@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -30,19 +31,21 @@ std::vector<reduce_dimension> collapse(std::vector<reduce_dimension> dimensions,
   return joined;
 }
 
-/// The dimensions from the slowest to the fastest in memory.
-std::vector<int> memory_order(int ndim, const std::int64_t* strides) {
-  std::vector<int> order(static_cast<std::size_t>(ndim));
+/// The dimensions from the slowest to the fastest in memory; first those of one element.
+std::vector<int> memory_order(const map_plan& map, const std::int64_t* strides) {
+  std::vector<int> order(static_cast<std::size_t>(map.ndim));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return std::abs(strides[a]) > std::abs(strides[b]); });
+  const auto stride = [&](int d) {
+    return map.shape[d] == 1 ? std::numeric_limits<std::int64_t>::max() : std::abs(strides[d]);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) > stride(b); });
   return order;
 }
 
 /// The map in memory order, where its loads are side by side; `strides` are those that its values would have
 /// in an array, by dimension of the plan.
 std::unique_ptr<map_plan> in_memory_order(const map_plan& map, dtype element, std::int64_t* strides) {
-  const std::vector<int> order = memory_order(map.ndim, map.out.strides);
+  const std::vector<int> order = memory_order(map, map.out.strides);
   auto ordered = std::make_unique<map_plan>(map);
   for (int d = 0; d < map.ndim; ++d) {
     ordered->shape[d] = map.shape[order[d]];
@@ -61,13 +64,18 @@ reduce_source make_source(const reduce_plan& plan, std::unique_ptr<map_plan>& or
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
   std::int64_t strides[max_ndim];
-  // The kernels convert what they load, so a cast costs no pass over memory; but a converting kernel walks
-  // along the reduced dimensions, which is slow if they are not the fastest in memory.
+  // The kernels convert what they load, so a cast costs no pass over memory; but a kernel that converts or
+  // skips gaps walks along the reduced dimensions, which is slow if they are not the fastest in memory.
   const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
   bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
-  if (direct && only.type != plan.element && map.ndim > 0)
-    direct = memory_order(map.ndim, only.strides).back() >= plan.n_kept;
+  if (direct && map.ndim > 0) {
+    const int fastest = memory_order(map, only.strides).back();
+    const std::int64_t stride = only.strides[fastest];
+    const bool side_by_side =
+        map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));
+    if (only.type != plan.element || !side_by_side) direct = fastest >= plan.n_kept;
+  }
   source.computed = nullptr;
   if (direct) {
     source.in = reinterpret_cast<std::uintptr_t>(only.data);

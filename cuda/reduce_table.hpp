@@ -10,6 +10,7 @@ namespace core::cuda {
 /// has none.
 struct reduce_kernels {
   const void* inner = nullptr;
+  const void* dense = nullptr;
   const void* columns = nullptr;
   std::size_t state_bytes = 0;
 };

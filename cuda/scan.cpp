@@ -1,50 +1,58 @@
 #include "scan.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <gparray/error.hpp>
 
 #include "launch.hpp"
 #include "loop_nest.hpp"
 #include "scan_params.hpp"
-#include "scratch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
 constexpr const char* operation = "cumulative sum or product";
-// Long rows are cut into about this many parts in all; a constant, since the order of additions follows from
-// it.
-constexpr std::int64_t wanted_chunks = 2048;
+// With fewer rows the blocks share rows; a constant, since the order of additions follows from it.
+constexpr std::int64_t enough_rows = 2048;
 constexpr std::int64_t min_columns = 256;
 
-/// Rows that lie side by side, so that neighbouring threads that each scan one read neighbouring elements.
-bool are_columns(const loop_nest& rows, std::int64_t element) {
-  return rows.size >= min_columns && rows.inner_stride(0) == element && rows.inner_stride(1) == element;
+/// Rows that lie closer to each other than their elements: neighbouring threads that each scan one read what
+/// is near. Gaps make no difference, so that a view is scanned as its copy is.
+bool are_columns(const loop_nest& rows, std::int64_t along_scan) {
+  return rows.size >= min_columns && std::abs(rows.inner_stride(1)) < std::abs(along_scan);
+}
+
+/// About half the root of the number of tiles: so a tile has a few more groups before it than tiles in its
+/// own.
+std::uint32_t group_size(std::int64_t n_tiles) {
+  const int log = std::bit_width(static_cast<std::uint64_t>(n_tiles)) - 1;
+  return 1u << std::max(3, log / 2 - 1);
 }
 
 void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t element, queue q,
-                 memory_pool& pool) {
-  const std::int64_t tile = scan_tile(element), n_tiles = ceil_div(p.n, tile);
-  const std::int64_t chunks = std::clamp<std::int64_t>(ceil_div(wanted_chunks, p.n_rows), 1, n_tiles);
-  const std::int64_t tiles_per_chunk =
-      std::max(ceil_div(n_tiles, chunks), std::min<std::int64_t>(n_tiles, 4));
-  p.per_chunk = tiles_per_chunk * tile;
-  p.n_chunks = static_cast<std::uint32_t>(ceil_div(p.n, p.per_chunk));
-  const std::int64_t n_blocks = static_cast<std::int64_t>(p.n_rows) * p.n_chunks;
-  scratch totals;
-  p.totals = nullptr;
-  if (p.n_chunks > 1) {
-    totals = scratch(pool, static_cast<std::size_t>(n_blocks) * kernels.accumulator_bytes, q.stream);
-    p.totals = totals.data();
-    launch(operation, kernels.totals, n_blocks, scan_threads, p, q);
+                 ticket_store& tickets) {
+  const std::int64_t n_tiles = ceil_div(p.n, scan_tile(element));
+  if (n_tiles == 1 || p.n_rows >= enough_rows) {
+    p.n_groups = 0;
+    return launch(operation, kernels.tiles, p.n_rows, scan_threads, p, q);
   }
-  launch(operation, kernels.chunks, n_blocks, scan_threads, p, q);
+  p.n_tiles = static_cast<std::uint32_t>(n_tiles);
+  p.tiles_per_group = group_size(n_tiles);
+  p.n_groups = static_cast<std::uint32_t>(ceil_div(n_tiles, p.tiles_per_group));
+  const std::size_t words = static_cast<std::size_t>(p.n_rows) * (p.n_tiles + p.n_groups) * kernels.words;
+  scratch own;
+  p.counters = tickets.get(2 + 2 * words, q.stream, own);
+  p.clears = !own.data();
+  p.published = reinterpret_cast<std::uint64_t*>(p.counters + 2);
+  p.n_words = static_cast<std::uint32_t>(words);
+  launch(operation, kernels.tiles, p.n_rows * n_tiles, scan_threads, p, q);
 }
 
 }  // namespace
 
-void run_scan(const scan_plan& plan, queue q, memory_pool& pool) {
+void run_scan(const scan_plan& plan, queue q, ticket_store& tickets) {
   const int last = plan.ndim - 1;
   loop_nest rows;
   rows.n_operands = 2;
@@ -71,9 +79,9 @@ void run_scan(const scan_plan& plan, queue q, memory_pool& pool) {
     p.out_strides[d] = rows.strides[0][d];
   }
   const scan_kernels kernels = find_scan_kernels(plan.op, plan.type);
-  if (!p.side_by_side && are_columns(rows, element))
+  if (are_columns(rows, p.in_stride))
     launch(operation, kernels.columns, ceil_div(p.n_rows, scan_threads), scan_threads, p, q);
-  else launch_rows(p, kernels, itemsize(plan.type), q, pool);
+  else launch_rows(p, kernels, itemsize(plan.type), q, tickets);
 }
 
 }  // namespace core::cuda

@@ -7,9 +7,9 @@ namespace {
 
 template<class Core>
 scan_kernels kernels_of() {
-  return {reinterpret_cast<const void*>(&scan_totals<Core>),
-          reinterpret_cast<const void*>(&scan_chunks<Core>),
-          reinterpret_cast<const void*>(&scan_columns<Core>), sizeof(typename Core::value)};
+  return {reinterpret_cast<const void*>(&scan_tiles<Core>),
+          reinterpret_cast<const void*>(&scan_columns<Core>),
+          published_words<typename scan_state<Core>::state>};
 }
 
 template<class T>

@@ -2,11 +2,13 @@
 #pragma once
 #include <core/backend.hpp>
 
+#include "tickets.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Enqueues one kernel, or two for few long rows. Results do not depend on the device or on timing.
-void run_scan(const scan_plan& plan, queue q, memory_pool& pool);
+/// Enqueues one kernel. Results do not depend on the device or on timing.
+void run_scan(const scan_plan& plan, queue q, ticket_store& tickets);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -29,16 +29,25 @@ struct bits_of<16> {
   using type = uint4;
 };
 
+/// How the block covers a tile of rows of `Columns` elements, Vector of them at a time.
+template<class T, int Vector, int Rows, int Columns>
+struct coverage {
+  static constexpr int accesses = Columns / Vector;  // along a row
+  static constexpr int rows = transpose_threads(sizeof(T)) / accesses;
+  static constexpr int steps = (Rows + rows - 1) / rows;
+  static __device__ int column() { return static_cast<int>(threadIdx.x) % accesses * Vector; }
+  static __device__ int row(int step) { return static_cast<int>(threadIdx.x) / accesses + step * rows; }
+};
+
 /// Vector is the number of elements of one access: 16 bytes' worth if all rows are aligned, else 1.
 template<class T, int Vector>
-__global__ void __launch_bounds__(transpose_threads)
+__global__ void __launch_bounds__(transpose_threads(sizeof(T)))
     transpose_kernel(const __grid_constant__ transpose_params p) {
-  constexpr int side = transpose_tile(sizeof(T));
-  constexpr int columns = side / Vector;             // accesses along a row of a tile
-  constexpr int rows = transpose_threads / columns;  // rows that the block covers at once
-  constexpr int steps = rows >= side ? 1 : side / rows;
+  constexpr int side_i = transpose_tile_i(sizeof(T)), side_j = transpose_tile_j(sizeof(T));
+  using input = coverage<T, Vector, side_j, side_i>;
+  using output = coverage<T, Vector, side_i, side_j>;
   // One column more than the tile spreads the elements of a column over the banks.
-  __shared__ T tile[side][side + 1];
+  __shared__ T tile[side_i][side_j + 1];
 
   std::uint32_t tile_j = blockIdx.x;
   std::uint32_t tile_i = p.tiles_j.split(tile_j);
@@ -52,18 +61,16 @@ __global__ void __launch_bounds__(transpose_threads)
     out += index * p.out_batch[d];
   }
 
-  const int column = static_cast<int>(threadIdx.x) % columns * Vector,
-            row = static_cast<int>(threadIdx.x) / columns;
-  const std::uint32_t first_i = tile_i * side, first_j = tile_j * side;
+  const std::uint32_t first_i = tile_i * side_i, first_j = tile_j * side_j;
   using access_type = pack<T, Vector>;
 
   // Rows of the input: fixed j, contiguous along i.
-  access_type loaded[steps];
+  access_type loaded[input::steps];
 #pragma unroll
-  for (int s = 0; s < steps; ++s) {
-    const std::uint32_t j = first_j + row + s * rows, i = first_i + column;
+  for (int s = 0; s < input::steps; ++s) {
+    const std::uint32_t j = first_j + input::row(s), i = first_i + input::column();
     const T* from = reinterpret_cast<const T*>(in + j * p.in_row) + i;
-    if (row + s * rows >= side || j >= p.n_j) continue;
+    if (input::row(s) >= side_j || j >= p.n_j) continue;
     if (i + Vector <= p.n_i) {
       loaded[s] = *reinterpret_cast<const access_type*>(from);
     } else {
@@ -73,20 +80,20 @@ __global__ void __launch_bounds__(transpose_threads)
     }
   }
 #pragma unroll
-  for (int s = 0; s < steps; ++s)
+  for (int s = 0; s < input::steps; ++s)
 #pragma unroll
     for (int k = 0; k < Vector; ++k)
-      if (row + s * rows < side) tile[column + k][row + s * rows] = loaded[s].values[k];
+      if (input::row(s) < side_j) tile[input::column() + k][input::row(s)] = loaded[s].values[k];
   __syncthreads();
 
   // Rows of the output: fixed i, contiguous along j.
 #pragma unroll
-  for (int s = 0; s < steps; ++s) {
-    const std::uint32_t i = first_i + row + s * rows, j = first_j + column;
-    if (row + s * rows >= side || i >= p.n_i) continue;
+  for (int s = 0; s < output::steps; ++s) {
+    const std::uint32_t i = first_i + output::row(s), j = first_j + output::column();
+    if (output::row(s) >= side_i || i >= p.n_i) continue;
     access_type values;
 #pragma unroll
-    for (int k = 0; k < Vector; ++k) values.values[k] = tile[row + s * rows][column + k];
+    for (int k = 0; k < Vector; ++k) values.values[k] = tile[output::row(s)][output::column() + k];
     T* to = reinterpret_cast<T*>(out + i * p.out_row) + j;
     if (j + Vector <= p.n_j) {
       *reinterpret_cast<access_type*>(to) = values;

@@ -59,6 +59,33 @@ TEST_CASE("contract: a temporary fuses into the larger expression, a name is com
   CHECK(named.raw_data() == address);
 }
 
+TEST_CASE("contract: a temporary that was reduced is not computed once more") {
+  const gp::ndarray<float> a = gp::ones<float>({100, 100}), b = a + 1.f;
+  const auto& pool = gp::default_memory_pool(a.space(), a.device());
+  const auto allocations = [&](auto&& body) {
+    const auto before = pool.hits() + pool.misses();
+    body();
+    return pool.hits() + pool.misses() - before;
+  };
+  gp::ndarray<float> other = gp::zeros<float>({3});
+  const auto after_effect = [&](const gp::ndarray<float>& x) {
+    other(0) = 1.f;
+    return x.item();
+  };
+  // In the first body the temporaries are gone when the effect comes, in the second they are not.
+  const auto apart = allocations([&] {
+    const auto s = gp::sum(a * b);
+    const auto [least, most] = gp::minmax(a * b);
+    CHECK(after_effect(s) == 20000);
+    CHECK(after_effect(least) == 2);
+  });
+  const auto at_once = allocations([&] {
+    CHECK(after_effect(gp::sum(a * b)) == 20000);
+    CHECK(after_effect(gp::minmax(a * b).min) == 2);
+  });
+  CHECK(apart == at_once);
+}
+
 TEST_CASE("contract: a moved name is a temporary") {
   const gp::ndarray<float> a{1, 2, 3}, b{10, 20, 30};
   const auto pool = gp::default_memory_pool(a.space(), a.device());

@@ -298,7 +298,7 @@ TEST_CASE("cuda fake: a split reduction zeroes its counters once for a stream") 
   f.gpu->reduce(plan, {});
   f.gpu->reduce(plan, {});
   REQUIRE(model.launches.size() == 2);
-  CHECK(model.launches[0].kernel == cuda::find_reduce_kernels(reduction::sum, dtype::float32).inner);
+  CHECK(model.launches[0].kernel == cuda::find_reduce_kernels(reduction::sum, dtype::float32).dense);
   CHECK(model.launches[0].blocks > 64);
   CHECK(model.count("cudaMemsetAsync") == 1);
 }

@@ -64,7 +64,11 @@ std::unordered_map<kernel_key, void*, cuda::kernel_key_hash> kernels;  // what t
 std::unordered_map<const void*, emulation::run_function> launched;     // what stands behind a kernel
 int n_emulated, n_missed;
 
-cuda::loaded_kernel emulated_kernel(const kernel_key& key) { return {.kernel = kernels.at(key)}; }
+cuda::loaded_kernel emulated_kernel(const kernel_key& key) {
+  cuda::loaded_kernel made;
+  made.kernel = kernels.at(key);
+  return made;
+}
 
 void emulate(const fake_cuda::launch_record& r) {
   const auto found = launched.find(r.kernel);
@@ -155,7 +159,7 @@ std::unique_ptr<reduce_plan> of_stored_values(const reduce_plan& plan, const cud
   for (const auto* dimensions : {&source.kept, &source.reduced})
     for (const cuda::reduce_dimension& d : *dimensions) {
       map.shape[map.ndim] = d.size;
-      map.inputs[0].strides[map.ndim] = d.in_stride;
+      map.inputs[0].strides[map.ndim] = map.out.strides[map.ndim] = d.in_stride;
       stored->out.strides[map.ndim++] = d.out_stride;
     }
   return stored;
@@ -199,7 +203,7 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     std::unique_ptr<map_plan> ordered;
     cuda::fused_plan fused;
     std::byte* values;
-    std::size_t number, plain;
+    std::size_t number, plain, dense;
   };
   std::vector<sample> samples(n_reductions);
   bool has_form[2] = {false, false};
@@ -215,11 +219,14 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));
     s.stored = of_stored_values(*s.plan, source, s.values);
     s.number = f.program.add(s.fused.key);
-    const std::string space = "gparray::core::cuda::";
-    s.plain = f.program.add(space + (columns ? "reduce_columns" : "reduce_inner") + "<gparray::kernel::" +
-                                std::string(name(s.plan->op)) + "_reduction<" + type_name(s.plan->element) +
-                                ">, " + space + (columns ? "column_params>" : "inner_params>"),
-                            false);
+    const auto add = [&](const char* kernel, const char* params) {
+      const std::string space = "gparray::core::cuda::";
+      return f.program.add(space + kernel + "<gparray::kernel::" + std::string(name(s.plan->op)) +
+                               "_reduction<" + type_name(s.plan->element) + ">, " + space + params + ">",
+                           false);
+    };
+    s.plain = columns ? add("reduce_columns", "column_params") : add("reduce_inner", "inner_params");
+    s.dense = columns ? s.plain : add("reduce_inner", "dense_params");
   }
   CHECK((has_form[0] && has_form[1]));
   f.program.build();
@@ -228,6 +235,7 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     const cuda::reduce_kernels& kernels = cuda::find_reduce_kernels(s.plan->op, s.plan->element);
     const bool columns = s.fused.key.form == cuda::kernel_form::columns;
     launched[columns ? kernels.columns : kernels.inner] = f.program.kernel(s.plain);
+    if (!columns) launched[kernels.dense] = f.program.kernel(s.dense);
   }
   for (const sample& s : samples) {
     const reduce_plan& plan = *s.plan;

@@ -233,18 +233,11 @@ void assign(const any_array& target_handle, const argument& source) {
     return fill(target, source.type, value);
   }
   auto* rep = const_cast<array_rep*>(rep_of(*source.array));
-  if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->place == target->place) {
-    // The source is about to be consumed, so it is no business of the flush that every write begins with.
-    delist(rep);
-    try {
+  if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->place == target->place)
+    return consuming(source, [&] {
       effect();
       assign_expression(target, rep, *source.array);
-    } catch (...) {
-      if (rep->pending.load(std::memory_order_acquire)) enlist(rep);
-      throw;
-    }
-    return;
-  }
+    });
   computed(*source.array);
   effect();
   assign_array(target, *source.array);

@@ -9,6 +9,20 @@ namespace core {
 
 /// While this is held, no other thread computes the expression, and what it is made of stays.
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
+/// body(), which reads the source for the last time if it is a temporary: then the source is no business of
+/// the next effect(), which would compute it for nobody. Unless body throws.
+template<class Body>
+auto consuming(const detail::argument& source, Body body) {
+  auto* rep = const_cast<array_rep*>(rep_of(*source.array));
+  if (!source.fuse || !rep->pending.load(std::memory_order_acquire)) return body();
+  delist(rep);
+  try {
+    return body();
+  } catch (...) {
+    if (rep->pending.load(std::memory_order_acquire)) enlist(rep);
+    throw;
+  }
+}
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
 dims result_strides(const array_rep* rep);
 

@@ -168,7 +168,7 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
   } else if (!source.fuse) {
     input.eval();
   }
-  any_array result = run(r, input, element, reduced, options);
+  any_array result = consuming(source, [&] { return run(r, input, element, reduced, options); });
   if (!options.initial) return result;
   argument partial, initial = options.initial->as_argument();
   partial.array = &result;
@@ -191,7 +191,7 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
                    make_view(results.rep(), second, axes.result_shape, strides, place_of_second),
                    axes.n_reduced};
   if (axes.n_reduced > 0) {
-    enqueue(r, rep, element, axes, ddof, results.rep());
+    consuming(source, [&] { enqueue(r, rep, element, axes, ddof, results.rep()); });
   } else {
     fill(pair.first.rep(), first, empty_value(parts(r).first, element));
     fill(pair.second.rep(), second, empty_value(parts(r).second, element));

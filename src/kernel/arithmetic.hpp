@@ -29,7 +29,7 @@ GPARRAY_KERNEL_FN T multiply(T a, T b) {
 
 template<class T>
 GPARRAY_KERNEL_FN T negative(T a) {
-  if constexpr (is_integer<T>) return wrap_subtract(T(0), a);
+  if constexpr (is_integer<T>) return wrap_negate(a);
   else return -a;
 }
 

@@ -26,6 +26,20 @@ GPARRAY_KERNEL_FN T wrap_multiply(T a, T b) {
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
 
+/// -a. On a GPU narrow integers are negated as ints, behind the back of the optimiser: ptxas (13.0) takes the
+/// results of neg.s16 and abs.s16 to fit 16 bits when they are used further, as the negative of MIN does not.
+template<class T>
+GPARRAY_KERNEL_FN T wrap_negate(T a) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) < sizeof(int)) {
+    int negated;
+    asm("neg.s32 %0, %1;" : "=r"(negated) : "r"(static_cast<int>(a)));
+    return static_cast<T>(negated);
+  } else
+#endif
+    return wrap_subtract(T(0), a);
+}
+
 /// a < 0, without the warning that an unsigned type would draw.
 template<class T>
 GPARRAY_KERNEL_FN bool negative_integer(T a) {
@@ -36,8 +50,8 @@ GPARRAY_KERNEL_FN bool negative_integer(T a) {
 /// |a| in the unsigned type of the same width, so that |MIN| is exact.
 template<class T>
 GPARRAY_KERNEL_FN unsigned_t<T> magnitude(T a) {
-  using U = wide_unsigned_t<T>;
-  return static_cast<unsigned_t<T>>(negative_integer(a) ? U(0) - static_cast<U>(a) : static_cast<U>(a));
+  const T negated = wrap_negate(a);
+  return static_cast<unsigned_t<T>>(negative_integer(a) ? negated : a);
 }
 
 /// Quotient towards zero; the divisor must be neither 0 nor the -1 of MIN / -1.

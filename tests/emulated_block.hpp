@@ -1,0 +1,165 @@
+// Runs CUDA kernels on the CPU, so that their index arithmetic, their order of additions and their use of
+// barriers are tested without a GPU. A block's threads are coroutines that take turns at barriers, shuffles
+// and waits; blocks run one after another. It is stricter than a GPU: a barrier that not all threads of the
+// block reach, and a wait for a block that has not started, are errors.
+//
+// To be included before the kernels, after all standard headers: it defines the words of CUDA C++.
+#pragma once
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <source_location>
+#include <stdexcept>
+#include <vector>
+
+struct emulated_index {
+  unsigned x;
+};
+inline emulated_index threadIdx, blockIdx, gridDim;
+
+namespace emulated {
+
+class block {
+ public:
+  /// Runs body(argument) as each of n_threads threads, the last one first if `backwards`.
+  void run(unsigned n_threads, bool backwards, void (*body)(const void*), const void* argument) {
+    body_ = body;
+    argument_ = argument;
+    error_ = nullptr;
+    arrived_ = 0;
+    threads_.resize(std::max<std::size_t>(threads_.size(), n_threads));
+    warps_.assign((n_threads + 31) / 32, {});
+    n_threads_ = n_threads;
+    for (unsigned i = 0; i < n_threads; ++i) start(threads_[i]);
+    for (unsigned n_done = 0; n_done < n_threads;) {
+      const std::size_t before = events_;
+      for (unsigned i = 0; i < n_threads; ++i) {
+        current_ = backwards ? n_threads - 1 - i : i;
+        if (threads_[current_].done) continue;
+        threadIdx.x = current_;
+        swapcontext(&scheduler_, &threads_[current_].context);
+        if (threads_[current_].done) ++n_done;
+        if (error_) throw std::logic_error(error_);
+      }
+      if (events_ == before)
+        throw std::logic_error(
+            "threads wait for what never comes: a barrier that others do not reach, or a block");
+    }
+  }
+
+  void wait_for_block(std::source_location at) {
+    if (arrived_ > 0 && at.line() != barrier_line_)
+      return fail("threads of a block are at different barriers");
+    barrier_line_ = at.line();
+    ++events_;
+    if (++arrived_ == n_threads_) {
+      arrived_ = 0;
+      ++n_barriers_;
+      return;
+    }
+    for (const std::size_t now = n_barriers_; n_barriers_ == now;) yield();
+  }
+
+  /// The value that lane source(own lane) of the warp brings to the same shuffle.
+  template<class Source>
+  unsigned exchange(unsigned value, Source source) {
+    warp& w = warps_[current_ / 32];
+    const unsigned lane = current_ % 32;
+    unsigned(&values)[32] = w.values[w.n_shuffles % 2];
+    values[lane] = value;
+    ++events_;
+    if (++w.arrived == 32) {
+      w.arrived = 0;
+      ++w.n_shuffles;
+    } else {
+      for (const std::size_t now = w.n_shuffles; w.n_shuffles == now;) yield();
+    }
+    return values[source(lane) % 32];
+  }
+
+  void yield() { swapcontext(&threads_[current_].context, &scheduler_); }
+
+ private:
+  struct thread {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    bool done = false;
+  };
+  struct warp {
+    unsigned values[2][32];
+    unsigned arrived = 0;
+    std::size_t n_shuffles = 0;
+  };
+  static constexpr std::size_t stack_bytes = 128 << 10;
+
+  void start(thread& t) {
+    if (!t.stack) t.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    t.done = false;
+    getcontext(&t.context);
+    t.context.uc_stack.ss_sp = t.stack.get();
+    t.context.uc_stack.ss_size = stack_bytes;
+    t.context.uc_link = &scheduler_;
+    makecontext(&t.context, &block::enter, 0);
+  }
+  static void enter();
+  void fail(const char* text) {
+    error_ = text;
+    yield();
+  }
+
+  std::vector<thread> threads_;
+  std::vector<warp> warps_;
+  ucontext_t scheduler_;
+  void (*body_)(const void*) = nullptr;
+  const void* argument_ = nullptr;
+  const char* error_ = nullptr;
+  unsigned n_threads_ = 0, current_ = 0, arrived_ = 0;
+  std::uint_least32_t barrier_line_ = 0;
+  std::size_t n_barriers_ = 0, events_ = 0;
+};
+
+inline block running;
+
+inline void block::enter() {
+  running.body_(running.argument_);
+  ++running.events_;
+  running.threads_[running.current_].done = true;
+}
+
+}  // namespace emulated
+
+inline void __syncthreads(std::source_location at = std::source_location::current()) {
+  emulated::running.wait_for_block(at);
+}
+inline void __nanosleep(unsigned) { emulated::running.yield(); }
+inline void __threadfence() {}
+inline unsigned atomicInc(unsigned* counter, unsigned last) {
+  const unsigned before = *counter;
+  *counter = before >= last ? 0 : before + 1;
+  return before;
+}
+inline unsigned __shfl_sync(unsigned, unsigned value, unsigned from) {
+  return emulated::running.exchange(value, [=](unsigned) { return from; });
+}
+inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned delta) {
+  return emulated::running.exchange(value,
+                                    [=](unsigned lane) { return lane + delta < 32 ? lane + delta : lane; });
+}
+inline unsigned __shfl_up_sync(unsigned, unsigned value, unsigned delta) {
+  return emulated::running.exchange(value,
+                                    [=](unsigned lane) { return lane >= delta ? lane - delta : lane; });
+}
+using std::min;
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __noinline__
+#define __shared__ static
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __CUDACC__ 1

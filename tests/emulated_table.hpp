@@ -1,0 +1,34 @@
+// Kernels of the CUDA backend as g++ compiles them, by the address that the backend launches.
+#pragma once
+
+namespace emulated {
+
+struct launch {
+  const void* params;
+  unsigned blocks, threads;
+  bool backwards;  // the order of blocks and of threads
+};
+
+using kernel = void (*)(const launch&);
+
+struct reduce_kernels {
+  kernel inner = nullptr, dense = nullptr, columns = nullptr;
+};
+struct scan_kernels {
+  kernel tiles = nullptr, columns = nullptr;
+};
+struct map_kernels {
+  kernel vector = nullptr, strided = nullptr;
+};
+
+/// Of a few reductions and element dtypes; arguments are the numbers of gparray::reduction and
+/// gparray::dtype.
+reduce_kernels reduce(int reduction, int dtype);
+/// Cumulative sums.
+scan_kernels cumulative_sum(int dtype);
+kernel transpose(int element_bytes, bool vectors);
+/// Of float32.
+map_kernels addition();
+map_kernels copy();
+
+}  // namespace emulated
