@@ -167,6 +167,20 @@ inline unsigned __shfl_up_sync(unsigned, unsigned word, unsigned delta) {
 inline unsigned __shfl_sync(unsigned, unsigned word, unsigned lane) {
   return emulated::exchange(word, lane % 32);
 }
+inline void __syncwarp() { emulated::running->wait_for_warp(); }
+inline unsigned __match_any_sync(unsigned, unsigned word) {
+  unsigned(&words)[32] = emulated::running->words[threadIdx.x / 32];
+  words[threadIdx.x % 32] = word;
+  __syncwarp();
+  unsigned alike = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) alike |= unsigned(words[lane] == word) << lane;
+  __syncwarp();
+  return alike;
+}
+inline int __popc(unsigned word) { return __builtin_popcount(word); }
+inline unsigned atomicAdd(unsigned* address, unsigned value) {
+  return std::exchange(*address, *address + value);
+}
 inline unsigned atomicInc(unsigned* address, unsigned largest) {
   const unsigned old = *address;
   *address = old >= largest ? 0 : old + 1;

@@ -129,6 +129,15 @@ class gpu_backend final : public core::backend {
     enqueue(q,
             [copy = std::make_shared<core::compact_plan>(plan)] { core::host_backend().compact(*copy, {}); });
   }
+  void sort(const core::sort_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().sort(plan, {}); });
+  }
+  void search(const core::search_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().search(plan, {}); });
+  }
+  void reduce_runs(const core::run_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().reduce_runs(plan, {}); });
+  }
   void random(const core::random_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().random(plan, {}); });
   }

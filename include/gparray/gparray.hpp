@@ -24,6 +24,7 @@
 #include <gparray/logic.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/memory.hpp>
+#include <gparray/methods.hpp>
 #include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
@@ -34,6 +35,7 @@
 #include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/sorting.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>

@@ -41,7 +41,7 @@ def row(expression):
 
 tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
-for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution"):
+for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution", "names"):
     for file in sorted(tests.glob(f"test_{kind}*.cpp")):
         for text in re.findall(r'GOLDEN(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
             expressions.append(text.replace('\\"', '"'))
