@@ -79,6 +79,11 @@ void cuda_backend_type::reduce_runs(const run_plan& plan, queue q) {
   run_reduce_runs(plan, q);
 }
 
+void cuda_backend_type::count_bins(const bin_plan& plan, queue q) {
+  enter(q.device);
+  run_count_bins(plan, q);
+}
+
 void cuda_backend_type::random(const random_plan& plan, queue q) {
   enter(q.device);
   run_random(plan, q);

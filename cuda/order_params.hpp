@@ -60,6 +60,15 @@ struct run_params {
   std::int64_t n, count, n_out;
 };
 
+struct bin_params {
+  const std::int64_t* numbers;
+  unsigned long long* counts;
+  std::int64_t n;
+  std::uint32_t n_bins;  // if they are few, each block counts for itself first
+};
+inline constexpr std::int64_t few_bins = 8192;
+inline constexpr std::int64_t numbers_per_block = 16 * order_threads;
+
 struct radix_kernels {
   const void *count, *offsets, *scatter;
 };
@@ -72,6 +81,8 @@ const void* rows_of_numbers_kernel();
 const void* numbers_in_rows_kernel();
 /// Moves elements of this many bytes.
 const void* pick_numbered_kernel(std::size_t item_bytes);
+/// `few`: at most few_bins of them.
+const void* find_bin_kernel(bool few);
 const void* find_search_kernel(dtype type);
 const void* find_run_kernel(reduction op, dtype type);
 

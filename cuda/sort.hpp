@@ -10,6 +10,8 @@ namespace core::cuda {
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool);
 void run_search(const search_plan& plan, queue q);
 void run_reduce_runs(const run_plan& plan, queue q);
+/// Without weights.
+void run_count_bins(const bin_plan& plan, queue q);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

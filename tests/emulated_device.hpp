@@ -178,7 +178,8 @@ inline unsigned __match_any_sync(unsigned, unsigned word) {
   return alike;
 }
 inline int __popc(unsigned word) { return __builtin_popcount(word); }
-inline unsigned atomicAdd(unsigned* address, unsigned value) {
+template<class T>
+inline T atomicAdd(T* address, T value) {
   return std::exchange(*address, *address + value);
 }
 inline unsigned atomicInc(unsigned* address, unsigned largest) {

@@ -64,6 +64,8 @@ struct fixture {
       want(k.scatter, "scatter_keys" + key);
       if (wide) want(k.offsets, "digit_offsets");
     }
+    want(cuda::find_bin_kernel(true), "count_numbers<true>");
+    want(cuda::find_bin_kernel(false), "count_numbers<false>");
     want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
     want(cuda::numbers_in_rows_kernel(), "numbers_in_rows");
     want(cuda::pick_numbered_kernel(8), "pick_numbered<std::uint64_t>");
@@ -157,6 +159,18 @@ TEST_CASE_FIXTURE(fixture, "runs are reduced as the CPU reduces them") {
     for (std::size_t i = 0; i < 15 * itemsize(result); i += itemsize(result))
       different += distance(result, &expected[i], &found[i]) != 0;
     CHECK(different == 0);
+  }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "numbers are counted as the CPU counts them") {
+  for (const std::int64_t n_bins : {3, 100000}) {
+    std::vector<std::int64_t> numbers(9000), expected(static_cast<std::size_t>(n_bins), -1), found = expected;
+    for (std::int64_t& number : numbers)
+      number = static_cast<std::int64_t>(random() * random() * static_cast<double>(n_bins));
+    host_backend().count_bins({9000, n_bins, numbers.data(), nullptr, expected.data()}, {});
+    gpu.count_bins({9000, n_bins, numbers.data(), nullptr, found.data()}, {});
+    CHECK((expected == found));
   }
   CHECK(n_missed == 0);
 }

@@ -120,5 +120,38 @@ any_array reduce_runs(reduction op, const any_array& values, const any_array& be
   return out;
 }
 
+namespace {
+
+any_array run_bins(const any_array& numbers, std::int64_t n_bins, const array_rep* weights) {
+  const any_array in = in_c_order(numbers);
+  const array_rep* from = in.rep();
+  const any_array out = allocate(weights ? dtype::float64 : dtype::int64, n_bins, from->place);
+  bin_plan plan;
+  plan.n = from->size;
+  plan.n_bins = n_bins;
+  plan.numbers = reinterpret_cast<const std::int64_t*>(from->data);
+  plan.weights = weights ? reinterpret_cast<const double*>(weights->data) : nullptr;
+  plan.out = out.rep()->data;
+  run(&backend::count_bins, plan, out.rep(), {from});
+  return out;
+}
+
+}  // namespace
+
+any_array counts_of(const any_array& numbers, std::int64_t n_bins) {
+  return run_bins(numbers, n_bins, nullptr);
+}
+
+any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights) {
+  const any_array terms = in_c_order(weights);
+  if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
+  // Adding up as threads come by would give other bits every time, so sorted runs are added up.
+  const any_array order = order_of_lines(numbers);
+  const any_array edges =
+      places_among(gather_lines(numbers, order), gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
+  return reduce_runs(reduction::sum, gather_lines(terms, order), slice_along(edges, 0, 0, n_bins),
+                     slice_along(edges, 0, 1, n_bins));
+}
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -18,5 +18,10 @@ any_array gather_lines(const any_array& a, const any_array& numbers);
 /// vectors within it.
 any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends);
 
+/// How often each number in [0, n_bins) occurs in a vector of such int64 numbers: int64.
+any_array counts_of(const any_array& numbers, std::int64_t n_bins);
+/// The float64 sums of the weights of the occurrences of each number.
+any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights);
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -28,6 +28,15 @@ struct search_plan {
   std::int64_t* out;
 };
 
+/// How often each number below n_bins occurs among n numbers, all of which are in [0, n_bins): int64 counts.
+/// Or, with weights, the float64 sums of those of its occurrences, added up in order: on the CPU only.
+struct bin_plan {
+  std::int64_t n, n_bins;
+  const std::int64_t* numbers;
+  const double* weights;
+  void* out;
+};
+
 /// In each of `rows` rows of n values: out[k] = the reduction (sum, prod, min or max) of the values with the
 /// numbers [begins[k], ends[k]). The CPU takes them in order; a GPU in an order that follows from their
 /// count.

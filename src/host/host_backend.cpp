@@ -45,6 +45,7 @@ class host_backend final : public core::backend {
   void sort(const core::sort_plan& plan, core::queue) override { host::sort(plan); }
   void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
+  void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);

@@ -4,6 +4,7 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+struct bin_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
@@ -24,6 +25,7 @@ void compact(const core::compact_plan& plan);
 void sort(const core::sort_plan& plan);
 void search(const core::search_plan& plan);
 void reduce_runs(const core::run_plan& plan);
+void count_bins(const core::bin_plan& plan);
 void random(const core::random_plan& plan);
 
 /// Contiguous bytes, on all threads.

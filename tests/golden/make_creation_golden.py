@@ -13,7 +13,8 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 warnings.simplefilter("ignore")
 names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided,
          "sliding_window_view": sliding_window_view,
-         "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5)}
+         "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5),
+         "w": np.array([7., 1., 3.5, 2., 9., 4.]), "q": [0., .05, .25, .3, .5, .75, .95, 1.]}
 
 
 def hexadecimal(array):
