@@ -109,29 +109,31 @@ auto polyint(const P& p, int m = 1, double k = 0) {
   return y;
 }
 
-/// The coefficients of the polynomial with these roots; of a square matrix its characteristic polynomial.
-/// Real if complex roots come in conjugate pairs, which only float64 results can say: the parts are returned
-/// as they are, complex for complex roots.
+namespace detail {
+template<element V>
+ndarray<V> polynomial_of_roots(const ndarray<V>& roots) {
+  const ndarray<V> one = ones<V>(1, {.device = roots.device()});
+  ndarray<V> result = one;
+  for (std::int64_t i = 0; i < roots.size(); ++i)
+    result = convolve(result, concatenate(one, ndarray<V>(-roots(slice(i, i + 1)))));
+  return result;
+}
+}  // namespace detail
+
+/// The coefficients of the polynomial with these roots, complex for complex ones; of a square matrix its
+/// characteristic polynomial. Throws value_error for anything else.
 template<array_like S>
 auto poly(const S& roots_or_matrix) {
   using V = detail::inexact_t<S>;
-  if (roots_or_matrix.ndim() == 2) {
-    if (roots_or_matrix.shape(0) != roots_or_matrix.shape(1) || roots_or_matrix.shape(0) == 0)
-      detail::throw_polynomial("input must be 1d or non-empty square 2d array.");
-    const auto z = linalg::eigvals(roots_or_matrix);
-    const auto c = poly(z);
-    if constexpr (is_complex(dtype_of<V>)) return ndarray<V>(detail::as_elements<V>(c));
-    else return ndarray<V>(detail::as_elements<V>(c.real()));
-  } else {
-    if (roots_or_matrix.ndim() > 2)
-      detail::throw_polynomial("input must be 1d or non-empty square 2d array.");
-    const ndarray<V> zero = detail::as_elements<V>(atleast_1d(roots_or_matrix));
-    ndarray<V> a = ones<V>(1, {.device = zero.device()});
-    for (std::int64_t i = 0; i < zero.size(); ++i)
-      a = convolve(a, stack({ndarray<V>(ones<V>(dims{}, {.device = zero.device()})), ndarray<V>(-zero(i))}),
-                   "full");
-    return a;
-  }
+  if (roots_or_matrix.ndim() > 2 ||
+      (roots_or_matrix.ndim() == 2 &&
+       (roots_or_matrix.shape(0) != roots_or_matrix.shape(1) || roots_or_matrix.shape(0) == 0)))
+    detail::throw_polynomial("input must be 1d or non-empty square 2d array.");
+  if (roots_or_matrix.ndim() < 2)
+    return detail::polynomial_of_roots(ndarray<V>(detail::as_elements<V>(atleast_1d(roots_or_matrix))));
+  const auto c = detail::polynomial_of_roots(linalg::eigvals(roots_or_matrix));
+  if constexpr (is_complex(dtype_of<V>)) return ndarray<V>(detail::as_elements<V>(c));
+  else return ndarray<V>(detail::as_elements<V>(c.real()));
 }
 
 /// The roots, complex, by the eigenvalues of the companion matrix. Throws value_error unless p is a vector.
