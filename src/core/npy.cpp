@@ -83,7 +83,7 @@ byte_string to_npy(const any_array& a) {
   if (!a.rep()) throw type_error("save: there is no array");
   const bool fortran = a.is_f_contiguous() && !a.is_c_contiguous();
   std::string shape;
-  for (const std::int64_t n : a.shape()) shape += fmt::format(shape.empty() ? "{}" : ", {}", n);
+  for (const std::int64_t n : a.shape()) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
   if (a.ndim() == 1) shape += ",";
   const auto* found = std::find_if(std::begin(descriptions), std::end(descriptions),
                                    [&](const description& d) { return d.type == a.dtype(); });

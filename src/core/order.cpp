@@ -147,8 +147,8 @@ any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const an
   if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
   // Adding up as threads come by would give other bits every time, so sorted runs are added up.
   const any_array order = order_of_lines(numbers);
-  const any_array edges =
-      places_among(gather_lines(numbers, order), gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
+  const any_array edges = places_among(gather_lines(numbers, order),
+                                       gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
   return reduce_runs(reduction::sum, gather_lines(terms, order), slice_along(edges, 0, 0, n_bins),
                      slice_along(edges, 0, 1, n_bins));
 }

@@ -22,9 +22,12 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
+/// Characters of a number that are read: more than any has that a program wrote.
+constexpr std::size_t longest_number = 1100;
+
 /// The number at the front of a text, which is left with the rest; false if there is none.
 bool take_number(std::string_view& text, double& value) {
-  const std::string copy(text);  // strtod wants an end
+  const std::string copy(text.substr(0, longest_number));  // strtod wants an end
   char* end = nullptr;
   value = std::strtod(copy.c_str(), &end);
   text.remove_prefix(static_cast<std::size_t>(end - copy.c_str()));
