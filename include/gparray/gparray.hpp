@@ -1,6 +1,9 @@
 // The umbrella header: NumPy's semantics on a GPU and on a machine that has none, from plain g++.
 #pragma once
+#include <gparray/array_questions.hpp>
 #include <gparray/array_text.hpp>
+#include <gparray/bits.hpp>
+#include <gparray/concatenators.hpp>
 #include <gparray/config.hpp>
 #include <gparray/convolution.hpp>
 #include <gparray/creation.hpp>
@@ -12,11 +15,15 @@
 #include <gparray/error.hpp>
 #include <gparray/explain.hpp>
 #include <gparray/fft.hpp>
+#include <gparray/files.hpp>
+#include <gparray/functional.hpp>
 #include <gparray/gradient.hpp>
 #include <gparray/graph.hpp>
 #include <gparray/grids.hpp>
+#include <gparray/histograms.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/insertion.hpp>
+#include <gparray/interpolation.hpp>
 #include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/kernel_result.hpp>
@@ -29,15 +36,21 @@
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/paired_reductions.hpp>
+#include <gparray/polynomials.hpp>
 #include <gparray/products.hpp>
+#include <gparray/quantiles.hpp>
 #include <gparray/random.hpp>
+#include <gparray/random_functions.hpp>
 #include <gparray/raw_kernel.hpp>
 #include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/sets.hpp>
 #include <gparray/sorting.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>
+#include <gparray/ufunc_objects.hpp>
 #include <gparray/ufuncs.hpp>
 #include <gparray/user_ufunc.hpp>
+#include <gparray/windows.hpp>

@@ -8,6 +8,9 @@ GPARRAY_BEGIN_NAMESPACE
 
 /// NumPy's keyword arguments of reductions.
 struct reduction_options {
+  /// An array to write the result into, converted to its dtype; it is what is returned if that is the
+  /// result's. Must have the result's shape (value_error).
+  any_array out = {};
   /// Elements to include: a bool array that broadcasts to the input.
   any_array where = {};
   /// Leave the reduced axes in the result with size 1.
