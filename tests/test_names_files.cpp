@@ -110,6 +110,14 @@ TEST_CASE_FIXTURE(folder, "npz files") {
   REQUIRE(loaded.size() == 2);
   CHECK(gp::array_equal(gp::ndarray<double>(loaded.at("x")), x));
   CHECK(gp::array_equal(gp::ndarray<i64>(loaded.at("y")), y));
+  const auto noise = gp::random::default_rng(1).random(3000);
+  gp::savez_compressed(file("c"),
+                       {{"flat", gp::zeros({300, 300})}, {"noise", noise}, {"empty", gp::zeros(0)}});
+  const gp::named_arrays packed = gp::load_npz(file("c.npz"));
+  CHECK(gp::array_equal(gp::ndarray<double>(packed.at("flat")), gp::zeros({300, 300})));
+  CHECK(gp::array_equal(gp::ndarray<double>(packed.at("noise")), noise));
+  CHECK(packed.at("empty").size() == 0);
+  CHECK(read("c.npz").size() < 3000 * 10 + 720000 / 100);
   std::string damaged = read("m.npz");
   damaged[damaged.find("NUMPY") + 130] ^= 1;
   CHECK_THROWS_AS(gp::load_npz(write("damaged.npz", damaged)), gp::value_error);

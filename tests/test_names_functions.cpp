@@ -213,6 +213,10 @@ TEST_CASE("polynomials with the constant term first") {
   GOLDEN("np.polynomial.polynomial.polyvalfromroots(A([1., 3]), A([1., 2]))",
          polyvalfromroots(gp::array({1., 3.}), gp::array({1., 2.})));
   GOLDEN("np.polynomial.polyutils.trimseq(A([1., 2, 0, 0]))", trimseq(gp::array({1., 2., 0., 0.})));
+  const auto [series, other] = as_series(true, gp::array({1., 0., 2., 0.}), gp::array(5));
+  GOLDEN("np.polynomial.polyutils.as_series([A([1., 0, 2, 0])])[0]", series);
+  GOLDEN("A([5])", other);
+  GOLDEN_THROWS("np.polynomial.polyutils.as_series([A([])])", as_series(true, gp::zeros(0)));
   GOLDEN("np.polynomial.polyutils.trimcoef(A([1., 2, .1]), .5)", trimcoef(gp::array({1., 2., .1}), .5));
   GOLDEN("np.polynomial.polyutils.trimcoef(A([.1, .1]), .5)", trimcoef(gp::array({.1, .1}), .5));
 }

@@ -89,6 +89,12 @@ class vectorize {
   F f_;
 };
 
+/// NumPy's name for the same with a function of any kind; how many arguments it has, it knows itself.
+template<class F>
+auto frompyfunc(F f) {
+  return vectorize<F>(std::move(f));
+}
+
 namespace detail {
 
 template<element V, class F>

@@ -9,6 +9,7 @@
 #include <gparray/creation.hpp>
 #include <gparray/curand_generator.hpp>
 #include <gparray/device.hpp>
+#include <gparray/dlpack.hpp>
 #include <gparray/dtype.hpp>
 #include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>

@@ -277,6 +277,20 @@ auto polyvalfromroots(const X& x, const R& r) {
   const ndarray<V> at = detail::as_elements<V>(x);
   return ndarray<V>(prod(at(ellipsis, newaxis) - detail::as_elements<V>(r), -1));
 }
+/// Vectors of coefficients as such, without the zeros at their ends if trim. Throws value_error for empty
+/// ones and matrices.
+template<array_like... C>
+auto as_series(bool trim, const C&... series) {
+  const auto one = [trim](const auto& c) {
+    const auto vector = atleast_1d(c);
+    if (vector.size() == 0) detail::throw_polynomial("Coefficient array is empty");
+    if (vector.ndim() != 1) detail::throw_polynomial("Coefficient array is not 1-d");
+    if (!trim) return vector;
+    const auto kept = trim_zeros(vector, "b");
+    return kept.size() > 0 ? kept : vector(slice(none, 1));
+  };
+  return std::tuple(one(series)...);
+}
 /// Without the zeros behind the last coefficient that is not zero; one coefficient stays. Waits for the
 /// device.
 template<array_like C>
