@@ -140,8 +140,8 @@ any_array run(reduction r, const any_array& source, dtype element, const dims& r
 }
 
 /// The result, or the output that was given, with the result in it.
-any_array hand_over(reduction r, any_array&& result, const reduction_options& options) {
-  if (!options.out.rep()) return std::move(result);
+any_array hand_over(reduction r, any_array result, const reduction_options& options) {
+  if (!options.out.rep()) return result;
   const any_array& out = options.out;
   if (out.ndim() != result.ndim())
     fail<value_error>(
@@ -162,7 +162,8 @@ any_array hand_over(reduction r, any_array&& result, const reduction_options& op
   source.array = &result;
   source.type = result.dtype();
   detail::assign(out, source);
-  return out.dtype() == result.dtype() ? out : std::move(result);
+  if (out.dtype() == result.dtype()) return out;
+  return result;
 }
 
 /// The reductions whose results one with two gives.
