@@ -24,6 +24,10 @@ class cuda_backend_type final : public backend {
   void gather(const index_plan& plan, queue q) override;
   void scatter(const index_plan& plan, queue q) override;
   void compact(const compact_plan& plan, queue q) override;
+  void sort(const sort_plan& plan, queue q) override;
+  void search(const search_plan& plan, queue q) override;
+  void reduce_runs(const run_plan& plan, queue q) override;
+  void count_bins(const bin_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;

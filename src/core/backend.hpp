@@ -16,7 +16,11 @@ class curand_engine;
 class fft_engine;
 class graph_engine;
 class linalg_engine;
+struct bin_plan;
 struct random_plan;
+struct run_plan;
+struct search_plan;
+struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -38,6 +42,10 @@ class backend {
   virtual void gather(const index_plan& plan, queue q) = 0;
   virtual void scatter(const index_plan& plan, queue q) = 0;
   virtual void compact(const compact_plan& plan, queue q) = 0;
+  virtual void sort(const sort_plan& plan, queue q) = 0;
+  virtual void search(const search_plan& plan, queue q) = 0;
+  virtual void reduce_runs(const run_plan& plan, queue q) = 0;
+  virtual void count_bins(const bin_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

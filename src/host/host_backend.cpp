@@ -42,6 +42,10 @@ class host_backend final : public core::backend {
   void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }
   void scatter(const core::index_plan& plan, core::queue) override { host::scatter(plan); }
   void compact(const core::compact_plan& plan, core::queue) override { host::compact(plan); }
+  void sort(const core::sort_plan& plan, core::queue) override { host::sort(plan); }
+  void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
+  void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
+  void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
