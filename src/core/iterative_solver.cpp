@@ -1,5 +1,6 @@
 #include <core/errors.hpp>
 #include <core/iterative_solver.hpp>
+#include <core/shape_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -9,8 +10,8 @@ namespace {
 void check_vector(const dims& operator_shape, const any_array& v, const char* name) {
   const std::int64_t n = operator_shape[0];
   if (v.shape() != dims{n} && v.shape() != dims{n, 1})
-    fail<value_error>("shapes of A {} and {} {} are incompatible", text(operator_shape), name,
-                      text(v.shape()));
+    fail<value_error>("shapes of A {} and {} {} are incompatible", python_text(operator_shape), name,
+                      python_text(v.shape()));
 }
 
 }  // namespace
@@ -20,7 +21,8 @@ linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix,
                                 const std::optional<vector>& x0,
                                 const std::optional<sparse::linalg::LinearOperator<V>>& preconditioner)
     : a(matrix), m(preconditioner), n(matrix.shape()[0]), starts_at_zero(!x0) {
-  if (n != a.shape()[1]) fail<value_error>("expected square matrix, but got shape={}", text(a.shape()));
+  if (n != a.shape()[1])
+    fail<value_error>("expected square matrix, but got shape={}", python_text(a.shape()));
   check_vector(a.shape(), right_side, "b");
   if (m && m->shape() != a.shape()) throw value_error("matrix and preconditioner have different shapes");
   if (x0) check_vector(a.shape(), *x0, "x0");

@@ -1,8 +1,8 @@
 // What the iterative solvers of A x = b begin with, and when they ask whether they are done.
 #pragma once
 #include <gparray/creation.hpp>
-#include <gparray/iterative_solvers.hpp>
 #include <gparray/linalg.hpp>
+#include <gparray/sparse/iterative_solvers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,6 +1,6 @@
 // What operators and the vectors given to them must fulfil.
 #include <core/errors.hpp>
-#include <gparray/linear_operator.hpp>
+#include <gparray/sparse/linear_operator.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

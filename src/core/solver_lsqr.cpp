@@ -1,7 +1,8 @@
 // Least squares by bidiagonalisation: Paige and Saunders 1982, with the estimates and tests that SciPy has.
 #include <core/errors.hpp>
 #include <core/iterative_solver.hpp>
-#include <gparray/lsqr.hpp>
+#include <core/shape_text.hpp>
+#include <gparray/sparse/lsqr.hpp>
 
 #include <cmath>
 
@@ -125,9 +126,11 @@ sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a, 
   const auto number = [](double x) { return V(static_cast<R>(x)); };
   const std::int64_t m = a.shape()[0], n = a.shape()[1];
   if (right_side.shape() != dims{m} && right_side.shape() != dims{m, 1})
-    fail<value_error>("shapes of A {} and b {} are incompatible", text(a.shape()), text(right_side.shape()));
+    fail<value_error>("shapes of A {} and b {} are incompatible", python_text(a.shape()),
+                      python_text(right_side.shape()));
   if (x0 && x0->shape() != dims{n})
-    fail<value_error>("shapes of A {} and x0 {} are incompatible", text(a.shape()), text(x0->shape()));
+    fail<value_error>("shapes of A {} and x0 {} are incompatible", python_text(a.shape()),
+                      python_text(x0->shape()));
   const array_options here{.device = right_side.device()};
   const ndarray<V> b = right_side.ravel();
   ndarray<V> x = x0 ? x0->copy() : zeros<V>({n}, here);

@@ -1,6 +1,6 @@
 // SciPy's iterative solvers of A x = b: scipy.sparse.linalg.cg, bicgstab, gmres, minres.
 #pragma once
-#include <gparray/linear_operator.hpp>
+#include <gparray/sparse/linear_operator.hpp>
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // SciPy's scipy.sparse.linalg.lsqr: least squares with matrices of any shape.
 #pragma once
-#include <gparray/iterative_solvers.hpp>
+#include <gparray/sparse/iterative_solvers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
