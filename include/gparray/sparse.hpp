@@ -1,0 +1,4 @@
+// Sparse matrices: SciPy's scipy.sparse.
+#pragma once
+#include <gparray/sparse/arithmetic.hpp>
+#include <gparray/sparse/matrix.hpp>
