@@ -24,9 +24,9 @@ class orthogonal_basis {
   vector orthogonalize(std::int64_t count, vector& w) const {
     const vector basis = first(count);
     const vector parts = along(basis, w);
-    w -= matmul(parts, basis);
+    w = w - matmul(parts, basis);  // not in place: w may be an array of the caller's
     const vector rest = along(basis, w);
-    w -= matmul(rest, basis);
+    w = w - matmul(rest, basis);
     return parts + rest;
   }
 

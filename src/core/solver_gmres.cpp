@@ -107,7 +107,7 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
     double estimate = beta;
     bool exact = false;
     for (std::int64_t k = 0; k < restart && !exact; ++k) {
-      ndarray<V> w = system.preconditioned(system.multiplied(basis[k])).copy();
+      ndarray<V> w = system.preconditioned(system.multiplied(basis[k]));
       const ndarray<real_t<V>> before = linalg::norm(w);
       const ndarray<V> parts = basis.orthogonalize(k + 1, w);
       const double left = linalg::norm(w).item();

@@ -16,6 +16,10 @@ template<factorable A, factorable B>
 struct solver_type<A, B> {
   using type = factor_t<A, B>;
 };
+template<sparse_like A, factorable B>
+struct solver_type<A, B> {
+  using type = factor_t<ndarray<sparse_element_t<A>>, B>;
+};
 template<solver_element V, array_like B>
 requires std::same_as<result_type_t<V, element_t<B>>, V>
 struct solver_type<sparse::linalg::LinearOperator<V>, B> {
@@ -38,6 +42,11 @@ sparse::linalg::LinearOperator<V> as_operator(const sparse::linalg::LinearOperat
 template<solver_element V, array_like A>
 sparse::linalg::LinearOperator<V> as_operator(const A& a) {
   return as_element<V>(a);
+}
+
+template<solver_element V, sparse_like A>
+sparse::linalg::LinearOperator<V> as_operator(const A& a) {
+  return a;
 }
 
 }  // namespace detail

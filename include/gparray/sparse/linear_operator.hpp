@@ -3,9 +3,12 @@
 #include <gparray/joining.hpp>
 #include <gparray/linalg_types.hpp>
 #include <gparray/products.hpp>
+#include <gparray/sparse/arithmetic.hpp>
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -55,12 +58,18 @@ class LinearOperator {
 
   /// matvec maps (N,) to (M,). Throws value_error unless the shape is a pair of sizes.
   LinearOperator(const dims& shape, function matvec, const operator_functions<V>& others = {})
-      : LinearOperator(shape, called(std::move(matvec), others), direct{}) {}
+      : LinearOperator(shape, called(std::move(matvec), others), std::nullopt) {}
   /// A dense matrix, whose elements are shared. Throws value_error unless it is 2-D.
-  LinearOperator(const ndarray<V>& a) : LinearOperator(a.shape(), dense(a), direct{}) {}
+  LinearOperator(const ndarray<V>& a) : LinearOperator(a.shape(), dense(a), a.device()) {}
+
+  /// A sparse matrix of any format and element type, which becomes V.
+  template<sparse_like A>
+  LinearOperator(const A& a) : LinearOperator(a.shape(), of_sparse(a), a.device()) {}
 
   const dims& shape() const { return state_->shape; }
   gparray::dtype dtype() const { return dtype_of<V>; }
+  /// Where the matrix is; the default device for an operator of functions.
+  gparray::device device() const { return state_->place.value_or(default_device()); }
 
   // A x of (N,) or (N, 1), A^H x of (M,) or (M, 1), and the same of the columns of matrices. Throw
   // value_error for other shapes, type_error for an adjoint that nobody gave.
@@ -77,7 +86,7 @@ class LinearOperator {
             [a = *this](use u, const ndarray<V>& x) {
               return a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, x);
             },
-            direct{}};
+            state_->place};
   }
   LinearOperator H() const { return adjoint(); }
   /// A^T x = conj(A^H conj(x)).
@@ -86,7 +95,7 @@ class LinearOperator {
             [a = *this](use u, const ndarray<V>& x) -> ndarray<V> {
               return conjugate(a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, conjugate(x)));
             },
-            direct{}};
+            state_->place};
   }
   LinearOperator T() const { return transpose(); }
 
@@ -96,7 +105,7 @@ class LinearOperator {
     if (a.shape() != b.shape()) detail::throw_operators_differ("+", a.shape(), b.shape());
     return {a.shape(),
             [a, b](use u, const ndarray<V>& x) -> ndarray<V> { return a.call(u, x) + b.call(u, x); },
-            direct{}};
+            place_of(a, b)};
   }
   friend LinearOperator operator*(const LinearOperator& a, const LinearOperator& b) {
     if (a.shape()[1] != b.shape()[0]) detail::throw_operators_differ("*", a.shape(), b.shape());
@@ -104,14 +113,14 @@ class LinearOperator {
             [a, b](use u, const ndarray<V>& x) {
               return u.adjoint ? b.call(u, a.call(u, x)) : a.call(u, b.call(u, x));
             },
-            direct{}};
+            place_of(a, b)};
   }
   friend LinearOperator operator*(V factor, const LinearOperator& a) {
     return {a.shape(),
             [factor, a](use u, const ndarray<V>& x) -> ndarray<V> {
               return (u.adjoint ? conjugate_of(factor) : factor) * a.call(u, x);
             },
-            direct{}};
+            a.state_->place};
   }
 
  private:
@@ -120,11 +129,11 @@ class LinearOperator {
   struct state {
     dims shape;
     action apply;
+    std::optional<gparray::device> place;
   };
-  struct direct {};
 
-  LinearOperator(const dims& shape, action apply, direct)
-      : state_(std::make_shared<const state>(state{shape, std::move(apply)})) {
+  LinearOperator(const dims& shape, action apply, std::optional<gparray::device> place)
+      : state_(std::make_shared<const state>(state{shape, std::move(apply), place})) {
     detail::check_operator_shape(shape);
   }
 
@@ -140,6 +149,10 @@ class LinearOperator {
     return call(u, x.ravel()).reshape({-1, 1});
   }
 
+  static std::optional<gparray::device> place_of(const LinearOperator& a, const LinearOperator& b) {
+    return a.state_->place ? a.state_->place : b.state_->place;
+  }
+
   static V conjugate_of(V number) {
     if constexpr (is_complex(dtype_of<V>)) return std::conj(number);
     else return number;
@@ -152,6 +165,9 @@ class LinearOperator {
       return conjugate(vecmat(x, a));  // x^H A, of which nothing as large as A is made
     };
   }
+
+  template<sparse_like A>
+  static action of_sparse(const A& a);
 
   static action called(function matvec, const operator_functions<V>& others) {
     return [matvec = std::move(matvec), others](use u, const ndarray<V>& x) -> ndarray<V> {
@@ -169,12 +185,58 @@ class LinearOperator {
   std::shared_ptr<const state> state_;
 };
 
+}  // namespace sparse::linalg
+
+namespace detail {
+
+/// A as rows, or as diagonals, which both have fast products.
+template<sparse_like A>
+auto multipliable(const A& a) {
+  if constexpr (A::format_of == sparse::format::dia) return a;
+  else return a.tocsr();
+}
+
+/// What an operator of a sparse matrix keeps: A^H as rows too, once somebody has asked for it.
+template<sparse_like A>
+class sparse_action {
+ public:
+  using V = typename A::value_type;
+  explicit sparse_action(const A& a) : matrix_(a) {}
+  ndarray<V> operator()(operator_use use, const ndarray<V>& x) {
+    if (!use.adjoint) return matmul(matrix_, x);
+    std::call_once(made_, [this] { adjoint_ = multipliable(matrix_.H()); });
+    return matmul(adjoint_, x);
+  }
+
+ private:
+  A matrix_;
+  decltype(multipliable(std::declval<const A&>().H())) adjoint_;
+  std::once_flag made_;
+};
+
+}  // namespace detail
+
+namespace sparse::linalg {
+
 /// The operator of a 2-D array, whose integers and bools become float64; operators are returned as they are.
 template<detail::factorable A>
 auto aslinearoperator(const A& a) {
   using V = detail::factor_t<A>;
   if constexpr (std::same_as<V, detail::element_t<A>>) return LinearOperator<V>(ndarray<V>(a));
   else return LinearOperator<V>(ndarray<V>(a.template astype<V>()));
+}
+template<detail::solver_element V>
+template<sparse_like A>
+auto LinearOperator<V>::of_sparse(const A& a) -> action {
+  const auto rows = detail::multipliable(a.template astype<V>());
+  const auto made = std::make_shared<detail::sparse_action<std::remove_const_t<decltype(rows)>>>(rows);
+  return [made](use u, const ndarray<V>& x) { return (*made)(u, x); };
+}
+
+/// The operator of a sparse matrix, which keeps it as csr or dia.
+template<sparse_like A>
+auto aslinearoperator(const A& a) {
+  return LinearOperator<dtype_t<detail::factor_dtype(dtype_of<typename A::value_type>)>>(a);
 }
 template<detail::solver_element V>
 LinearOperator<V> aslinearoperator(const LinearOperator<V>& a) {
