@@ -57,6 +57,27 @@ TEST_CASE("an operator of an array, real and complex") {
   static_assert(std::same_as<decltype(ssl::aslinearoperator(F<int>({2, 2}))), ssl::LinearOperator<double>>);
 }
 
+TEST_CASE("operators of sparse matrices, in every format") {
+  const auto dense = F<c128>({5, 4});
+  const complex_vector x = F<c128>({4}), y = F<c128>({5}), columns = F<c128>({4, 2}),
+                       images = F<c128>({5, 2});
+  const ssl::LinearOperator<c128> reference(dense);
+  const auto check_same = [&](const ssl::LinearOperator<c128>& a) {
+    // Small integers, so that the order of sums does not matter.
+    CHECK(a.shape() == gp::dims{5, 4});
+    CHECK(same(a.matvec(x), reference.matvec(x)));
+    CHECK(same(a.rmatvec(y), reference.rmatvec(y)));
+    CHECK(same(a.matmat(columns), reference.matmat(columns)));
+    CHECK(same(a.H().matmat(images), reference.rmatmat(images)));
+  };
+  check_same(gp::sparse::csr_matrix<c128>(dense));
+  check_same(gp::sparse::csc_matrix<c128>(dense));
+  check_same(gp::sparse::coo_matrix<c128>(dense));
+  check_same(gp::sparse::dia_matrix<c128>(dense));
+  const auto integers = ssl::aslinearoperator(gp::sparse::csr_matrix<int>(F<int>({5, 4})));
+  CHECK(same(integers.matvec(F({4})), vector(gp::matmul(F({5, 4}), F({4})))));
+}
+
 TEST_CASE("sums, products and multiples") {
   const auto a = F<c128>({3, 4});
   const complex_vector b = F<c128>({4, 3}) * 2.0;

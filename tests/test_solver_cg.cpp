@@ -60,6 +60,20 @@ TEST_CASE("cg: a preconditioner, given as an array or as a function") {
   CHECK(relative_residual(a, x, b) < 1.01e-10);
 }
 
+TEST_CASE("cg: sparse matrices, and operators of functions") {
+  const gp::sparse::csr_matrix<double> a(L(10));
+  NEAR("ssl.cg(L(10), F((10,)), rtol=1e-10)[0]", ssl::cg(a, F({10}), {.rtol = 1e-10}).x, bound);
+  NEAR("ssl.cg(L(10), F((10,)), rtol=1e-10)[0]",
+       ssl::cg(a.todia(), F({10}), {.rtol = 1e-10, .M = gp::eye(10)}).x, bound);
+  const ssl::LinearOperator<double> difference({10, 10}, [](const gp::ndarray<double>& x) {
+    gp::ndarray<double> y = 2 * x;
+    y("1:") -= x(":-1");
+    y(":-1") -= x("1:");
+    return y;
+  });
+  NEAR("ssl.cg(L(10), F((10,)), rtol=1e-10)[0]", ssl::cg(difference, F({10}), {.rtol = 1e-10}).x, bound);
+}
+
 TEST_CASE("cg: what is computed past the end changes nothing") {
   // Without a callback the device is asked rarely; the answer is the same to the bit.
   const auto a = L(64), b = F({64});

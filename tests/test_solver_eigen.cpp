@@ -81,6 +81,8 @@ TEST_CASE("eigsh: multiple eigenvalues and invariant spaces") {
 TEST_CASE("eigsh: near sigma") {
   NEAR("ssl.eigsh(L(40), 3, sigma=0.)[0]", ssl::eigsh(L(40), 3, {.sigma = 0.0}).w);
   NEAR("ssl.eigsh(L(40), 3, sigma=1.7)[0]", ssl::eigsh(L(40), 3, {.sigma = 1.7}).w);
+  NEAR("ssl.eigsh(L(40), 3, sigma=1.7)[0]",
+       ssl::eigsh(gp::sparse::csr_matrix<double>(L(40)), 3, {.sigma = 1.7}).w);
   const auto inverse = linalg::inv(L(40));
   NEAR("ssl.eigsh(L(40), 3, sigma=0.)[0]",
        ssl::eigsh(ssl::aslinearoperator(L(40)), 3, {.sigma = 0.0, .OPinv = inverse}).w);

@@ -1,6 +1,6 @@
 // What a backend offers for sparse matrices: arrays in memory that the core owns, checked by it.
 #pragma once
-#include <core/backend.hpp>
+#include <core/linalg_engine.hpp>
 #include <gparray/reduction_table.hpp>
 
 #include <memory>
@@ -33,6 +33,15 @@ class counted_matrix {
   virtual std::int64_t count() const = 0;
   /// What it was made of must still be there.
   virtual void write(void* indices, void* data) = 0;
+};
+
+/// A triangle made ready for solving. One thread at a time may use it, and on one stream.
+class prepared_triangle {
+ public:
+  virtual ~prepared_triangle() = default;
+  /// x, in C order with the width that it was made ready for, becomes the solution y of op(triangle) y = x.
+  /// The matrix must still be there.
+  virtual void solve(void* x, queue q) = 0;
 };
 
 /// Work is enqueued on q. Every call may throw cuda_error, library_error or out_of_memory. No count or size
@@ -69,6 +78,14 @@ class sparse_engine {
   /// rows without entries 0. `type` is the values' and the result's.
   virtual void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
                            std::int64_t rows, void* out, queue q) = 0;
+
+  /// A triangle of a canonical square matrix, whose other entries are not read; its diagonal has no zeros.
+  /// Null if there is no routine for the dtype.
+  virtual std::unique_ptr<prepared_triangle> prepare_triangle(const compressed_rows& a, triangle_use use,
+                                                              std::int64_t width, queue q) {
+    static_cast<void>(a), static_cast<void>(use), static_cast<void>(width), static_cast<void>(q);
+    return nullptr;
+  }
 };
 
 }  // namespace core

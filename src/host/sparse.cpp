@@ -51,6 +51,10 @@ class host_sparse final : public core::sparse_engine {
                                                 void* indptr, queue) override {
     return sparse_combine(f, a, b, indptr);
   }
+  std::unique_ptr<core::prepared_triangle> prepare_triangle(const compressed_rows& a, core::triangle_use use,
+                                                            std::int64_t width, queue) override {
+    return sparse_triangle(a, use, width);
+  }
   void compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) override {
     sparse_compress(e, indptr, others, data);
   }

@@ -14,6 +14,8 @@ std::unique_ptr<core::counted_matrix> sparse_times_sparse(const core::compressed
                                                           const core::compressed_rows& b, void* indptr);
 std::unique_ptr<core::counted_matrix> sparse_combine(ufunc f, const core::compressed_rows& a,
                                                      const core::compressed_rows& b, void* indptr);
+std::unique_ptr<core::prepared_triangle> sparse_triangle(const core::compressed_rows& a,
+                                                         core::triangle_use use, std::int64_t width);
 void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data);
 
 }  // namespace host

@@ -12,6 +12,7 @@ import re
 import numpy as np
 import scipy
 import scipy.linalg as sl
+import scipy.sparse as sp
 import scipy.sparse.linalg as ssl
 
 
@@ -47,7 +48,7 @@ def STEPS(solver, *arguments, **keywords):
     return [info, len(calls)]
 
 
-names = {"np": np, "ssl": ssl, "L": L, "N": N, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
+names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
 
 
 def row(expression):

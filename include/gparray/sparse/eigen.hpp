@@ -1,7 +1,7 @@
 // SciPy's scipy.sparse.linalg.eigsh and svds: a few eigenvalues or singular values of a large matrix.
 #pragma once
 #include <gparray/linalg_solve.hpp>
-#include <gparray/sparse/iterative_solvers.hpp>
+#include <gparray/sparse/direct.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -85,6 +85,13 @@ sparse::linalg::LinearOperator<V> shifted_inverse(const A& a, double sigma) {
     const ndarray<V> shifted = matrix - shift * eye<V>(matrix.shape(0), none, 0, {.device = matrix.device()});
     const auto factors = gparray::linalg::lu_factor(shifted);
     return {matrix.shape(), [factors](const ndarray<V>& x) { return gparray::linalg::lu_solve(factors, x); }};
+  } else if constexpr (sparse_like<A>) {
+    const dims shape = a.shape();
+    const array_options there{.device = a.device()};
+    const sparse::dia_matrix<V> shifts(full<V>({1, shape[1]}, shift, there), zeros<std::int32_t>({1}, there),
+                                       shape);
+    const auto factors = sparse::linalg::splu(a.template astype<V>() - shifts);
+    return {shape, [factors](const ndarray<V>& x) { return factors.solve(x); }};
   } else {
     throw_no_inverse();
   }
