@@ -87,8 +87,8 @@ any_array sparse_lu::permutation(bool rows) const {
   return from_host(numbers.data(), {n_}, gparray::dtype::int32, place_);
 }
 
-sparse_parts sparse_lu::triangle(bool lower) const {
-  if (!factors_) return sparse_empty(format::csc, {0, 0}, type_, place_);
+sparse_parts sparse_lu::triangle(bool lower, sparse::format f) const {
+  if (!factors_) return sparse_empty(f, {0, 0}, type_, place_);
   const host_columns t = factors_->triangle(lower);
   const gparray::device here = gparray::device::cpu();
   const auto count = static_cast<std::int64_t>(t.rows.size());
@@ -96,7 +96,7 @@ sparse_parts sparse_lu::triangle(bool lower) const {
       make_parts(format::csc, n_, n_, from_host(t.values.data(), {count}, type_, here),
                  from_host(t.starts.data(), {n_ + 1}, gparray::dtype::int32, here),
                  from_host(t.rows.data(), {count}, gparray::dtype::int32, here));
-  return sparse_to_device(sparse_canonical(unordered), place_);
+  return sparse_to_device(sparse_convert(sparse_canonical(unordered), f), place_);
 }
 
 std::shared_ptr<const sparse_lu> make_sparse_lu(const sparse_parts& a,
@@ -108,7 +108,9 @@ any_array sparse_lu_solve(const sparse_lu& lu, const any_array& b, char trans) {
   return lu.solve(b, parse_transposition(trans));
 }
 std::int64_t sparse_lu_entries(const sparse_lu& lu) { return lu.entries(); }
-sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) { return lu.triangle(lower); }
+sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) {
+  return lu.triangle(lower, format::csc);
+}
 any_array sparse_lu_permutation(const sparse_lu& lu, bool rows) { return lu.permutation(rows); }
 
 void check_spsolve(const sparse_parts& a, const any_array& b) {

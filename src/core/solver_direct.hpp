@@ -44,8 +44,8 @@ class sparse_lu {
   any_array solve(const any_array& b, core::transposition op) const;
   std::int64_t entries() const { return factors_ ? factors_->entries() : 0; }
   any_array permutation(bool rows) const;
-  /// L or U by columns, on the matrix's device.
-  sparse_parts triangle(bool lower) const;
+  /// L or U on the matrix's device.
+  sparse_parts triangle(bool lower, sparse::format format) const;
 
  private:
   /// What solving on the matrix's own device needs, made when it first happens.

@@ -70,8 +70,8 @@ using namespace core;
 bool sparse_lu::solve_there(const any_array& b, transposition op, any_array& x) const {
   std::call_once(made_, [this] {
     auto f = std::make_unique<device_factors>();
-    f->lower = sparse_convert(triangle(true), format::csr);
-    f->upper = sparse_convert(triangle(false), format::csr);
+    f->lower = triangle(true, format::csr);
+    f->upper = triangle(false, format::csr);
     f->row_permutation = permutation(true);
     f->column_permutation = permutation(false);
     f->row_order = inverse_of(factors_->row_permutation, place_);
