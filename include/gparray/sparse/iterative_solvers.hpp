@@ -139,10 +139,10 @@ namespace sparse::linalg {
 // that they take as many as SciPy's up to rounding. The work stays on the device; what of it is waited for is
 // said below. A right-hand side of zeros has the solution zero.
 
-/// Conjugate gradients, for Hermitian positive definite A and M. Waits for the device, to ask whether it is
-/// done, after each of the first iterations, then after every sixteenth (a GPU is not asked more often, since
-/// each answer empties its queue), and after each with a callback. What is computed past the end leaves x as
-/// it is, so the result does not depend on it.
+/// Conjugate gradients, for Hermitian positive definite A and M. On a CPU, and with a callback, it looks
+/// after every iteration whether it is done. A GPU is asked, which waits for it and empties its queue, after
+/// each of the first 16 iterations and then ever more rarely, at last after every sixteenth. What is computed
+/// past the end leaves x as it is, so that the result does not depend on it.
 template<class A, array_like B>
 auto cg(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
