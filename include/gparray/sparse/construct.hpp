@@ -213,7 +213,8 @@ struct find_result {
   ndarray<std::int64_t> row, col;
   ndarray<V> data;
 };
-/// Places and values of the elements that are not 0, by column and row.
+/// Places and values of the elements that are not 0, by row and column if a is csr or dia, else by column and
+/// row.
 template<sparse_like A>
 find_result<detail::sparse_value_t<A>> find(const A& a) {
   using V = detail::sparse_value_t<A>;

@@ -182,7 +182,8 @@ class matrix {
     return {detail::sparse_with_data(parts_, data), detail::adopt_t{}};
   }
 
-  // Order of the entries: of each row (csr), of each column (csc), of all by column and row (coo). Asking
+  // Order of the entries: of each row (csr), of each column (csc), of all by column and row, or by row and
+  // column if they come from compressed rows (coo). Asking
   // waits for the device, once.
 
   /// Whether the indices ascend.
