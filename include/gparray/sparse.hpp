@@ -1,4 +1,5 @@
 // Sparse matrices: SciPy's scipy.sparse.
 #pragma once
 #include <gparray/sparse/arithmetic.hpp>
+#include <gparray/sparse/construct.hpp>
 #include <gparray/sparse/matrix.hpp>

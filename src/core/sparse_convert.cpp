@@ -135,7 +135,6 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   if (to == format::dia) return diagonals_of(a.format == format::coo ? a : coordinates_of(a));
   if (a.format == format::dia) {
     const sparse_parts p = coordinates_of_diagonals(a);
-    if (to == format::coo) return p;
     sparse_parts rows = compressed_by(format::csr, a.rows, a.columns, p.major, p.minor, p.data);
     rows.sorted = rows.canonical = true;
     return sparse_convert(rows, to);

@@ -44,6 +44,9 @@ class prepared_triangle {
   virtual void solve(void* x, queue q) = 0;
 };
 
+/// Throws overflow_error if a product has more entries than its indices can count.
+void check_product_count(std::int64_t count, dtype index);
+
 /// Work is enqueued on q. Every call may throw cuda_error, library_error or out_of_memory. No count or size
 /// is 0, but that of single rows.
 class sparse_engine {
@@ -55,8 +58,8 @@ class sparse_engine {
   /// y = A^T x; false if there is no routine that gives the same bits every time.
   virtual bool transposed_times_dense(const compressed_rows& a, std::int64_t width, const void* x, void* y,
                                       queue q) = 0;
-  /// A B: row starts are written to `indptr`, of a's index dtype, which both have. Null if there is no
-  /// routine. `sorted` says whether the indices of each row ascend.
+  /// A B: row starts are written to `indptr`, of a's index dtype, which both have, now or by write(). On a
+  /// GPU B is canonical. Null if there is no routine. `sorted` says whether the indices of each row ascend.
   virtual std::unique_ptr<counted_matrix> times_sparse(const compressed_rows& a, const compressed_rows& b,
                                                        void* indptr, bool& sorted, queue q) = 0;
   /// f(a, b) of canonical matrices, for f(0, 0) = 0, without zeros, as times_sparse. Null if there is no

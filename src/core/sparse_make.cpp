@@ -36,6 +36,10 @@ void check_axis(int axis, const any_array& index, std::int64_t size) {
   if (b.least < 0) fail<value_error>("negative axis {} index: {}", axis, b.least);
 }
 
+const char* format_name(format f) {
+  return f == format::csr ? "CSR" : f == format::csc ? "CSC" : f == format::coo ? "COO" : "DIA";
+}
+
 any_array owned_data(const detail::argument& data) { return contiguous(*data.array, data.type); }
 
 }  // namespace
@@ -59,7 +63,10 @@ sparse_parts sparse_empty(sparse::format f, const dims& shape, gparray::dtype ty
 }
 
 sparse_parts sparse_from_dense(sparse::format f, const argument& a) {
-  if (a.array->ndim() > 2) fail<type_error>("expected 2D array or matrix, not {}D", a.array->ndim());
+  if (a.array->ndim() > 2)
+    fail<value_error>("{} arrays don't {}support {}D{}", format_name(f),
+                      f == sparse::format::csr ? "yet " : "", a.array->ndim(),
+                      f == sparse::format::csr ? "." : " input. Use 2D");
   any_array full = contiguous(*a.array, a.type);
   full = reshape(full, full.ndim() == 2 ? full.shape() : dims{1, full.size()}, order::C);
   const std::int64_t rows = full.shape(0), columns = full.shape(1);
@@ -193,6 +200,8 @@ sparse_parts sparse_to_device(const sparse_parts& a, gparray::device where) {
   if (a.minor.rep()) b.minor = to_device(a.minor, where, nullptr);
   return b;
 }
+
+any_array sparse_astype_index(const any_array& indices) { return as_places(indices); }
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -96,6 +96,7 @@ bool sparse_is_sorted(const sparse_parts& a) {
 bool sparse_is_canonical(const sparse_parts& a) {
   if (a.canonical.known()) return a.canonical.yes();
   if (a.format == sparse::format::coo) {
+    if (a.sorted.known() && a.sorted.yes()) return true;
     const places keys = as_places(a.minor) * a.rows + as_places(a.major);
     a.canonical = keys.size() < 2 || !gparray::any(keys(later) <= keys(earlier)).item();
   } else {

@@ -73,6 +73,14 @@ any_array product_target(const any_array& out, const dims& shape, dtype type, co
 
 }  // namespace
 
+void check_product_count(std::int64_t count, dtype index) {
+  if (index_type(count, index) != index)
+    fail<overflow_error>(
+        "the product of sparse matrices has {} entries; give a factor 64-bit indices: "
+        "with_index<std::int64_t>()",
+        count);
+}
+
 void times_dense_by_products(const sparse_parts& a, const any_array& x, const any_array& y) {
   const places columns = as_places(a.minor);
   sparse_engine& engine = sparse_engine_of(y.device());
@@ -164,7 +172,9 @@ sparse_parts sparse_times_sparse(const sparse_parts& a, const sparse_parts& b, g
     p.minor = contiguous(p.minor, index);
     return p;
   };
-  const sparse_parts left = ready(a), right = ready(b);
+  const sparse_parts left = ready(a);
+  // A GPU's threads share out a row's entries, of which no two may be at one place.
+  const sparse_parts right = b.device().is_cuda() ? sparse_canonical(ready(b)) : ready(b);
   if (left.data.size() == 0 || right.data.size() == 0) {
     sparse_parts none_stored = sparse_empty(format::csr, {a.rows, b.columns}, type, a.device());
     return sparse_with_index(none_stored, promote_types(index, none_stored.index_dtype()));

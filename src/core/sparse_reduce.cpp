@@ -82,7 +82,7 @@ any_array sparse_count(const sparse_parts& a, bool nonzero, slice_end axis_argum
 }
 
 any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
-  if (k <= -a.rows || k >= a.columns) throw value_error("k exceeds array dimensions");
+  if (k <= -a.rows || k >= a.columns) return create_zeros(dims(0), a.dtype(), {.device = a.device()});
   const std::int64_t n =
       std::min(a.rows + std::min<std::int64_t>(k, 0), a.columns - std::max<std::int64_t>(k, 0));
   const any_array result = create_zeros(dims(n), a.dtype(), {.device = a.device()});

@@ -4,6 +4,8 @@
 #include <core/sparse_filter.hpp>
 #include <format/array.hpp>
 
+#include <ostream>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
@@ -48,8 +50,10 @@ using namespace core;
 std::string sparse_text(const sparse_parts& a) {
   const std::int64_t n = sparse_nnz(a);
   std::string text =
-      fmt::format("<{} sparse matrix of dtype '{}'\n\twith {} stored elements and shape ({}, {})>",
-                  format_name(a.format), name(a.dtype()), n, a.rows, a.columns);
+      fmt::format("<{} sparse matrix of dtype '{}'\n\twith {} stored elements{} and shape ({}, {})>",
+                  format_name(a.format), name(a.dtype()), n,
+                  a.format == sparse::format::dia ? fmt::format(" ({} diagonals)", a.major.size()) : "",
+                  a.rows, a.columns);
   if (n == 0) return text;
   const sparse_parts entries = sparse_convert(a, sparse::format::coo);
   const std::int64_t stored = entries.data.size(), half = most_lines / 2;
@@ -57,6 +61,8 @@ std::string sparse_text(const sparse_parts& a) {
   if (n <= most_lines || stored <= most_lines) return text + lines(entries, 0, stored);
   return text + lines(entries, 0, half) + "\n  :\t:\n" + lines(entries, stored - half, half);
 }
+
+void sparse_print(std::ostream& out, const sparse_parts& a) { out << sparse_text(a); }
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

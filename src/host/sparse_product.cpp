@@ -26,6 +26,9 @@ class product final : public core::counted_matrix {
       const std::lock_guard guard(lock_);
       parts_.push_back(std::move(own));
     });
+    std::int64_t total = 0;
+    for (const part& p : parts_) total += static_cast<std::int64_t>(p.indices.size());
+    core::check_product_count(total, a.index);
     indptr_[0] = 0;
     for (std::int64_t row = 0; row < a_.rows; ++row) indptr_[row + 1] += indptr_[row];
   }

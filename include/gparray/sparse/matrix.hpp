@@ -5,9 +5,6 @@
 #include <gparray/products.hpp>
 #include <gparray/sparse/parts.hpp>
 
-#include <iosfwd>
-#include <string>
-
 GPARRAY_BEGIN_NAMESPACE
 
 namespace sparse {
@@ -185,7 +182,8 @@ class matrix {
     return {detail::sparse_with_data(parts_, data), detail::adopt_t{}};
   }
 
-  // Order of the entries: of each row (csr), of each column (csc), of all by column and row (coo). Asking
+  // Order of the entries: of each row (csr), of each column (csc), of all by column and row, or by row and
+  // column if they come from compressed rows (coo). Asking
   // waits for the device, once.
 
   /// Whether the indices ascend.
@@ -234,7 +232,7 @@ class matrix {
   ndarray<std::int64_t> count_nonzero(detail::slice_end axis = none) const {
     return detail::typed<std::int64_t>(detail::sparse_count(parts_, true, axis));
   }
-  /// The elements (i, i + k). Throws value_error for a diagonal outside the matrix.
+  /// The elements (i, i + k); none of a diagonal outside the matrix.
   ndarray<V> diagonal(std::int64_t k = 0) const {
     return detail::typed<V>(detail::sparse_diagonal(parts_, k));
   }

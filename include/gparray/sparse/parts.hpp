@@ -5,7 +5,9 @@
 #include <gparray/reduction_table.hpp>
 
 #include <atomic>
+#include <iosfwd>
 #include <optional>
+#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -128,6 +130,9 @@ GPARRAY_API any_array sparse_plus_dense(const sparse_parts& a, const argument& x
 
 /// The text of a matrix: a line about it, and one for each entry, with dots in the middle of many.
 GPARRAY_API std::string sparse_text(const sparse_parts& a);
+GPARRAY_API void sparse_print(std::ostream& out, const sparse_parts& a);
+/// An index array in 64 bits.
+GPARRAY_API any_array sparse_astype_index(const any_array& indices);
 
 }  // namespace detail
 
