@@ -2,6 +2,7 @@
 // then asked for; failures of each call.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cuda/backend.hpp>
 #include <gparray/error.hpp>
 #include <thread>
@@ -42,8 +43,8 @@ const queue stream{0, nullptr};
 // 4 x 4, with entries in both triangles and on the diagonal.
 const std::vector<int> indptr{0, 2, 5, 7, 10}, indices{0, 2, 0, 1, 3, 1, 2, 0, 2, 3};
 const std::vector<double> data{2, 5, 3, 4, 7, -1, 8, 6, 9, 16};
-const compressed_rows matrix{4,          4, 10, dtype::int32, dtype::float64, indptr.data(), indices.data(),
-                             data.data()};
+const compressed_rows four_by_four{
+    4, 4, 10, dtype::int32, dtype::float64, indptr.data(), indices.data(), data.data()};
 
 constexpr transposition all_operations[] = {transposition::none, transposition::transpose,
                                             transposition::adjoint};
@@ -52,8 +53,8 @@ void solve_twice(sparse_engine& engine, triangle_use use, std::int64_t width) {
   std::vector<double> x, want;
   for (std::int64_t i = 0; i < 4 * width; ++i) x.push_back(static_cast<double>(i * i % 7 - 3));
   want = x;
-  const auto there = engine.prepare_triangle(matrix, use, width, stream);
-  const auto here = host::sparse_triangle(matrix, use, width);
+  const auto there = engine.prepare_triangle(four_by_four, use, width, stream);
+  const auto here = host::sparse_triangle(four_by_four, use, width);
   for (int turn = 0; turn < 2; ++turn) {
     there->solve(x.data(), stream);
     here->solve(want.data(), {});
@@ -77,7 +78,7 @@ TEST_CASE("triangles: every use gives what substitution gives, from one analysis
 
 TEST_CASE("triangles: dtypes that cuSPARSE does not have") {
   with_engine(0, [](sparse_engine& engine) {
-    compressed_rows integers = matrix;
+    compressed_rows integers = four_by_four;
     integers.type = dtype::int64;
     CHECK(!engine.prepare_triangle(integers, {.lower = true}, 1, stream));
   });

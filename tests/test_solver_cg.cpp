@@ -1,4 +1,4 @@
-// cg and bicgstab take SciPy's iterations to SciPy's answers.
+// cg, bicgstab and cgs take SciPy's iterations to SciPy's answers.
 #include "error_text.hpp"
 #include "support/solvers.hpp"
 
@@ -121,6 +121,20 @@ TEST_CASE("bicgstab: solutions and iterations") {
   NEAR("STEPS(ssl.bicgstab, N(60), F((60,)), rtol=1e-9)", count(N(60), F({60}), {.rtol = 1e-9}));
   NEAR("STEPS(ssl.bicgstab, N(60), F((60,)), maxiter=2)", count(N(60), F({60}), {.maxiter = 2}));
   NEAR("STEPS(ssl.bicgstab, N(6), F((6,)), M=la.inv(N(6)))", count(N(6), F({6}), {.M = linalg::inv(N(6))}));
+}
+
+TEST_CASE("cgs: solutions and iterations") {
+  NEAR("ssl.cgs(N(12), F((12,)), rtol=1e-10)[0]", ssl::cgs(N(12), F({12}), {.rtol = 1e-10}).x, bound);
+  NEAR("ssl.cgs(N(12, 'D'), F((12,), 'D'), maxiter=4)[0]",
+       ssl::cgs(N<c128>(12), F<c128>({12}), {.maxiter = 4}).x, bound);
+  const auto count = [](const auto& a, const auto& b, const ssl::iterative_options<double>& options) {
+    return steps_of(SOLVER(cgs), a, b, options);
+  };
+  NEAR("STEPS(ssl.cgs, N(60), F((60,)))", count(N(60), F({60}), {}));
+  NEAR("STEPS(ssl.cgs, N(6), F((6,)), M=la.inv(N(6)))", count(N(6), F({6}), {.M = linalg::inv(N(6))}));
+  const gp::ndarray<double> turn{{0., 1.}, {-1., 0.}};
+  CHECK(ssl::cgs(turn, gp::ndarray<double>{1., 0.}).info == -11);
+  CHECK(ssl::cgs(gp::eye(9), F({9})).x.to_vector() == F({9}).to_vector());
 }
 
 TEST_CASE("bicgstab: breakdowns") {

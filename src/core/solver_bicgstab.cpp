@@ -1,38 +1,11 @@
 // Stabilised biconjugate gradients: van der Vorst's, in the order of operations that SciPy has.
+#include <core/iteration_state.hpp>
 #include <core/iterative_solver.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 using namespace core;
-
-namespace {
-
-/// What has become of an iteration, on the device: 0 while it runs, then SciPy's info, which stays.
-class iteration_state {
- public:
-  static constexpr std::int32_t converged = 1, rho_broke_down = -10, omega_broke_down = -11;
-
-  explicit iteration_state(device place) : code_(zeros<std::int32_t>({}, {.device = place})) {}
-  /// Ends the iteration with `code` if it still runs and the condition is true.
-  void end_if(const ndarray<bool>& condition, std::int32_t code) {
-    code_ = where(logical_and(code_ == 0, condition), code, code_);
-    running_ = code_ == 0;
-  }
-  /// `number` while the iteration runs, then 0, so that what it multiplies changes nothing any more.
-  template<class X>
-  auto masked(X&& number) const {
-    using V = element_t<X>;
-    return ndarray<V>(where(running_, std::forward<X>(number), V(0)));
-  }
-  std::int32_t code() const { return code_.item(); }
-
- private:
-  ndarray<std::int32_t> code_;
-  ndarray<bool> running_;
-};
-
-}  // namespace
 
 template<solver_element V>
 sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
@@ -43,13 +16,12 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
   const auto bound = static_cast<R>(residual_bound("bicgstab", options.atol, options.rtol, norm_b));
   if (norm_b == 0) return {system.b.copy(), 0};
 
-  // SciPy's numbers, which were those of the Fortran templates.
-  constexpr R breakdown = std::numeric_limits<R>::epsilon() * std::numeric_limits<R>::epsilon();
+  constexpr R breakdown = breakdown_bound<R>;
   const std::int64_t maxiter = options.maxiter.value_or(10 * system.n);
   check_schedule schedule(system.b.device(), static_cast<bool>(options.callback));
   iteration_state state(system.b.device());
   const auto result = [&](std::int32_t code) -> sparse::linalg::iterative_result<V> {
-    return {system.x, code == iteration_state::converged ? 0 : code};
+    return {system.x, iteration_state::info(code, maxiter)};
   };
 
   ndarray<V> r = system.residual(), p, v, rho, alpha, omega;
@@ -88,8 +60,7 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
       options.callback(system.x);
     }
   }
-  const std::int32_t code = state.code();
-  return {system.x, code == 0 ? maxiter : code == iteration_state::converged ? 0 : code};
+  return result(state.code());
 }
 
 #define GPARRAY_INSTANCE(V)                                                                         \

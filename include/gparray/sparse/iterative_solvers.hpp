@@ -1,4 +1,4 @@
-// SciPy's iterative solvers of A x = b: scipy.sparse.linalg.cg, bicgstab, gmres, minres.
+// SciPy's iterative solvers of A x = b: scipy.sparse.linalg.cg, bicgstab, cgs, gmres, minres.
 #pragma once
 #include <gparray/sparse/linear_operator.hpp>
 
@@ -61,7 +61,7 @@ struct iterative_result {
   std::int64_t info;
 };
 
-/// SciPy's keyword arguments of cg and bicgstab.
+/// SciPy's keyword arguments of cg, bicgstab and cgs.
 template<detail::solver_element V>
 struct iterative_options {
   /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
@@ -122,6 +122,10 @@ GPARRAY_API sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::L
                                                          const ndarray<V>& b,
                                                          const sparse::linalg::iterative_options<V>& options);
 template<solver_element V>
+GPARRAY_API sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>& a,
+                                                    const ndarray<V>& b,
+                                                    const sparse::linalg::iterative_options<V>& options);
+template<solver_element V>
 GPARRAY_API sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a,
                                                       const ndarray<V>& b,
                                                       const sparse::linalg::gmres_options<V>& options);
@@ -154,6 +158,13 @@ template<class A, array_like B>
 auto bicgstab(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::bicgstab<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
+}
+
+/// Squared conjugate gradients, for any A; as bicgstab, but often less smooth.
+template<class A, array_like B>
+auto cgs(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
+  using V = detail::solver_t<A, B>;
+  return detail::cgs<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
 
 /// Generalised minimal residuals with restarts, for any A. Waits once each iteration, for one column of the

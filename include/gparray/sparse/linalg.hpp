@@ -1,4 +1,4 @@
 // SciPy's scipy.sparse.linalg.
 #pragma once
-#include <gparray/sparse/eigen.hpp>
+#include <gparray/sparse/functions.hpp>
 #include <gparray/sparse/lsqr.hpp>
