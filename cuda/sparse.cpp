@@ -68,7 +68,7 @@ class shared_memory_product final : public counted_matrix {
         ends_(context_.memory(static_cast<std::size_t>(a.rows) * sizeof(std::int64_t))) {
     p_ = {a.indptr, a.indices, a.data,
           b.indptr, b.indices, b.data,
-          a.rows,   b.columns, static_cast<std::int64_t*>(ends_.data()),
+          a.rows,   b.columns, static_cast<std::int64_t*>(counts_.data()),
           indptr,   nullptr,   nullptr};
     launch(operation, find_product_count_kernel(index_), p_.rows, sparse_threads, p_, q);
     sum_up(counts_.data(), ends_.data(), p_.rows, q, context_.pool());

@@ -61,15 +61,15 @@ __global__ void __launch_bounds__(sparse_threads) write_product(const __grid_con
                                                                    static_cast<const I*>(p.b_indices);
   const T *const a_data = static_cast<const T*>(p.a_data), *const b_data = static_cast<const T*>(p.b_data);
   clear_words(bits, n_words);
-  for (std::int64_t c = threadIdx.x; c < p.columns; c += sparse_threads) sums[c] = T{};
   for (std::int64_t k = a_indptr[blockIdx.x]; k < a_indptr[blockIdx.x + 1]; ++k) {
     __syncthreads();  // two rows of b may have a column in common
     const I row = a_indices[k];
     const T factor = a_data[k];
     for (std::int64_t j = b_indptr[row] + threadIdx.x; j < b_indptr[row + 1]; j += sparse_threads) {
       const I c = b_indices[j];
-      atomicOr(&bits[c / 32], 1u << (c % 32));
-      sums[c] = kernel::add(sums[c], kernel::multiply(factor, b_data[j]));
+      const unsigned bit = 1u << (c % 32);
+      const T term = kernel::multiply(factor, b_data[j]);
+      sums[c] = atomicOr(&bits[c / 32], bit) & bit ? kernel::add(sums[c], term) : term;
     }
   }
   __syncthreads();

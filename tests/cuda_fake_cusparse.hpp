@@ -229,8 +229,10 @@ inline void add_sparse_products(gparray::core::cuda::cusparse_table& t) {
       for (int k = a.indptr[i]; k < a.indptr[i + 1]; ++k)
         for (int j = b.indptr[a.indices[k]]; j < b.indptr[a.indices[k] + 1]; ++j) {
           const auto column = static_cast<std::size_t>(b.indices[j]);
-          model.product[i][column] += a.data[k] * b.data[j];
-          c.count += !std::exchange(model.occurs[i][column], 1);
+          const double term = a.data[k] * b.data[j];
+          const bool first = !std::exchange(model.occurs[i][column], 1);
+          model.product[i][column] = first ? term : model.product[i][column] + term;
+          c.count += first;
         }
     return CUSPARSE_STATUS_SUCCESS;
   };

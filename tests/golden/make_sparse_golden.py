@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import scipy
+import scipy.io
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
@@ -28,13 +29,9 @@ def D(shape, dtype="d"):
     return ((i * 7 + 3) % 11 - 4).astype(dtype).reshape(shape)
 
 
-def parts(m):
-    """Compressed by rows, for comparison of structures: data, indices, indptr."""
-    m = m.tocsr()
-    return np.concatenate([m.data, m.indices, m.indptr])
+H = S((4, 4), "D") + S((4, 4), "D").conj().T
 
-
-names = {"np": np, "sp": sp, "sl": sl, "A": np.array, "S": S, "D": D, "parts": parts,
+names = {"np": np, "sp": sp, "sl": sl, "A": np.array, "S": S, "D": D, "H": H,
          "csr": sp.csr_matrix, "csc": sp.csc_matrix, "coo": sp.coo_matrix, "dia": sp.dia_matrix}
 
 
@@ -63,4 +60,13 @@ for file in tests.glob("test_sparse*.cpp"):
         expressions.add(text.replace('\\"', '"'))
 lines = sorted("\t".join([e, *row(e)]) for e in expressions)
 (tests / "golden" / "sparse.tsv").write_text("\n".join(lines) + "\n")
+
+# Files that SciPy writes.
+golden = tests / "golden"
+sp.save_npz(golden / "sparse_csc.npz", sp.csc_matrix(S((4, 5))))
+sp.save_npz(golden / "sparse_dia.npz", sp.dia_matrix(S((4, 5), "F")), compressed=False)
+sp.save_npz(golden / "sparse_coo.npz", sp.coo_matrix(S((4, 5), "?")))
+scipy.io.mmwrite(golden / "sparse_real.mtx", sp.csr_matrix(S((4, 5)) / 3), comment=" a comment")
+scipy.io.mmwrite(golden / "sparse_hermitian.mtx", sp.csr_matrix(H), symmetry="hermitian")
+scipy.io.mmwrite(golden / "sparse_array.mtx", S((4, 5), "l"))
 print(f"{len(lines)} expressions, NumPy {np.__version__}, SciPy {scipy.__version__}")
