@@ -1,7 +1,8 @@
-// gmres, minres and lsqr take SciPy's iterations to SciPy's answers.
+// gmres, minres, lsqr and lsmr take SciPy's iterations to SciPy's answers.
 #include "error_text.hpp"
 #include "support/solvers.hpp"
 
+#include <gparray/sparse/lsmr.hpp>
 #include <gparray/sparse/lsqr.hpp>
 
 using namespace golden_linalg;
@@ -119,6 +120,24 @@ TEST_CASE("lsqr: tall, wide, square; damped; from a start") {
     return gp::ndarray<std::int64_t>{r.istop, r.itn};
   }());
   NEAR("ssl.lsqr(F((9, 4)), np.zeros(9))[0]", ssl::lsqr(tall, gp::zeros({9})).x);
+}
+
+TEST_CASE("lsmr: tall, wide; damped; from a start") {
+  const auto tall = F({9, 4});
+  const auto norms = [](const auto& r) {
+    return gp::ndarray<double>{r.normr, r.normar, r.norma, r.conda, r.normx};
+  };
+  const auto reason = [](const auto& r) { return gp::ndarray<std::int64_t>{r.istop, r.itn}; };
+  NEAR("ssl.lsmr(F((9, 4)), F((9,)))[0]", ssl::lsmr(tall, F({9})).x);
+  NEAR("ssl.lsmr(F((9, 4)), F((9,)))[1:3]", reason(ssl::lsmr(tall, F({9}))));
+  NEAR("ssl.lsmr(F((9, 4)), F((9,)), maxiter=3)[3:8]", norms(ssl::lsmr(tall, F({9}), {.maxiter = 3})));
+  NEAR("ssl.lsmr(F((9, 4)).T, F((4,)), maxiter=3)[0]", ssl::lsmr(tall.T(), F({4}), {.maxiter = 3}).x);
+  NEAR("ssl.lsmr(F((9, 4)), F((9,)), damp=2., maxiter=3)[3:8]",
+       norms(ssl::lsmr(tall, F({9}), {.damp = 2, .maxiter = 3})));
+  NEAR("ssl.lsmr(F((9, 4)), F((9,)), x0=np.ones(4), maxiter=2)[0]",
+       ssl::lsmr(tall, F({9}), {.maxiter = 2, .x0 = gp::ones<double>({4})}).x);
+  NEAR("ssl.lsmr(N(12), F((12,)))[1:3]", reason(ssl::lsmr(N(12), F({12}))));
+  NEAR("ssl.lsmr(F((9, 4)), np.zeros(9))[0]", ssl::lsmr(tall, gp::zeros({9})).x);
 }
 
 TEST_CASE("lsqr: the pseudo-inverse's answer for complex matrices, and mistakes") {

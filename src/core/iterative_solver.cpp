@@ -1,3 +1,4 @@
+#include <core/bidiagonalization.hpp>
 #include <core/errors.hpp>
 #include <core/iterative_solver.hpp>
 #include <core/shape_text.hpp>
@@ -34,6 +35,13 @@ linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix,
 
 #define GPARRAY_INSTANCE(V) template struct linear_system<V>
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+
+void check_least_squares(const dims& operator_shape, const any_array& b, const any_array* x0) {
+  check_vector(operator_shape, b, "b");
+  if (x0 && x0->shape() != dims{operator_shape[1]})
+    fail<value_error>("shapes of A {} and x0 {} are incompatible", python_text(operator_shape),
+                      python_text(x0->shape()));
+}
 
 double residual_bound(const char* solver, double atol, double rtol, double norm_b) {
   if (!(atol >= 0))

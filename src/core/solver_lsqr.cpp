@@ -1,7 +1,5 @@
 // Least squares by bidiagonalisation: Paige and Saunders 1982, with the estimates and tests that SciPy has.
-#include <core/errors.hpp>
-#include <core/iterative_solver.hpp>
-#include <core/shape_text.hpp>
+#include <core/bidiagonalization.hpp>
 #include <gparray/sparse/lsqr.hpp>
 
 #include <cmath>
@@ -10,25 +8,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
-
-double square(double x) { return x * x; }
-
-/// (c s; s -c) (a, b) = (r, 0), without an overflow or a division by zero. r has the sign of the larger one.
-struct reflection {
-  double c, s, r;
-
-  static reflection of(double a, double b) {
-    if (b == 0) return {sign(a), 0, std::abs(a)};
-    if (a == 0) return {0, sign(b), std::abs(b)};
-    if (std::abs(b) > std::abs(a)) {
-      const double ratio = a / b, s = sign(b) / std::sqrt(1 + ratio * ratio);
-      return {s * ratio, s, b / s};
-    }
-    const double ratio = b / a, c = sign(a) / std::sqrt(1 + ratio * ratio);
-    return {c, c * ratio, a / c};
-  }
-  static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-};
 
 /// The QR factorisation of the bidiagonal matrix and the estimates made from it: numbers on the host, one set
 /// an iteration. Names follow the paper's and SciPy's.
@@ -104,13 +83,6 @@ class lsqr_recurrence {
   double ddnorm_ = 0, res2_ = 0, xxnorm_ = 0, z_ = 0, c2_ = -1, s2_ = 0;
 };
 
-/// v / norm, and 0 / 0 = 0: nothing has to be known of the norm on the host.
-template<class V, class R>
-ndarray<V> normalized(const ndarray<V>& v, const ndarray<R>& norm) {
-  const ndarray<R> factor = where(norm > R(0), R(1) / norm, R(0));
-  return v * factor;
-}
-
 }  // namespace
 
 }  // namespace core
@@ -124,28 +96,17 @@ sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a, 
                                     const ndarray<V>* x0, const sparse::linalg::lsqr_options& options) {
   using R = real_t<V>;
   const auto number = [](double x) { return V(static_cast<R>(x)); };
-  const std::int64_t m = a.shape()[0], n = a.shape()[1];
-  if (right_side.shape() != dims{m} && right_side.shape() != dims{m, 1})
-    fail<value_error>("shapes of A {} and b {} are incompatible", python_text(a.shape()),
-                      python_text(right_side.shape()));
-  if (x0 && x0->shape() != dims{n})
-    fail<value_error>("shapes of A {} and x0 {} are incompatible", python_text(a.shape()),
-                      python_text(x0->shape()));
+  check_least_squares(a.shape(), right_side, x0);
+  const std::int64_t n = a.shape()[1];
   const array_options here{.device = right_side.device()};
   const ndarray<V> b = right_side.ravel();
   ndarray<V> x = x0 ? x0->copy() : zeros<V>({n}, here);
   ndarray<R> var = zeros<R>({n}, here);
 
-  ndarray<V> u = b;
-  if (x0) u = b - a.matvec(x);
-  ndarray<R> norm_u = linalg::norm(u);
-  u = normalized(u, norm_u);
-  ndarray<V> v = a.rmatvec(u);
-  ndarray<R> norm_v = linalg::norm(v);
-  v = normalized(v, norm_v);
-  ndarray<V> w = v.copy();
-  double alfa = norm_v.item();
-  lsqr_recurrence recurrence(options, linalg::norm(b).item(), norm_u.item(), alfa);
+  bidiagonalization<V> steps(a, x0 ? ndarray<V>(b - a.matvec(x)) : b);
+  ndarray<V> w = steps.v.copy();
+  double alfa = steps.norm_v.item();
+  lsqr_recurrence recurrence(options, linalg::norm(b).item(), steps.norm_u.item(), alfa);
 
   std::int64_t iteration = 0;
   int stop = 0;
@@ -153,20 +114,16 @@ sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a, 
   const bool exact = recurrence.arnorm == 0;
   while (!exact && stop == 0 && iteration < limit) {
     ++iteration;
-    u = a.matvec(v) - number(alfa) * u;
-    norm_u = linalg::norm(u);
-    u = normalized(u, norm_u);
-    v = a.rmatvec(u) - norm_u * v;
-    norm_v = linalg::norm(v);
-    v = normalized(v, norm_v);
+    steps.advance();
     const ndarray<R> norm_w = linalg::norm(w);
 
-    const double beta = norm_u.item(), next = norm_v.item();  // the first waits, the others are there then
+    // The first waits, the others are there then.
+    const double beta = steps.norm_u.item(), next = steps.norm_v.item();
     recurrence.advance(alfa, beta, next, norm_w.item());
     alfa = next;
     x += number(recurrence.x_step) * w;
     if (options.calc_var) var += square(absolute(w * number(1 / recurrence.rho)));
-    w = v + number(recurrence.w_step) * w;
+    w = steps.v + number(recurrence.w_step) * w;
     stop = recurrence.verdict(iteration >= limit);
   }
   return {x,
