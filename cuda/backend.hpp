@@ -9,6 +9,7 @@
 #include "fft.hpp"
 #include "graph.hpp"
 #include "linalg.hpp"
+#include "sparse.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -45,6 +46,7 @@ class cuda_backend_type final : public backend {
   curand_engine* curand() noexcept override { return &curand_; }
   fft_engine* fft() noexcept override { return &transforms_; }
   linalg_engine* linalg() noexcept override { return &linalg_; }
+  sparse_engine* sparse() noexcept override { return &sparse_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -78,6 +80,7 @@ class cuda_backend_type final : public backend {
   curand_library curand_;
   cuda_fft_engine transforms_;
   cuda_linalg linalg_{*this};
+  cuda_sparse sparse_{*this};
 };
 
 }  // namespace core::cuda

@@ -118,7 +118,11 @@ class gpu_backend final : public core::backend {
             [copy = std::make_shared<core::reduce_plan>(plan)] { core::host_backend().reduce(*copy, {}); });
   }
   void scan(const core::scan_plan&, queue) override {}
-  void matmul(const core::matmul_plan&, queue) override {}
+  void matmul(const core::matmul_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
+  }
+  core::sparse_engine* sparse() noexcept override { return sparse_of_tests; }
   void gather(const core::index_plan& plan, queue q) override {
     enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().gather(*copy, {}); });
   }
@@ -269,6 +273,7 @@ class gpu_backend final : public core::backend {
     queue where;
   };
   std::vector<copy_call> copies;
+  core::sparse_engine* sparse_of_tests = nullptr;
   struct launch_call {
     core::kernel_launch what;
     queue where;

@@ -16,6 +16,7 @@ class curand_engine;
 class fft_engine;
 class graph_engine;
 class linalg_engine;
+class sparse_engine;
 struct bin_plan;
 struct random_plan;
 struct run_plan;
@@ -82,6 +83,8 @@ class backend {
   virtual fft_engine* fft() noexcept { return nullptr; }
   /// Factorisations; null if this backend has none.
   virtual linalg_engine* linalg() noexcept { return nullptr; }
+  /// Sparse matrices; null if this backend has none.
+  virtual sparse_engine* sparse() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;

@@ -3,6 +3,7 @@
 #include <host/fft.hpp>
 #include <host/linalg.hpp>
 #include <host/operations.hpp>
+#include <host/sparse.hpp>
 #include <memory/host.hpp>
 
 #include <sys/sysinfo.h>
@@ -54,6 +55,7 @@ class host_backend final : public core::backend {
 
   core::fft_engine* fft() noexcept override { return &fft_engine(); }
   core::linalg_engine* linalg() noexcept override { return &host::linalg(); }
+  core::sparse_engine* sparse() noexcept override { return &host::sparse(); }
 
   int device_count() override { return 1; }
   std::string device_name(int) override {
