@@ -16,6 +16,7 @@
 #include "random.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
+#include "sort.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -60,6 +61,25 @@ void cuda_backend_type::scatter(const index_plan& plan, queue q) {
 
 void cuda_backend_type::compact(const compact_plan& plan, queue q) {
   run_compact(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::sort(const sort_plan& plan, queue q) {
+  run_sort(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::search(const search_plan& plan, queue q) {
+  enter(q.device);
+  run_search(plan, q);
+}
+
+void cuda_backend_type::reduce_runs(const run_plan& plan, queue q) {
+  enter(q.device);
+  run_reduce_runs(plan, q);
+}
+
+void cuda_backend_type::count_bins(const bin_plan& plan, queue q) {
+  enter(q.device);
+  run_count_bins(plan, q);
 }
 
 void cuda_backend_type::random(const random_plan& plan, queue q) {

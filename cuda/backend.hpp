@@ -9,6 +9,7 @@
 #include "fft.hpp"
 #include "graph.hpp"
 #include "linalg.hpp"
+#include "sparse.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -24,6 +25,10 @@ class cuda_backend_type final : public backend {
   void gather(const index_plan& plan, queue q) override;
   void scatter(const index_plan& plan, queue q) override;
   void compact(const compact_plan& plan, queue q) override;
+  void sort(const sort_plan& plan, queue q) override;
+  void search(const search_plan& plan, queue q) override;
+  void reduce_runs(const run_plan& plan, queue q) override;
+  void count_bins(const bin_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
@@ -41,6 +46,7 @@ class cuda_backend_type final : public backend {
   curand_engine* curand() noexcept override { return &curand_; }
   fft_engine* fft() noexcept override { return &transforms_; }
   linalg_engine* linalg() noexcept override { return &linalg_; }
+  sparse_engine* sparse() noexcept override { return &sparse_; }
 
   module_handle load_module(const std::string& image, int device) override;
   void unload_module(module_handle module) noexcept override;
@@ -74,6 +80,7 @@ class cuda_backend_type final : public backend {
   curand_library curand_;
   cuda_fft_engine transforms_;
   cuda_linalg linalg_{*this};
+  cuda_sparse sparse_{*this};
 };
 
 }  // namespace core::cuda

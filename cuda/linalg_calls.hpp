@@ -115,6 +115,7 @@ class call_context {
     return blas_handle(q_, workspace_.data(), blas_workspace_bytes);
   }
   queue where() const { return q_; }
+  memory_pool& pool() const { return *pool_; }
 
  private:
   backend& owner_;

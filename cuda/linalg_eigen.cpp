@@ -110,10 +110,13 @@ void svd_by_polar(const call_context& context, dtype type, const matrix_stack& a
     T *const matrix = matrix_at<T>(a, i), *const its_u = any ? u + i * m * u_columns : first_u;
     context.copy(kept.data(), matrix, matrix_bytes);
     double perturbation = 0;
-    GPARRAY_SOLVE(cusolverDnXgesvdp, h.handle, h.params, mode, thin, m, n, data, matrix, m, real, s + i * n,
-                  data, its_u, m, data, v, n, data, work.device.data(), work.on_device, work.host.get(),
-                  work.on_host, info + i, &perturbation);
-    if (perturbation != 0)
+    const cusolverStatus_t status = solver().cusolverDnXgesvdp(
+        h.handle, h.params, mode, thin, m, n, data, matrix, m, real, s + i * n, data, its_u, m, data, v, n,
+        data, work.device.data(), work.on_device, work.host.get(), work.on_host, info + i, &perturbation);
+    // It fails on infinities and NaN, and QR iteration says where they are.
+    if (status != CUSOLVER_STATUS_EXECUTION_FAILED) check_solver("cusolverDnXgesvdp", status);
+    const bool is_done = status == CUSOLVER_STATUS_SUCCESS && perturbation == 0;
+    if (!is_done)
       svd_by_qr<T>(context, {kept.data(), m, n, 1}, which, s + i * n, any ? its_u : nullptr,
                    any ? vh + i * n * n : nullptr, info + i);
     else if (any)

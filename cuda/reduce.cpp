@@ -144,7 +144,7 @@ class reducer {
     p.packs_per_split = static_cast<std::uint32_t>(p.n_packs);
     if (p.log_group == log_reduce_threads) {
       const std::int64_t tiles_per_split =
-          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 4, max_split_packs / tile);
+          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile);
       n_splits = ceil_div(n_tiles, tiles_per_split);
       p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
     }

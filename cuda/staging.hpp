@@ -23,6 +23,7 @@ class staging {
   void to_host(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
   static constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+  static constexpr std::size_t mailbox_bytes = 256;
 
  private:
   struct buffer {
@@ -30,10 +31,14 @@ class staging {
     cudaEvent_t done = nullptr;
   };
   void prepare();
+  /// A few bytes, as of item(): two calls of the driver, where a buffer takes four.
+  void read(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
   int device_;
   std::mutex lock_;
   buffer buffers_[2];
+  std::mutex mailbox_lock_;
+  void* mailbox_ = nullptr;
 };
 
 }  // namespace core::cuda

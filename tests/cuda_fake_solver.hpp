@@ -204,7 +204,7 @@ inline void add_generic(core::cuda::solver_table& t) {
                            void* a, i64 lda, cudaDataType, void* s, cudaDataType, void* u, i64 ldu,
                            cudaDataType, void* v, i64 ldv, cudaDataType, void* work, std::size_t size,
                            void* host, std::size_t host_size, int* info, double* perturbation) {
-    FAKE_SOLVER(Xgesvdp);
+    if (model.fails("Xgesvdp")) return CUSOLVER_STATUS_INTERNAL_ERROR;  // the other failure is an answer
     CHECK(m >= n);
     CHECK(ldu == m);
     CHECK(ldv == n);
@@ -212,6 +212,7 @@ inline void add_generic(core::cuda::solver_table& t) {
     CHECK(v != nullptr);
     use(work, size, host, host_size);
     *perturbation = model.perturbation;
+    if (model.perturbation < 0) return CUSOLVER_STATUS_EXECUTION_FAILED;
     with(type, [&]<class T>(T) {
       std::vector<T> vh(static_cast<std::size_t>(n * n));
       *info = host::decompose_singular(matrix<T>(a, m, n, lda), !thin, static_cast<double*>(s),

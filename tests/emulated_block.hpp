@@ -152,6 +152,20 @@ inline unsigned __shfl_up_sync(unsigned, unsigned value, unsigned delta) {
   return emulated::running.exchange(value,
                                     [=](unsigned lane) { return lane >= delta ? lane - delta : lane; });
 }
+inline void __syncwarp() {
+  emulated::running.exchange(0, [](unsigned lane) { return lane; });
+}
+inline unsigned __match_any_sync(unsigned, unsigned word) {
+  unsigned alike = 0;
+  for (unsigned other = 0; other < 32; ++other)
+    alike |= unsigned(emulated::running.exchange(word, [=](unsigned) { return other; }) == word) << other;
+  return alike;
+}
+inline int __popc(unsigned word) { return __builtin_popcount(word); }
+template<class T>
+T atomicAdd(T* address, T value) {
+  return std::exchange(*address, *address + value);
+}
 using std::min;
 
 #define __global__

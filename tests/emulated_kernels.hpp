@@ -40,12 +40,15 @@ class program {
     return n_++;
   }
 
+  /// A header of device code that is wanted beside those of generated kernels.
+  void include(const std::string& header) { includes_ += "#include \"" + header + "\"\n"; }
+
   void build() {
     const std::string file = (folder_.path / "kernels.cpp").string(), library = file + ".so";
     std::string text = "#include \"emulated_device.hpp\"\n";
     for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::columns})
       text += gparray::core::cuda::kernel_includes(form);
-    std::ofstream(file) << text << source_;
+    std::ofstream(file) << text << includes_ << source_;
     const std::string root = GPARRAY_TEST_DATA "/..";
     std::string command = GPARRAY_TEST_COMPILER
         " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
@@ -77,7 +80,7 @@ class program {
   static bool is_map(kernel_form form) { return form == kernel_form::rows || form == kernel_form::strided; }
 
   temporary_folder folder_;
-  std::string source_;
+  std::string source_, includes_;
   std::size_t n_ = 0;
   void* library_ = nullptr;
 };

@@ -3,6 +3,7 @@
 // early shows as a wrong result.
 #pragma once
 #include <core/backend.hpp>
+#include <core/order_plan.hpp>
 #include <core/random_plan.hpp>
 #include <gparray/error.hpp>
 #include <memory/cpu_order.hpp>
@@ -117,7 +118,11 @@ class gpu_backend final : public core::backend {
             [copy = std::make_shared<core::reduce_plan>(plan)] { core::host_backend().reduce(*copy, {}); });
   }
   void scan(const core::scan_plan&, queue) override {}
-  void matmul(const core::matmul_plan&, queue) override {}
+  void matmul(const core::matmul_plan& plan, queue q) override {
+    enqueue(q,
+            [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
+  }
+  core::sparse_engine* sparse() noexcept override { return sparse_of_tests; }
   void gather(const core::index_plan& plan, queue q) override {
     enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().gather(*copy, {}); });
   }
@@ -128,6 +133,18 @@ class gpu_backend final : public core::backend {
   void compact(const core::compact_plan& plan, queue q) override {
     enqueue(q,
             [copy = std::make_shared<core::compact_plan>(plan)] { core::host_backend().compact(*copy, {}); });
+  }
+  void sort(const core::sort_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().sort(plan, {}); });
+  }
+  void search(const core::search_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().search(plan, {}); });
+  }
+  void reduce_runs(const core::run_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().reduce_runs(plan, {}); });
+  }
+  void count_bins(const core::bin_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().count_bins(plan, {}); });
   }
   void random(const core::random_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().random(plan, {}); });
@@ -256,6 +273,7 @@ class gpu_backend final : public core::backend {
     queue where;
   };
   std::vector<copy_call> copies;
+  core::sparse_engine* sparse_of_tests = nullptr;
   struct launch_call {
     core::kernel_launch what;
     queue where;

@@ -157,7 +157,7 @@ TEST_CASE("QR and singular values are the CPU's") {
     check_orthogonal<double>(s);
     check_orthogonal<z>(s);
     for (const auto which : {singular_vectors::none, singular_vectors::thin, singular_vectors::full}) {
-      for (const double perturbation : {0., 1e-3}) {
+      for (const double perturbation : {0., 1e-3, -1.}) {
         check_singular<double>(s, which, perturbation);
         check_singular<z>(s, which, perturbation);
       }

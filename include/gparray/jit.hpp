@@ -21,9 +21,9 @@ enum class jit : std::uint8_t {
   off     ///< always step by step
 };
 
-/// Begins as the environment variable GPARRAY_JIT says: async, sync or off. Without it off, until fused
-/// kernels have passed the whole suite on a GPU (docs/gpu-testing.md). Never throws; safe from several
-/// threads.
+/// Begins as the environment variable GPARRAY_JIT says: async, sync or off;
+/// without it, or with any other text, async.
+/// Never throws; safe from several threads.
 GPARRAY_API jit jit_mode() noexcept;
 /// For all threads, from their next expression on. Kernels that are ready stay.
 GPARRAY_API void set_jit_mode(jit mode) noexcept;

@@ -3,6 +3,7 @@
 #include <gparray/host_iterator.hpp>
 #include <gparray/index.hpp>
 #include <gparray/operand.hpp>
+#include <gparray/reduction_options.hpp>
 #include <gparray/selection.hpp>
 
 #include <array>
@@ -208,6 +209,74 @@ class ndarray : public any_array {
   ndarray swapaxes(int axis1, int axis2) const;
   ndarray squeeze() const;
   ndarray squeeze(const dims& axes) const;
+
+  // The functions of the same names, with this array as the first argument (methods.hpp): a.sum(),
+  // a.mean(0), a.max({0, -1}, {.keepdims = true}), a.sum<double>(). A temporary fuses: (a * b).sum().
+#define GPARRAY_METHOD_FOR(name, qualifier)                                  \
+  template<class Element = void>                                             \
+  auto name(const reduction_options& options = {}) qualifier;                \
+  template<class Element = void, detail::axes_like D>                        \
+  auto name(const D& axis, const reduction_options& options = {}) qualifier; \
+  template<class Element = void>                                             \
+  auto name(std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) qualifier;
+#define GPARRAY_METHOD(name)       \
+  GPARRAY_METHOD_FOR(name, const&) \
+  GPARRAY_METHOD_FOR(name, &&)
+  GPARRAY_METHOD(sum)
+  GPARRAY_METHOD(prod)
+  GPARRAY_METHOD(mean)
+  GPARRAY_METHOD(var)
+  GPARRAY_METHOD(std)
+  GPARRAY_METHOD(min)
+  GPARRAY_METHOD(max)
+  GPARRAY_METHOD(ptp)
+  GPARRAY_METHOD(any)
+  GPARRAY_METHOD(all)
+  GPARRAY_METHOD(argmin)
+  GPARRAY_METHOD(argmax)
+#undef GPARRAY_METHOD
+#undef GPARRAY_METHOD_FOR
+
+  template<class Element = void>
+  auto cumsum(detail::slice_end axis = none) const;
+  template<class Element = void>
+  auto cumprod(detail::slice_end axis = none) const;
+  auto round(int decimals = 0) const;
+  template<class Low, class High>
+  auto clip(const Low& low, const High& high) const;
+  auto conj() const;
+  auto conjugate() const;
+  template<class B>
+  auto dot(const B& b) const;
+  auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  auto diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+
+  template<class I>
+  auto take(const I& indices, detail::slice_end axis = none, std::string_view mode = "raise") const;
+  auto take(std::initializer_list<std::int64_t> indices, detail::slice_end axis = none,
+            std::string_view mode = "raise") const;
+  template<class I, class X>
+  void put(const I& indices, const X& values, std::string_view mode = "raise") const;
+  template<class X>
+  void put(std::initializer_list<std::int64_t> indices, const X& values,
+           std::string_view mode = "raise") const;
+  template<class C>
+  auto compress(const C& condition, detail::slice_end axis = none) const;
+  template<class Choices>
+  auto choose(const Choices& choices, std::string_view mode = "raise") const;
+  auto nonzero() const;
+  template<class R>
+  auto repeat(const R& repeats, detail::slice_end axis = none) const;
+  auto repeat(std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) const;
+
+  /// In place, as in NumPy; gp::sort(a) returns a new array. Throws value_error for a view that repeats
+  /// elements.
+  void sort(detail::slice_end axis = -1) const;
+  void partition(const dims& kth, detail::slice_end axis = -1) const;
+  auto argsort(detail::slice_end axis = -1) const;
+  auto argpartition(const dims& kth, detail::slice_end axis = -1) const;
+  template<class X>
+  auto searchsorted(const X& values, std::string_view side = "left") const;
 
  private:
   void assign_values(const std::vector<V>& values, const dims& shape) {

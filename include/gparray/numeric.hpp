@@ -38,11 +38,16 @@ using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
 }  // namespace detail
 
 // Cumulative sums and products along an axis; axis none flattens. Integers widen to 64 bits, cumsum<V>(a)
-// computes in V. The nan variants count NaN as 0 or 1.
-#define GPARRAY_CUMULATIVE(name, op)                                     \
-  template<class V = void, array_like A>                                 \
-  auto name(A&& a, detail::slice_end axis = none) {                      \
-    return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis); \
+// computes in V. The nan variants count NaN as 0 or 1. With an output they write there, as ufuncs do.
+#define GPARRAY_CUMULATIVE(name, op)                                                                         \
+  template<class V = void, array_like A>                                                                     \
+  auto name(A&& a, detail::slice_end axis = none) {                                                          \
+    return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis);                                     \
+  }                                                                                                          \
+  template<class V = void, array_like A, array_like O>                                                       \
+  O&& name(A&& a, detail::slice_end axis, O&& out) {                                                         \
+    return detail::store(std::forward<O>(out), detail::cumulate<reduction::op, V>(std::forward<A>(a), axis), \
+                         {});                                                                                \
   }
 GPARRAY_CUMULATIVE(cumsum, sum)
 GPARRAY_CUMULATIVE(cumprod, prod)

@@ -3,28 +3,9 @@
 #include <gparray/operators.hpp>
 #include <gparray/reduction_table.hpp>
 
-#include <optional>
-
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword arguments of reductions.
-struct reduction_options {
-  /// Elements to include: a bool array that broadcasts to the input.
-  any_array where = {};
-  /// Leave the reduced axes in the result with size 1.
-  bool keepdims = false;
-  /// var, std: the divisor is N - ddof.
-  double ddof = 0;
-  /// sum, prod, min, max: a value to start from; makes the reduction of nothing that value.
-  std::optional<scalar> initial = {};
-};
-
 namespace detail {
-
-/// An axis or a range of axes. Braced lists have overloads of their own: g++ 12 would take {.ddof = 1} for a
-/// dims.
-template<class D>
-concept axes_like = std::convertible_to<D, dims>;
 
 /// The reduction of `source`, converted to `element` first, over the axes (all for nullptr).
 GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes,

@@ -16,7 +16,12 @@ class curand_engine;
 class fft_engine;
 class graph_engine;
 class linalg_engine;
+class sparse_engine;
+struct bin_plan;
 struct random_plan;
+struct run_plan;
+struct search_plan;
+struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -38,6 +43,10 @@ class backend {
   virtual void gather(const index_plan& plan, queue q) = 0;
   virtual void scatter(const index_plan& plan, queue q) = 0;
   virtual void compact(const compact_plan& plan, queue q) = 0;
+  virtual void sort(const sort_plan& plan, queue q) = 0;
+  virtual void search(const search_plan& plan, queue q) = 0;
+  virtual void reduce_runs(const run_plan& plan, queue q) = 0;
+  virtual void count_bins(const bin_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q
@@ -74,6 +83,8 @@ class backend {
   virtual fft_engine* fft() noexcept { return nullptr; }
   /// Factorisations; null if this backend has none.
   virtual linalg_engine* linalg() noexcept { return nullptr; }
+  /// Sparse matrices; null if this backend has none.
+  virtual sparse_engine* sparse() noexcept { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;

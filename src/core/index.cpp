@@ -107,6 +107,8 @@ class index_parser {
 
 }  // namespace
 
+std::vector<index_item> parse_index(std::string_view text) { return index_parser(text).parse(); }
+
 }  // namespace core
 
 namespace detail {
@@ -157,9 +159,7 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   return make_view(rep, rep->type, shape, strides, offset);
 }
 
-any_array basic_index(const any_array& a, std::string_view text) {
-  return basic_index(a, index_parser(text).parse());
-}
+any_array basic_index(const any_array& a, std::string_view text) { return basic_index(a, parse_index(text)); }
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

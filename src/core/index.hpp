@@ -2,6 +2,8 @@
 #pragma once
 #include <gparray/index.hpp>
 
+#include <vector>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -13,6 +15,9 @@ struct resolved_slice {
 resolved_slice resolve_slice(const slice& s, std::int64_t n);
 /// i, or i + n if it is negative. Throws index_error if that is outside of an axis of n elements.
 std::int64_t integer_place(std::int64_t i, std::int64_t n, int axis);
+
+/// The items of an index in text: "1:-1, ::2, 3". Throws value_error for text that is no index.
+std::vector<detail::index_item> parse_index(std::string_view text);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -12,8 +12,8 @@ namespace {
 jit mode_from_environment() {
   const char* text = std::getenv("GPARRAY_JIT");
   const std::string_view mode = text ? text : "";
-  if (mode == "async") return jit::async;
-  return mode == "sync" ? jit::sync : jit::off;
+  if (mode == "off") return jit::off;
+  return mode == "sync" ? jit::sync : jit::async;
 }
 
 std::atomic<jit>& current_mode() {

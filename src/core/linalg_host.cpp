@@ -11,7 +11,7 @@ namespace core {
 
 namespace {
 
-// At 128 the host takes a third to a half of cuSOLVER's time for solve, qr, eigh and svd; at 256 twice as
+// At 100 the host takes a third of cuSOLVER's time for solve and half for svd; at 256 more than cuSOLVER.
 // long.
 std::atomic<std::int64_t> limit{128};
 

@@ -139,6 +139,33 @@ any_array run(reduction r, const any_array& source, dtype element, const dims& r
   return result;
 }
 
+/// The result, or the output that was given, with the result in it.
+any_array hand_over(reduction r, any_array result, const reduction_options& options) {
+  if (!options.out.rep()) return result;
+  const any_array& out = options.out;
+  if (out.ndim() != result.ndim())
+    fail<value_error>(
+        "output parameter for reduction operation {} has the wrong number of dimensions: Found {} but "
+        "expected "
+        "{}{}",
+        r == reduction::prod  ? "multiply"
+        : r == reduction::min ? "minimum"
+        : r == reduction::max ? "maximum"
+        : r == reduction::any ? "logical_or"
+        : r == reduction::all ? "logical_and"
+                              : "add",
+        out.ndim(), result.ndim(), options.keepdims ? " (must match the operand's when keepdims=True)" : "");
+  if (out.shape() != result.shape())
+    fail<value_error>("output of shape {} does not have the shape {} of the reduction's result",
+                      text(out.shape()), text(result.shape()));
+  detail::argument source;
+  source.array = &result;
+  source.type = result.dtype();
+  detail::assign(out, source);
+  if (out.dtype() == result.dtype()) return out;
+  return result;
+}
+
 /// The reductions whose results one with two gives.
 std::pair<reduction, reduction> parts(reduction r) {
   if (r == reduction::minmax) return {reduction::min, reduction::max};
@@ -163,18 +190,18 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
                         text(options.where.shape()), text(input.shape()));
     if (r == reduction::mean || r == reduction::var || r == reduction::std)
-      return masked_moment(r, source, element, reduced, options);
+      return hand_over(r, masked_moment(r, source, element, reduced, options), options);
     input = masked(r, source, element, options);
   } else if (!source.fuse) {
     input.eval();
   }
   any_array result = consuming(source, [&] { return run(r, input, element, reduced, options); });
-  if (!options.initial) return result;
+  if (!options.initial) return hand_over(r, std::move(result), options);
   argument partial, initial = options.initial->as_argument();
   partial.array = &result;
   partial.type = result.dtype();
   const argument arguments[] = {partial, initial};
-  return make_expression(folding(r), result.dtype(), arguments).eval();
+  return hand_over(r, make_expression(folding(r), result.dtype(), arguments).eval(), options);
 }
 
 result_pair reduce_pair(reduction r, const argument& source, gparray::dtype element, const dims* axes_or_null,

@@ -3,6 +3,7 @@
 #include <host/fft.hpp>
 #include <host/linalg.hpp>
 #include <host/operations.hpp>
+#include <host/sparse.hpp>
 #include <memory/host.hpp>
 
 #include <sys/sysinfo.h>
@@ -42,6 +43,10 @@ class host_backend final : public core::backend {
   void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }
   void scatter(const core::index_plan& plan, core::queue) override { host::scatter(plan); }
   void compact(const core::compact_plan& plan, core::queue) override { host::compact(plan); }
+  void sort(const core::sort_plan& plan, core::queue) override { host::sort(plan); }
+  void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
+  void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
+  void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
@@ -50,6 +55,7 @@ class host_backend final : public core::backend {
 
   core::fft_engine* fft() noexcept override { return &fft_engine(); }
   core::linalg_engine* linalg() noexcept override { return &host::linalg(); }
+  core::sparse_engine* sparse() noexcept override { return &host::sparse(); }
 
   int device_count() override { return 1; }
   std::string device_name(int) override {

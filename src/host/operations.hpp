@@ -4,7 +4,11 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+struct bin_plan;
 struct random_plan;
+struct run_plan;
+struct search_plan;
+struct sort_plan;
 }
 namespace host {
 
@@ -18,6 +22,10 @@ void matmul(const core::matmul_plan& plan);
 void gather(const core::index_plan& plan);
 void scatter(const core::index_plan& plan);
 void compact(const core::compact_plan& plan);
+void sort(const core::sort_plan& plan);
+void search(const core::search_plan& plan);
+void reduce_runs(const core::run_plan& plan);
+void count_bins(const core::bin_plan& plan);
 void random(const core::random_plan& plan);
 
 /// Contiguous bytes, on all threads.

@@ -114,7 +114,8 @@ class thread_pool {
       wanted_ = threads - 1;
       generation_.fetch_add(1, std::memory_order_release);
     }
-    wake_.notify_all();
+    // Only as many as there is work for: the others would take turns at the lock for nothing.
+    for (int i = 1; i < threads; ++i) wake_.notify_one();
     work.work(0);
     {
       // No worker can join from here on, so the job may leave the caller's stack once those inside are out.

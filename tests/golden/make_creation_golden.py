@@ -13,7 +13,8 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 warnings.simplefilter("ignore")
 names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided,
          "sliding_window_view": sliding_window_view,
-         "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5)}
+         "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5),
+         "w": np.array([7., 1., 3.5, 2., 9., 4.]), "q": [0., .05, .25, .3, .5, .75, .95, 1.]}
 
 
 def hexadecimal(array):
@@ -41,7 +42,7 @@ def row(expression):
 
 tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
-for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution"):
+for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution", "names"):
     for file in sorted(tests.glob(f"test_{kind}*.cpp")):
         for text in re.findall(r'GOLDEN(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
             expressions.append(text.replace('\\"', '"'))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the expressions of NumPy and SciPy quoted in the tests of linalg and einsum; writes linalg.tsv.
+"""Runs the expressions of NumPy and SciPy quoted in the tests of linalg, einsum and solvers; writes linalg.tsv.
 
 Columns: expression, kind (array, error), dtype or error name, shape, elements in C order or error text.
 Complex elements are two numbers. F(shape, dtype) is integers of a fixed pattern, and H(n, dtype), P(n, dtype) are a
-Hermitian and a positive definite matrix made of it; tests/support/linalg.hpp has the same.
+Hermitian and a positive definite matrix made of it, L(n, dtype) the second difference and N(n, dtype) a nonsymmetric
+matrix; tests/support/linalg.hpp has the same. STEPS(solver, ...) is info and the number of calls of the callback.
 """
 import pathlib
 import re
@@ -11,6 +12,8 @@ import re
 import numpy as np
 import scipy
 import scipy.linalg as sl
+import scipy.sparse as sp
+import scipy.sparse.linalg as ssl
 
 
 def F(shape, dtype="d"):
@@ -30,7 +33,22 @@ def P(n, dtype="d"):
     return a @ a.conj().T + 10 * np.eye(n, dtype=dtype)
 
 
-names = {"np": np, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
+def L(n, dtype="d"):
+    return (2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)).astype(dtype)
+
+
+def N(n, dtype="d"):
+    a = 4 * np.eye(n) - np.eye(n, k=1) + 2 * np.eye(n, k=-1) + 0.5 * np.eye(n, k=3)
+    return (a + 0.25j * np.eye(n, k=2) if dtype in "FD" else a).astype(dtype)
+
+
+def STEPS(solver, *arguments, **keywords):
+    calls = []
+    _, info = solver(*arguments, callback=lambda *_: calls.append(1), **keywords)
+    return [info, len(calls)]
+
+
+names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
 
 
 def row(expression):
@@ -47,7 +65,7 @@ def row(expression):
 
 tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = set()
-for pattern in ("test_linalg*.cpp", "test_einsum*.cpp"):
+for pattern in ("test_linalg*.cpp", "test_einsum*.cpp", "test_solver*.cpp"):
     for file in tests.glob(pattern):
         for text in re.findall(r'NEAR(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
             expressions.add(text.replace('\\"', '"'))

@@ -52,6 +52,21 @@ gp::ndarray<V> P(std::int64_t n) {
   return gp::matmul(a, gp::conjugate(a).T()) + gp::eye<V>(n) * V(10);
 }
 
+/// The second difference, -1 2 -1.
+template<gp::element V = double>
+gp::ndarray<V> L(std::int64_t n) {
+  return V(2) * gp::eye<V>(n) - gp::eye<V>(n, n, 1) - gp::eye<V>(n, n, -1);
+}
+
+/// Diagonally dominant and not symmetric.
+template<gp::element V = double>
+gp::ndarray<V> N(std::int64_t n) {
+  const gp::ndarray<V> a =
+      V(4) * gp::eye<V>(n) - gp::eye<V>(n, n, 1) + V(2) * gp::eye<V>(n, n, -1) + V(0.5) * gp::eye<V>(n, n, 3);
+  if constexpr (gp::is_complex(gp::dtype_of<V>)) return a + V(0, 0.25) * gp::eye<V>(n, n, 2);
+  else return a;
+}
+
 template<gp::element V>
 double epsilon() {
   return gp::finfo<V>::eps;

@@ -1,0 +1,83 @@
+// The parameter blocks of the kernels for sparse matrices. Index arrays are of int32 or int64, as the
+// kernel's template says.
+#pragma once
+#include <core/plan_elements.hpp>
+#include <gparray/dtype.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr int sparse_threads = 256;
+
+/// row[k] = the row whose entries begin at or before k and end after it.
+struct expand_params {
+  const void* indptr;
+  void* row;
+  std::int64_t rows, count;
+};
+
+struct search_params {
+  const std::int64_t *keys, *numbers;
+  std::int64_t n_keys, n;
+  bool after;
+  std::int64_t* places;
+};
+
+/// Of rows, one thread each, in order.
+struct reduce_rows_params {
+  enum operation : int { sum, least, largest };
+  const void *values, *indptr;
+  void* out;
+  std::int64_t rows;
+  operation op;
+};
+
+/// One pass of a radix sort by `sort_digits` values of the bits from `shift`. A block has a tile of
+/// sort_tile keys, a thread sort_keys of them side by side.
+inline constexpr int sort_bits = 4, sort_digits = 1 << sort_bits, sort_keys = 8,
+                     sort_tile = sparse_threads * sort_keys;
+struct sort_params {
+  const void *keys, *order;  // order may be null: 0, 1, 2, ...
+  void *sorted_keys, *sorted_order;
+  std::int64_t count, n_blocks;
+  int shift;
+  std::int64_t* ends;  // [digit][block]: counts, and after a scan their sums up to and including each
+};
+
+/// others[k] = other[order[k]], data alike.
+struct reorder_params {
+  const void *order, *other, *data;
+  void *others, *out;
+  std::int64_t count;
+};
+
+/// indptr[n] = how many of the ascending keys are below n, for n in [0, n_numbers].
+struct starts_params {
+  const void* keys;
+  void* indptr;
+  std::int64_t count, n_numbers;
+};
+
+/// One block makes one row of a product: its sums are in shared memory, a bit says which there are. The rows
+/// of b are canonical.
+inline constexpr std::int64_t product_shared_bytes = 40 * 1024;
+struct product_params {
+  const void *a_indptr, *a_indices, *a_data, *b_indptr, *b_indices, *b_data;
+  std::int64_t rows, columns;
+  std::int64_t* ends;  // entries of each row; then, after a scan, up to its end
+  void *indptr, *indices, *data;
+};
+
+// Kernels by the type of indices, of elements, or the bytes of one.
+const void* find_expand_kernel(dtype index);
+const void* find_search_kernel();
+const void* find_reduce_rows_kernel(dtype type, dtype index);
+const void* find_sort_count_kernel(dtype index);
+const void* find_sort_move_kernel(dtype index);
+const void* find_reorder_kernel(dtype index, std::size_t item_bytes);
+const void* find_starts_kernel(dtype index);
+const void* find_product_count_kernel(dtype index);
+const void* find_product_write_kernel(dtype type, dtype index);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,132 @@
+// Arrays in files: NumPy's .npy and .npz, text, and plain bytes.
+#pragma once
+#include <gparray/creation.hpp>
+
+#include <map>
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// A file that cannot be opened, read or written: the text has the system's reason and the name.
+class GPARRAY_API os_error : public virtual error {
+ public:
+  explicit os_error(const std::string& text) : error(text) {}
+};
+
+/// NumPy's keyword arguments of savetxt.
+struct savetxt_options {
+  /// How printf writes a number, "%.18e" or "%d"; the parts of complex numbers each.
+  std::string fmt = "%.18e";
+  std::string delimiter = " ", newline = "\n";
+  /// Written before and behind, each of their lines after `comments`.
+  std::string header = "", footer = "", comments = "# ";
+};
+struct loadtxt_options {
+  /// What begins a comment; what stands between numbers (white space if empty).
+  std::string comments = "#", delimiter = "";
+  std::int64_t skiprows = 0;
+  /// Which columns to read; all if empty. Negative ones count from the end.
+  std::vector<std::int64_t> usecols = {};
+  /// Transposed.
+  bool unpack = false;
+  /// The least number of dimensions: axes of size 1 are left out down to it.
+  int ndmin = 0;
+  /// How many rows to read; none for all.
+  detail::slice_end max_rows = none;
+  std::optional<gparray::device> device = {};
+};
+struct genfromtxt_options {
+  std::string comments = "#", delimiter = "";
+  std::int64_t skip_header = 0, skip_footer = 0;
+  /// What stands for a value that is missing or is no number.
+  double filling_values = std::numeric_limits<double>::quiet_NaN();
+  std::optional<gparray::device> device = {};
+};
+struct fromfile_options {
+  /// Elements to read; negative: all.
+  std::int64_t count = -1;
+  /// What stands between numbers written as text; empty: the file holds bytes of elements.
+  std::string sep = "";
+  /// Bytes to skip.
+  std::int64_t offset = 0;
+  std::optional<gparray::device> device = {};
+};
+
+/// Arrays by name, as an .npz file holds them.
+using named_arrays = std::map<std::string, any_array>;
+
+namespace detail {
+GPARRAY_API any_array as_type(const any_array& a, dtype type);
+GPARRAY_API any_array load(const std::string& file, const std::optional<device>& where);
+GPARRAY_API any_array loadtxt(const std::string& file, dtype type, const loadtxt_options& options);
+GPARRAY_API any_array genfromtxt(const std::string& file, dtype type, const genfromtxt_options& options);
+GPARRAY_API any_array fromfile(const std::string& file, dtype type, const fromfile_options& options);
+GPARRAY_API any_array fromstring(std::string_view text, dtype type, std::int64_t count, std::string_view sep,
+                                 const std::optional<device>& where);
+}  // namespace detail
+
+// Files are written and read in host memory, which waits for the device; arrays that are read go to the
+// default device or the one given. Throw os_error if a file cannot be opened, read or written, value_error if
+// it is not what it should be; then nothing has been changed, but for a file that is cut short.
+
+/// Writes an array to a .npy file (format 1.0; Fortran order is kept). The name gets the ending .npy if it
+/// has none. bfloat16, which NumPy does not know, is written as ml_dtypes writes it.
+GPARRAY_API void save(const std::string& file, const any_array& a);
+/// The array in a .npy file of either byte order, for ndarray<double> a(gp::load("a.npy")). Arrays of
+/// objects, text and records are value_error.
+inline any_array load(const std::string& file, const std::optional<device>& where = {}) {
+  return detail::load(file, where);
+}
+/// The same, converted to V.
+template<element V>
+ndarray<V> load(const std::string& file, const std::optional<device>& where = {}) {
+  return detail::typed<V>(detail::as_type(detail::load(file, where), dtype_of<V>));
+}
+/// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}).
+GPARRAY_API void savez(const std::string& file, const named_arrays& arrays);
+/// The same, compressed; of numbers that do not repeat not much smaller.
+GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& arrays);
+/// The arrays in an .npz file, compressed or not.
+GPARRAY_API named_arrays load_npz(const std::string& file, const std::optional<device>& where = {});
+
+/// Writes a vector (one number a line) or a matrix as text. Throws value_error for more dimensions.
+GPARRAY_API void savetxt(const std::string& file, const any_array& a, const savetxt_options& options = {});
+/// Numbers in the lines of a text file: a matrix, a vector for one row or column. Throws value_error for what
+/// is no number, naming row and column, and for rows of different lengths.
+template<element V = double>
+ndarray<V> loadtxt(const std::string& file, const loadtxt_options& options = {}) {
+  return detail::typed<V>(detail::loadtxt(file, dtype_of<V>, options));
+}
+/// The same where numbers may be missing. Throws value_error for rows of different lengths.
+template<element V = double>
+ndarray<V> genfromtxt(const std::string& file, const genfromtxt_options& options = {}) {
+  return detail::typed<V>(detail::genfromtxt(file, dtype_of<V>, options));
+}
+/// A vector of the elements whose bytes, or whose text, a file holds.
+template<element V = double>
+ndarray<V> fromfile(const std::string& file, const fromfile_options& options = {}) {
+  return detail::typed<V>(detail::fromfile(file, dtype_of<V>, options));
+}
+/// Writes the elements in C order as bytes, or as text with sep in between.
+GPARRAY_API void tofile(const any_array& a, const std::string& file, const std::string& sep = "");
+/// A vector of the numbers in a text: fromstring("1, 2", -1, ",").
+template<element V = double>
+ndarray<V> fromstring(std::string_view text, std::int64_t count = -1, std::string_view sep = " ",
+                      const std::optional<device>& where = {}) {
+  return detail::typed<V>(detail::fromstring(text, dtype_of<V>, count, sep, where));
+}
+/// A vector of what a range yields: all of it, or count elements. Throws value_error if there are fewer.
+template<element V, std::ranges::input_range R>
+ndarray<V> fromiter(R&& range, std::int64_t count = -1) {
+  std::vector<V> values;
+  for (auto&& x : range) {
+    if (count >= 0 && static_cast<std::int64_t>(values.size()) == count) break;
+    values.push_back(static_cast<V>(x));
+  }
+  if (count > static_cast<std::int64_t>(values.size()))
+    throw value_error("iterator too short: Expected " + std::to_string(count) + " but iterator had only " +
+                      std::to_string(values.size()) + " items.");
+  return ndarray<V>(values);
+}
+
+GPARRAY_END_NAMESPACE

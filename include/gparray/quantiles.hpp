@@ -1,0 +1,228 @@
+// Order statistics: median, quantiles, percentiles, and the same without NaN.
+#pragma once
+#include <gparray/numeric.hpp>
+#include <gparray/sorting.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// NumPy's keyword arguments of quantile and percentile.
+struct quantile_options {
+  /// "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
+  /// "weibull", "linear", "median_unbiased", "normal_unbiased" (Hyndman and Fan 1996, "Sample quantiles in
+  /// statistical packages"), "lower", "higher", "midpoint" or "nearest".
+  std::string_view method = "linear";
+  /// Leave the reduced axes in the result with size 1.
+  bool keepdims = false;
+};
+struct median_options {
+  /// Leave the reduced axes in the result with size 1.
+  bool keepdims = false;
+};
+
+namespace detail {
+
+/// Between which of n sorted values a quantile lies, and how far from the first: counts of lines without NaN
+/// may differ, hence arrays.
+struct quantile_place {
+  any_array previous, next;  // int64, valid indices
+  any_array gamma;           // float64
+};
+/// `counts`: float64, the numbers of values. Throws value_error for an unknown method or q outside [0, 1].
+GPARRAY_API quantile_place find_quantile(const any_array& counts, double q, std::string_view method);
+/// Throws value_error unless 0 <= q <= largest.
+GPARRAY_API void check_quantile(double q, double largest);
+GPARRAY_API void check_quantile_source(const any_array& a);
+/// The axes to be reduced moved to the end and flattened into one; all for nullptr.
+GPARRAY_API any_array lines_of(const any_array& a, const dims* axes);
+/// The shape of a reduction's result with its axes left in.
+GPARRAY_API dims kept_shape(const dims& shape, const dims* axes);
+
+template<array_like A>
+using quantile_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
+
+/// The numbers of elements that count in each line, with a last axis of size 1.
+template<element V>
+ndarray<double> count_of_lines(const ndarray<V>& lines, bool skip_nan) {
+  if constexpr (is_inexact(dtype_of<V>))
+    if (skip_nan) return as_elements<double>(sum(~isnan(lines), -1, {.keepdims = true}));
+  return full(dims::filled(lines.shape().size(), 1), static_cast<double>(lines.shape(-1)),
+              {.device = lines.device()});
+}
+
+/// One quantile of sorted lines, with a last axis of size 1.
+template<element V>
+ndarray<V> quantile_of_lines(const ndarray<V>& sorted, const ndarray<double>& counts, bool skip_nan, double q,
+                             std::string_view method) {
+  using W = std::conditional_t<sizeof(V) == 8 || std::is_same_v<V, std::complex<float>>, V, float>;
+  const quantile_place place = find_quantile(counts, q, method);
+  dims shape = sorted.shape();
+  shape[shape.size() - 1] = 1;
+  const auto value_at = [&](const any_array& index) {
+    return ndarray<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), shape)));
+  };
+  const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
+  const ndarray<double> t = typed<double>(any_array(place.gamma));
+  using G = dtype_t<real_dtype(dtype_of<W>)>;
+  const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
+  const ndarray<V> step = high - low;
+  ndarray<V> result = as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
+  if constexpr (is_inexact(dtype_of<V>)) {
+    if (skip_nan) {
+      result = as_elements<V>(where(counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
+    } else {
+      const ndarray<V> last = sorted(ellipsis, slice(-1, none));  // NaN are sorted to the end
+      result = as_elements<V>(where(isnan(last), last, result));
+    }
+  }
+  return result;
+}
+
+template<array_like A>
+auto quantile(const A& a, double q, const dims* axes, const quantile_options& options, bool skip_nan) {
+  using V = quantile_t<A>;
+  check_quantile_source(a);
+  const ndarray<V> sorted = sort(typed<V>(lines_of(as_elements<V>(a), axes)));
+  const ndarray<V> result =
+      quantile_of_lines(sorted, count_of_lines(sorted, skip_nan), skip_nan, q, options.method);
+  if (options.keepdims) return result.reshape(kept_shape(a.shape(), axes));
+  dims shape = result.shape();
+  shape.resize(shape.size() - 1);
+  return result.reshape(shape);
+}
+
+template<array_like A>
+auto quantiles(const A& a, const std::vector<double>& q, const dims* axes, const quantile_options& options,
+               bool skip_nan) {
+  using V = quantile_t<A>;
+  check_quantile_source(a);
+  const ndarray<V> sorted = sort(typed<V>(lines_of(as_elements<V>(a), axes)));
+  const ndarray<double> counts = count_of_lines(sorted, skip_nan);
+  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : sorted.shape();
+  if (!options.keepdims) shape.resize(shape.size() - 1);
+  dims with_q = shape;
+  with_q.insert(0, static_cast<std::int64_t>(q.size()));
+  const ndarray<V> result = empty<V>(with_q, {.device = sorted.device()});
+  for (std::size_t i = 0; i < q.size(); ++i)
+    result(i) = quantile_of_lines(sorted, counts, skip_nan, q[i], options.method).reshape(shape);
+  return result;
+}
+
+/// Quantiles from numbers up to `largest`: a range of them, or an array, whose elements are waited for.
+template<class Q>
+std::vector<double> quantile_list(const Q& q, double largest) {
+  std::vector<double> list;
+  for (const auto& x : [&] {
+         if constexpr (array_like<Q>) return as_elements<double>(q).to_vector();
+         else return std::vector<double>(std::begin(q), std::end(q));
+       }()) {
+    check_quantile(x, largest);
+    list.push_back(x / largest);
+  }
+  return list;
+}
+inline double quantile_number(double q, double largest) {
+  check_quantile(q, largest);
+  return q / largest;
+}
+
+}  // namespace detail
+
+// quantile(a, q) of all elements, quantile(a, q, axis) or with a list of axes. One q reduces; several, in a
+// braced list, a range or a vector, add a first axis. Integers give float64, float32 stays float32. NaN makes
+// NaN, but for the functions called nan..., which leave them out. percentile counts to 100. Throw value_error
+// for q out of range, an unknown method and complex numbers (type_error), index_error if there are no
+// elements.
+#define GPARRAY_QUANTILE(name, largest, skip_nan)                                                \
+  template<array_like A>                                                                         \
+  auto name(const A& a, double q, const quantile_options& options = {}) {                        \
+    return detail::quantile(a, detail::quantile_number(q, largest), nullptr, options, skip_nan); \
+  }                                                                                              \
+  template<array_like A, detail::axes_like D>                                                    \
+  auto name(const A& a, double q, const D& axis, const quantile_options& options = {}) {         \
+    const dims axes(axis);                                                                       \
+    return detail::quantile(a, detail::quantile_number(q, largest), &axes, options, skip_nan);   \
+  }                                                                                              \
+  template<array_like A>                                                                         \
+  auto name(const A& a, double q, std::initializer_list<std::int64_t> axis,                      \
+            const quantile_options& options = {}) {                                              \
+    return name(a, q, dims(axis), options);                                                      \
+  }                                                                                              \
+  template<array_like A, std::ranges::range Q>                                                   \
+  auto name(const A& a, const Q& q, const quantile_options& options = {}) {                      \
+    return detail::quantiles(a, detail::quantile_list(q, largest), nullptr, options, skip_nan);  \
+  }                                                                                              \
+  template<array_like A, std::ranges::range Q, detail::axes_like D>                              \
+  auto name(const A& a, const Q& q, const D& axis, const quantile_options& options = {}) {       \
+    const dims axes(axis);                                                                       \
+    return detail::quantiles(a, detail::quantile_list(q, largest), &axes, options, skip_nan);    \
+  }                                                                                              \
+  template<array_like A>                                                                         \
+  auto name(const A& a, std::initializer_list<double> q, const quantile_options& options = {}) { \
+    return name(a, std::vector<double>(q), options);                                             \
+  }                                                                                              \
+  template<array_like A, detail::axes_like D>                                                    \
+  auto name(const A& a, std::initializer_list<double> q, const D& axis,                          \
+            const quantile_options& options = {}) {                                              \
+    return name(a, std::vector<double>(q), axis, options);                                       \
+  }
+GPARRAY_QUANTILE(quantile, 1.0, false)
+GPARRAY_QUANTILE(percentile, 100.0, false)
+GPARRAY_QUANTILE(nanquantile, 1.0, true)
+GPARRAY_QUANTILE(nanpercentile, 100.0, true)
+#undef GPARRAY_QUANTILE
+
+namespace detail {
+
+/// The mean of the two middle elements, which may be one. Of nothing NaN.
+template<array_like A>
+auto median(const A& a, const dims* axes, const median_options& options, bool skip_nan) {
+  using V = inexact_t<A>;
+  const ndarray<V> lines = typed<V>(lines_of(as_elements<V>(a), axes));
+  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.shape();
+  if (!options.keepdims) shape.resize(shape.size() - 1);
+  if (lines.shape(-1) == 0)
+    return full<V>(shape, std::numeric_limits<double>::quiet_NaN(), {.device = a.device()});
+  const ndarray<V> sorted = sort(lines);
+  const ndarray<double> counts = count_of_lines(sorted, skip_nan);
+  const quantile_place place = find_quantile(counts, 0.5, "linear");
+  dims one = sorted.shape();
+  one[one.size() - 1] = 1;
+  const auto value_at = [&](const any_array& index) {
+    return ndarray<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), one)));
+  };
+  const ndarray<double> odd = mod(counts, 2.0);
+  const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
+  ndarray<V> result = as_elements<V>(where(odd == 1, low, (low + high) / 2));
+  if constexpr (is_inexact(dtype_of<V>)) {
+    const V nan = V(std::numeric_limits<float>::quiet_NaN());
+    if (skip_nan) result = as_elements<V>(where(counts == 0, nan, result));
+    else {
+      const ndarray<V> last = sorted(ellipsis, slice(-1, none));
+      result = as_elements<V>(where(isnan(last), last, result));
+    }
+  }
+  return result.reshape(shape);
+}
+
+}  // namespace detail
+
+// The middle of the sorted elements, or the mean of the two in the middle; over all axes, one or several.
+#define GPARRAY_MEDIAN(name, skip_nan)                                                                  \
+  template<array_like A>                                                                                \
+  auto name(const A& a, const median_options& options = {}) {                                           \
+    return detail::median(a, nullptr, options, skip_nan);                                               \
+  }                                                                                                     \
+  template<array_like A, detail::axes_like D>                                                           \
+  auto name(const A& a, const D& axis, const median_options& options = {}) {                            \
+    const dims axes(axis);                                                                              \
+    return detail::median(a, &axes, options, skip_nan);                                                 \
+  }                                                                                                     \
+  template<array_like A>                                                                                \
+  auto name(const A& a, std::initializer_list<std::int64_t> axis, const median_options& options = {}) { \
+    return name(a, dims(axis), options);                                                                \
+  }
+GPARRAY_MEDIAN(median, false)
+GPARRAY_MEDIAN(nanmedian, true)
+#undef GPARRAY_MEDIAN
+
+GPARRAY_END_NAMESPACE

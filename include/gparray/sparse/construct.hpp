@@ -1,0 +1,270 @@
+// Making sparse matrices: identities, diagonals, blocks, Kronecker products, random ones.
+#pragma once
+#include <gparray/random.hpp>
+#include <gparray/sparse/arithmetic.hpp>
+
+#include <span>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+struct sparse_block {
+  sparse_parts matrix;
+  std::int64_t row, column;  // of its first element
+};
+/// A matrix made of others, all of one dtype and on one device, that do not overlap.
+GPARRAY_API sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape,
+                                     sparse::format to, dtype type);
+/// A matrix in blocks, by rows; those without a matrix are zeros. Throws value_error with SciPy's texts if
+/// sizes do not fit.
+GPARRAY_API sparse_parts sparse_grid(std::span<const std::optional<sparse_parts>> blocks, std::int64_t rows,
+                                     sparse::format to, dtype type);
+
+/// A diagonal for diags: an array with one axis, or a number that is repeated.
+struct sparse_diagonal_values {
+  any_array values;
+  std::int64_t offset;
+};
+GPARRAY_API sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> diagonals,
+                                                   const sparse_shape& shape, sparse::format to, dtype type);
+/// `count` different numbers below `total`, each choice as likely as any other.
+GPARRAY_API any_array sparse_sample(random::Generator& rng, std::int64_t total, std::int64_t count,
+                                    device where);
+[[noreturn]] GPARRAY_API void throw_density(double density);
+[[noreturn]] GPARRAY_API void throw_diagonal_count();
+[[noreturn]] GPARRAY_API void throw_norm_order();
+
+template<class M>
+using sparse_value_t = typename std::remove_cvref_t<M>::value_type;
+
+/// A list of matrices of one type.
+template<class R>
+concept sparse_range = std::ranges::input_range<R> && sparse_like<std::ranges::range_value_t<R>>;
+
+}  // namespace detail
+
+namespace sparse {
+
+/// A diagonal for diags: an array with one axis, or a number that is repeated.
+template<storable V>
+struct diagonal_values {
+  template<array_like A>
+  requires std::same_as<detail::element_t<A>, V> diagonal_values(const A& a) : values(a) {}
+  diagonal_values(V number) : number(number) {}
+
+  any_array values;
+  V number{};
+};
+
+/// One block of bmat: a matrix, or none for zeros.
+template<storable V>
+struct block {
+  block(none_t) {}
+  template<format F>
+  block(const matrix<V, F>& a) : parts(a.parts()) {}
+
+  std::optional<detail::sparse_parts> parts;
+};
+
+// The format of a new matrix is a template argument, compressed rows by default: eye<float, format::dia>(3).
+
+/// Ones at (i, i + k), of n columns, or as many as rows. Throws value_error for a diagonal outside the
+/// matrix.
+template<storable V = double, format F = format::csr>
+matrix<V, F> eye(std::int64_t m, detail::slice_end n = none, std::int64_t k = 0,
+                 device where = default_device()) {
+  const std::int64_t columns = n.given ? n.value : m;
+  const detail::sparse_diagonal_values ones[] = {{full<V>({1}, V(1), {.device = where}), k}};
+  return {detail::sparse_from_diagonal_list(ones, dims{m, columns}, F, dtype_of<V>), detail::adopt_t{}};
+}
+template<storable V = double, format F = format::csr>
+matrix<V, F> identity(std::int64_t n, device where = default_device()) {
+  return eye<V, F>(n, n, 0, where);
+}
+
+/// A matrix of diagonals: diags<double>({-1., 2., -1.}, {-1, 0, 1}, {n, n}), or of arrays, whose lengths must
+/// fit the shape; without one the first gives it. Throws value_error with SciPy's texts.
+template<storable V, format F = format::csr>
+matrix<V, F> diags(const std::vector<diagonal_values<V>>& diagonals, const std::vector<std::int64_t>& offsets,
+                   const detail::sparse_shape& shape = {}) {
+  if (diagonals.size() != offsets.size()) detail::throw_diagonal_count();
+  // Numbers go where the arrays are.
+  device where = default_device();
+  for (const auto& d : diagonals)
+    if (d.values.rep()) where = d.values.device();
+  std::vector<detail::sparse_diagonal_values> list;
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    list.push_back({diagonals[i].values.rep()
+                        ? diagonals[i].values
+                        : any_array(full<V>({1}, diagonals[i].number, {.device = where})),
+                    offsets[i]});
+  return {detail::sparse_from_diagonal_list(list, shape, F, dtype_of<V>), detail::adopt_t{}};
+}
+/// One diagonal.
+template<format F = format::csr, array_like A>
+auto diags(const A& diagonal, std::int64_t offset = 0, const detail::sparse_shape& shape = {}) {
+  using V = detail::element_t<A>;
+  return diags<V, F>(std::vector<diagonal_values<V>>{diagonal}, {offset}, shape);
+}
+/// dia_matrix(data, offsets, {m, n}): data[k, j] is the element at (j - offsets[k], j).
+template<format F = format::dia, array_like A>
+auto spdiags(const A& data, const any_array& offsets, std::int64_t m, std::int64_t n) {
+  using V = detail::element_t<A>;
+  return matrix<V, F>(detail::sparse_from_diagonals(F, detail::make_argument<V>(data), offsets, {m, n}),
+                      detail::adopt_t{});
+}
+
+/// The Kronecker product: blocks a[i, j] * b.
+template<format F = format::csr, sparse_like A, sparse_like B>
+auto kron(const A& a, const B& b) {
+  using V = detail::sparse_product_t<A, B>;
+  return matrix<V, F>(detail::sparse_kron(a.parts(), b.parts(), F, dtype_of<V>), detail::adopt_t{});
+}
+/// kron(eye(n), a) + kron(b, eye(m)) of square matrices: the Laplacian of a grid from those of its sides.
+template<format F = format::csr, sparse_like A, sparse_like B>
+auto kronsum(const A& a, const B& b) {
+  using V = detail::sparse_product_t<A, B>;
+  const auto left = kron(identity<V>(b.shape(0), a.device()), a);
+  const auto right = kron(b, identity<V>(a.shape(0), a.device()));
+  return (left + right).template to<F>();
+}
+
+/// The matrices on the diagonal of a larger one.
+template<format F = format::csr, detail::sparse_range R>
+auto block_diag(const R& matrices) {
+  using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;
+  std::vector<detail::sparse_block> blocks;
+  dims shape{0, 0};
+  for (const auto& m : matrices) {
+    blocks.push_back({m.parts(), shape[0], shape[1]});
+    shape = {shape[0] + m.shape(0), shape[1] + m.shape(1)};
+  }
+  return matrix<V, F>(detail::sparse_join(blocks, shape, F, dtype_of<V>), detail::adopt_t{});
+}
+template<format F = format::csr, storable V, format G>
+auto block_diag(std::initializer_list<matrix<V, G>> matrices) {
+  return block_diag<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));
+}
+/// A matrix of blocks: bmat<double>({{a, b}, {none, c}}).
+template<storable V, format F = format::csr>
+matrix<V, F> bmat(const std::vector<std::vector<block<V>>>& blocks) {
+  std::vector<std::optional<detail::sparse_parts>> list;
+  for (const auto& row : blocks)
+    for (const block<V>& b : row) list.push_back(b.parts);
+  return {detail::sparse_grid(list, static_cast<std::int64_t>(blocks.size()), F, dtype_of<V>),
+          detail::adopt_t{}};
+}
+
+// Matrices one above the other (vstack) or side by side.
+#define GPARRAY_SPARSE_STACK(name, rows)                                                     \
+  template<format F = format::csr, detail::sparse_range R>                                   \
+  auto name(const R& matrices) {                                                             \
+    using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;                         \
+    std::vector<std::optional<detail::sparse_parts>> list;                                   \
+    for (const auto& m : matrices) list.push_back(m.parts());                                \
+    return matrix<V, F>(detail::sparse_grid(list, rows, F, dtype_of<V>), detail::adopt_t{}); \
+  }                                                                                          \
+  template<format F = format::csr, storable V, format G>                                     \
+  auto name(std::initializer_list<matrix<V, G>> matrices) {                                  \
+    return name<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));        \
+  }
+GPARRAY_SPARSE_STACK(vstack, static_cast<std::int64_t>(list.size()))
+GPARRAY_SPARSE_STACK(hstack, 1)
+#undef GPARRAY_SPARSE_STACK
+
+/// round(density * m * n) entries at places without replacement, uniform in [0, 1). Throws value_error for a
+/// density outside [0, 1].
+template<storable V = double, format F = format::csr>
+requires(is_floating(dtype_of<V>)) matrix<V, F> random(std::int64_t m, std::int64_t n, double density,
+                                                       gparray::random::Generator& rng,
+                                                       device where = default_device()) {
+  if (!(density >= 0 && density <= 1)) detail::throw_density(density);
+  const std::int64_t total = m * n, count = std::llrint(density * static_cast<double>(total));
+  const ndarray<std::int64_t> at(detail::sparse_sample(rng, total, count, where));
+  const ndarray<V> values = to_device(ndarray<V>(rng.random<V>({count})), where);
+  const std::int64_t width = std::max<std::int64_t>(n, 1);
+  const ndarray<std::int64_t> row = floor_divide(at, width), column = remainder(at, width);
+  return {detail::sparse_from_coordinates(F, detail::make_argument<V>(values), row, column, dims{m, n}),
+          detail::adopt_t{}};
+}
+template<storable V = double, format F = format::csr>
+matrix<V, F> random(std::int64_t m, std::int64_t n, double density = 0.01) {
+  gparray::random::Generator rng = gparray::random::default_rng();
+  return random<V, F>(m, n, density, rng);
+}
+
+/// The elements on and below the k-th diagonal; dia becomes csr.
+template<sparse_like A>
+auto tril(const A& a, std::int64_t k = 0) {
+  constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
+  return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, true), detail::adopt_t{});
+}
+/// The elements on and above it.
+template<sparse_like A>
+auto triu(const A& a, std::int64_t k = 0) {
+  constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
+  return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, false),
+                                              detail::adopt_t{});
+}
+
+template<storable V>
+struct find_result {
+  ndarray<std::int64_t> row, col;
+  ndarray<V> data;
+};
+/// Places and values of the elements that are not 0, by row and column if a is csr or dia, else by column and
+/// row.
+template<sparse_like A>
+find_result<detail::sparse_value_t<A>> find(const A& a) {
+  using V = detail::sparse_value_t<A>;
+  coo_matrix<V> entries = a.tocoo();
+  entries.sum_duplicates();
+  entries.eliminate_zeros();
+  const detail::sparse_parts& p = entries.parts();
+  return {detail::typed<std::int64_t>(detail::sparse_astype_index(p.major)),
+          detail::typed<std::int64_t>(detail::sparse_astype_index(p.minor)), entries.data()};
+}
+
+template<class A>
+constexpr bool issparse(const A&) {
+  return sparse_like<A>;
+}
+
+namespace linalg {
+
+/// The Frobenius norm: sqrt(sum(abs(a) ** 2)).
+template<sparse_like A>
+auto norm(const A& a) {
+  using V = detail::sparse_value_t<A>;
+  using W = std::conditional_t<is_inexact(dtype_of<V>), V, double>;
+  auto unique = a.tocsr();
+  unique.sum_duplicates();
+  return detail::call_reduction<reduction::norm, W>(unique.data(), nullptr, {});
+}
+/// The largest sum of magnitudes of a column (ord 1) or of a row (inf); -1 and -inf the smallest. Throws
+/// value_error for other orders.
+template<sparse_like A>
+auto norm(const A& a, double ord) {
+  if (std::abs(ord) != 1 && !std::isinf(ord)) detail::throw_norm_order();
+  const auto magnitudes = a.tocsr().abs().sum(std::isinf(ord) ? 1 : 0);
+  using V = detail::element_t<decltype(magnitudes)>;
+  return ndarray<V>(ord > 0 ? gparray::max(magnitudes) : gparray::min(magnitudes));
+}
+
+}  // namespace linalg
+
+/// The text that SciPy's str() gives.
+template<sparse_like A>
+std::string str(const A& a) {
+  return detail::sparse_text(a.parts());
+}
+template<sparse_like A>
+std::ostream& operator<<(std::ostream& out, const A& a) {
+  detail::sparse_print(out, a.parts());
+  return out;
+}
+
+}  // namespace sparse
+
+GPARRAY_END_NAMESPACE

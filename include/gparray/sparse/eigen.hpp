@@ -1,0 +1,134 @@
+// SciPy's scipy.sparse.linalg.eigsh and svds: a few eigenvalues or singular values of a large matrix.
+#pragma once
+#include <gparray/linalg_solve.hpp>
+#include <gparray/sparse/direct.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace sparse::linalg {
+
+/// SciPy's keyword arguments of eigsh.
+template<detail::solver_element V>
+struct eigsh_options {
+  /// Eigenvalues near sigma: those with the largest 1 / (w - sigma), which `which` is then about.
+  std::optional<double> sigma = {};
+  /// "LM" and "SM" are the largest and smallest in magnitude, "LA" and "SA" the largest and smallest, "BE"
+  /// half from each end, one more from the high end if k is odd.
+  std::string_view which = "LM";
+  /// Where to start, (N,); a fixed random vector if not given.
+  std::optional<ndarray<V>> v0 = {};
+  /// The size of the space that is kept, k < ncv <= N; min(N, max(2 k + 1, 20)) if not given.
+  std::optional<std::int64_t> ncv = {};
+  /// Restarts, 10 N if not given.
+  std::optional<std::int64_t> maxiter = {};
+  /// Relative accuracy of eigenvalues; 0 is the dtype's precision.
+  double tol = 0;
+  /// Without eigenvectors, v has no columns.
+  bool return_eigenvectors = true;
+  /// (A - sigma I)^-1; an LU factorisation is made if it is not given.
+  std::optional<LinearOperator<V>> OPinv = {};
+};
+
+/// Eigenvalues, ascending, and eigenvectors, (N, k).
+template<detail::solver_element V>
+struct eigsh_result {
+  ndarray<detail::real_t<V>> w;
+  ndarray<V> v;
+};
+
+/// SciPy's keyword arguments of svds.
+template<detail::solver_element V>
+struct svds_options {
+  std::optional<std::int64_t> ncv = {};
+  /// Relative accuracy of singular values; 0 is the dtype's precision.
+  double tol = 0;
+  /// "LM" are the largest, "SM" the smallest.
+  std::string_view which = "LM";
+  /// Where to start, (min(M, N),).
+  std::optional<ndarray<V>> v0 = {};
+  std::optional<std::int64_t> maxiter = {};
+  /// Without vectors, u has no columns and vh no rows.
+  bool return_singular_vectors = true;
+};
+
+/// u (M, k), s ascending as SciPy has it, vh (k, N).
+template<detail::solver_element V>
+struct svds_result {
+  ndarray<V> u;
+  ndarray<detail::real_t<V>> s;
+  ndarray<V> vh;
+};
+
+}  // namespace sparse::linalg
+
+namespace detail {
+
+// One instance for each solver_element is in the library.
+template<solver_element V>
+GPARRAY_API sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
+                                                  const sparse::linalg::eigsh_options<V>& options);
+template<solver_element V>
+GPARRAY_API sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
+                                                const sparse::linalg::svds_options<V>& options);
+[[noreturn]] GPARRAY_API void throw_no_inverse();
+
+/// The element type of the operator of A.
+template<class A>
+using operator_t = typename decltype(sparse::linalg::aslinearoperator(std::declval<const A&>()))::value_type;
+
+/// (A - sigma I)^-1.
+template<solver_element V, class A>
+sparse::linalg::LinearOperator<V> shifted_inverse(const A& a, double sigma) {
+  const V shift = scalar_cast<V>(sigma);
+  if constexpr (array_like<A>) {
+    const ndarray<V> matrix = as_element<V>(a);
+    const ndarray<V> shifted = matrix - shift * eye<V>(matrix.shape(0), none, 0, {.device = matrix.device()});
+    const auto factors = gparray::linalg::lu_factor(shifted);
+    return {matrix.shape(), [factors](const ndarray<V>& x) { return gparray::linalg::lu_solve(factors, x); }};
+  } else if constexpr (sparse_like<A>) {
+    const dims shape = a.shape();
+    const array_options there{.device = a.device()};
+    const sparse::dia_matrix<V> shifts(full<V>({1, shape[1]}, shift, there), zeros<std::int32_t>({1}, there),
+                                       shape);
+    const auto factors = sparse::linalg::splu(a.template astype<V>() - shifts);
+    return {shape, [factors](const ndarray<V>& x) { return factors.solve(x); }};
+  } else {
+    throw_no_inverse();
+  }
+}
+
+}  // namespace detail
+
+namespace sparse::linalg {
+
+/// The k eigenvalues of a Hermitian A that `which` asks for, and eigenvectors of norm 1. A is a
+/// LinearOperator, dense or sparse, of shape (N, N), k < N; the results are on its device.
+///
+/// The Lanczos method with thick restarts (Wu and Simon 2000), whose answers are those of ARPACK's implicit
+/// restarts; one program for every device, the vectors being orthogonalised in full by matrix products. Waits
+/// once each restart, every ncv - k products with A at most. Ends when every residual is below
+/// max(tol, eps) * max(|w|, eps^(2/3)), ARPACK's test. Throws value_error for arguments that make no sense,
+/// linalg_error "No convergence" after maxiter restarts.
+template<class A>
+auto eigsh(const A& a, std::int64_t k = 6, eigsh_options<detail::operator_t<A>> options = {}) {
+  using V = detail::operator_t<A>;
+  if (options.sigma && !options.OPinv) options.OPinv = detail::shifted_inverse<V>(a, *options.sigma);
+  return detail::eigsh<V>(detail::as_operator<V>(a), k, options);
+}
+
+/// The k largest (or smallest) singular values of A, of shape (M, N), k < min(M, N), and singular vectors. A
+/// must have an adjoint.
+///
+/// eigsh of A^H A or A A^H, the smaller one, as SciPy's default does; then the singular value decomposition
+/// of A V for the vectors V found. That last step makes the values accurate to eps * s_max though the product
+/// has squared them. Values below 1e-8 s_max (1e-4 for float32) are lost in the product: `which` = "SM" finds
+/// them only for matrices of a smaller condition number. Waits and throws as eigsh does.
+template<class A>
+auto svds(const A& a, std::int64_t k = 6, const svds_options<detail::operator_t<A>>& options = {}) {
+  using V = detail::operator_t<A>;
+  return detail::svds<V>(detail::as_operator<V>(a), k, options);
+}
+
+}  // namespace sparse::linalg
+
+GPARRAY_END_NAMESPACE

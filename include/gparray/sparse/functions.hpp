@@ -1,0 +1,58 @@
+// SciPy's scipy.sparse.linalg.norm and matrix_power.
+#pragma once
+#include <gparray/linalg.hpp>
+#include <gparray/sparse/eigen.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+[[noreturn]] GPARRAY_API void throw_sparse_norm_order(const norm_order& order);
+/// Throws value_error unless a matrix of this shape has powers and n is one.
+GPARRAY_API void check_power(const dims& shape, std::int64_t n);
+
+}  // namespace detail
+
+namespace sparse::linalg {
+
+/// The norm of a sparse matrix, of its real dtype (float64 for integers), 0-d on its device: "fro", which
+/// gp::none means too, is sqrt(sum(abs(a) ** 2)); 1 is the largest sum of magnitudes of a column and -1 the
+/// smallest, inf and -inf the same of rows; 2 is the largest singular value, which waits as svds does. Throws
+/// value_error for other orders.
+template<detail::sparse_factorable A>
+auto norm(const A& a, const detail::norm_order& ord = none) {
+  using V = detail::sparse_factor_t<A>;
+  csr_matrix<V> rows = a.template astype<V>().tocsr();
+  rows.sum_duplicates();
+  const auto sums = [&](int axis) { return rows.abs().sum(axis); };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (ord.name == "fro") return gparray::linalg::norm(rows.data());
+  if (!ord.name.empty()) detail::throw_sparse_norm_order(ord);
+  if (ord.number == 1) return gparray::max(sums(0));
+  if (ord.number == -1) return gparray::min(sums(0));
+  if (ord.number == infinity) return gparray::max(sums(1));
+  if (ord.number == -infinity) return gparray::min(sums(1));
+  if (ord.number != 2) detail::throw_sparse_norm_order(ord);
+  return svds(rows, 1, {.return_singular_vectors = false}).s(0);
+}
+
+/// The n-th power of a square matrix, n >= 0, by squaring. Throws value_error for others.
+template<sparse_like A>
+auto matrix_power(const A& a, std::int64_t n) {
+  using V = typename A::value_type;
+  detail::check_power(a.shape(), n);
+  const array_options there{.device = a.device()};
+  csr_matrix<V> result =
+      dia_matrix<V>(full<V>({1, a.shape(0)}, V(1), there), zeros<std::int32_t>({1}, there), a.shape())
+          .tocsr();
+  csr_matrix<V> square = a.tocsr();
+  for (; n > 0; n /= 2) {
+    if (n % 2) result = matmul(result, square);
+    if (n > 1) square = matmul(square, square);
+  }
+  return result;
+}
+
+}  // namespace sparse::linalg
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,5 @@
+// SciPy's scipy.sparse.linalg.
+#pragma once
+#include <gparray/sparse/functions.hpp>
+#include <gparray/sparse/lsmr.hpp>
+#include <gparray/sparse/lsqr.hpp>

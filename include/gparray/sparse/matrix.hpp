@@ -1,0 +1,324 @@
+// csr_matrix, csc_matrix, coo_matrix and dia_matrix: SciPy's sparse matrices, on CPU and GPU.
+#pragma once
+#include <gparray/creation.hpp>
+#include <gparray/numeric.hpp>
+#include <gparray/products.hpp>
+#include <gparray/sparse/parts.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace sparse {
+
+/// What a sparse matrix can hold: every dtype but the halves, as in SciPy.
+template<class V>
+concept storable = element<V> && !(is_floating(dtype_of<V>) && itemsize(dtype_of<V>) == 2);
+
+template<storable V, format F>
+class matrix;
+
+/// Compressed rows: the entries of row i are indices[k] and data[k] for k in [indptr[i], indptr[i + 1]).
+template<storable V>
+using csr_matrix = matrix<V, format::csr>;
+/// Compressed columns.
+template<storable V>
+using csc_matrix = matrix<V, format::csc>;
+/// Coordinates: entry k is data[k] at (row[k], col[k]).
+template<storable V>
+using coo_matrix = matrix<V, format::coo>;
+/// Diagonals: data[k, j] is the element at (j - offsets[k], j).
+template<storable V>
+using dia_matrix = matrix<V, format::dia>;
+
+constexpr bool is_compressed(format f) { return f == format::csr || f == format::csc; }
+/// What operations that need compressed rows or columns give for a matrix of format f.
+constexpr format compressed(format f) { return f == format::csc ? f : format::csr; }
+constexpr format transposed(format f) {
+  return f == format::csr ? format::csc : f == format::csc ? format::csr : f;
+}
+
+/// Row and column numbers of entries.
+struct coordinates {
+  any_array row, col;
+};
+
+}  // namespace sparse
+
+namespace detail {
+
+template<class V, sparse::format F>
+std::true_type is_sparse_test(const sparse::matrix<V, F>*);
+std::false_type is_sparse_test(...);
+
+template<class V>
+using sparse_sum_t = dtype_t<result_dtype(reduction::sum, dtype_of<V>)>;
+template<class V>
+using sparse_mean_t = dtype_t<promote_weak(dtype_of<V>, 'f')>;
+/// The element type of a product of two arrays or of a matrix with a number.
+template<class V, class X>
+using sparse_scaled_t = dtype_t<common_dtype<ndarray<V>, X>()>;
+
+}  // namespace detail
+
+/// A sparse matrix of any element type and format.
+template<class A>
+concept sparse_like = decltype(detail::is_sparse_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
+
+namespace sparse {
+
+/// A matrix of which only some elements, its entries, are stored; the others are 0. Entries may be 0 too, and
+/// several at one place add up. Copying shares the components, as copying an ndarray does; what changes the
+/// entries in place, such as sort_indices(), gives this matrix new components and leaves others as they are.
+/// Components are arrays on one device, of indices of 32 bits, or 64 where the sizes need it.
+template<storable V, format F>
+class matrix {
+ public:
+  using value_type = V;
+  static constexpr sparse::format format_of = F;
+
+  /// A matrix of size 0 x 0.
+  matrix() : matrix(dims{0, 0}) {}
+  /// A matrix of zeros.
+  explicit matrix(const dims& shape, device where = default_device())
+      : parts_(detail::sparse_empty(F, shape, dtype_of<V>, where)) {}
+  /// The elements of an array that are not 0; one with one axis is a row. Throws value_error for more than 2.
+  template<array_like A>
+  requires std::same_as<detail::element_t<A>, V>
+  explicit matrix(const A& a) : parts_(detail::sparse_from_dense(F, detail::make_argument<V>(a))) {}
+  /// csr and csc: data, indices and indptr, which are shared where they are contiguous and of the right
+  /// dtype. Without a shape the columns (of csc rows) end with the largest index. Throws value_error with
+  /// SciPy's texts for indices out of range and sizes that do not fit, type_error for indices that are not
+  /// integers.
+  template<array_like D>
+  requires(is_compressed(F) && std::same_as<detail::element_t<D>, V>)
+      matrix(const D& data, const any_array& indices, const any_array& indptr,
+             const detail::sparse_shape& shape = {})
+      : parts_(detail::sparse_from_compressed(F, detail::make_argument<V>(data), indices, indptr, shape)) {}
+  /// Entries at (row, col): csr_matrix<double>(data, {row, col}, {3, 4}). Duplicates are added up, but by
+  /// coo.
+  template<array_like D>
+  requires(F != format::dia && std::same_as<detail::element_t<D>, V>)
+      matrix(const D& data, const coordinates& at, const detail::sparse_shape& shape = {})
+      : parts_(detail::sparse_from_coordinates(F, detail::make_argument<V>(data), at.row, at.col, shape)) {}
+  /// dia: data[k, j] is the element at (j - offsets[k], j).
+  template<array_like D>
+  requires(F == format::dia && std::same_as<detail::element_t<D>, V>)
+      matrix(const D& data, const any_array& offsets, const dims& shape)
+      : parts_(detail::sparse_from_diagonals(F, detail::make_argument<V>(data), offsets, shape)) {}
+  /// Another format.
+  template<format G>
+  requires(G != F) explicit matrix(const matrix<V, G>& a) : parts_(detail::sparse_convert(a.parts(), F)) {}
+  matrix(detail::sparse_parts&& parts, detail::adopt_t) : parts_(std::move(parts)) {}
+
+  dims shape() const { return {parts_.rows, parts_.columns}; }
+  std::int64_t shape(int axis) const { return shape()[static_cast<std::size_t>(axis < 0 ? axis + 2 : axis)]; }
+  int ndim() const noexcept { return 2; }
+  gparray::dtype dtype() const noexcept { return dtype_of<V>; }
+  gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
+  gparray::device device() const noexcept { return parts_.device(); }
+  /// The number of entries; of dia, of places on the stored diagonals.
+  std::int64_t nnz() const { return detail::sparse_nnz(parts_); }
+
+  /// The components. Writing to their elements writes to this matrix and those that share them. Index arrays
+  /// are of int32 unless the template argument says otherwise: indices<std::int64_t>(). Throws type_error if
+  /// index_dtype() is another.
+  ndarray<V> data() const { return ndarray<V>(parts_.data); }
+  template<std::signed_integral I = std::int32_t>
+  requires(is_compressed(F)) ndarray<I> indices()
+  const { return ndarray<I>(parts_.minor); }
+  template<std::signed_integral I = std::int32_t>
+  requires(is_compressed(F)) ndarray<I> indptr()
+  const { return ndarray<I>(parts_.major); }
+  template<std::signed_integral I = std::int32_t>
+  requires(F == format::coo) ndarray<I> row()
+  const { return ndarray<I>(parts_.major); }
+  template<std::signed_integral I = std::int32_t>
+  requires(F == format::coo) ndarray<I> col()
+  const { return ndarray<I>(parts_.minor); }
+  template<std::signed_integral I = std::int32_t>
+  requires(F == format::dia) ndarray<I> offsets()
+  const { return ndarray<I>(parts_.major); }
+
+  /// Other formats; the matrix itself if it has the format already. Rows of csr and columns of csc that come
+  /// from coo are in canonical format, those that come from each other have sorted indices.
+  csr_matrix<V> tocsr() const { return to<format::csr>(); }
+  csc_matrix<V> tocsc() const { return to<format::csc>(); }
+  coo_matrix<V> tocoo() const { return to<format::coo>(); }
+  dia_matrix<V> todia() const { return to<format::dia>(); }
+  template<format G>
+  matrix<V, G> to() const {
+    return {detail::sparse_convert(parts_, G), detail::adopt_t{}};
+  }
+  /// All elements in a new array; entries at one place are added up.
+  ndarray<V> toarray(order layout = order::C) const {
+    return detail::typed<V>(detail::sparse_to_dense(parts_, layout));
+  }
+  ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
+  matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
+  template<storable W>
+  matrix<W, F> astype() const {
+    return {detail::sparse_astype(parts_, dtype_of<W>), detail::adopt_t{}};
+  }
+  /// With indices of std::int32_t or std::int64_t. Throws overflow_error if they do not fit.
+  template<std::signed_integral I>
+  matrix with_index() const {
+    return {detail::sparse_with_index(parts_, dtype_of<I>), detail::adopt_t{}};
+  }
+
+  /// Shares the components: csr becomes csc.
+  matrix<V, transposed(F)> transpose() const { return {detail::sparse_transpose(parts_), detail::adopt_t{}}; }
+  matrix<V, transposed(F)> T() const { return transpose(); }
+  /// The conjugate transpose.
+  matrix<V, transposed(F)> H() const { return conj().transpose(); }
+  matrix conj() const {
+    if constexpr (is_complex(dtype_of<V>)) return with_data(gparray::conj(data()));
+    else return *this;
+  }
+  matrix conjugate() const { return conj(); }
+
+  /// The same entries with other values, as many as nnz().
+  template<array_like E>
+  matrix<detail::element_t<E>, F> with_data(E&& values) const {
+    const ndarray<detail::element_t<E>> data(std::forward<E>(values));
+    return {detail::sparse_with_data(parts_, data), detail::adopt_t{}};
+  }
+
+  // Order of the entries: of each row (csr), of each column (csc), of all by column and row, or by row and
+  // column if they come from compressed rows (coo). Asking
+  // waits for the device, once.
+
+  /// Whether the indices ascend.
+  bool has_sorted_indices() const requires(is_compressed(F)) { return detail::sparse_is_sorted(parts_); }
+  /// Whether the indices ascend and none occurs twice.
+  bool has_canonical_format() const requires(F != format::dia) { return detail::sparse_is_canonical(parts_); }
+  void sort_indices() requires(is_compressed(F)) { parts_ = detail::sparse_sorted(parts_); }
+  matrix sorted_indices() const requires(is_compressed(F)) {
+    return {detail::sparse_sorted(parts_), detail::adopt_t{}};
+  }
+  /// Adds up the entries at one place, and sorts.
+  void sum_duplicates() requires(F != format::dia) { parts_ = detail::sparse_canonical(parts_); }
+  /// Forgets entries that are 0.
+  void eliminate_zeros() requires(F != format::dia) { parts_ = detail::sparse_without_zeros(parts_); }
+
+  /// The product with a vector, a dense matrix or a sparse one; gp::matmul.
+  template<class X>
+  auto dot(const X& x) const;
+  /// Element by element, with an array that broadcasts, a sparse matrix or a number.
+  template<class X>
+  auto multiply(const X& x) const;
+
+  /// Sums of all elements, of each column (axis 0) or of each row (axis 1); integers add up in 64 bits.
+  auto sum(detail::slice_end axis = none) const {
+    using S = detail::sparse_sum_t<V>;
+    return detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis));
+  }
+  auto mean(detail::slice_end axis = none) const {
+    using S = detail::sparse_mean_t<V>;
+    const std::int64_t n = !axis.given ? parts_.rows * parts_.columns : shape(static_cast<int>(axis.value));
+    return ndarray<S>(detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis)) /
+                      detail::scalar_cast<S>(static_cast<double>(n)));
+  }
+  /// The largest or smallest element, 0 where not all are stored. Throws value_error for no elements.
+  ndarray<V> max(detail::slice_end axis = none) const {
+    return detail::typed<V>(detail::sparse_extremum(reduction::max, parts_, axis));
+  }
+  ndarray<V> min(detail::slice_end axis = none) const {
+    return detail::typed<V>(detail::sparse_extremum(reduction::min, parts_, axis));
+  }
+  /// The number of entries of the matrix, of each column (axis 0) or of each row.
+  ndarray<std::int64_t> getnnz(detail::slice_end axis = none) const {
+    return detail::typed<std::int64_t>(detail::sparse_count(parts_, false, axis));
+  }
+  /// The same without entries that are 0.
+  ndarray<std::int64_t> count_nonzero(detail::slice_end axis = none) const {
+    return detail::typed<std::int64_t>(detail::sparse_count(parts_, true, axis));
+  }
+  /// The elements (i, i + k); none of a diagonal outside the matrix.
+  ndarray<V> diagonal(std::int64_t k = 0) const {
+    return detail::typed<V>(detail::sparse_diagonal(parts_, k));
+  }
+  auto trace(std::int64_t k = 0) const { return gparray::sum(diagonal(k)); }
+
+  /// The element at a place; waits for it. Throws index_error.
+  V item(std::int64_t row, std::int64_t column) const {
+    V value;
+    detail::sparse_item(parts_, row, column, &value);
+    return value;
+  }
+  /// Rows and columns by slices or numbers, of which each is a row or a column of the result: a(slice(1, 4),
+  /// all), a(2, all); by text: a("1:4, ::2"). Throws index_error.
+  matrix<V, compressed(F)> operator()(const detail::index_item& rows,
+                                      const detail::index_item& columns) const {
+    return {detail::sparse_slice(parts_, rows, columns), detail::adopt_t{}};
+  }
+  matrix<V, compressed(F)> operator()(std::string_view text) const {
+    return {detail::sparse_slice(parts_, text), detail::adopt_t{}};
+  }
+  matrix<V, compressed(F)> getrow(std::int64_t i) const { return (*this)(i, slice()); }
+  matrix<V, compressed(F)> getcol(std::int64_t j) const { return (*this)(slice(), j); }
+  /// The rows (axis 0) or columns of these numbers, in this order. Throws index_error.
+  template<array_like I>
+  requires std::integral<detail::element_t<I>> matrix<V, compressed(F)> take(const I& indices, int axis)
+  const { return {detail::sparse_take(parts_, indices, axis), detail::adopt_t{}}; }
+
+  // Functions of each entry, for which f(0) = 0; entries at one place are added up before.
+#define GPARRAY_SPARSE_MAP(name)                                          \
+  auto name() const requires requires(ndarray<V> a) { gparray::name(a); } \
+  {                                                                       \
+    const matrix a = canonical();                                         \
+    return a.with_data(gparray::name(a.data()));                          \
+  }
+  GPARRAY_SPARSE_MAP(abs)
+  GPARRAY_SPARSE_MAP(sqrt)
+  GPARRAY_SPARSE_MAP(sign)
+  GPARRAY_SPARSE_MAP(sin)
+  GPARRAY_SPARSE_MAP(tan)
+  GPARRAY_SPARSE_MAP(arcsin)
+  GPARRAY_SPARSE_MAP(arctan)
+  GPARRAY_SPARSE_MAP(sinh)
+  GPARRAY_SPARSE_MAP(tanh)
+  GPARRAY_SPARSE_MAP(arcsinh)
+  GPARRAY_SPARSE_MAP(arctanh)
+  GPARRAY_SPARSE_MAP(expm1)
+  GPARRAY_SPARSE_MAP(log1p)
+  GPARRAY_SPARSE_MAP(rint)
+  GPARRAY_SPARSE_MAP(floor)
+  GPARRAY_SPARSE_MAP(ceil)
+  GPARRAY_SPARSE_MAP(trunc)
+  GPARRAY_SPARSE_MAP(deg2rad)
+  GPARRAY_SPARSE_MAP(rad2deg)
+#undef GPARRAY_SPARSE_MAP
+  auto real() const { return with_data(ndarray(gparray::real(data()))); }
+  auto imag() const { return with_data(ndarray(gparray::imag(data()))); }
+  /// Each element to the power n.
+  template<scalar_like N>
+  auto power(N n) const {
+    const matrix a = canonical();
+    return a.with_data(gparray::power(a.data(), n));
+  }
+
+  /// The type-erased state.
+  const detail::sparse_parts& parts() const noexcept { return parts_; }
+
+ private:
+  matrix canonical() const {
+    if constexpr (F == format::dia) return *this;
+    else return {detail::sparse_canonical(parts_), detail::adopt_t{}};
+  }
+
+  detail::sparse_parts parts_;
+};
+
+}  // namespace sparse
+
+/// The matrix on a device: itself if it is there.
+template<sparse_like A>
+std::remove_cvref_t<A> to_device(const A& a, device where) {
+  return {detail::sparse_to_device(a.parts(), where), detail::adopt_t{}};
+}
+/// The matrix in host memory.
+template<sparse_like A>
+std::remove_cvref_t<A> asnumpy(const A& a) {
+  return to_device(a, device::cpu());
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,36 @@
+// Bytes of files, and the formats that arrays are stored in.
+#pragma once
+#include <gparray/files.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+using byte_string = std::string;
+
+/// All of a file. Throws os_error.
+byte_string read_file(const std::string& name);
+/// Replaces a file. Throws os_error.
+void write_file(const std::string& name, std::string_view bytes);
+
+/// The bytes of a .npy file. Throws type_error for no array.
+byte_string to_npy(const any_array& a);
+/// Throws value_error, naming the file.
+any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where);
+
+struct zip_entry {
+  std::string name;
+  byte_string bytes;
+};
+/// A zip archive of entries, compressed by zlib or not. Throws value_error for more than 4 GiB.
+byte_string to_zip(std::span<const zip_entry> entries, bool compressed = false);
+/// Throws value_error for what is no zip archive, is damaged, or is compressed otherwise than by deflate.
+std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name);
+/// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged.
+byte_string inflate(std::string_view bytes, std::size_t size);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,116 @@
+// Counting numbers and points.
+#include <core/errors.hpp>
+#include <core/manipulation.hpp>
+#include <core/order.hpp>
+#include <gparray/histograms.hpp>
+#include <gparray/indexing.hpp>
+
+#include <cmath>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+using namespace core;
+
+any_array binned(const any_array& numbers, std::int64_t n, const any_array* weights) {
+  return weights ? sums_by_number(numbers, n, *weights) : counts_of(numbers, n);
+}
+
+any_array slice_front(const any_array& a, std::int64_t n) { return slice_along(a, 0, 0, n); }
+
+any_array bincount(const any_array& x, const any_array* weights, std::int64_t minlength) {
+  if (x.ndim() > 1) throw value_error("object too deep for desired array");
+  if (x.ndim() < 1) throw value_error("object of too small depth for desired array");
+  if (minlength < 0) throw value_error("'minlength' must not be negative");
+  if (weights && weights->shape() != x.shape())
+    throw value_error("The weights and list don't have the same length.");
+  std::int64_t n = minlength;
+  if (x.size() > 0) {
+    const auto [least, greatest] = minmax(typed<std::int64_t>(any_array(x)));
+    if (least.item() < 0) throw value_error("'list' argument must have no negative elements");
+    n = std::max(n, greatest.item() + 1);
+  }
+  return binned(x, n, weights);
+}
+
+void throw_histogram(std::string_view why) { throw value_error(std::string(why)); }
+
+histogram_range outer_edges(const std::optional<histogram_range>& given,
+                            const std::optional<histogram_range>& of_data) {
+  auto [first, last] = given ? *given : of_data.value_or(histogram_range{0, 1});
+  if (first > last) throw value_error("max must be larger than min in range parameter.");
+  if (!std::isfinite(first) || !std::isfinite(last))
+    fail<value_error>("{} range of [{}, {}] is not finite", given ? "supplied" : "autodetected", first, last);
+  if (first == last) {  // of which every bin would be empty
+    first -= .5;
+    last += .5;
+  }
+  return {first, last};
+}
+
+namespace {
+
+std::vector<ndarray<double>> edges_of(const std::vector<ndarray<double>>& axes, const dd_bins& bins,
+                                      const histogramdd_options& options) {
+  const std::size_t d = axes.size();
+  if ((bins.counts.size() > 1 && bins.counts.size() != d) || (!bins.edges.empty() && bins.edges.size() != d))
+    throw value_error("The dimension of bins must be equal to the dimension of the sample x.");
+  if (!options.range.empty() && options.range.size() != d)
+    throw value_error("range argument must have one entry per dimension");
+  std::vector<ndarray<double>> edges;
+  for (std::size_t i = 0; i < d; ++i) {
+    std::optional<histogram_range> range;
+    if (!options.range.empty()) range = options.range[i];
+    if (bins.shared) edges.push_back(bin_edges(axes[i], *bins.shared, range));
+    else if (!bins.edges.empty()) edges.push_back(bin_edges(axes[i], bins.edges[i], range));
+    else {
+      const std::int64_t n = bins.counts[bins.counts.size() == 1 ? 0 : i];
+      if (n < 1) fail<value_error>("`bins[{}]` must be positive, when an integer", i);
+      edges.push_back(bin_edges(axes[i], n, range));
+    }
+  }
+  return edges;
+}
+
+}  // namespace
+
+histogramdd_result histogramdd(const std::vector<ndarray<double>>& axes, const dd_bins& bins,
+                               const histogramdd_options& options) {
+  const std::vector<ndarray<double>> edges = edges_of(axes, bins, options);
+  if (options.weights && options.weights->shape() != axes[0].shape())
+    throw value_error("The weights and list don't have the same length.");
+  // The number of the bin among all in C order; one more for points outside.
+  ndarray<std::int64_t> number = zeros<std::int64_t>(axes[0].shape(), {.device = axes[0].device()});
+  ndarray<bool> inside = ones<bool>(axes[0].shape(), {.device = axes[0].device()});
+  dims shape;
+  std::int64_t total = 1;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::int64_t n = edges[i].size() - 1;
+    const ndarray<std::int64_t> along = bin_numbers(axes[i], edges[i]);
+    inside = inside & (along < n);
+    number = number * n + along;
+    shape.push_back(n);
+    total *= n;
+  }
+  number = where(inside, number, total);
+  any_array weights;
+  if (options.weights) weights = *options.weights;
+  const any_array sums = binned(number, total + 1, options.weights ? &weights : nullptr);
+  const any_array flat = slice_front(sums, total);
+  ndarray<double> H = options.weights ? typed<double>(any_array(flat))
+                                      : as_elements<double>(typed<std::int64_t>(any_array(flat)));
+  H = H.reshape(shape);
+  if (options.density) {
+    const ndarray<double> whole = sum(H);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      dims along = dims::filled(shape.size(), 1);
+      along[i] = shape[i];
+      H = H / diff(edges[i]).reshape(along);
+    }
+    H = H / whole;
+  }
+  return {H, edges};
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,58 @@
+// Orthonormal vectors of a Krylov space, as the rows of one array, so that many are used in one product.
+#pragma once
+#include <gparray/creation.hpp>
+#include <gparray/linalg.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+template<class V>
+class orthogonal_basis {
+ public:
+  using vector = ndarray<V>;
+
+  orthogonal_basis(std::int64_t size, std::int64_t length, device place)
+      : rows_(empty<V>({size, length}, {.device = place})) {}
+
+  vector operator[](std::int64_t i) const { return rows_(i); }
+  void set(std::int64_t i, const vector& v) { rows_(i) = v; }
+  vector first(std::int64_t count) const { return rows_(slice(0, count)); }
+
+  /// Subtracts from w its parts along the first `count` vectors; returns them. Twice is enough for
+  /// orthogonality up to rounding (Giraud, Langou, Rozloznik, van den Eshof 2005), which classical
+  /// Gram-Schmidt has then, as two products with a matrix each time.
+  vector orthogonalize(std::int64_t count, vector& w) const {
+    const vector basis = first(count);
+    const vector parts = along(basis, w);
+    w = w - matmul(parts, basis);  // not in place: w may be an array of the caller's
+    const vector rest = along(basis, w);
+    w = w - matmul(rest, basis);
+    return parts + rest;
+  }
+
+  /// The sum of the first vectors times the numbers, which are on the host.
+  vector combine(const std::vector<V>& factors) const {
+    const auto count = static_cast<std::int64_t>(factors.size());
+    return matmul(array_of(factors, dims{count}), first(count));
+  }
+  /// Rows become the combinations that the rows of `factors` (kept, size) say.
+  void rotate(const std::vector<V>& factors, std::int64_t kept) {
+    const auto size = static_cast<std::int64_t>(factors.size()) / kept;
+    rows_(slice(0, kept)) = matmul(array_of(factors, dims{kept, size}), first(size));
+  }
+
+ private:
+  /// conj(b) w for each row b.
+  static vector along(const vector& basis, const vector& w) {
+    if constexpr (is_complex(dtype_of<V>)) return conjugate(matmul(basis, conjugate(w)));
+    else return matmul(basis, w);
+  }
+  vector array_of(const std::vector<V>& values, const dims& shape) const {
+    return detail::typed<V>(detail::from_host(values.data(), shape, dtype_of<V>, rows_.device()));
+  }
+
+  vector rows_;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,104 @@
+// Sorting along an axis, by several keys, and searching: the checks and the axes.
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/manipulation.hpp>
+#include <core/order.hpp>
+#include <gparray/indexing.hpp>
+#include <gparray/sorting.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// f of the lines of an array: flattened for axis none.
+template<class F>
+any_array by_lines(const any_array& a, const detail::slice_end& axis_argument, F f) {
+  if (!axis_argument.given) return f(detail::ravel(a, order::C));
+  const int axis = normalize_axis(axis_argument.value, a.ndim());
+  if (axis == a.ndim() - 1) return f(a);
+  return detail::moveaxis(f(detail::moveaxis(a, axis, -1)), -1, axis);
+}
+
+detail::argument array_argument(const any_array& a) {
+  detail::argument result;
+  result.array = &a;
+  result.type = a.dtype();
+  return result;
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void check_sort_kind(std::string_view kind) {
+  // NumPy looks at the first letter alone.
+  const char first = kind.empty() ? ' ' : kind[0];
+  if (first != 'q' && first != 'h' && first != 'm' && first != 's')
+    fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
+}
+
+any_array sort(const any_array& a, slice_end axis) { return by_lines(a, axis, sorted_lines); }
+
+any_array argsort(const any_array& a, slice_end axis) { return by_lines(a, axis, order_of_lines); }
+
+void sort_in_place(const any_array& a, slice_end axis) {
+  check_target(computed(a), a.shape());
+  const any_array sorted = sort(a, axis);
+  assign(a, array_argument(axis.given ? sorted : reshape(sorted, a.shape(), order::C)));
+}
+
+void check_partition(const any_array& a, const dims& kth, slice_end axis) {
+  const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
+  for (const std::int64_t k : kth)
+    if (k < -n || k >= n) fail<value_error>("kth(={}) out of bounds ({})", k < 0 ? k + n : k, n);
+}
+
+any_array lexsort(std::span<const any_array> keys, int axis_argument) {
+  if (keys.empty()) throw type_error("need sequence of keys with len > 0 in lexsort");
+  for (const any_array& key : keys) {
+    if (key.shape() != keys[0].shape()) throw value_error("all keys need to be the same shape");
+    if (key.device() != keys[0].device()) throw_device_mismatch("lexsort", keys[0].device(), key.device());
+  }
+  if (keys[0].ndim() == 0) return reshape(order_of_lines(reshape(keys[0], {1}, order::C)), {}, order::C);
+  const int axis = normalize_axis(axis_argument, keys[0].ndim());
+  any_array result;
+  for (const any_array& key : keys) {
+    const any_array lines = moveaxis(key, axis, -1);
+    result = result.rep() ? gather_lines(result, order_of_lines(gather_lines(lines, result)))
+                          : order_of_lines(lines);
+  }
+  return moveaxis(result, -1, axis);
+}
+
+bool parse_side(std::string_view side) {
+  if (side == "left" || side == "l") return false;
+  if (side == "right" || side == "r") return true;
+  fail<value_error>("search side must be 'left' or 'right' (got '{}')", side);
+}
+
+any_array searchsorted(const any_array& a, const any_array& values, gparray::dtype common, bool right) {
+  if (a.ndim() > 1) throw value_error("object too deep for desired array");
+  if (a.ndim() < 1) throw value_error("object of too small depth for desired array");
+  if (a.device() != values.device()) throw_device_mismatch("searchsorted", a.device(), values.device());
+  const any_array sorted = astype(array_argument(a), common, false),
+                  wanted = astype(array_argument(values), common, false);
+  return places_among(sorted, wanted, right);
+}
+
+any_array in_sorting_order(const any_array& a, const any_array& sorter) {
+  if (sorter.shape() != a.shape()) throw value_error("sorter.size must equal a.size");
+  try {
+    return take(a, astype(array_argument(sorter), gparray::dtype::int64, false), 0, index_mode::raise);
+  } catch (const index_error&) {
+    throw value_error("Sorter index out of range.");
+  }
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,170 @@
+// Sparse matrices made of blocks, diagonals and random places.
+#include <core/compose.hpp>
+#include <core/creation.hpp>
+#include <core/errors.hpp>
+#include <core/evaluate.hpp>
+#include <core/layout.hpp>
+#include <core/manipulation.hpp>
+#include <core/random_permutation.hpp>
+#include <core/sparse_filter.hpp>
+#include <gparray/sparse/construct.hpp>
+
+#include <algorithm>
+#include <unordered_set>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+using namespace core;
+
+void throw_density(double) { throw value_error("density expected to be 0 <= density <= 1"); }
+void throw_diagonal_count() { throw value_error("Different number of diagonals and offsets."); }
+void throw_norm_order() { throw value_error("Invalid norm order for matrices."); }
+
+namespace {
+
+any_array joined(const std::vector<any_array>& arrays, gparray::dtype type) {
+  return join(joining::concatenate, arrays, 0, type);
+}
+
+bool known_yes(const known_order& order) { return order.known() && order.yes(); }
+
+}  // namespace
+
+sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
+                         gparray::dtype type) {
+  if (blocks.empty()) return sparse_empty(to, shape, type, default_device());
+  std::vector<any_array> rows, columns, data;
+  std::int64_t largest = std::max(shape[0], shape[1]), count = 0;
+  gparray::dtype index = gparray::dtype::int32;
+  // Blocks below each other are in the order of rows if each is, blocks side by side in that of columns.
+  bool by_row = true, by_column = true;
+  for (const sparse_block& b : blocks) {
+    check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
+    const sparse_parts entries = sparse_convert(b.matrix, sparse::format::coo);
+    const entry_places at = places_of(entries);
+    rows.push_back(places(at.row + b.row));
+    columns.push_back(places(at.column + b.column));
+    data.push_back(contiguous(entries.data, type));
+    count += entries.data.size();
+    index = promote_types(index, b.matrix.index_dtype());
+    by_row = by_row && known_yes(entries.sorted) && (b.column == 0 || b.row > 0 || blocks.size() == 1);
+    by_column = by_column && known_yes(entries.canonical) && (b.row == 0 || b.column > 0);
+  }
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    by_row = by_row && blocks[i].row >= blocks[i - 1].row + blocks[i - 1].matrix.rows;
+    by_column = by_column && blocks[i].column >= blocks[i - 1].column + blocks[i - 1].matrix.columns;
+  }
+  index = index_type(std::max(largest, count), index);
+  sparse_parts p = make_parts(sparse::format::coo, shape[0], shape[1], joined(data, type),
+                              contiguous(joined(rows, gparray::dtype::int64), index),
+                              contiguous(joined(columns, gparray::dtype::int64), index));
+  if (by_row) p.sorted = true;
+  if (by_column) p.canonical = true;
+  return sparse_convert(p, to);
+}
+
+sparse_parts sparse_grid(std::span<const std::optional<sparse_parts>> blocks, std::int64_t n_rows,
+                         sparse::format to, gparray::dtype type) {
+  const auto count = static_cast<std::int64_t>(blocks.size());
+  if (n_rows == 0 || count == 0 || count % n_rows != 0)
+    throw value_error("blocks must be 2-D: rows of blocks have different lengths, or there are none");
+  const std::int64_t n_columns = count / n_rows;
+  std::vector<std::int64_t> heights(static_cast<std::size_t>(n_rows)),
+      widths(static_cast<std::size_t>(n_columns));
+  std::vector<char> known_height(heights.size()), known_width(widths.size());
+  for (std::int64_t i = 0; i < n_rows; ++i)
+    for (std::int64_t j = 0; j < n_columns; ++j) {
+      const auto& b = blocks[static_cast<std::size_t>(i * n_columns + j)];
+      if (!b) continue;
+      const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
+      if (known_height[r] && heights[r] != b->rows)
+        fail<value_error>(
+            "blocks[{},:] has incompatible row dimensions. Got blocks[{},{}].shape[0] == {}, expected {}.", i,
+            i, j, b->rows, heights[r]);
+      if (known_width[c] && widths[c] != b->columns)
+        fail<value_error>(
+            "blocks[:,{}] has incompatible column dimensions. Got blocks[{},{}].shape[1] == {}, expected {}.",
+            j, i, j, b->columns, widths[c]);
+      heights[r] = b->rows;
+      widths[c] = b->columns;
+      known_height[r] = known_width[c] = 1;
+    }
+  for (std::size_t i = 0; i < heights.size(); ++i)
+    if (!known_height[i]) fail<value_error>("blocks[{},:] are all None", i);
+  for (std::size_t j = 0; j < widths.size(); ++j)
+    if (!known_width[j]) fail<value_error>("blocks[:,{}] are all None", j);
+  std::vector<sparse_block> list;
+  dims shape{0, 0};
+  for (std::int64_t i = 0; i < n_rows; ++i, shape[0] += heights[static_cast<std::size_t>(i - 1)]) {
+    shape[1] = 0;
+    for (std::int64_t j = 0; j < n_columns; ++j) {
+      const auto& b = blocks[static_cast<std::size_t>(i * n_columns + j)];
+      if (b) list.push_back({*b, shape[0], shape[1]});
+      shape[1] += widths[static_cast<std::size_t>(j)];
+    }
+  }
+  return sparse_join(list, shape, to, type);
+}
+
+sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> diagonals,
+                                       const sparse_shape& shape, sparse::format to, gparray::dtype type) {
+  if (diagonals.empty()) {
+    if (!shape) throw value_error("a matrix without diagonals needs a shape");
+    return sparse_empty(to, *shape, type, default_device());
+  }
+  std::int64_t m = 0, n = 0;
+  if (shape) {
+    if (shape->size() != 2) fail<value_error>("a sparse matrix has 2 axes, not the shape {}", text(*shape));
+    m = (*shape)[0], n = (*shape)[1];
+  } else {
+    m = n = diagonals[0].values.size() + std::abs(diagonals[0].offset);
+  }
+  std::int64_t width = 0;
+  for (const auto& d : diagonals)
+    width = std::max(width, std::min(m + d.offset, n - d.offset) + std::max<std::int64_t>(0, d.offset));
+  const device place = diagonals[0].values.device();
+  const auto count = static_cast<std::int64_t>(diagonals.size());
+  const any_array data = create_zeros({count, width}, type, {.device = place});
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto& [values, offset] = diagonals[static_cast<std::size_t>(i)];
+    check_same_device("diags", data, values);
+    const std::int64_t first = std::max<std::int64_t>(0, offset),
+                       length = std::min({m + offset, n - offset, std::min(m, n)});
+    if (length < 0) fail<value_error>("Offset {} (index {}) out of bounds", offset, i);
+    if (values.ndim() != 1 || (values.size() < length && values.size() != 1))
+      fail<value_error>(
+          "Diagonal length (index {}: {} at offset {}) does not agree with array size ({}, {}).", i,
+          values.size(), offset, m, n);
+    const any_array to_row =
+        slice_along(reshape(slice_along(data, 0, i, 1), dims(width), order::C), 0, first, length);
+    assign_array(to_row.rep(), values.size() > length ? slice_along(values, 0, 0, length) : values);
+    offsets.push_back(offset);
+  }
+  const ndarray<std::int64_t> offset_array = array(offsets, {.device = place});
+  return sparse_from_diagonals(to, named(data), offset_array, {m, n});
+}
+
+any_array sparse_sample(random::Generator& rng, std::int64_t total, std::int64_t count, device where) {
+  // Numbers in the order in which they are drawn, those that were drawn before left out. Of more than half of
+  // them it is quicker to draw those that are not in the sample.
+  const bool excludes = count > total / 2;
+  const std::int64_t wanted = excludes ? total - count : count;
+  std::unordered_set<std::int64_t> seen;
+  std::vector<std::int64_t> sample;
+  while (static_cast<std::int64_t>(sample.size()) < wanted) {
+    const std::int64_t missing = wanted - static_cast<std::int64_t>(sample.size());
+    for (const std::int64_t x : rng.integers(0, total, {missing}).to_vector())
+      if (seen.insert(x).second) sample.push_back(x);
+  }
+  if (excludes) {
+    sample.clear();
+    for (std::int64_t x = 0; x < total; ++x)
+      if (!seen.contains(x)) sample.push_back(x);
+  }
+  return from_host(sample.data(), dims(count), gparray::dtype::int64, where);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,175 @@
+// From each format to each other.
+#include <core/compose.hpp>
+#include <core/creation.hpp>
+#include <core/errors.hpp>
+#include <core/layout.hpp>
+#include <core/manipulation.hpp>
+#include <core/sparse_filter.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace {
+
+/// Coordinates remember in `canonical` that columns, and rows in each, ascend, and in `sorted` that rows, and
+/// columns in each, do; without duplicates in both cases.
+sparse_parts coordinates_of(const sparse_parts& a) {
+  const bool csr = a.format == format::csr;
+  const any_array major = expanded(a);
+  sparse_parts p =
+      make_parts(format::coo, a.rows, a.columns, a.data, csr ? major : a.minor, csr ? a.minor : major);
+  if (a.canonical.known() && a.canonical.yes()) (csr ? p.sorted : p.canonical) = true;
+  return p;
+}
+
+bool known_unique(const sparse_parts& coordinates) {
+  return (coordinates.sorted.known() && coordinates.sorted.yes()) ||
+         (coordinates.canonical.known() && coordinates.canonical.yes());
+}
+
+sparse_parts compress_coordinates(const sparse_parts& a, format to) {
+  const bool csr = to == format::csr;
+  const any_array &number = csr ? a.major : a.minor, &other = csr ? a.minor : a.major;
+  if (known_unique(a)) {
+    sparse_parts p = compressed_by(to, a.rows, a.columns, number, other, a.data);
+    p.sorted = p.canonical = true;
+    return p;
+  }
+  // By the other number first: then those of one row (of csc column) ascend.
+  const sparse_parts turned =
+      compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
+  sparse_parts p = compressed_by(to, a.rows, a.columns, turned.minor, expanded(turned), turned.data);
+  return without_duplicates(p);
+}
+
+/// Elements of the diagonals that are not zero, by diagonal, of ascending offsets: columns of a row ascend.
+sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
+  const std::int64_t width = std::min(a.columns, a.data.shape(1));
+  const ndarray<std::int64_t> offsets = as_places(a.major);
+  const std::vector<std::int64_t> host = offsets.to_vector();
+  std::vector<std::int64_t> order(host.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](auto i, auto j) {
+    return host[static_cast<std::size_t>(i)] < host[static_cast<std::size_t>(j)];
+  });
+  const places rank = array(order, {.device = a.device()});
+  const places column = counting(width, a.device());
+  const any_array data = contiguous(
+      detail::take(slice_along(a.data, 1, 0, width), rank, 0, detail::index_mode::wrap), a.dtype());
+  const places ascending = detail::typed<std::int64_t>(gathered(offsets, rank));
+  const places row = column(newaxis, slice()) - ascending(slice(), newaxis);
+  const ndarray<bool> filled = detail::typed<bool>(detail::astype(named(data), dtype::bool_, false));
+  const ndarray<bool> inside = (row >= 0) & (row < a.rows) & filled;
+  const ndarray<bool> mask = inside.ravel();
+  const std::int64_t count = count_of(mask);
+  const places at = selected_places(mask, count);
+  sparse_parts p =
+      make_parts(format::coo, a.rows, a.columns, selected(detail::ravel(data, order::C), mask, count),
+                 contiguous(selected(row.ravel(), mask, count), a.index_dtype()),
+                 contiguous(gparray::remainder(at, std::max<std::int64_t>(width, 1)), a.index_dtype()));
+  return p;
+}
+
+sparse_parts diagonals_of(const sparse_parts& coordinates) {
+  const sparse_parts a = detail::sparse_canonical(coordinates);
+  const array_options on{.device = a.device()};
+  if (a.data.size() == 0)
+    return make_parts(format::dia, a.rows, a.columns, detail::create_zeros({0, 0}, a.dtype(), on),
+                      detail::create_zeros(dims(0), a.index_dtype(), on), any_array());
+  const entry_places at = places_of(a);
+  const places diagonal = at.column - at.row + (a.rows - 1);
+  const ndarray<bool> occurs = zeros<bool>({a.rows + a.columns - 1}, on);
+  occurs(diagonal) = true;
+  const std::int64_t count = count_of(occurs), width = gparray::max(at.column).item() + 1;
+  const places number = detail::typed<std::int64_t>(gathered(cumsum<std::int64_t>(occurs), diagonal)) - 1;
+  const any_array data = detail::create_zeros(dims(count * width), a.dtype(), on);
+  scatter_to(data, a.data, number * width + at.column);
+  return make_parts(format::dia, a.rows, a.columns, detail::reshape(data, {count, width}, order::C),
+                    contiguous(selected_places(occurs, count) - (a.rows - 1), a.index_dtype()), any_array());
+}
+
+/// data'[k, j] = data[k, j + offset k]
+sparse_parts transposed_diagonals(const sparse_parts& a) {
+  const std::int64_t count = a.major.size(), width = a.data.shape(1);
+  const array_options on{.device = a.device()};
+  const places offsets = as_places(a.major), column = counting(a.rows, a.device());
+  const places from = column(newaxis, slice()) + offsets(slice(), newaxis);
+  const ndarray<bool> inside = (from >= 0) & (from < width);
+  const places start = counting(count, a.device()) * width;
+  const places source = from + start(slice(), newaxis);
+  const ndarray<bool> mask = inside.ravel();
+  const std::int64_t n = count_of(mask);
+  const any_array data = detail::create_zeros(dims(count * a.rows), a.dtype(), on);
+  const places where_from = detail::typed<std::int64_t>(selected(source.ravel(), mask, n));
+  scatter_to(data, gathered(detail::ravel(a.data, order::C), where_from), selected_places(mask, n));
+  return make_parts(format::dia, a.columns, a.rows, detail::reshape(data, {count, a.rows}, order::C),
+                    contiguous(-offsets, a.index_dtype()), any_array());
+}
+
+}  // namespace
+
+sparse_parts as_compressed(const sparse_parts& a) {
+  return detail::sparse_convert(a, sparse::compressed(a.format));
+}
+
+sparse_parts prepared(const sparse_parts& a, format f, dtype type, dtype index) {
+  sparse_parts p = detail::sparse_convert(a, f);
+  p.data = contiguous(p.data, type);
+  p = detail::sparse_canonical(p);
+  p.major = contiguous(p.major, index);
+  p.minor = contiguous(p.minor, index);
+  return p;
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
+  using sparse::format;
+  if (a.format == to) return a;
+  if (to == format::dia) return diagonals_of(a.format == format::coo ? a : coordinates_of(a));
+  if (a.format == format::dia) {
+    const sparse_parts p = coordinates_of_diagonals(a);
+    sparse_parts rows = compressed_by(format::csr, a.rows, a.columns, p.major, p.minor, p.data);
+    rows.sorted = rows.canonical = true;
+    return sparse_convert(rows, to);
+  }
+  if (to == format::coo) return coordinates_of(a);
+  if (a.format == format::coo) return compress_coordinates(a, to);
+  sparse_parts p = compressed_by(to, a.rows, a.columns, a.minor, expanded(a), a.data);
+  p.sorted = true;
+  p.canonical = a.canonical;
+  return p;
+}
+
+any_array sparse_to_dense(const sparse_parts& a, order layout) {
+  if (layout == order::F) return gparray::detail::transpose(sparse_to_dense(sparse_transpose(a), order::C));
+  const sparse_parts unique = a.format == sparse::format::dia ? sparse_convert(a, sparse::format::coo)
+                              : known_unique(a)               ? a
+                                                              : sparse_canonical(a);
+  const any_array flat = create_zeros(dims(a.rows * a.columns), a.dtype(), {.device = a.device()});
+  const entry_places at = places_of(unique);
+  scatter_to(flat, unique.data, at.row * a.columns + at.column);
+  return reshape(flat, {a.rows, a.columns}, order::C);
+}
+
+sparse_parts sparse_transpose(const sparse_parts& a) {
+  if (a.format == sparse::format::dia) return transposed_diagonals(a);
+  sparse_parts b = a;
+  std::swap(b.rows, b.columns);
+  b.format = sparse::transposed(a.format);
+  if (a.format == sparse::format::coo) {
+    std::swap(b.major, b.minor);
+    b.sorted = a.canonical;
+    b.canonical = a.sorted.known() && a.sorted.yes() ? known_order(true) : known_order();
+  }
+  return b;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,22 @@
+// Sparse matrices on the CPU.
+#pragma once
+#include <core/sparse_engine.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+core::sparse_engine& sparse();
+
+void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y);
+void sparse_transposed_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x,
+                                   void* y);
+std::unique_ptr<core::counted_matrix> sparse_times_sparse(const core::compressed_rows& a,
+                                                          const core::compressed_rows& b, void* indptr);
+std::unique_ptr<core::counted_matrix> sparse_combine(ufunc f, const core::compressed_rows& a,
+                                                     const core::compressed_rows& b, void* indptr);
+std::unique_ptr<core::prepared_triangle> sparse_triangle(const core::compressed_rows& a,
+                                                         core::triangle_use use, std::int64_t width);
+void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

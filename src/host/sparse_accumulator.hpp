@@ -1,0 +1,118 @@
+// One row of a sparse product while it is summed: in an array of all columns, or in a hash table where the
+// row is short and the columns are many. Sums are in the order of the calls either way.
+#pragma once
+#include <kernel/arithmetic.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Sums for every column, and a bit for each that occurs.
+template<class T, class I>
+class dense_row {
+ public:
+  explicit dense_row(std::int64_t columns)
+      : sums_(new T[static_cast<std::size_t>(columns)]), seen_(static_cast<std::size_t>(columns / 64 + 1)) {}
+
+  void add(I column, T value) {
+    std::uint64_t& word = seen_[static_cast<std::size_t>(column) / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (column % 64);
+    if (word & bit) {
+      sums_[column] = kernel::add(sums_[column], value);
+    } else {
+      word |= bit;
+      sums_[column] = value;
+      columns_.push_back(column);
+    }
+  }
+
+  /// Appends columns, ascending, and sums; the row is empty afterwards.
+  void take(std::vector<I>& indices, std::vector<T>& data) {
+    if (columns_.empty()) return;
+    const auto [least, most] = std::minmax_element(columns_.begin(), columns_.end());
+    const auto first = static_cast<std::size_t>(*least) / 64, last = static_cast<std::size_t>(*most) / 64;
+    // Reading all words between is faster than sorting, unless they are many more than the columns.
+    if (last - first < 8 * columns_.size()) take_bits(first, last, indices, data);
+    else take_list(indices, data);
+    columns_.clear();
+  }
+
+ private:
+  void take_bits(std::size_t first, std::size_t last, std::vector<I>& indices, std::vector<T>& data) {
+    for (std::size_t w = first; w <= last; ++w) {
+      for (std::uint64_t word = seen_[w]; word != 0; word &= word - 1) {
+        const I column = static_cast<I>(64 * w) + static_cast<I>(std::countr_zero(word));
+        indices.push_back(column);
+        data.push_back(sums_[column]);
+      }
+      seen_[w] = 0;
+    }
+  }
+  void take_list(std::vector<I>& indices, std::vector<T>& data) {
+    std::sort(columns_.begin(), columns_.end());
+    for (const I column : columns_) {
+      indices.push_back(column);
+      data.push_back(sums_[column]);
+      seen_[static_cast<std::size_t>(column) / 64] = 0;
+    }
+  }
+
+  std::unique_ptr<T[]> sums_;
+  std::vector<std::uint64_t> seen_;
+  std::vector<I> columns_;
+};
+
+/// The same for rows of at most as many products as reserve() was told.
+template<class T, class I>
+class hashed_row {
+ public:
+  void reserve(std::int64_t products) {
+    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(2 * products));
+    if (size > slots_.size()) slots_.assign(size, {I(-1), T{}});
+    mask_ = size - 1;
+  }
+
+  void add(I column, T value) {
+    slot& s = slots_[find(column)];
+    if (s.column < 0) {
+      s = {column, value};
+      columns_.push_back(column);
+    } else {
+      s.sum = kernel::add(s.sum, value);
+    }
+  }
+
+  void take(std::vector<I>& indices, std::vector<T>& data) {
+    std::sort(columns_.begin(), columns_.end());
+    for (const I column : columns_) {
+      indices.push_back(column);
+      data.push_back(slots_[find(column)].sum);
+    }
+    std::fill_n(slots_.begin(), mask_ + 1, slot{I(-1), T{}});
+    columns_.clear();
+  }
+
+ private:
+  struct slot {
+    I column;
+    T sum;
+  };
+  std::size_t find(I column) const {
+    auto at =
+        static_cast<std::size_t>(static_cast<std::uint64_t>(column) * 0x9e3779b97f4a7c15u >> 32) & mask_;
+    while (slots_[at].column >= 0 && slots_[at].column != column) at = (at + 1) & mask_;
+    return at;
+  }
+
+  std::vector<slot> slots_;
+  std::size_t mask_ = 0;
+  std::vector<I> columns_;
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,78 @@
+// Entries put together by number: a counting sort, stable.
+#include <host/item.hpp>
+#include <host/sparse.hpp>
+#include <host/sparse_types.hpp>
+
+#include <algorithm>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+template<class I, class Item>
+struct entries_of {
+  const I *number, *other;
+  const Item* data;
+  I* others;
+  Item* out;
+
+  /// Entries [begin, end) to the places that `next` holds for their numbers, which move on.
+  void place(std::int64_t begin, std::int64_t end, I* next) const {
+    for (std::int64_t k = begin; k < end; ++k) {
+      const I to = next[number[k]]++;
+      others[to] = other[k];
+      out[to] = data[k];
+    }
+  }
+};
+
+/// As many parts as threads, if their counts cost less than the entries do.
+std::int64_t parts_for(std::int64_t count, std::int64_t n_numbers) {
+  const std::int64_t parts = std::min<std::int64_t>(num_threads(), count / fewest_entries);
+  return std::clamp<std::int64_t>(count / (2 * n_numbers), 1, std::max<std::int64_t>(parts, 1));
+}
+
+template<class I, class Item>
+void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, Item>& e, I* indptr) {
+  const std::int64_t parts = parts_for(count, n_numbers);
+  const auto begin_of = [&](std::int64_t part) { return count * part / parts; };
+  std::vector<I> next(static_cast<std::size_t>(parts * n_numbers));
+  const auto each_part = [&](auto body) {
+    parallel_for(parts, 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t p = first; p < last; ++p)
+        body(begin_of(p), begin_of(p + 1), next.data() + p * n_numbers);
+    });
+  };
+  each_part([&](std::int64_t begin, std::int64_t end, I* counts) {
+    for (std::int64_t k = begin; k < end; ++k) ++counts[e.number[k]];
+  });
+  I sum = 0;
+  for (std::int64_t n = 0; n < n_numbers; ++n) {
+    indptr[n] = sum;
+    for (std::int64_t p = 0; p < parts; ++p) {
+      I& own = next[static_cast<std::size_t>(p * n_numbers + n)];
+      const I own_count = own;
+      own = sum;
+      sum += own_count;
+    }
+  }
+  indptr[n_numbers] = sum;
+  each_part([&](std::int64_t begin, std::int64_t end, I* places) { e.place(begin, end, places); });
+}
+
+}  // namespace
+
+void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data) {
+  with_index(e.index, [&]<class I>(I) {
+    with_item(e.item_bytes, [&]<class Item>(Item) {
+      const entries_of<I, Item> typed{static_cast<const I*>(e.number), static_cast<const I*>(e.other),
+                                      static_cast<const Item*>(e.data), static_cast<I*>(others),
+                                      static_cast<Item*>(data)};
+      compress(e.count, e.n_numbers, typed, static_cast<I*>(indptr));
+    });
+  });
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

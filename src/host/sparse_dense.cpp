@@ -1,0 +1,87 @@
+// Products of sparse matrices with vectors and dense matrices.
+#include <host/clones.hpp>
+#include <host/sparse.hpp>
+#include <host/sparse_types.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+template<class T, class I>
+void times_vector(const rows_of<T, I>& a, const T* x, T* y) {
+  for_rows(a.indptr, a.rows, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t r = first; r < last; ++r) {
+      T sum{};
+      for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
+        sum = kernel::add(sum, kernel::multiply(a.data[k], x[a.indices[k]]));
+      y[r] = sum;
+    }
+  });
+}
+
+/// y += factor * x
+template<class T>
+GPARRAY_CLONES void add_multiple(T factor, const T* x, T* y, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) y[i] = kernel::add(y[i], kernel::multiply(factor, x[i]));
+}
+
+template<class T, class I>
+void times_matrix(const rows_of<T, I>& a, std::int64_t width, const T* x, T* y) {
+  for_rows(
+      a.indptr, a.rows,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t r = first; r < last; ++r) {
+          T* const to = y + r * width;
+          std::fill_n(to, width, T{});
+          for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
+            add_multiple(a.data[k], x + a.indices[k] * width, to, width);
+        }
+      },
+      width);
+}
+
+/// Rows of A are scattered over y, so threads share out y's columns instead.
+template<class T, class I>
+void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T* y) {
+  std::fill_n(y, a.columns * width, T{});
+  if (width == 1) {
+    for (std::int64_t r = 0; r < a.rows; ++r)
+      for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
+        y[a.indices[k]] = kernel::add(y[a.indices[k]], kernel::multiply(a.data[k], x[r]));
+    return;
+  }
+  parallel_for(width, std::max<std::int64_t>(16, fewest_entries / (a.count + 1)),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t r = 0; r < a.rows; ++r)
+                   for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
+                     add_multiple(a.data[k], x + r * width + begin, y + a.indices[k] * width + begin,
+                                  end - begin);
+               });
+}
+
+}  // namespace
+
+void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y) {
+  with_stored(a.type, [&]<class T>(T) {
+    with_index(a.index, [&]<class I>(I) {
+      const rows_of<T, I> rows(a);
+      if (width == 1) times_vector(rows, static_cast<const T*>(x), static_cast<T*>(y));
+      else times_matrix(rows, width, static_cast<const T*>(x), static_cast<T*>(y));
+    });
+  });
+}
+
+void sparse_transposed_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x,
+                                   void* y) {
+  with_stored(a.type, [&]<class T>(T) {
+    with_index(a.index, [&]<class I>(I) {
+      transposed_times(rows_of<T, I>(a), width, static_cast<const T*>(x), static_cast<T*>(y));
+    });
+  });
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

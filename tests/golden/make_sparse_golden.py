@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Runs the expressions of SciPy quoted in the tests of sparse matrices; writes sparse.tsv.
+
+Columns: expression, kind (array, error, or a sparse format), dtype or error name, shape, number of entries,
+elements in C order or text. Complex elements are two numbers. S(shape, dtype) is a dense array of a fixed pattern,
+about half of it zeros; tests/support/sparse.hpp has the same.
+"""
+import pathlib
+import re
+
+import numpy as np
+import scipy
+import scipy.io
+import scipy.sparse as sp
+import scipy.sparse.linalg as sl
+
+
+def S(shape, dtype="d"):
+    i = np.arange(int(np.prod(shape, dtype=int)))
+    real = (i * i * 5 + i * 7 + 3) % 17 - 8
+    imaginary = (i * i * 3 + i * 5 + 1) % 13 - 6
+    values = real + 1j * imaginary if dtype in "FD" else abs(real) if dtype in "BHIL" else real
+    return np.where((i * i + 3 * i) % 8 == 4, values, 0).astype(dtype).reshape(shape)
+
+
+def D(shape, dtype="d"):
+    """Without zeros in the pattern."""
+    i = np.arange(int(np.prod(shape, dtype=int)))
+    return ((i * 7 + 3) % 11 - 4).astype(dtype).reshape(shape)
+
+
+H = S((4, 4), "D") + S((4, 4), "D").conj().T
+
+names = {"np": np, "sp": sp, "sl": sl, "A": np.array, "S": S, "D": D, "H": H,
+         "csr": sp.csr_matrix, "csc": sp.csc_matrix, "coo": sp.coo_matrix, "dia": sp.dia_matrix}
+
+
+def row(expression):
+    try:
+        value = eval(expression, names)
+    except Exception as error:
+        return ["error", type(error).__name__, "", "", str(error).replace("\n", " ")]
+    if isinstance(value, str):
+        return ["text", "", "", "", value.replace("\n", "\\n").replace("\t", "\\t")]
+    kind, count = "array", ""
+    if sp.issparse(value):
+        kind, count, value = value.format, str(value.nnz), value.toarray()
+    value = np.asarray(value)
+    flat = value.reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = flat.view(flat.real.dtype)
+    shape = ",".join(map(str, value.shape))
+    return [kind, value.dtype.name, shape, count, ",".join(repr(float(x)) for x in flat)]
+
+
+tests = pathlib.Path(__file__).resolve().parent.parent
+expressions = set()
+for file in tests.glob("test_sparse*.cpp"):
+    for text in re.findall(r'(?:SPARSE|SPARSE_THROWS|SPARSE_TEXT)\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
+        expressions.add(text.replace('\\"', '"'))
+lines = sorted("\t".join([e, *row(e)]) for e in expressions)
+(tests / "golden" / "sparse.tsv").write_text("\n".join(lines) + "\n")
+
+# Files that SciPy writes.
+golden = tests / "golden"
+sp.save_npz(golden / "sparse_csc.npz", sp.csc_matrix(S((4, 5))))
+sp.save_npz(golden / "sparse_dia.npz", sp.dia_matrix(S((4, 5), "F")), compressed=False)
+sp.save_npz(golden / "sparse_coo.npz", sp.coo_matrix(S((4, 5), "?")))
+scipy.io.mmwrite(golden / "sparse_real.mtx", sp.csr_matrix(S((4, 5)) / 3), comment=" a comment")
+scipy.io.mmwrite(golden / "sparse_hermitian.mtx", sp.csr_matrix(H), symmetry="hermitian")
+scipy.io.mmwrite(golden / "sparse_array.mtx", S((4, 5), "l"))
+print(f"{len(lines)} expressions, NumPy {np.__version__}, SciPy {scipy.__version__}")

@@ -1,0 +1,216 @@
+// Sorting, searching and the methods of arrays against NumPy.
+#include "support/golden.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numeric>
+
+namespace gp = gparray;
+using gp::none;
+using i64 = std::int64_t;
+using c128 = std::complex<double>;
+
+namespace {
+
+const double NaN = std::nan(""), INF = std::numeric_limits<double>::infinity();
+gp::ndarray<i64> matrix() { return gp::array({{3, 1, 2}, {0, 5, 1}}); }
+
+/// Numbers that repeat, in no order, of every dtype: what sorting must agree on with the standard library.
+template<class V>
+std::vector<V> shuffled(std::size_t n, unsigned modulus) {
+  std::vector<V> values(n);
+  std::uint32_t word = 12345;
+  for (V& v : values) {
+    word = word * 1664525u + 1013904223u;
+    v = static_cast<V>(static_cast<float>((word >> 8) % modulus) - static_cast<float>(modulus / 2));
+  }
+  return values;
+}
+
+template<class V>
+void check_against_standard_library(std::size_t rows, std::size_t n, unsigned modulus) {
+  CAPTURE(gp::name(gp::dtype_of<V>));
+  CAPTURE(n);
+  std::vector<V> values = shuffled<V>(rows * n, modulus);
+  const gp::ndarray<V> a = gp::array(values.data(), {static_cast<i64>(rows), static_cast<i64>(n)});
+  const std::vector<i64> numbers = gp::argsort(a).to_vector();
+  const std::vector<V> sorted = gp::sort(a).to_vector();
+  std::vector<i64> expected(n);
+  std::size_t wrong_numbers = 0, wrong_values = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    V* const line = values.data() + row * n;
+    std::iota(expected.begin(), expected.end(), 0);
+    std::stable_sort(expected.begin(), expected.end(), [&](i64 x, i64 y) { return line[x] < line[y]; });
+    for (std::size_t i = 0; i < n; ++i) {
+      wrong_numbers += numbers[row * n + i] != expected[i];
+      wrong_values += !(sorted[row * n + i] == line[expected[i]]);
+    }
+  }
+  CHECK(wrong_numbers == 0);
+  CHECK(wrong_values == 0);
+}
+
+}  // namespace
+
+TEST_CASE("sort and argsort") {
+  const auto a = matrix();
+  GOLDEN("np.sort(A([[3, 1, 2], [0, 5, 1]]))", gp::sort(a));
+  GOLDEN("np.sort(A([[3, 1, 2], [0, 5, 1]]), axis=0)", gp::sort(a, 0));
+  GOLDEN("np.sort(A([[3, 1, 2], [0, 5, 1]]), axis=None)", gp::sort(a, none));
+  GOLDEN("np.sort(A([[3, 1, 2], [0, 5, 1]])[:, ::-1])", gp::sort(a(":, ::-1")));
+  GOLDEN("np.argsort(A([[3, 1, 2], [0, 5, 1]]), axis=0)", gp::argsort(a, 0));
+  GOLDEN("np.argsort(A([[3, 1, 2], [0, 5, 1]]), axis=None)", gp::argsort(a, none));
+  GOLDEN("np.sort(A([[3, 1, 2], [0, 5, 1]]) * -2.5)", gp::sort(a * -2.5));
+  GOLDEN("np.sort(A([NAN, 1., -INF, NAN, INF, -2.]))", gp::sort(gp::array({NaN, 1., -INF, -NaN, INF, -2.})));
+  GOLDEN("np.argsort(A([NAN, 1., -INF, NAN, INF, -2.]), kind='stable')",
+         gp::argsort(gp::array({NaN, 1., -INF, -NaN, INF, -2.}), -1, {.kind = "stable"}));
+  GOLDEN("np.argsort(A([0., -0., 0., -1., -0.]), kind='stable')",
+         gp::argsort(gp::array({0., -0., 0., -1., -0.})));
+  GOLDEN("np.sort(A([True, False, True]))", gp::sort(gp::array({true, false, true})));
+  GOLDEN("np.sort(A([200, 3, 255], 'u1'))", gp::sort(gp::array<std::uint8_t>({200, 3, 255})));
+  GOLDEN("np.sort(A([-128, 127, 0], 'i1'))", gp::sort(gp::array<std::int8_t>({-128, 127, 0})));
+  GOLDEN("np.sort(A([2**64 - 1, 0, 2**63], 'u8'))",
+         gp::sort(gp::array<std::uint64_t>({18446744073709551615u, 0u, 9223372036854775808u})));
+  GOLDEN("np.sort(A([1 + 2j, 1, NAN + 0j, complex(0, NAN), 1 - 1j, complex(NAN, NAN), -3]))",
+         gp::sort(gp::array<c128>(
+             {c128(1, 2), c128(1), c128(NaN, 0), c128(0, NaN), c128(1, -1), c128(NaN, NaN), c128(-3)})));
+  GOLDEN("np.argsort(A([[1 + 2j, 1], [0, 1j]], 'F'), axis=0)",
+         gp::argsort(gp::array<std::complex<float>>({{std::complex<float>(1, 2), std::complex<float>(1)},
+                                                     {std::complex<float>(0), std::complex<float>(0, 1)}}),
+                     0));
+  GOLDEN("np.sort(np.ones((0, 3)))", gp::sort(gp::ones({0, 3})));
+  GOLDEN("np.argsort(np.ones((3, 0)))", gp::argsort(gp::ones({3, 0})));
+  GOLDEN("np.sort(A(5), axis=None)", gp::sort(gp::array(5), none));
+  GOLDEN_THROWS("np.sort(A(5))", gp::sort(gp::array(5)));
+  GOLDEN_THROWS("np.sort(a, axis=2)", gp::sort(gp::arange(6).reshape({2, 3}), 2));
+  GOLDEN_THROWS("np.sort(a, kind='bubble')", gp::sort(a, -1, {.kind = "bubble"}));
+  GOLDEN("np.sort_complex(A([3, 1], 'i2'))", gp::sort_complex(gp::array<std::int16_t>({3, 1})));
+  GOLDEN("np.sort_complex(A([3, 1], 'f4'))", gp::sort_complex(gp::array<float>({3, 1})));
+  CHECK(gp::msort(a).to_vector() == gp::sort(a, 0).to_vector());
+}
+
+TEST_CASE("sorting many rows, and long ones") {
+  for (const std::size_t n : {1u, 2u, 31u, 511u, 512u, 5000u}) {
+    check_against_standard_library<float>(7, n, 100);
+    check_against_standard_library<double>(7, n, 1u << 20);
+    check_against_standard_library<i64>(3, n, 70000);
+    check_against_standard_library<std::int8_t>(5, n, 200);
+    check_against_standard_library<std::uint16_t>(5, n, 1000);
+    check_against_standard_library<gp::float16>(3, n, 2000);
+    check_against_standard_library<gp::bfloat16>(3, n, 200);
+  }
+  check_against_standard_library<float>(1, 300001, 1u << 16);
+  check_against_standard_library<double>(1, 300001, 9);
+  check_against_standard_library<std::uint8_t>(2, 200003, 256);
+}
+
+TEST_CASE("partition and lexsort") {
+  const auto a = gp::array({7, 1, 7, 7, 1, 5, 7, 2, 3, 2, 6, 2, 3, 0});
+  const auto p = gp::partition(a, 4).to_vector();
+  CHECK(p[4] == 2);
+  CHECK(*std::max_element(p.begin(), p.begin() + 4) <= 2);
+  CHECK(*std::min_element(p.begin() + 5, p.end()) >= 2);
+  CHECK(gp::take_along_axis(a, gp::argpartition(a, {3, -1})).to_vector()[13] == 7);
+  GOLDEN_THROWS("np.partition(A([1, 2]), 5)", gp::partition(gp::array({1, 2}), 5));
+  GOLDEN_THROWS("np.partition(A([1, 2]), -5)", gp::partition(gp::array({1, 2}), -5));
+  const auto one = gp::array({1, 5, 1, 4, 3, 4, 4}), two = gp::array({9, 4, 0, 4, 0, 2, 1});
+  GOLDEN("np.lexsort((A([9, 4, 0, 4, 0, 2, 1]), A([1, 5, 1, 4, 3, 4, 4])))", gp::lexsort({two, one}));
+  GOLDEN("np.lexsort((A([9, 4, 0, 4, 0, 2, 1]), A([1, 5, 1, 4, 3, 4, 4]) * .5))",
+         gp::lexsort({two, gp::ndarray<double>(one * .5)}));
+  GOLDEN("np.lexsort(A([[3, 1, 2], [0, 5, 0]]))", gp::lexsort(gp::array({{3, 1, 2}, {0, 5, 0}})));
+  GOLDEN("np.lexsort((A([[3, 1], [0, 5]]), A([[1, 1], [0, 0]])), axis=0)",
+         gp::lexsort({gp::array({{3, 1}, {0, 5}}), gp::array({{1, 1}, {0, 0}})}, 0));
+  GOLDEN_THROWS("np.lexsort(([1, 2], [1]))", gp::lexsort({gp::array({1, 2}), gp::array({1})}));
+  GOLDEN_THROWS("np.lexsort(())", gp::lexsort(std::initializer_list<gp::any_array>{}));
+}
+
+TEST_CASE("searchsorted") {
+  const auto a = gp::array({1., 2., 2., 3., 5.});
+  GOLDEN("np.searchsorted(A([1., 2., 2., 3., 5.]), A([[2., 0.], [9., 3.]]))",
+         gp::searchsorted(a, gp::array({{2., 0.}, {9., 3.}})));
+  GOLDEN("np.searchsorted(A([1., 2., 2., 3., 5.]), A([2., NAN, 5.]), side='right')",
+         gp::searchsorted(a, gp::array({2., NaN, 5.}), "right"));
+  GOLDEN("np.asarray(np.searchsorted(A([1., 2., 2., 3., 5.]), 4))", gp::searchsorted(a, 4));
+  GOLDEN("np.searchsorted(A([1, 2, 3]), A([1.5, 2.]))",
+         gp::searchsorted(gp::array({1, 2, 3}), gp::array({1.5, 2.})));
+  GOLDEN("np.searchsorted(A([1, 2, NAN, NAN]), A([NAN, 2, 3]))",
+         gp::searchsorted(gp::array({1., 2., NaN, NaN}), gp::array({NaN, 2., 3.})));
+  GOLDEN("np.searchsorted(A([3, 1, 2]), A([2, 3]), sorter=A([1, 2, 0]))",
+         gp::searchsorted(gp::array({3, 1, 2}), gp::array({2, 3}), "left", gp::array({1, 2, 0})));
+  GOLDEN("np.searchsorted(A([1, 1j + 1, 2]), A([1 + .5j, 2]))",
+         gp::searchsorted(gp::array<c128>({c128(1), c128(1, 1), c128(2)}),
+                          gp::array<c128>({c128(1, .5), c128(2)})));
+  GOLDEN("np.searchsorted(A([]), A([1.]))", gp::searchsorted(gp::zeros(0), gp::array({1.})));
+  GOLDEN_THROWS("np.searchsorted(a, 1)", gp::searchsorted(gp::arange(6).reshape({2, 3}), 1));
+  GOLDEN_THROWS("np.searchsorted(A(1), 1)", gp::searchsorted(gp::array(1), 1));
+  GOLDEN_THROWS("np.searchsorted(A([1]), 1, side='middle')", gp::searchsorted(gp::array({1}), 1, "middle"));
+  GOLDEN_THROWS("np.searchsorted(A([1]), 1, sorter=A([1, 2]))",
+                gp::searchsorted(gp::array({1}), 1, "left", gp::array({1, 2})));
+  GOLDEN_THROWS("np.searchsorted(A([1]), 1, sorter=A([3]))",
+                gp::searchsorted(gp::array({1}), 1, "left", gp::array({3})));
+}
+
+TEST_CASE("methods are the functions of their names") {
+  const auto a = matrix();
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).sum()", a.sum());
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).sum(axis=0)", a.sum(0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).sum(axis=(0, -1), keepdims=True)", a.sum({0, -1}, {.keepdims = true}));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).sum(dtype='f4')", a.sum<float>());
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).sum(initial=10)", a.sum({.initial = 10}));
+  GOLDEN("(A([[3, 1, 2], [0, 5, 1]]) * 2).sum(axis=1)", (a * 2).sum(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).prod(axis=1)", a.prod(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).mean(axis=0)", a.mean(0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).var(ddof=1)", a.var({.ddof = 1}));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).std(axis=1, ddof=1)", a.std(1, {.ddof = 1}));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).min(axis=1)", a.min(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).max()", a.max());
+  GOLDEN("np.ptp(A([[3, 1, 2], [0, 5, 1]]), axis=1)", a.ptp(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).any(axis=0)", a.any(0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).all(axis=1)", a.all(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).argmin(axis=1)", a.argmin(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).argmax(axis=0)", a.argmax(0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).cumsum(axis=1)", a.cumsum(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).cumprod()", a.cumprod());
+  GOLDEN("(A([[3, 1, 2], [0, 5, 1]]) / 3).round(2)", (a / 3).round(2));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).clip(1, 3)", a.clip(1, 3));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).clip(max=3)", a.clip(none, 3));
+  GOLDEN("A([1 + 2j]).conj()", gp::array<c128>({c128(1, 2)}).conj());
+  GOLDEN("A([1 + 2j]).conjugate()", gp::array<c128>({c128(1, 2)}).conjugate());
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).dot(A([1, 2, 3]))", a.dot(gp::array({1, 2, 3})));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).trace(offset=1)", a.trace(1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).diagonal()", a.diagonal());
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).take(A([0, 5]))", a.take({0, 5}));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).take(A([2, 0]), axis=1)", a.take(gp::array({2, 0}), 1));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).compress(A([False, True]), axis=0)",
+         a.compress(gp::array({false, true}), 0));
+  GOLDEN("A([1, 0]).choose([A([1, 2]), A([3, 4])])",
+         gp::array({1, 0}).choose(std::vector<gp::ndarray<i64>>{gp::array({1, 2}), gp::array({3, 4})}));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).nonzero()[1]", a.nonzero()[1]);
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).repeat(2, axis=0)", a.repeat(2, 0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).repeat([1, 2], axis=0)", a.repeat({1, 2}, 0));
+  GOLDEN("A([[3, 1, 2], [0, 5, 1]]).argsort(axis=0)", a.argsort(0));
+  GOLDEN("A([1, 3, 5]).searchsorted(A([3, 4]), side='right')",
+         gp::array({1, 3, 5}).searchsorted(gp::array({3, 4}), "right"));
+  GOLDEN_THROWS("A([[3, 1, 2], [0, 5, 1]]).sum(axis=5)", a.sum(5));
+}
+
+TEST_CASE("methods that write") {
+  const auto a = matrix();
+  const auto b = a;
+  a.sort();
+  CHECK(b.to_vector() == std::vector<i64>{1, 2, 3, 0, 1, 5});
+  a(":, ::2").sort(0);
+  CHECK(b.to_vector() == std::vector<i64>{0, 2, 3, 1, 1, 5});
+  a.sort(none);
+  CHECK(b.to_vector() == std::vector<i64>{0, 1, 1, 2, 3, 5});
+  a.put({0, -1}, 9);
+  CHECK(b.to_vector() == std::vector<i64>{9, 1, 1, 2, 3, 9});
+  a.partition(0, 1);
+  CHECK(b.item(0, 0) == 1);
+  const auto repeated = gp::broadcast_to(gp::array({3, 1}), {2, 2});
+  CHECK_THROWS_AS(repeated.sort(), gp::value_error);
+  CHECK_THROWS_AS(a.sort(2), gp::axis_error);
+  CHECK_THROWS_AS(a.partition(7), gp::value_error);
+}
