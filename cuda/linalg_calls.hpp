@@ -94,6 +94,7 @@ class call_context {
 
   scratch memory(std::size_t bytes) const { return scratch(*pool_, bytes, q_.stream); }
 
+  void scan(const scan_plan& plan) const { owner_.scan(plan, q_); }
   void copy(void* to, const void* from, std::size_t bytes) const { owner_.copy(to, from, bytes, q_); }
 
   /// The addresses of matrices `step` elements apart, in device memory.

@@ -4,7 +4,6 @@
 
 #include "launch.hpp"
 #include "runtime.hpp"
-#include "scan.hpp"
 #include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -19,7 +18,7 @@ void launch_threads(const void* kernel, std::int64_t n, const Params& params, qu
 }
 
 /// Sums up to and including each element.
-void sum_up(const void* values, void* sums, std::int64_t n, queue q, memory_pool& pool) {
+void sum_up(const call_context& context, const void* values, void* sums, std::int64_t n) {
   scan_plan plan;
   plan.op = scan::sum;
   plan.type = dtype::int64;
@@ -28,7 +27,7 @@ void sum_up(const void* values, void* sums, std::int64_t n, queue q, memory_pool
   plan.in = values;
   plan.out = sums;
   plan.in_strides[0] = plan.out_strides[0] = sizeof(std::int64_t);
-  run_scan(plan, q, pool);
+  context.scan(plan);
 }
 
 /// Two arrays of keys and two of an order, which passes of a sort write in turn.
@@ -71,7 +70,7 @@ class shared_memory_product final : public counted_matrix {
           a.rows,   b.columns, static_cast<std::int64_t*>(counts_.data()),
           indptr,   nullptr,   nullptr};
     launch(operation, find_product_count_kernel(index_), p_.rows, sparse_threads, p_, q);
-    sum_up(counts_.data(), ends_.data(), p_.rows, q, context_.pool());
+    sum_up(context_, counts_.data(), ends_.data(), p_.rows);
     p_.ends = static_cast<std::int64_t*>(ends_.data());
     owner.copy(&count_, p_.ends + p_.rows - 1, sizeof count_, q);
     check_product_count(count_, a.index);
@@ -115,7 +114,7 @@ void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others
     sorted.pass(p);
     p.ends = static_cast<std::int64_t*>(counts.data());
     launch(operation, find_sort_count_kernel(e.index), n_blocks, sparse_threads, p, q);
-    sum_up(counts.data(), ends.data(), n_blocks * sort_digits, q, context.pool());
+    sum_up(context, counts.data(), ends.data(), n_blocks * sort_digits);
     p.ends = static_cast<std::int64_t*>(ends.data());
     launch(operation, find_sort_move_kernel(e.index), n_blocks, sparse_threads, p, q);
   }

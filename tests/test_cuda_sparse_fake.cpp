@@ -38,7 +38,7 @@ void run(const fake_cuda::launch_record& l) {
     if (l.kernel == kernel) f(l.params, l.blocks, l.threads);
   };
   const cuda::scan_kernels scans = cuda::find_scan_kernels(scan::sum, dtype::int64);
-  if (l.kernel == scans.chunks) run_scan(*static_cast<const cuda::scan_params*>(l.params));
+  if (l.kernel == scans.tiles) run_scan(*static_cast<const cuda::scan_params*>(l.params));
   try_kernel(cuda::find_search_kernel(), emulated_sparse::search());
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));

@@ -3,7 +3,6 @@
 inline unsigned atomicOr(unsigned* address, unsigned bits) {
   return std::exchange(*address, *address | bits);
 }
-inline int __popc(unsigned word) { return __builtin_popcount(word); }
 inline int __ffs(int word) { return __builtin_ffs(word); }
 
 // Other names than those of the GPU's kernels, which the library has too.
