@@ -1,6 +1,7 @@
 // The workloads of peers.py in gparray, under the same names and with the same clock; one line of JSON a
 // case.
 #include <gparray/gparray.hpp>
+#include <gparray/sparse.hpp>
 
 #include <cstdlib>
 #include <functional>
@@ -191,6 +192,27 @@ void routines(const suite& s, const std::string& type, int n) {
   });
 }
 
+/// The 5-point Laplacian of 3162 x 3162 points times a vector, and products of random matrices.
+void sparse_products(const suite& s) {
+  s.add("spmv_f32_1e7", [] {
+    const std::int64_t side = 3162, n = side * side;
+    // No point has a neighbour beyond the end of its row.
+    gp::ndarray<float> beside = gp::full<float>({n}, -1.f);
+    beside(gp::slice(side - 1, gp::none, side)) = 0.f;
+    const gp::ndarray<float> next = beside(gp::slice(0, n - 1)).copy();
+    auto a = gp::sparse::diags<float>({-1.f, next, 4.f, next, -1.f}, {-side, -1, 0, 1, side}, {{n, n}});
+    a.eliminate_zeros();
+    return [a, x = numbers<float>(n)] { gp::matmul(a, x); };
+  });
+  for (const std::int64_t n : {100, 500, 512, 1024, 2048})
+    s.add(fmt::format("spgemm_f32_{}", n), [n] {
+      auto rng = gp::random::default_rng(1);
+      const auto a = gp::sparse::random<float>(n, n, 0.01, rng),
+                 b = gp::sparse::random<float>(n, n, 0.01, rng);
+      return [a, b] { gp::matmul(a, b); };
+    });
+}
+
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Times gparray on the workloads of peers.py.");
   const gp::device device(options.value("--device", gp::default_device().str(), "cpu or cuda:0"));
@@ -218,6 +240,7 @@ int run(int argc, char** argv) {
     routines<float>(s, "f32", n);
     routines<double>(s, "f64", n);
   }
+  sparse_products(s);
   return EXIT_SUCCESS;
 }
 

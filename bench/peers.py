@@ -42,6 +42,7 @@ class Peer:
         self.name, self.xp, self.asarray, self.synchronize, self.on_cpu = name, xp, asarray, synchronize, on_cpu
         self.contiguous = contiguous or (lambda a: xp.ascontiguousarray(a))
         self.compile = lambda function: function
+        self.sparse = None  # imports SciPy's sparse matrices, or what has their names
 
     def numbers(self, shape, dtype):
         size = int(np.prod(shape))
@@ -89,6 +90,8 @@ def cases(peer):
     for n in (100, 512, 1024, 2048):
         for dtype, tag in (("float32", "f32"), ("float64", "f64")):
             yield from routines(peer, n, dtype, tag)
+    if peer.sparse:
+        yield from sparse_products(peer)
     if peer.name != "jax":  # whose arrays are immutable
         yield "empty_1MiB", lambda: call(lambda: xp.empty(262144, dtype=xp.float32))
 
@@ -128,6 +131,28 @@ def routines(peer, n, dtype, tag):
                                     lambda f, a: ratio((f[0] * f[1]) @ f[2] - a, a))
     yield f"eigh_{tag}_{n}", checked(lambda a: xp.linalg.eigh(a),
                                      lambda f, a: ratio((f[1] * f[0]) @ f[1].T - a, a), symmetric)
+
+
+def sparse_products(peer):
+    """The 5-point Laplacian of 3162 x 3162 points times a vector, and products of random matrices."""
+    sparse = peer.sparse()
+
+    def laplacian():
+        side = 3162
+        t = sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(side, side), dtype="float32")
+        one = sparse.eye(side, dtype="float32")
+        a = (sparse.kron(one, t) + sparse.kron(t, one)).tocsr()
+        x = peer.numbers(side * side, "float32")
+        return lambda: a @ x
+
+    yield "spmv_f32_1e7", laplacian
+    for n in (100, 500, 512, 1024, 2048):
+
+        def product(n=n):
+            a, b = (sparse.random(n, n, density=0.01, format="csr", dtype=np.float32) for _ in range(2))
+            return lambda: a @ b
+
+        yield f"spgemm_f32_{n}", product
 
 
 def heat(peer, steps):
@@ -178,12 +203,26 @@ def run(peer, only, quick):
 
 
 def make_numpy():
-    return Peer("numpy", np, on_cpu=True)
+    peer = Peer("numpy", np, on_cpu=True)
+
+    def scipy_sparse():
+        import scipy.sparse
+        return scipy.sparse
+
+    peer.sparse = scipy_sparse
+    return peer
 
 
 def make_cupy():
     import cupy
-    return Peer("cupy", cupy, cupy.asarray, cupy.cuda.Device().synchronize)
+    peer = Peer("cupy", cupy, cupy.asarray, cupy.cuda.Device().synchronize)
+
+    def cupy_sparse():
+        import cupyx.scipy.sparse
+        return cupyx.scipy.sparse
+
+    peer.sparse = cupy_sparse
+    return peer
 
 
 def make_torch():

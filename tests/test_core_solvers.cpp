@@ -88,6 +88,7 @@ std::ptrdiff_t questions(const fake::gpu_backend& gpu, std::size_t bytes) {
 }  // namespace
 
 TEST_CASE("cg and bicgstab ask a GPU rarely, and give what they give the CPU") {
+  const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
   const gp::ndarray<double> spectrum = gp::linspace(1.0, 1000.0, 200);
   const gp::ndarray<double> b = gp::ones<double>({200});
   int iterations = 0;
@@ -114,6 +115,7 @@ TEST_CASE("cg and bicgstab ask a GPU rarely, and give what they give the CPU") {
 }
 
 TEST_CASE("minres, gmres, lsqr, eigsh and svds on a GPU give what they give the CPU") {
+  const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
   const gp::ndarray<double> spectrum = gp::linspace(-3.0, 40.0, 60);
   const gp::ndarray<double> b = F({60});
   const auto results = [](const ssl::LinearOperator<double>& a, const gp::ndarray<double>& side,
@@ -137,6 +139,7 @@ TEST_CASE("minres, gmres, lsqr, eigsh and svds on a GPU give what they give the 
 }
 
 TEST_CASE("an LU factorisation on a GPU prepares its triangles once for each number of columns") {
+  const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
   const auto dense = N(30);
   const auto b = F({30}), sides = F({30, 3});
   const auto lu = ssl::splu(sparse::csc_matrix<double>(dense));

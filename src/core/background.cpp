@@ -2,6 +2,7 @@
 #include <core/compiler_library.hpp>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -83,18 +84,28 @@ void stop_at_exit() {
   if (background_worker* running = worker.load()) running->stop(std::chrono::seconds(10));
 }
 
-/// The compiler's own static destructors run at exit before everything that was registered before the
-/// compiler was loaded. So it is loaded first, and then the thread's end is registered.
-void load_compiler_first() {
-  try {
-    load_compiler();
-  } catch (...) {  // NOLINT: the first job meets the same error and reports it
-  }
-  std::atexit(stop_at_exit);
-}
+/// A compilation makes static objects inside of the compiler, which exit() destroys before everything that
+/// was registered earlier: too early for the thread that is still compiling. But what is local to the thread
+/// that calls exit() goes before all of that.
+struct exit_guard {
+  ~exit_guard() { stop_at_exit(); }
+};
+
+/// Loading the library is the main thread's work, nearly always; atexit is for the other programs.
+[[maybe_unused]] const bool main_thread_is_guarded = [] {
+  if (getpid() != gettid()) return false;
+  static thread_local exit_guard guard;
+  return &guard != nullptr;
+}();
 
 background_worker* new_worker() {
-  return new background_worker(64, [] { load_compiler_first(); });
+  return new background_worker(64, [] {
+    try {
+      load_compiler();
+    } catch (...) {  // NOLINT: the first job meets the same error and reports it
+    }
+    std::atexit(stop_at_exit);
+  });
 }
 
 }  // namespace
