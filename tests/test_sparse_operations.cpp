@@ -57,6 +57,11 @@ TEST_CASE("products of sparse matrices") {
   SPARSE("csr(S((4, 5), '?')) @ csr(S((5, 6), '?'))", gp::matmul(csr(S<bool>({4, 5})), csr(S<bool>({5, 6}))));
   SPARSE("csr(S((30, 40))) @ csr(S((40, 50)))", gp::matmul(csr(S({30, 40})), csr(S({40, 50}))));
   SPARSE("csr((3, 4)) @ csr(S((4, 2)))", gp::matmul(sp::csr_matrix<double>({3, 4}), csr(S({4, 2}))));
+  SPARSE("sl.matrix_power(csr(S((4, 4))), 5)", sp::linalg::matrix_power(csr(S({4, 4})), 5));
+  CHECK(gp::array_equal(sp::linalg::matrix_power(csc(S<std::int32_t>({4, 4})), 0).toarray(),
+                        gp::eye<std::int32_t>(4)));
+  SPARSE_THROWS("sl.matrix_power(csr(S((4, 4))), -1)", sp::linalg::matrix_power(csr(S({4, 4})), -1));
+  SPARSE_THROWS("sl.matrix_power(csr(S((4, 5))), 2)", sp::linalg::matrix_power(csr(S({4, 5})), 2));
   // Entries that never meet.
   const gp::ndarray<double> left{{1., 0.}, {2., 0.}}, right{{0., 0.}, {3., 4.}};
   SPARSE("csr(A([[1., 0], [2, 0]])) @ csr(A([[0, 0], [3., 4]]))", gp::matmul(csr(left), csr(right)));

@@ -34,6 +34,7 @@
 #include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/sparse.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>
