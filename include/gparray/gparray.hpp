@@ -48,6 +48,7 @@
 #include <gparray/reductions.hpp>
 #include <gparray/sets.hpp>
 #include <gparray/sorting.hpp>
+#include <gparray/sparse.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>

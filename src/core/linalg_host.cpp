@@ -12,7 +12,6 @@ namespace core {
 namespace {
 
 // At 100 the host takes a third of cuSOLVER's time for solve and half for svd; at 256 more than cuSOLVER.
-// long.
 std::atomic<std::int64_t> limit{128};
 
 }  // namespace

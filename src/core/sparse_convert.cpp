@@ -2,6 +2,7 @@
 #include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
+#include <core/gather.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/sparse_filter.hpp>
@@ -56,20 +57,26 @@ sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
   });
   const places rank = array(order, {.device = a.device()});
   const places column = counting(width, a.device());
-  const any_array data = contiguous(
-      detail::take(slice_along(a.data, 1, 0, width), rank, 0, detail::index_mode::wrap), a.dtype());
   const places ascending = detail::typed<std::int64_t>(gathered(offsets, rank));
-  const places row = column(newaxis, slice()) - ascending(slice(), newaxis);
+  const any_array inner = slice_along(a.data, 1, 0, width);
+  const any_array data = contiguous(std::is_sorted(order.begin(), order.end())
+                                        ? inner
+                                        : detail::take(inner, rank, 0, detail::index_mode::wrap),
+                                    a.dtype());
   const ndarray<bool> filled = detail::typed<bool>(detail::astype(named(data), dtype::bool_, false));
-  const ndarray<bool> inside = (row >= 0) & (row < a.rows) & filled;
-  const ndarray<bool> mask = inside.ravel();
-  const std::int64_t count = count_of(mask);
-  const places at = selected_places(mask, count);
-  sparse_parts p =
-      make_parts(format::coo, a.rows, a.columns, selected(detail::ravel(data, order::C), mask, count),
-                 contiguous(selected(row.ravel(), mask, count), a.index_dtype()),
-                 contiguous(gparray::remainder(at, std::max<std::int64_t>(width, 1)), a.index_dtype()));
-  return p;
+  // An element is in a row from 0 on if its column is not below the offset.
+  const auto across = column(newaxis, slice()), down = ascending(slice(), newaxis);
+  const ndarray<bool> inside = (across >= down) & (across < down + a.rows) & filled;
+  const array_rep* mask = computed(inside);
+  const std::int64_t count = count_of(inside);
+  const std::int64_t step = sizeof(std::int64_t);
+  const places columns =
+      detail::typed<std::int64_t>(compact_elements(mask, count, computed(column), 0, dims{0, step}));
+  const places diagonals =
+      detail::typed<std::int64_t>(compact_elements(mask, count, computed(ascending), 0, dims{step, 0}));
+  const array_rep* values = computed(data);
+  return make_parts(format::coo, a.rows, a.columns, compact_elements(mask, count, values, 0, values->strides),
+                    contiguous(columns - diagonals, a.index_dtype()), contiguous(columns, a.index_dtype()));
 }
 
 sparse_parts diagonals_of(const sparse_parts& coordinates) {

@@ -34,6 +34,7 @@ GPARRAY_API any_array sparse_sample(random::Generator& rng, std::int64_t total, 
 [[noreturn]] GPARRAY_API void throw_density(double density);
 [[noreturn]] GPARRAY_API void throw_diagonal_count();
 [[noreturn]] GPARRAY_API void throw_norm_order();
+GPARRAY_API void check_power(const sparse_parts& a, std::int64_t n);
 
 template<class M>
 using sparse_value_t = typename std::remove_cvref_t<M>::value_type;
@@ -250,6 +251,21 @@ auto norm(const A& a, double ord) {
   const auto magnitudes = a.tocsr().abs().sum(std::isinf(ord) ? 1 : 0);
   using V = detail::element_t<decltype(magnitudes)>;
   return ndarray<V>(ord > 0 ? gparray::max(magnitudes) : gparray::min(magnitudes));
+}
+
+/// a times itself, n times. Throws type_error for a matrix that is not square, value_error for n below 0.
+template<sparse_like A>
+auto matrix_power(const A& a, std::int64_t n) {
+  using V = detail::sparse_value_t<A>;
+  using result = matrix<V, compressed(A::format_of)>;
+  detail::check_power(a.parts(), n);
+  result power = identity<V, compressed(A::format_of)>(a.shape(0), a.device());
+  result square = a.template to<compressed(A::format_of)>();
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) power = matmul(power, square);
+    if (n > 1) square = matmul(square, square);
+  }
+  return power;
 }
 
 }  // namespace linalg
