@@ -102,6 +102,7 @@ TEST_CASE("splu: P_r A P_c = L U") {
     CHECK(lu.nnz() >= n);
   };
   check_product(N(30), {});
+  check_product(N(30)("::-1").copy(), {});  // pivots are off the diagonal: P_r is not P_c
   check_product(N(30), {.permc_spec = "NATURAL"});
   check_product(N(30),
                 {.permc_spec = "MMD_AT_PLUS_A", .diag_pivot_thresh = 0.1, .relax = 1, .panel_size = 4});
