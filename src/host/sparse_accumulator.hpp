@@ -31,33 +31,35 @@ class dense_row {
     }
   }
 
-  /// Appends columns, ascending, and sums; the row is empty afterwards.
-  void take(std::vector<I>& indices, std::vector<T>& data) {
-    if (columns_.empty()) return;
+  /// Writes columns, ascending, and sums, and says how many; the row is empty afterwards.
+  std::int64_t take(I* indices, T* data) {
+    const auto count = static_cast<std::int64_t>(columns_.size());
+    if (count == 0) return 0;
     const auto [least, most] = std::minmax_element(columns_.begin(), columns_.end());
     const auto first = static_cast<std::size_t>(*least) / 64, last = static_cast<std::size_t>(*most) / 64;
     // Reading all words between is faster than sorting, unless they are many more than the columns.
-    if (last - first < 8 * columns_.size()) take_bits(first, last, indices, data);
+    if (last - first < 32 * columns_.size()) take_bits(first, last, indices, data);
     else take_list(indices, data);
     columns_.clear();
+    return count;
   }
 
  private:
-  void take_bits(std::size_t first, std::size_t last, std::vector<I>& indices, std::vector<T>& data) {
+  void take_bits(std::size_t first, std::size_t last, I* indices, T* data) {
     for (std::size_t w = first; w <= last; ++w) {
       for (std::uint64_t word = seen_[w]; word != 0; word &= word - 1) {
         const I column = static_cast<I>(64 * w) + static_cast<I>(std::countr_zero(word));
-        indices.push_back(column);
-        data.push_back(sums_[column]);
+        *indices++ = column;
+        *data++ = sums_[column];
       }
       seen_[w] = 0;
     }
   }
-  void take_list(std::vector<I>& indices, std::vector<T>& data) {
+  void take_list(I* indices, T* data) {
     std::sort(columns_.begin(), columns_.end());
     for (const I column : columns_) {
-      indices.push_back(column);
-      data.push_back(sums_[column]);
+      *indices++ = column;
+      *data++ = sums_[column];
       seen_[static_cast<std::size_t>(column) / 64] = 0;
     }
   }
@@ -87,14 +89,16 @@ class hashed_row {
     }
   }
 
-  void take(std::vector<I>& indices, std::vector<T>& data) {
+  std::int64_t take(I* indices, T* data) {
     std::sort(columns_.begin(), columns_.end());
+    const auto count = static_cast<std::int64_t>(columns_.size());
     for (const I column : columns_) {
-      indices.push_back(column);
-      data.push_back(slots_[find(column)].sum);
+      *indices++ = column;
+      *data++ = slots_[find(column)].sum;
     }
     std::fill_n(slots_.begin(), mask_ + 1, slot{I(-1), T{}});
     columns_.clear();
+    return count;
   }
 
  private:

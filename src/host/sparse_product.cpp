@@ -10,8 +10,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-/// Up to this many columns their sums stay in the second-level cache.
-constexpr std::int64_t few_columns = 1 << 15;
+/// Up to this many columns every thread has memory for the sums of all of them, of which a row touches
+/// little.
+constexpr std::int64_t few_columns = 1 << 22;
 
 template<class T, class I>
 class product final : public core::counted_matrix {
@@ -20,14 +21,13 @@ class product final : public core::counted_matrix {
       : a_(a), b_(b), indptr_(indptr) {
     const std::vector<std::int64_t> work = count_products();
     for_rows(work.data(), a_.rows, [&](std::int64_t first, std::int64_t last) {
-      part own;
-      own.first = first;
+      part own(first, work[static_cast<std::size_t>(last)] - work[static_cast<std::size_t>(first)]);
       compute(first, last, work.data(), own);
       const std::lock_guard guard(lock_);
       parts_.push_back(std::move(own));
     });
     std::int64_t total = 0;
-    for (const part& p : parts_) total += static_cast<std::int64_t>(p.indices.size());
+    for (const part& p : parts_) total += p.count;
     core::check_product_count(total, a.index);
     indptr_[0] = 0;
     for (std::int64_t row = 0; row < a_.rows; ++row) indptr_[row + 1] += indptr_[row];
@@ -37,17 +37,22 @@ class product final : public core::counted_matrix {
     parallel_for(static_cast<std::int64_t>(parts_.size()), 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) {
         const part& p = parts_[static_cast<std::size_t>(i)];
-        std::copy(p.indices.begin(), p.indices.end(), static_cast<I*>(indices) + indptr_[p.first]);
-        std::copy(p.data.begin(), p.data.end(), static_cast<T*>(data) + indptr_[p.first]);
+        std::copy_n(p.indices.get(), p.count, static_cast<I*>(indices) + indptr_[p.first]);
+        std::copy_n(p.data.get(), p.count, static_cast<T*>(data) + indptr_[p.first]);
       }
     });
   }
 
  private:
+  /// Rows from `first`, in memory for all products, which is touched only where there are entries.
   struct part {
-    std::int64_t first;
-    std::vector<I> indices;
-    std::vector<T> data;
+    part(std::int64_t first_row, std::int64_t products)
+        : first(first_row),
+          indices(new I[static_cast<std::size_t>(products)]),
+          data(new T[static_cast<std::size_t>(products)]) {}
+    std::int64_t first, count = 0;
+    std::unique_ptr<I[]> indices;
+    std::unique_ptr<T[]> data;
   };
 
   /// The multiplications before each row.
@@ -70,17 +75,20 @@ class product final : public core::counted_matrix {
     hashed_row<T, I> hashed;
     for (std::int64_t row = first; row < last; ++row) {
       const std::int64_t products = work[row + 1] - work[row];
-      const std::size_t before = out.indices.size();
+      std::int64_t count = 0;
+      I* const indices = out.indices.get() + out.count;
+      T* const data = out.data.get() + out.count;
       if (products > 0 && (b_.columns <= few_columns || products > b_.columns / 16)) {
         if (!dense) dense = std::make_unique<dense_row<T, I>>(b_.columns);
         sum_row(row, *dense);
-        dense->take(out.indices, out.data);
+        count = dense->take(indices, data);
       } else if (products > 0) {
         hashed.reserve(products);
         sum_row(row, hashed);
-        hashed.take(out.indices, out.data);
+        count = hashed.take(indices, data);
       }
-      indptr_[row + 1] = static_cast<I>(out.indices.size() - before);
+      indptr_[row + 1] = static_cast<I>(count);
+      out.count += count;
     }
   }
 
