@@ -57,6 +57,9 @@ TEST_CASE("products of sparse matrices") {
   SPARSE("csr(S((4, 5), '?')) @ csr(S((5, 6), '?'))", gp::matmul(csr(S<bool>({4, 5})), csr(S<bool>({5, 6}))));
   SPARSE("csr(S((30, 40))) @ csr(S((40, 50)))", gp::matmul(csr(S({30, 40})), csr(S({40, 50}))));
   SPARSE("csr((3, 4)) @ csr(S((4, 2)))", gp::matmul(sp::csr_matrix<double>({3, 4}), csr(S({4, 2}))));
+  // Entries that never meet.
+  const gp::ndarray<double> left{{1., 0.}, {2., 0.}}, right{{0., 0.}, {3., 4.}};
+  SPARSE("csr(A([[1., 0], [2, 0]])) @ csr(A([[0, 0], [3., 4]]))", gp::matmul(csr(left), csr(right)));
 }
 
 TEST_CASE("sums, differences, products element by element") {
@@ -161,6 +164,12 @@ TEST_CASE("rows, columns, elements") {
   SPARSE("csc(S((6, 7))).getrow(2).tocsc()", csc(S({6, 7})).getrow(2));
   SPARSE("csr(S((6, 7)))[[3, 0, -1, 3]]", a.take(gp::array({3, 0, -1, 3}), 0));
   SPARSE("csr(S((6, 7)))[:, [3, 0, -1, 3]]", a.take(gp::array({3, 0, -1, 3}), 1));
+  const auto part = a("1:4"), lower = sp::tril(csr(gp::ndarray<double>{{5., 0.}, {6., 7.}})),
+             same = lower.astype<double>();
+  part.data()(0) = 1000.;
+  CHECK(a.max().item() < 1000.);
+  same.data()(0) = 1000.;
+  CHECK(lower.max().item() == 7.);
   SPARSE_THROWS("csr(S((6, 7)))[[6]]", a.take(gp::array({6}), 0));
   SPARSE_THROWS("csr(S((6, 7)))[6, 0]", a.item(6, 0));
   SPARSE("np.asarray(csr(S((6, 7)))[3, 1])", gp::array(a.item(3, 1)));

@@ -169,9 +169,14 @@ sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const 
 sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype type, const any_array& indptr,
                       counted_matrix& counted) {
   const device place = indptr.device();
-  sparse_parts p = make_parts(f, rows, columns, allocate(type, counted.count(), place), indptr,
-                              allocate(indptr.dtype(), counted.count(), place));
-  if (counted.count() > 0) counted.write(p.minor.rep()->data, p.data.rep()->data);
+  const std::int64_t count = counted.count();
+  if (count == 0) {
+    const sparse_parts none_stored = detail::sparse_empty(f, {rows, columns}, type, place);
+    return detail::sparse_with_index(none_stored, promote_types(indptr.dtype(), none_stored.index_dtype()));
+  }
+  sparse_parts p = make_parts(f, rows, columns, allocate(type, count, place), indptr,
+                              allocate(indptr.dtype(), count, place));
+  counted.write(p.minor.rep()->data, p.data.rep()->data);
   used({&p.data, &p.major, &p.minor});
   return p;
 }

@@ -100,7 +100,8 @@ sparse_parts sparse_triangle(const sparse_parts& a, std::int64_t k, bool lower) 
   const entry_places at = places_of(p);
   const places diagonal = at.column - at.row;
   const ndarray<bool> mask = lower ? diagonal <= k : diagonal >= k;
-  return filtered(p, mask);
+  const sparse_parts kept = filtered(p, mask);
+  return kept.data.size() == a.data.size() ? sparse_copy(kept) : kept;
 }
 
 }  // namespace detail

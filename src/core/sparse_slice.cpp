@@ -35,8 +35,8 @@ sparse_parts adjacent(const sparse_parts& a, std::int64_t first, std::int64_t co
   const std::int64_t begin = item_at(a.major, first), n = item_at(a.major, first + count) - begin;
   sparse_parts p = a;
   major_size(p) = count;
-  p.data = contiguous(slice_along(a.data, 0, begin, n), a.dtype());
-  p.minor = contiguous(slice_along(a.minor, 0, begin, n), a.index_dtype());
+  p.data = detail::copy(slice_along(a.data, 0, begin, n), order::C);
+  p.minor = detail::copy(slice_along(a.minor, 0, begin, n), order::C);
   p.major = contiguous(as_places(slice_along(a.major, 0, first, count + 1)) - begin, a.index_dtype());
   return p;
 }

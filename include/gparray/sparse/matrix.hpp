@@ -154,8 +154,10 @@ class matrix {
   }
   ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
   matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
+  /// The entries converted; a copy if they have the dtype already.
   template<storable W>
   matrix<W, F> astype() const {
+    if constexpr (std::same_as<V, W>) return copy();
     return {detail::sparse_astype(parts_, dtype_of<W>), detail::adopt_t{}};
   }
   /// With indices of std::int32_t or std::int64_t. Throws overflow_error if they do not fit.
