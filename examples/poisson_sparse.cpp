@@ -63,9 +63,7 @@ jacobi_result jacobi(const gp::ndarray<double>& flow, double tolerance) {
   return r;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Steady heat in a square plate, by sparse solvers and by Jacobi's method.");
   const std::string device = options.value("-d/--device", "", "cpu or cuda:0; the default device if empty");
@@ -116,4 +114,15 @@ int main(int argc, char** argv) {
   fmt::print("cg and spsolve differ by {:.1e} of the answer, jacobi and spsolve by {:.1e}: {}\n", of_cg,
              of_jacobi / size, right ? "what their tolerances explain, right" : "WRONG");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "poisson_sparse: {}\n", e.what());
+    return EXIT_FAILURE;
+  }
 }

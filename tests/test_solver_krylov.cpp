@@ -50,6 +50,11 @@ TEST_CASE("gmres: as many iterations as SciPy, and its info") {
   NEAR("STEPS(ssl.gmres, N(12), np.zeros(12), callback_type='pr_norm')", count(N(12), gp::zeros({12}), {}));
   // The space of an identity is exhausted after one vector.
   NEAR("STEPS(ssl.gmres, np.eye(5), F((5,)), callback_type='pr_norm')", count(gp::eye(5), F({5}), {}));
+  // A preconditioner that hides much of the residual, so that the inner tolerance has to follow.
+  std::vector<double> weights;
+  for (int i = 0; i < 60; ++i) weights.push_back(std::pow(10.0, -(i % 4)));
+  NEAR("STEPS(ssl.gmres, N(60), F((60,)), restart=40, M=W(60), callback_type='pr_norm')",
+       count(N(60), F({60}), {.restart = 40, .M = gp::diag(gp::ndarray<double>(weights))}));
   std::vector<double> norms;
   (void)ssl::gmres(N(60), F({60}), {.callback = [&](double norm) { norms.push_back(norm); }});
   CHECK(std::ranges::is_sorted(norms, std::greater<>()));

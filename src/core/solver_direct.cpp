@@ -108,9 +108,7 @@ any_array sparse_lu_solve(const sparse_lu& lu, const any_array& b, char trans) {
   return lu.solve(b, parse_transposition(trans));
 }
 std::int64_t sparse_lu_entries(const sparse_lu& lu) { return lu.entries(); }
-sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) {
-  return lu.triangle(lower, format::csc);
-}
+sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) { return lu.triangle(lower, format::csc); }
 any_array sparse_lu_permutation(const sparse_lu& lu, bool rows) { return lu.permutation(rows); }
 
 void check_spsolve(const sparse_parts& a, const any_array& b) {

@@ -4,7 +4,7 @@
 Columns: expression, kind (array, error), dtype or error name, shape, elements in C order or error text.
 Complex elements are two numbers. F(shape, dtype) is integers of a fixed pattern, and H(n, dtype), P(n, dtype) are a
 Hermitian and a positive definite matrix made of it, L(n, dtype) the second difference and N(n, dtype) a nonsymmetric
-matrix; tests/support/linalg.hpp has the same. STEPS(solver, ...) is info and the number of calls of the callback.
+matrix, W(n) a diagonal one; tests/support/linalg.hpp has the same. STEPS(solver, ...) is info and the number of calls of the callback.
 """
 import pathlib
 import re
@@ -42,13 +42,17 @@ def N(n, dtype="d"):
     return (a + 0.25j * np.eye(n, k=2) if dtype in "FD" else a).astype(dtype)
 
 
+def W(n):
+    return np.diag(10.0 ** -(np.arange(n) % 4))
+
+
 def STEPS(solver, *arguments, **keywords):
     calls = []
     _, info = solver(*arguments, callback=lambda *_: calls.append(1), **keywords)
     return [info, len(calls)]
 
 
-names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
+names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "W": W, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
 
 
 def row(expression):
