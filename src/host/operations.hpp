@@ -9,7 +9,7 @@ struct random_plan;
 struct run_plan;
 struct search_plan;
 struct sort_plan;
-}
+}  // namespace core
 namespace host {
 
 /// All return when the work is done.
