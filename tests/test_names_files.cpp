@@ -109,6 +109,7 @@ TEST_CASE_FIXTURE(folder, "npz files") {
   const gp::named_arrays loaded = gp::load_npz(file("m.npz"));
   REQUIRE(loaded.size() == 2);
   CHECK(gp::array_equal(gp::ndarray<double>(loaded.at("x")), x));
+  CHECK_THROWS_AS(loaded["z"], gp::index_error);
   CHECK(gp::array_equal(gp::ndarray<i64>(loaded.at("y")), y));
   const auto noise = gp::random::default_rng(1).random(3000);
   gp::savez_compressed(file("c"),

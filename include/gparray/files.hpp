@@ -2,8 +2,9 @@
 #pragma once
 #include <gparray/creation.hpp>
 
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -52,8 +53,26 @@ struct fromfile_options {
   std::optional<gparray::device> device = {};
 };
 
-/// Arrays by name, as an .npz file holds them.
-using named_arrays = std::map<std::string, any_array>;
+/// Arrays by name, in order, as an .npz file holds them. (std::map would cost every program that includes
+/// this more time to compile than all of this header.)
+class named_arrays {
+ public:
+  using value_type = std::pair<std::string, any_array>;
+
+  named_arrays() = default;
+  named_arrays(std::initializer_list<value_type> arrays) : arrays_(arrays) {}
+
+  /// Throws index_error, NumPy's KeyError, if there is none of this name.
+  GPARRAY_API const any_array& at(std::string_view name) const;
+  const any_array& operator[](std::string_view name) const { return at(name); }
+  void emplace(std::string name, any_array a) { arrays_.emplace_back(std::move(name), std::move(a)); }
+  std::size_t size() const { return arrays_.size(); }
+  auto begin() const { return arrays_.begin(); }
+  auto end() const { return arrays_.end(); }
+
+ private:
+  std::vector<value_type> arrays_;
+};
 
 namespace detail {
 GPARRAY_API any_array as_type(const any_array& a, dtype type);

@@ -155,6 +155,12 @@ void save(const std::string& file, const any_array& a) {
   write_file(file.ends_with(".npy") ? file : file + ".npy", to_npy(a));
 }
 
+const any_array& named_arrays::at(std::string_view name) const {
+  for (const value_type& named : arrays_)
+    if (named.first == name) return named.second;
+  fail<index_error>("'{} is not a file in the archive'", name);
+}
+
 namespace {
 
 void save_all(const std::string& file, const named_arrays& arrays, bool compressed) {
