@@ -1,7 +1,9 @@
 // Products by cuSPARSE. Its algorithms are those that give the same bits every time.
 #include <cuComplex.h>
 
+#include "launch.hpp"
 #include "sparse.hpp"
+#include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -149,6 +151,12 @@ bool cuda_sparse::times_dense(const compressed_rows& a, std::int64_t width, cons
   cudaDataType type;
   if (!cusparse_type(a.type, type)) return false;
   const call_context context(owner_, q);
+  if (width == 1 && a.rows > 0 && a.count <= short_row_entries * a.rows) {
+    const short_rows_params p{a.indptr, a.indices, a.data, x, y, a.rows};
+    launch("multiplying a sparse matrix by a vector", find_short_rows_kernel(a.type, a.index),
+           ceil_div(a.rows, sparse_threads), sparse_threads, p, q);
+    return true;
+  }
   if (width == 1) times_vector(a, type, x, y, context);
   else times_matrix(a, type, width, x, y, context);
   return true;

@@ -31,7 +31,28 @@ const void* reduce_kernel(dtype index) {
                                : reinterpret_cast<const void*>(&reduce_rows_of<T, std::int64_t>);
 }
 
+template<class T>
+const void* short_rows_kernel(dtype index) {
+  return index == dtype::int32 ? reinterpret_cast<const void*>(&multiply_short_rows<T, std::int32_t>)
+                               : reinterpret_cast<const void*>(&multiply_short_rows<T, std::int64_t>);
+}
+
 }  // namespace
+
+const void* find_short_rows_kernel(dtype type, dtype index) {
+  switch (type) {
+    case dtype::float32:
+      return short_rows_kernel<float>(index);
+    case dtype::float64:
+      return short_rows_kernel<double>(index);
+    case dtype::complex64:
+      return short_rows_kernel<kernel::complex<float>>(index);
+    case dtype::complex128:
+      return short_rows_kernel<kernel::complex<double>>(index);
+    default:
+      return nullptr;
+  }
+}
 
 #define GPARRAY_BY_INDEX(kernel)                                                \
   (index == dtype::int32 ? reinterpret_cast<const void*>(&kernel<std::int32_t>) \

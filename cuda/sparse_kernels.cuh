@@ -59,6 +59,48 @@ __global__ void __launch_bounds__(sparse_threads)
   static_cast<T*>(p.out)[row] = result;
 }
 
+/// values[0] = the sum of n values in shared memory, by pairs.
+template<class T>
+__device__ __forceinline__ void add_up(T* values, int n) {
+  while (n > 1) {
+    const int half = (n + 1) / 2;
+    for (int k = static_cast<int>(threadIdx.x); k + half < n; k += sparse_threads)
+      values[k] = kernel::add(values[k], values[k + half]);
+    n = half;
+    __syncthreads();
+  }
+}
+
+template<class T, class I>
+__global__ void __launch_bounds__(sparse_threads)
+    multiply_short_rows(const __grid_constant__ short_rows_params p) {
+  // Not T itself: shared memory has no constructors.
+  alignas(16) __shared__ unsigned char memory[product_tile * sizeof(T)];
+  T* const products = reinterpret_cast<T*>(memory);
+  const I *const indptr = static_cast<const I*>(p.indptr), *const indices = static_cast<const I*>(p.indices);
+  const T *const data = static_cast<const T*>(p.data), *const x = static_cast<const T*>(p.x);
+  const std::int64_t row = sparse_thread(), first = row - threadIdx.x;
+  const std::int64_t last = first + sparse_threads < p.rows ? first + sparse_threads : p.rows;
+  const std::int64_t block_end = indptr[last];
+  std::int64_t own = row < p.rows ? indptr[row] : block_end;
+  const std::int64_t own_end = row < p.rows ? indptr[row + 1] : block_end;
+  T sum{};
+  for (std::int64_t begin = indptr[first]; begin < block_end; begin += product_tile) {
+    const std::int64_t end = begin + product_tile < block_end ? begin + product_tile : block_end;
+    for (std::int64_t k = begin + threadIdx.x; k < end; k += sparse_threads)
+      products[k - begin] = kernel::multiply(data[k], x[indices[k]]);
+    const bool has_all = own <= begin && own_end >= end && own < own_end;
+    if (__syncthreads_or(has_all)) {  // a row that is not short after all: all threads add it up
+      add_up(products, static_cast<int>(end - begin));
+      if (has_all) sum = kernel::add(sum, products[0]), own = end;
+    } else {
+      for (; own < own_end && own < end; ++own) sum = kernel::add(sum, products[own - begin]);
+    }
+    __syncthreads();
+  }
+  if (row < p.rows) static_cast<T*>(p.y)[row] = sum;
+}
+
 template<class I>
 __device__ __forceinline__ int digit_of(I key, int shift) {
   return static_cast<int>((key >> shift) & (sort_digits - 1));

@@ -32,6 +32,16 @@ struct reduce_rows_params {
   operation op;
 };
 
+/// y = a x for rows of few entries. A block has as many rows as threads; it takes the products of entries
+/// that lie side by side into shared memory, a tile at a time, and then each thread adds those of its row, in
+/// order.
+inline constexpr int short_row_entries = 32, product_tile = 2048;
+struct short_rows_params {
+  const void *indptr, *indices, *data, *x;
+  void* y;
+  std::int64_t rows;
+};
+
 /// One pass of a radix sort by `sort_digits` values of the bits from `shift`. A block has a tile of
 /// sort_tile keys, a thread sort_keys of them side by side.
 inline constexpr int sort_bits = 4, sort_digits = 1 << sort_bits, sort_keys = 8,
@@ -72,6 +82,8 @@ struct product_params {
 const void* find_expand_kernel(dtype index);
 const void* find_search_kernel();
 const void* find_reduce_rows_kernel(dtype type, dtype index);
+/// Null if there is no such kernel: for dtypes that cuSPARSE has not either.
+const void* find_short_rows_kernel(dtype type, dtype index);
 const void* find_sort_count_kernel(dtype index);
 const void* find_sort_move_kernel(dtype index);
 const void* find_reorder_kernel(dtype index, std::size_t item_bytes);

@@ -152,6 +152,16 @@ inline unsigned __shfl_up_sync(unsigned, unsigned value, unsigned delta) {
   return emulated::running.exchange(value,
                                     [=](unsigned lane) { return lane >= delta ? lane - delta : lane; });
 }
+inline int __syncthreads_or(int is_set) {
+  static int any;
+  if (threadIdx.x == 0) any = 0;
+  __syncthreads();
+  any |= is_set;
+  __syncthreads();
+  const int result = any;
+  __syncthreads();
+  return result;
+}
 inline void __syncwarp() {
   emulated::running.exchange(0, [](unsigned lane) { return lane; });
 }

@@ -42,6 +42,7 @@ void run(const fake_cuda::launch_record& l) {
   try_kernel(cuda::find_search_kernel(), emulated_sparse::search());
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));
+    try_kernel(cuda::find_short_rows_kernel(dtype::float64, index), emulated_sparse::short_rows(index));
     try_kernel(cuda::find_sort_count_kernel(index), emulated_sparse::sort_count(index));
     try_kernel(cuda::find_sort_move_kernel(index), emulated_sparse::sort_move(index));
     try_kernel(cuda::find_starts_kernel(index), emulated_sparse::starts(index));
@@ -122,6 +123,14 @@ struct random_matrix {
     data = numbers(type, count);
     for (int64_t k = 0; k < count; ++k)
       indices.set(k, at[static_cast<std::size_t>(k)]), data.set(k, next(19) - 9);
+  }
+  /// Gives a matrix without entries one row of them.
+  void make_row(int64_t row, int64_t length, random_stream& next) {
+    count = length;
+    for (int64_t i = row + 1; i <= rows; ++i) indptr.set(i, length);
+    indices = numbers(indptr.type, length);
+    data = numbers(data.type, length);
+    for (int64_t k = 0; k < length; ++k) indices.set(k, k), data.set(k, next(19) - 9);
   }
   compressed_rows view() {
     return {rows, columns, count, indptr.type, data.type, indptr.data(), indices.data(), data.data()};
@@ -213,12 +222,37 @@ TEST_CASE("rows of entries, searches, sums of rows") {
   }
 }
 
+TEST_CASE("a vector times short rows, by our kernel") {
+  // Small integers: sums are exact in any order. Every seventh row is empty, and one is longer than several
+  // tiles.
+  for (const dtype index : index_types)
+    for (const auto& [rows, columns, percent, length] : {std::tuple{1, 40, 50, 0},
+                                                         {256, 40, 50, 0},
+                                                         {700, 60, 40, 0},
+                                                         {1000, 9000, 0, 8999},
+                                                         {300, 5000, 0, 2049}}) {
+      CAPTURE(rows);
+      CAPTURE(length);
+      random_stream next;
+      random_matrix a(rows, columns, percent, index, dtype::float64, next);
+      if (length > 0) a.make_row(rows / 2, length, next);
+      numbers x(dtype::float64, columns), y(dtype::float64, rows), want(dtype::float64, rows);
+      for (int64_t i = 0; i < columns; ++i) x.set(i, next(9) - 4);
+      host::sparse().times_dense(a.view(), 1, x.data(), want.data(), cpu);
+      with_engine([&](sparse_engine& engine) {
+        CHECK(engine.times_dense(a.view(), 1, x.data(), y.data(), stream));
+        CHECK(fake_cusparse::model.calls.empty());
+      });
+      CHECK(y == want);
+    }
+}
+
 TEST_CASE("products with dense matrices by cuSPARSE") {
   random_stream next;
-  random_matrix a(50, 30, 20, dtype::int32, dtype::float64, next);
+  random_matrix a(50, 100, 60, dtype::int32, dtype::float64, next);  // more than 32 entries a row
   for (const int64_t width : {1, 3}) {
-    numbers x(dtype::float64, 30 * width), y(dtype::float64, 50 * width), want(dtype::float64, 50 * width);
-    for (int64_t i = 0; i < 30 * width; ++i) x.set(i, next(9));
+    numbers x(dtype::float64, 100 * width), y(dtype::float64, 50 * width), want(dtype::float64, 50 * width);
+    for (int64_t i = 0; i < 100 * width; ++i) x.set(i, next(9));
     host::sparse().times_dense(a.view(), width, x.data(), want.data(), cpu);
     with_engine([&](sparse_engine& engine) {
       CHECK(engine.times_dense(a.view(), width, x.data(), y.data(), stream));

@@ -1,4 +1,6 @@
 // Products, arithmetic, reductions and parts of sparse matrices agree with SciPy's.
+#include <gparray/sparse/linalg.hpp>
+
 #include "support/sparse.hpp"
 
 using namespace golden_sparse;

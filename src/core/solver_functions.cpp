@@ -13,10 +13,5 @@ void throw_sparse_norm_order(const norm_order& order) {
   fail<value_error>("Invalid norm order for matrices: '{}'", order.name);
 }
 
-void check_power(const dims& shape, std::int64_t n) {
-  if (shape[0] != shape[1]) fail<value_error>("sparse matrix is not square: {}", core::python_text(shape));
-  if (n < 0) fail<value_error>("exponent must be >= 0, not {}", n);
-}
-
 }  // namespace detail
 GPARRAY_END_NAMESPACE

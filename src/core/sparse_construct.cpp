@@ -19,7 +19,6 @@ using namespace core;
 
 void throw_density(double) { throw value_error("density expected to be 0 <= density <= 1"); }
 void throw_diagonal_count() { throw value_error("Different number of diagonals and offsets."); }
-void throw_norm_order() { throw value_error("Invalid norm order for matrices."); }
 void check_power(const sparse_parts& a, std::int64_t n) {
   if (a.rows != a.columns) throw type_error("sparse matrix is not square");
   if (n < 0) throw value_error("exponent must be >= 0");

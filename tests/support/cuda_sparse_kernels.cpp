@@ -9,6 +9,8 @@ inline int __ffs(int word) { return __builtin_ffs(word); }
 #define expand_rows emulated_expand_rows
 #define search_keys emulated_search_keys
 #define reduce_rows_of emulated_reduce_rows_of
+#define add_up emulated_add_up
+#define multiply_short_rows emulated_multiply_short_rows
 #define count_digits emulated_count_digits
 #define move_by_digit emulated_move_by_digit
 #define reorder_entries emulated_reorder_entries
@@ -62,6 +64,11 @@ run_function reduce_rows(dtype type, dtype index) {
                                  : &threads<&reduce_rows_of<double, std::int64_t>>;
   return index == dtype::int32 ? &threads<&reduce_rows_of<bool, std::int32_t>>
                                : &threads<&reduce_rows_of<bool, std::int64_t>>;
+}
+
+run_function short_rows(dtype index) {
+  return index == dtype::int32 ? &blocks<&multiply_short_rows<double, std::int32_t>>
+                               : &blocks<&multiply_short_rows<double, std::int64_t>>;
 }
 
 run_function product_write(dtype type, dtype index) {

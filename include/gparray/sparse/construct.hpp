@@ -33,7 +33,6 @@ GPARRAY_API any_array sparse_sample(random::Generator& rng, std::int64_t total, 
                                     device where);
 [[noreturn]] GPARRAY_API void throw_density(double density);
 [[noreturn]] GPARRAY_API void throw_diagonal_count();
-[[noreturn]] GPARRAY_API void throw_norm_order();
 GPARRAY_API void check_power(const sparse_parts& a, std::int64_t n);
 
 template<class M>
@@ -233,25 +232,6 @@ constexpr bool issparse(const A&) {
 }
 
 namespace linalg {
-
-/// The Frobenius norm: sqrt(sum(abs(a) ** 2)).
-template<sparse_like A>
-auto norm(const A& a) {
-  using V = detail::sparse_value_t<A>;
-  using W = std::conditional_t<is_inexact(dtype_of<V>), V, double>;
-  auto unique = a.tocsr();
-  unique.sum_duplicates();
-  return detail::call_reduction<reduction::norm, W>(unique.data(), nullptr, {});
-}
-/// The largest sum of magnitudes of a column (ord 1) or of a row (inf); -1 and -inf the smallest. Throws
-/// value_error for other orders.
-template<sparse_like A>
-auto norm(const A& a, double ord) {
-  if (std::abs(ord) != 1 && !std::isinf(ord)) detail::throw_norm_order();
-  const auto magnitudes = a.tocsr().abs().sum(std::isinf(ord) ? 1 : 0);
-  using V = detail::element_t<decltype(magnitudes)>;
-  return ndarray<V>(ord > 0 ? gparray::max(magnitudes) : gparray::min(magnitudes));
-}
 
 /// a times itself, n times. Throws type_error for a matrix that is not square, value_error for n below 0.
 template<sparse_like A>

@@ -1,6 +1,7 @@
-// SciPy's scipy.sparse.linalg.norm and matrix_power.
+// SciPy's scipy.sparse.linalg.norm.
 #pragma once
 #include <gparray/linalg.hpp>
+#include <gparray/sparse/construct.hpp>
 #include <gparray/sparse/eigen.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -8,8 +9,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 [[noreturn]] GPARRAY_API void throw_sparse_norm_order(const norm_order& order);
-/// Throws value_error unless a matrix of this shape has powers and n is one.
-GPARRAY_API void check_power(const dims& shape, std::int64_t n);
 
 }  // namespace detail
 
@@ -34,23 +33,6 @@ auto norm(const A& a, const detail::norm_order& ord = none) {
   if (ord.number == -infinity) return gparray::min(sums(1));
   if (ord.number != 2) detail::throw_sparse_norm_order(ord);
   return svds(rows, 1, {.return_singular_vectors = false}).s(0);
-}
-
-/// The n-th power of a square matrix, n >= 0, by squaring. Throws value_error for others.
-template<sparse_like A>
-auto matrix_power(const A& a, std::int64_t n) {
-  using V = typename A::value_type;
-  detail::check_power(a.shape(), n);
-  const array_options there{.device = a.device()};
-  csr_matrix<V> result =
-      dia_matrix<V>(full<V>({1, a.shape(0)}, V(1), there), zeros<std::int32_t>({1}, there), a.shape())
-          .tocsr();
-  csr_matrix<V> square = a.tocsr();
-  for (; n > 0; n /= 2) {
-    if (n % 2) result = matmul(result, square);
-    if (n > 1) square = matmul(square, square);
-  }
-  return result;
 }
 
 }  // namespace sparse::linalg
