@@ -49,7 +49,7 @@ const cusparse_table* exchange_cusparse(const cusparse_table* substitute) noexce
 
 void check_cusparse(const char* call, cusparseStatus_t status) {
   if (status == CUSPARSE_STATUS_SUCCESS) return;
-  const std::string text = fmt::format("{} failed while multiplying sparse matrices: status {} ({})", call,
+  const std::string text = fmt::format("{} failed while working on sparse matrices: status {} ({})", call,
                                        static_cast<int>(status), cusparse().cusparseGetErrorString(status));
   if (status == CUSPARSE_STATUS_ALLOC_FAILED || status == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES)
     throw out_of_memory(text);

@@ -19,7 +19,7 @@ const cusparse_table& cusparse();
 /// Fakes for tests; nullptr ends that. The previous table is returned.
 const cusparse_table* exchange_cusparse(const cusparse_table* substitute) noexcept;
 
-/// Throws out_of_memory, or cuda_error: "cusparseX failed while multiplying sparse matrices: status 7 (...)".
+/// Throws out_of_memory, or cuda_error: "cusparseX failed while working on sparse matrices: status 7 (...)".
 void check_cusparse(const char* call, cusparseStatus_t status);
 /// Makes a call of the table and checks its status.
 #define GPARRAY_CUSPARSE(name, ...) check_cusparse(#name, cusparse().name(__VA_ARGS__))

@@ -322,7 +322,7 @@ TEST_CASE("a call that fails is named, and nothing is left behind") {
       });
     });
     check_contains(text,
-                   fake_cusparse::model.calls.back() + " failed while multiplying sparse matrices: status");
+                   fake_cusparse::model.calls.back() + " failed while working on sparse matrices: status");
     check_contains(text, "(a text)");
   }
   CHECK_THROWS_AS(with_engine([&](sparse_engine& engine) {
