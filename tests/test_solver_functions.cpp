@@ -35,8 +35,6 @@ TEST_CASE("matrix_power") {
   NEAR("ssl.matrix_power(sp.csr_array(L(5)), 6).toarray()", ssl::matrix_power(a.tocsc(), 6).toarray());
   NEAR("ssl.matrix_power(sp.csr_array(L(5)), 7).toarray()", ssl::matrix_power(a.todia(), 7).toarray());
   check_contains(error_of<gp::value_error>([&] { (void)ssl::matrix_power(a, -1); }), "exponent must be >= 0");
-  check_contains(error_of<gp::value_error>([&] {
-                   (void)ssl::matrix_power(sparse::csr_matrix<double>(F({2, 3})), 2);
-                 }),
-                 "not square: (2, 3)");
+  CHECK_THROWS_AS((void)ssl::matrix_power(sparse::csr_matrix<double>(F({2, 3})), 2),
+                  gp::type_error);  // SciPy's
 }
