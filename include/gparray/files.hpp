@@ -84,6 +84,8 @@ ndarray<V> load(const std::string& file, const std::optional<device>& where = {}
 }
 /// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}).
 GPARRAY_API void savez(const std::string& file, const named_arrays& arrays);
+/// The same, compressed; of numbers that do not repeat not much smaller.
+GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& arrays);
 /// The arrays in an .npz file, compressed or not.
 GPARRAY_API named_arrays load_npz(const std::string& file, const std::optional<device>& where = {});
 

@@ -155,11 +155,19 @@ void save(const std::string& file, const any_array& a) {
   write_file(file.ends_with(".npy") ? file : file + ".npy", to_npy(a));
 }
 
-void savez(const std::string& file, const named_arrays& arrays) {
+namespace {
+
+void save_all(const std::string& file, const named_arrays& arrays, bool compressed) {
   std::vector<zip_entry> entries;
   for (const auto& [name, a] : arrays) entries.push_back({name + ".npy", to_npy(a)});
-  write_file(file.ends_with(".npz") ? file : file + ".npz", to_zip(entries));
+  write_file(file.ends_with(".npz") ? file : file + ".npz", to_zip(entries, compressed));
 }
+
+}  // namespace
+
+void savez(const std::string& file, const named_arrays& arrays) { save_all(file, arrays, false); }
+
+void savez_compressed(const std::string& file, const named_arrays& arrays) { save_all(file, arrays, true); }
 
 named_arrays load_npz(const std::string& file, const std::optional<device>& where) {
   named_arrays arrays;
