@@ -181,6 +181,18 @@ TEST_CASE("components that do not fit") {
   CHECK_THROWS_AS(sp::csr_matrix<double>({1, 2, 3}), gp::value_error);
 }
 
+TEST_CASE("shapes of more elements than can be counted") {
+  const std::int64_t n = std::int64_t{1} << 40;
+  const gp::ndarray<std::int64_t> row{n - 1, 0, n - 1}, col{n - 1, n - 1, n - 1};
+  sp::coo_matrix<double> a(gp::array({1., 2., 3.}), {row, col}, gp::dims{n, n});
+  CHECK(a.index_dtype() == gp::dtype::int64);
+  CHECK(!a.has_canonical_format());
+  CHECK_THROWS_AS(a.toarray(), gp::overflow_error);
+  CHECK(a.sum().item() == 6.);
+  CHECK_THROWS_AS(sp::kron(a, a), gp::overflow_error);
+  CHECK_THROWS_AS(a.with_index<std::int32_t>(), gp::overflow_error);
+}
+
 TEST_CASE("text") {
   SPARSE_TEXT("str(csr(S((4, 5))))", sp::str(csr(S({4, 5}))));
   SPARSE_TEXT("str(csc(S((3, 3), 'D')))", sp::str(csc(S<c128>({3, 3}))));

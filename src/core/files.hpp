@@ -25,11 +25,14 @@ struct zip_entry {
   std::string name;
   byte_string bytes;
 };
-/// A zip archive of entries, compressed by zlib or not. Throws value_error for more than 4 GiB.
-byte_string to_zip(std::span<const zip_entry> entries, bool compressed = false);
+/// A zip archive. Throws value_error for more than 4 GiB.
+byte_string to_zip(std::span<const zip_entry> entries, bool compressed);
 /// Throws value_error for what is no zip archive, is damaged, or is compressed otherwise than by deflate.
 std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name);
-/// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged.
+/// Compressed as RFC 1951 says. Throws library_error, naming the package, if zlib is missing.
+byte_string deflate(std::string_view bytes);
+/// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged,
+/// library_error.
 byte_string inflate(std::string_view bytes, std::size_t size);
 
 }  // namespace core

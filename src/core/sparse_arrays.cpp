@@ -151,6 +151,7 @@ sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, co
 }
 
 places keys_of(const sparse_parts& a) {
+  checked_size({a.rows, a.columns}, 1);
   const ndarray<std::int64_t> major = as_places(expanded(a)), minor = as_places(a.minor);
   return major * minor_count(a) + minor;
 }

@@ -156,13 +156,14 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
 
 any_array sparse_to_dense(const sparse_parts& a, order layout) {
   if (layout == order::F) return gparray::detail::transpose(sparse_to_dense(sparse_transpose(a), order::C));
+  checked_size({a.rows, a.columns}, itemsize(a.dtype()));
   const sparse_parts unique = a.format == sparse::format::dia ? sparse_convert(a, sparse::format::coo)
                               : known_unique(a)               ? a
                                                               : sparse_canonical(a);
-  const any_array flat = create_zeros(dims(a.rows * a.columns), a.dtype(), {.device = a.device()});
+  const any_array full = create_zeros({a.rows, a.columns}, a.dtype(), {.device = a.device()});
   const entry_places at = places_of(unique);
-  scatter_to(flat, unique.data, at.row * a.columns + at.column);
-  return reshape(flat, {a.rows, a.columns}, order::C);
+  scatter_to(reshape(full, full.size(), order::C), unique.data, at.row * a.columns + at.column);
+  return full;
 }
 
 sparse_parts sparse_transpose(const sparse_parts& a) {

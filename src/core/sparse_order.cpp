@@ -97,8 +97,13 @@ bool sparse_is_canonical(const sparse_parts& a) {
   if (a.canonical.known()) return a.canonical.yes();
   if (a.format == sparse::format::coo) {
     if (a.sorted.known() && a.sorted.yes()) return true;
-    const places keys = as_places(a.minor) * a.rows + as_places(a.major);
-    a.canonical = keys.size() < 2 || !gparray::any(keys(later) <= keys(earlier)).item();
+    a.canonical =
+        a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
+          const ndarray<I> row(a.major), column(a.minor);
+          const ndarray<bool> same = column(later) == column(earlier);
+          return !gparray::any((column(later) < column(earlier)) | (same & (row(later) <= row(earlier))))
+                      .item();
+        });
   } else {
     a.canonical = !has_descent(a, true);
     if (a.canonical.yes()) a.sorted = true;

@@ -203,6 +203,8 @@ sparse_parts sparse_kron(const sparse_parts& a, const sparse_parts& b, sparse::f
     const places sums = (outer * scale)(slice(), newaxis) + inner(newaxis, slice());
     return any_array(sums.ravel());
   };
+  for (const dims& sizes : {dims{a.rows, b.rows}, dims{a.columns, b.columns}, dims{n, m}})
+    checked_size(sizes, 1);
   const gparray::dtype index =
       index_type(std::max({a.rows * b.rows, a.columns * b.columns, n * m}), common_index(a, b));
   const any_array column_of_left = reshape(left.data, {n, 1}, order::C);

@@ -1,7 +1,6 @@
 // Zip archives as NumPy writes and reads them: PKWARE's APPNOTE, without encryption or parts.
 #include <core/errors.hpp>
 #include <core/files.hpp>
-#include <core/zlib.hpp>
 
 #include <array>
 #include <cstdint>
@@ -29,16 +28,15 @@ void put(byte_string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
 }
 
-/// What local headers and the directory have in common: method 0 (stored) or 8 (deflate), 1 January 1980.
-void put_description(byte_string& out, const zip_entry& entry, std::uint32_t crc, int method,
-                     std::size_t packed) {
+/// What local headers and the directory have in common; the date is 1 January 1980.
+void put_description(byte_string& out, const zip_entry& entry, const byte_string& packed, bool compressed) {
   put(out, 20, 2);
   put(out, 0, 2);
-  put(out, static_cast<std::uint64_t>(method), 2);
+  put(out, compressed ? 8 : 0, 2);
   put(out, 0, 2);
   put(out, 0x21, 2);
-  put(out, crc, 4);
-  put(out, packed, 4);
+  put(out, crc32(entry.bytes), 4);
+  put(out, packed.size(), 4);
   put(out, entry.bytes.size(), 4);
   put(out, entry.name.size(), 2);
   put(out, 0, 2);
@@ -112,21 +110,17 @@ class zip_reader {
 
 byte_string to_zip(std::span<const zip_entry> entries, bool compressed) {
   byte_string out, directory;
-  const int method = compressed ? 8 : 0;
   for (const zip_entry& entry : entries) {
     const std::size_t at = out.size();
     if (at + entry.bytes.size() > 0xf0000000u)
       throw value_error("an .npz file of more than 4 GiB is not supported; save each array with save()");
-    const std::uint32_t crc = crc32(entry.bytes);
-    const byte_string deflated = compressed ? deflate(entry.bytes) : byte_string();
-    const byte_string& packed = compressed ? deflated : entry.bytes;
-    out += "PK\3\4";
-    put_description(out, entry, crc, method, packed.size());
-    out += entry.name;
-    out += packed;
+    const byte_string packed = compressed ? deflate(entry.bytes) : entry.bytes;
+    byte_string common;
+    put_description(common, entry, packed, compressed);
+    out += "PK\3\4" + common + entry.name + packed;
     directory += "PK\1\2";
     put(directory, 20, 2);
-    put_description(directory, entry, crc, method, packed.size());
+    directory += common;
     put(directory, 0, 8);  // no comment, first disk, no attributes
     put(directory, 0, 2);
     put(directory, at, 4);

@@ -1,5 +1,6 @@
+// Compression as RFC 1951 says, by zlib, which is loaded at first use.
+#include <core/files.hpp>
 #include <core/shared_library.hpp>
-#include <core/zlib.hpp>
 #include <gparray/error.hpp>
 
 #include <algorithm>
@@ -23,58 +24,90 @@ struct z_stream {
   unsigned long adler, reserved;
 };
 
-constexpr int no_flush = 0, finish = 4, ok = 0, stream_end = 1;
+constexpr int no_flush = 0, finish = 4, ok = 0, stream_end = 1, buffer_error = -5;
 constexpr int default_level = -1, method = 8, raw_window = -15, default_memory = 8, default_strategy = 0;
 
 struct zlib_table {
-  int (*init)(z_stream*, int level, int method, int window, int memory, int strategy, const char* version,
-              int size);
-  int (*step)(z_stream*, int flush);
-  int (*end)(z_stream*);
+  int (*deflate_init)(z_stream*, int level, int method, int window, int memory, int strategy,
+                      const char* version, int size);
+  int (*deflate)(z_stream*, int flush);
+  int (*deflate_end)(z_stream*);
+  int (*inflate_init)(z_stream*, int window, const char* version, int size);
+  int (*inflate)(z_stream*, int flush);
+  int (*inflate_end)(z_stream*);
 };
 
 const zlib_table& zlib() {
   static const zlib_table table = [] {
-    constexpr const char* remedy = "Install zlib (the package zlib1g), or save without compression";
+    constexpr const char* remedy = "Install zlib (the package zlib1g), or use files that are not compressed";
     const std::string folders[] = {""};
     void* library = open_library({"libz.so.1"}, folders, remedy);
-    const auto find = [&](const char* symbol) { return find_symbol(library, symbol, "zlib", remedy); };
-    return zlib_table{reinterpret_cast<decltype(zlib_table::init)>(find("deflateInit2_")),
-                      reinterpret_cast<decltype(zlib_table::step)>(find("deflate")),
-                      reinterpret_cast<decltype(zlib_table::end)>(find("deflateEnd"))};
+    zlib_table t;
+    const auto find = [&](auto& call, const char* symbol) {
+      call = reinterpret_cast<std::remove_reference_t<decltype(call)>>(
+          find_symbol(library, symbol, "zlib", remedy));
+    };
+    find(t.deflate_init, "deflateInit2_");
+    find(t.deflate, "deflate");
+    find(t.deflate_end, "deflateEnd");
+    find(t.inflate_init, "inflateInit2_");
+    find(t.inflate, "inflate");
+    find(t.inflate_end, "inflateEnd");
+    return t;
   }();
   return table;
 }
 
-}  // namespace
-
-std::string deflate(std::string_view bytes) {
-  const zlib_table& calls = zlib();
-  z_stream s{};
-  if (calls.init(&s, default_level, method, raw_window, default_memory, default_strategy, "1", sizeof s) !=
-      ok)
-    throw out_of_memory("zlib: no memory for compressing");
-  // zlib counts in 32 bits, so that bytes go in, and come out, in pieces.
+/// Steps until the stream ends or fails: zlib counts in 32 bits, so that bytes go in, and come out, in
+/// pieces. No more than `limit` come out. False if it failed.
+bool run(int (*step)(z_stream*, int), z_stream& s, std::string_view bytes, std::size_t limit,
+         byte_string& result) {
   constexpr std::size_t piece = std::size_t{1} << 24;
-  std::string result;
   std::size_t read = 0, written = 0;
-  for (int status = ok; status == ok;) {
-    result.resize(written + piece);
-    const std::size_t in = std::min(piece, bytes.size() - read);
+  int status = ok;
+  while (status == ok) {
+    const std::size_t in = std::min(piece, bytes.size() - read), room = std::min(piece, limit - written);
+    result.resize(written + room);
     s.next_in = reinterpret_cast<const unsigned char*>(bytes.data() + read);
     s.available_in = static_cast<unsigned>(in);
     s.next_out = reinterpret_cast<unsigned char*>(result.data() + written);
-    s.available_out = static_cast<unsigned>(piece);
-    status = calls.step(&s, read + in == bytes.size() ? finish : no_flush);
-    read += in - s.available_in;
-    written += piece - s.available_out;
-    if (status != ok && status != stream_end) {
-      calls.end(&s);
-      throw error("zlib: compressing failed");
-    }
+    s.available_out = static_cast<unsigned>(room);
+    status = step(&s, read + in == bytes.size() ? finish : no_flush);
+    const std::size_t done = in - s.available_in, made = room - s.available_out;
+    read += done;
+    written += made;
+    // Out of room or of bytes for the moment, unless nothing moves any more.
+    if (status == buffer_error && done + made > 0) status = ok;
   }
-  calls.end(&s);
   result.resize(written);
+  return status == stream_end;
+}
+
+}  // namespace
+
+byte_string deflate(std::string_view bytes) {
+  const zlib_table& calls = zlib();
+  z_stream s{};
+  if (calls.deflate_init(&s, default_level, method, raw_window, default_memory, default_strategy, "1",
+                         sizeof s) != ok)
+    throw out_of_memory("zlib: no memory for compressing");
+  byte_string result;
+  const bool done = run(calls.deflate, s, bytes, result.max_size(), result);
+  calls.deflate_end(&s);
+  if (!done) throw error("zlib: compressing failed");
+  return result;
+}
+
+byte_string inflate(std::string_view bytes, std::size_t size) {
+  const zlib_table& calls = zlib();
+  z_stream s{};
+  if (calls.inflate_init(&s, raw_window, "1", sizeof s) != ok)
+    throw out_of_memory("zlib: no memory for decompressing");
+  byte_string result;
+  // One more byte than there should be, so that the end is seen, and too much is noticed.
+  const bool done = run(calls.inflate, s, bytes, size + 1, result);
+  calls.inflate_end(&s);
+  if (!done || result.size() != size) throw value_error("the compressed data is damaged");
   return result;
 }
 

@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace sparse {
 
 struct save_npz_options {
-  /// Deflate the arrays. Throws library_error, naming the package, if zlib is not there.
+  /// Deflate the arrays.
   bool compressed = true;
 };
 
