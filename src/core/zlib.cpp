@@ -66,7 +66,8 @@ bool run(int (*step)(z_stream*, int), z_stream& s, std::string_view bytes, std::
   std::size_t read = 0, written = 0;
   int status = ok;
   while (status == ok) {
-    const std::size_t in = std::min(piece, bytes.size() - read), room = std::min(piece, limit - written);
+    const std::size_t in = std::min(piece, bytes.size() - read);
+    const std::size_t room = std::min({piece, limit - written, 2 * in + 4096});
     result.resize(written + room);
     s.next_in = reinterpret_cast<const unsigned char*>(bytes.data() + read);
     s.available_in = static_cast<unsigned>(in);
