@@ -139,7 +139,7 @@ TEST_CASE("minres, gmres, lsqr, eigsh and svds on a GPU give what they give the 
 }
 
 TEST_CASE("an LU factorisation on a GPU prepares its triangles once for each number of columns") {
-  const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
+  const gp::device_guard on_cpu(gp::device::cpu());        // the GPU is a fake
   const gp::ndarray<double> dense = N(30)("::-1").copy();  // pivots are off the diagonal: P_r is not P_c
   const auto b = F({30}), sides = F({30, 3});
   const auto lu = ssl::splu(sparse::csc_matrix<double>(dense));

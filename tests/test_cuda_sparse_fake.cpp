@@ -301,9 +301,9 @@ TEST_CASE("a call that fails is named, and nothing is left behind") {
   random_stream next;
   random_matrix a(20, 30, 20, dtype::int32, dtype::float64, next),
       b(30, 6000, 5, dtype::int32, dtype::float64, next);
-  numbers x(dtype::float64, 60), y(dtype::float64, 60);
+  numbers x(dtype::float64, 6000), y(dtype::float64, 60);
   const auto all = [&](sparse_engine& engine) {
-    engine.times_dense(a.view(), 1, x.data(), y.data(), stream);
+    engine.times_dense(b.view(), 1, x.data(), y.data(), stream);  // its rows are not short
     engine.times_dense(a.view(), 2, x.data(), y.data(), stream);
     multiply(engine, a, b, stream);
   };
