@@ -246,11 +246,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "bench_gparray: {}\n", e.what());
-    return EXIT_FAILURE;
-  }
-}
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -92,3 +93,14 @@ class command_line {
   std::string program_, help_;
   std::vector<std::string> arguments_;
 };
+
+/// run(argc, argv), whose exceptions are told with the program's name and end it with EXIT_FAILURE.
+inline int run_program(int argc, char** argv, int (*run)(int, char**)) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    const std::string_view path = argv[0];
+    fmt::print(stderr, "{}: {}\n", path.substr(path.rfind('/') + 1), e.what());
+    return EXIT_FAILURE;
+  }
+}

@@ -118,11 +118,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "poisson_sparse: {}\n", e.what());
-    return EXIT_FAILURE;
-  }
-}
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

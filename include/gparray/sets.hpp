@@ -153,13 +153,23 @@ ndarray<bool> in1d(const A& a, const B& b, const isin_options& options = {}) {
   return isin(a.ravel(), b, options);
 }
 
+namespace detail {
+
+/// The values of each array once, of both together in ascending order: what is in both is there twice.
+template<class V, array_like A, array_like B>
+ndarray<V> sorted_together(const A& a, const B& b, bool assume_unique) {
+  const auto x = assume_unique ? ndarray<element_t<A>>(a.ravel()) : unique(a);
+  const auto y = assume_unique ? ndarray<element_t<B>>(b.ravel()) : unique(b);
+  return sort(concatenate(x, y));
+}
+
+}  // namespace detail
+
 /// The values in both, in ascending order.
 template<array_like A, array_like B>
 auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
   using V = detail::common_t<A, B>;
-  const auto x = options.assume_unique ? ndarray<detail::element_t<A>>(a.ravel()) : unique(a);
-  const auto y = options.assume_unique ? ndarray<detail::element_t<B>>(b.ravel()) : unique(b);
-  const ndarray<V> sorted = sort(concatenate(x, y));
+  const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   if (sorted.size() < 2) return ndarray<V>(zeros<V>(0, {.device = a.device()}));
   const ndarray<bool> twice = sorted(slice(1, none)) == sorted(slice(none, -1));
   return ndarray<V>(sorted(slice(none, -1))(twice));
@@ -196,9 +206,7 @@ auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
 template<array_like A, array_like B>
 auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   using V = detail::common_t<A, B>;
-  const auto x = options.assume_unique ? ndarray<detail::element_t<A>>(a.ravel()) : unique(a);
-  const auto y = options.assume_unique ? ndarray<detail::element_t<B>>(b.ravel()) : unique(b);
-  const ndarray<V> sorted = sort(concatenate(x, y));
+  const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   const ndarray<bool> starts = detail::run_starts(sorted, false);
   const ndarray<bool> alone = starts & append(starts(slice(1, none)), true)(slice(none, sorted.size()));
   return ndarray<V>(sorted(alone));

@@ -1,5 +1,6 @@
 // Reductions: from a call to a reduce plan, with the map in front of it fused in.
 #include <core/array_rep.hpp>
+#include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
@@ -101,10 +102,7 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
         "'initial'",
         name(r));
   }
-  detail::argument condition;
-  condition.array = &options.where;
-  condition.type = options.where.dtype();
-  const detail::argument arguments[] = {condition, source, neutral};
+  const detail::argument arguments[] = {named(options.where), source, neutral};
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
@@ -158,10 +156,7 @@ any_array hand_over(reduction r, any_array result, const reduction_options& opti
   if (out.shape() != result.shape())
     fail<value_error>("output of shape {} does not have the shape {} of the reduction's result",
                       text(out.shape()), text(result.shape()));
-  detail::argument source;
-  source.array = &result;
-  source.type = result.dtype();
-  detail::assign(out, source);
+  detail::assign(out, named(result));
   if (out.dtype() == result.dtype()) return out;
   return result;
 }
@@ -197,10 +192,7 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
   }
   any_array result = consuming(source, [&] { return run(r, input, element, reduced, options); });
   if (!options.initial) return hand_over(r, std::move(result), options);
-  argument partial, initial = options.initial->as_argument();
-  partial.array = &result;
-  partial.type = result.dtype();
-  const argument arguments[] = {partial, initial};
+  const argument arguments[] = {named(result), options.initial->as_argument()};
   return hand_over(r, make_expression(folding(r), result.dtype(), arguments).eval(), options);
 }
 
