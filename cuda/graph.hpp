@@ -18,7 +18,7 @@ class graph_recorder final : public graph_engine {
   std::unique_ptr<recorded_graph> end_capture(queue q) override;
   bool is_captured(queue q) override;
   void begin_loop(queue q, queue body, loop_control& control) override;
-  std::size_t end_loop(queue body, const loop_control& control) override;
+  std::size_t end_loop(queue q, queue body, const loop_control& control) override;
   void abandon(queue q, bool is_body) noexcept override;
 
  private:

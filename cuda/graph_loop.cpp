@@ -1,7 +1,11 @@
-// Loops in graphs: a conditional node whose body is recorded from a stream.
+// Loops in graphs: a conditional node whose body is recorded from a stream; or one kernel, if what was
+// recorded allows.
+#include <gparray/jit.hpp>
+
 #include "graph.hpp"
 #include "graph_loop_params.hpp"
 #include "launch.hpp"
+#include "resident_loop.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -25,10 +29,49 @@ position position_of(cudaStream_t stream) {
   return p;
 }
 
+loop_params condition_params(const loop_control& control, bool first) {
+  return {control.handle, static_cast<const bool*>(control.condition),
+          static_cast<std::int64_t*>(control.count), control.most, first};
+}
+
 void set_condition(const loop_control& control, bool first, queue q) {
-  const loop_params p{control.handle, static_cast<const bool*>(control.condition),
-                      static_cast<std::int64_t*>(control.count), control.most, first};
-  launch("the condition of a loop", find_loop_kernel(), 1, 1, p, q);
+  launch("the condition of a loop", find_loop_kernel(), 1, 1, condition_params(control, first), q);
+}
+
+std::size_t count_nodes(cudaGraph_t graph) {
+  std::size_t n = 0;
+  call<&rt::cudaGraphGetNodes>(operation, graph, static_cast<cudaGraphNode_t*>(nullptr), &n);
+  return n;
+}
+
+/// The conditional node that is in the graph already, and cannot be taken out again without its handle, is
+/// told never to run its body.
+bool skip_body(const loop_control& control) {
+  loop_params never = condition_params(control, true);
+  never.most = 0;
+  void* arguments[] = {&never};
+  cudaKernelNodeParams p{};
+  p.func = const_cast<void*>(find_loop_kernel());
+  p.gridDim = p.blockDim = dim3(1);
+  p.kernelParams = arguments;
+  return try_call<&rt::cudaGraphKernelNodeSetParams>(static_cast<cudaGraphNode_t>(control.first_node), &p) ==
+         cudaSuccess;
+}
+
+/// Puts one kernel after the loop that does all of its work, if there is such a kernel.
+bool replace_by_kernel(const loop_control& control, std::size_t n_nodes, queue q) {
+  if (!control.trace) return false;
+  resident_loop loop;
+  std::string reason;
+  bool resident =
+      make_resident(*static_cast<resident_trace*>(control.trace.get()), n_nodes, control, loop, reason);
+  if (resident && !skip_body(control)) {
+    resident = false;
+    reason = "the driver does not change the node of its condition";
+  }
+  count_loop(resident, reason);
+  if (resident) launch_resident(loop, q);
+  return resident;
 }
 
 }  // namespace
@@ -42,6 +85,7 @@ void graph_recorder::begin_loop(queue q, queue body, loop_control& control) {
   set_condition(control, true, q);
 
   const position at = position_of(stream);
+  control.first_node = at.count == 1 ? at.before[0] : nullptr;
   cudaGraphNodeParams params{};
   params.type = cudaGraphNodeTypeConditional;
   params.conditional.handle = handle;
@@ -56,21 +100,23 @@ void graph_recorder::begin_loop(queue q, queue body, loop_control& control) {
       operation, stream_of(body.stream), params.conditional.phGraph_out[0],
       static_cast<const cudaGraphNode_t*>(nullptr), static_cast<const cudaGraphEdgeData*>(nullptr),
       std::size_t{0}, cudaStreamCaptureModeRelaxed);
+  if (control.first_node && jit_mode() != jit::off) control.trace = std::make_shared<resident_trace>(body);
 }
 
-std::size_t graph_recorder::end_loop(queue body, const loop_control& control) {
-  cudaGraph_t graph = nullptr;
+std::size_t graph_recorder::end_loop(queue q, queue body, const loop_control& control) {
+  const cudaStream_t stream = stream_of(body.stream);
+  bool resident = false;
   try {
-    set_condition(control, false, body);
+    resident = replace_by_kernel(control, count_nodes(position_of(stream).graph), q);
+    if (!resident) set_condition(control, false, body);
   } catch (...) {
     abandon(body, true);
     throw;
   }
-  const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(body.stream), &graph);
+  cudaGraph_t graph = nullptr;
+  const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream, &graph);
   if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation);
-  std::size_t n = 0;
-  call<&rt::cudaGraphGetNodes>(operation, graph, static_cast<cudaGraphNode_t*>(nullptr), &n);
-  return n;
+  return resident ? 0 : count_nodes(graph);
 }
 
 }  // namespace core::cuda

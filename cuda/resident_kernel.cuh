@@ -1,0 +1,39 @@
+// What the generated kernel of a resident loop is made of. It is one cluster of blocks, so that all of them
+// run at once and have a barrier; each block is several teams of threads, and each team does the work of one
+// block of a launch after the other.
+#pragma once
+#include "block_place.cuh"
+#include "resident_params.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// All threads of all blocks take part. What they wrote before is what all of them read after: release and
+/// acquire at the scope of the cluster order accesses to global memory too, and loads of the kernels are
+/// plain ones, never through the read-only cache.
+__device__ __forceinline__ void sync_loop() {
+#if defined(__CUDA_ARCH__)
+  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+#else
+  __syncthreads();
+#endif
+}
+
+__device__ __forceinline__ std::uint32_t team_of_loop() { return blockIdx.x * n_teams + team_number(); }
+
+/// The team that does, one after the other, what is one block's work and depends on each other: no barrier of
+/// all teams lies between.
+__device__ __forceinline__ bool is_last_team() { return team_of_loop() == gridDim.x * n_teams - 1; }
+
+/// do_block(number) of a launch of n_blocks, shared out among the teams; without the last one if that has
+/// work of its own.
+template<class DoBlock>
+__device__ __forceinline__ void share_blocks(std::uint32_t n_blocks, bool without_last, DoBlock do_block) {
+  const std::uint32_t n = gridDim.x * n_teams - without_last;
+  if (team_of_loop() >= n) return;
+#pragma unroll 1
+  for (std::uint32_t block = team_of_loop(); block < n_blocks; block += n) do_block(block);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE
