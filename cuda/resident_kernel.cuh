@@ -19,20 +19,21 @@ __device__ __forceinline__ void sync_loop() {
 #endif
 }
 
-__device__ __forceinline__ std::uint32_t team_of_loop() { return blockIdx.x * n_teams + team_number(); }
-
 /// The team that does, one after the other, what is one block's work and depends on each other: no barrier of
 /// all teams lies between.
-__device__ __forceinline__ bool is_last_team() { return team_of_loop() == gridDim.x * n_teams - 1; }
+__device__ __forceinline__ bool is_last_team() {
+  return blockIdx.x == gridDim.x - 1 && team_number() == n_teams - 1;
+}
 
-/// do_block(number) of a launch of n_blocks, shared out among the teams; without the last one if that has
-/// work of its own.
+/// do_block(number) for the blocks of a task, shared out among the teams: without the last one if that has
+/// work of its own. Neighbours, which often read the same, are on the same multiprocessor.
 template<class DoBlock>
-__device__ __forceinline__ void share_blocks(std::uint32_t n_blocks, bool without_last, DoBlock do_block) {
-  const std::uint32_t n = gridDim.x * n_teams - without_last;
-  if (team_of_loop() >= n) return;
+__device__ __forceinline__ void share_blocks(shared_task task, bool without_last, DoBlock do_block) {
+  const std::uint32_t first = blockIdx.x * task.n_teams + team_number();
+  const std::uint32_t n = gridDim.x * task.n_teams - (without_last && task.n_teams == n_teams);
+  if (team_number() >= task.n_teams || first >= n) return;
 #pragma unroll 1
-  for (std::uint32_t block = team_of_loop(); block < n_blocks; block += n) do_block(block);
+  for (std::uint32_t block = first; block < task.n_blocks; block += n) do_block(block);
 }
 
 }  // namespace core::cuda

@@ -11,15 +11,12 @@
 
 #include "jit_source.hpp"
 #include "launch.hpp"
-#include "resident_params.hpp"
 #include "resident_source.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-/// A GPU promises clusters of 8 blocks; those of 16 an H100 has, if asked.
-constexpr unsigned max_cluster = 16;
 /// What all GPUs from 7.0 on take, with drivers from 12.1 on; older ones take 4 KB.
 constexpr std::size_t max_resident_bytes = 32764;
 constexpr int first_driver_with_large_parameters = 12010;
@@ -123,8 +120,10 @@ std::string obstacle(const resident_trace& trace, std::size_t n_nodes, const loo
     return fmt::format("a GPU of compute capability {}.{} has no clusters of blocks", major, minor);
   const resident_schedule order = schedule(steps, control.condition);
   if (order.tasks.size() > max_resident_tasks) return "its body has too many steps";
-  result.parameters = resident_parameters(steps, order, static_cast<const bool*>(control.condition),
-                                          static_cast<std::int64_t*>(control.count), control.most);
+  result.parameters = resident_parameters(steps, {static_cast<const bool*>(control.condition),
+                                                  static_cast<std::int64_t*>(control.count),
+                                                  control.most,
+                                                  {}});
   if (!takes_parameters(result.parameters.size())) return "the parameters of all steps do not fit one kernel";
   result.kernel = find_kernel_of(resident_source(steps, order), device, fmt::format("sm_{}{}", major, minor));
   const unsigned wanted = wanted_blocks(order);
@@ -132,6 +131,7 @@ std::string obstacle(const resident_trace& trace, std::size_t n_nodes, const loo
   if (result.n_blocks == 0) return "the device has no room for a cluster of its blocks";
   if (result.n_blocks < wanted && trace.work() > room(result.n_blocks))
     return fmt::format("the device has room for {} blocks in a cluster only", result.n_blocks);
+  share_out(order, result.n_blocks, result.parameters);
   return {};
 }
 

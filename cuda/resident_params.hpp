@@ -10,11 +10,17 @@ namespace core::cuda {
 inline constexpr int team_threads = 256;
 inline constexpr int max_resident_tasks = 32;
 
+/// What all teams share: the blocks that a launch would have. Where there are fewer of them than teams, only
+/// the first n_teams teams of every multiprocessor take part, so that all of these have the same to do.
+struct shared_task {
+  std::uint32_t n_blocks, n_teams;
+};
+
 struct resident_params {
   const bool* condition;
   std::int64_t* count;  // set to the number of runs
   std::int64_t most;
-  std::uint32_t n_blocks[max_resident_tasks];  // that a launch of the task would have
+  shared_task tasks[max_resident_tasks];
 };
 
 }  // namespace core::cuda

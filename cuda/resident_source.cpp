@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "jit_source.hpp"
-#include "resident_params.hpp"
+#include "launch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -27,7 +27,7 @@ std::string phase_text(const std::vector<resident_step>& steps, const resident_s
   for (std::size_t i = 0; i < order.tasks.size(); ++i)
     if (order.tasks[i].phase == phase && !order.tasks[i].is_single())
       shared += fmt::format(
-          "    share_blocks(p.loop.n_blocks[{}], {}, [&](std::uint32_t block) {{\n      {}\n    }});\n", i,
+          "    share_blocks(p.loop.tasks[{}], {}, [&](std::uint32_t block) {{\n      {}\n    }});\n", i,
           !singles.empty(), call_of(order.tasks[i], steps, "block"));
   if (!singles.empty()) singles = "    if (is_last_team()) {\n" + singles + "    }\n";
   return singles + shared + "    sync_loop();\n";
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(n_teams* team_threads, 1)
   std::int64_t count = 0;
   for (; count < p.loop.most && *p.loop.condition; ++count) {{
 {}{}  }}
-  if (team_of_loop() == 0 && thread_number() == 0) *p.loop.count = count;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *p.loop.count = count;
 }}
 }}  // namespace gparray::core::cuda
 )",
@@ -72,11 +72,7 @@ __global__ void __launch_bounds__(n_teams* team_threads, 1)
                      phases);
 }
 
-std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_schedule& order,
-                                      const bool* condition, std::int64_t* count, std::int64_t most) {
-  resident_params loop{condition, count, most, {}};
-  for (std::size_t i = 0; i < order.tasks.size(); ++i)
-    loop.n_blocks[i] = static_cast<std::uint32_t>(order.tasks[i].n_blocks);
+std::vector<char> resident_parameters(const std::vector<resident_step>& steps, resident_params loop) {
   std::vector<char> bytes;
   std::size_t alignment = alignof(resident_params);
   append(bytes, &loop, sizeof loop, alignment);
@@ -86,6 +82,17 @@ std::vector<char> resident_parameters(const std::vector<resident_step>& steps, c
   }
   append(bytes, nullptr, 0, alignment);
   return bytes;
+}
+
+void share_out(const resident_schedule& order, unsigned n_blocks, std::vector<char>& parameters) {
+  resident_params loop;
+  std::memcpy(&loop, parameters.data(), sizeof loop);
+  for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+    const std::int64_t of_block = ceil_div(order.tasks[i].n_blocks, n_blocks);
+    loop.tasks[i] = {static_cast<std::uint32_t>(order.tasks[i].n_blocks),
+                     static_cast<std::uint32_t>(std::min<std::int64_t>(of_block, resident_teams))};
+  }
+  std::memcpy(parameters.data(), &loop, sizeof loop);
 }
 
 }  // namespace core::cuda

@@ -77,7 +77,7 @@ TEST_CASE("resident loop: threads wait only where a step needs another's results
   REQUIRE(resident::sources.size() == 2);
   CHECK(count(resident::sources[1], "sync_loop();") == 2);
   // Equal bodies on other memory share the kernel.
-  heat other(128);
+  heat other(250);
   gp::while_loop(other.go, [&] { other(); });
   CHECK(resident::sources.size() == 2);
   CHECK(f.resident() == 3);
