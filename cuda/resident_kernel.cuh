@@ -36,5 +36,19 @@ __device__ __forceinline__ void share_blocks(shared_task task, bool without_last
   for (std::uint32_t block = first; block < task.n_blocks; block += n) do_block(block);
 }
 
+/// The parameters of a vector map with what is known of them when the kernel is compiled: a third of the
+/// instructions of a thread that handles a few elements is finding its row.
+template<int NOuter, bool OneTile, class Params>
+__device__ __forceinline__ Params fixed_rows(const Params& p) {
+  Params fixed = p;
+  fixed.n_outer = NOuter;
+  fixed.rows_per_thread = 1;
+  if (OneTile) {
+    fixed.tiles.divisor = fixed.tiles.multiplier = 1;
+    fixed.tiles.shift = 0;
+  }
+  return fixed;
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

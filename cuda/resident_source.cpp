@@ -14,8 +14,8 @@ namespace {
 /// The call that does the work of one block, whose number is `block`.
 std::string call_of(const resident_task& task, const std::vector<resident_step>& steps, const char* block) {
   const resident_step& step = steps[task.step];
-  return fmt::format("{}(p.step_{}, {});", task.is_merge ? step.merge_call : step.block_call, task.step,
-                     block);
+  return fmt::format("{}({}(p.step_{}), {});", task.is_merge ? step.merge_call : step.block_call, step.fixed,
+                     task.step, block);
 }
 
 std::string phase_text(const std::vector<resident_step>& steps, const resident_schedule& order, int phase) {

@@ -88,6 +88,9 @@ void resident_trace::add(const map_plan& plan) {
   use_map_parameters(plan, key, fused.nest, [&](const auto& parameters, std::int64_t n_blocks) {
     set_parameters(step, parameters);
     step.n_blocks = n_blocks;
+    if constexpr (requires { parameters.rows_per_thread; })
+      if (parameters.rows_per_thread == 1)
+        step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
   });
   step.accesses = inputs_of(plan);
   step.accesses.push_back(

@@ -28,6 +28,7 @@ struct resident_step {
   std::string definition;   // of the struct
   std::string block_call;   // the function that does the work of one block
   std::string merge_call;   // of a reduction whose blocks share outputs: what is left to do then, else empty
+  std::string fixed;        // a function that the parameters go through first, or empty
   std::string parameters;   // their type
   std::vector<char> bytes;  // and value
   std::size_t alignment;

@@ -26,10 +26,7 @@ struct loop_control {
   const void* condition;  // bool
   void* count;            // int64: how often the body ran
   std::int64_t most;      // runs allowed
-  // The engine's own.
   std::uint64_t handle = 0;
-  void* first_node = nullptr;
-  std::shared_ptr<void> trace = nullptr;
 };
 
 /// Errors are cuda_error.
@@ -49,9 +46,8 @@ class graph_engine {
 
   /// Records a loop on q; until end_loop, work given to `body` is recorded as what it repeats.
   virtual void begin_loop(queue q, queue body, loop_control& control) = 0;
-  /// The number of nodes in the body; 0 if it became a part of one on q. Ends the recording of the body, also
-  /// when it throws.
-  virtual std::size_t end_loop(queue q, queue body, const loop_control& control) = 0;
+  /// The number of nodes in the body. Ends the recording of the body, also when it throws.
+  virtual std::size_t end_loop(queue body, const loop_control& control) = 0;
   /// Ends what begin_capture or begin_loop began and drops it.
   virtual void abandon(queue q, bool is_body) noexcept = 0;
 };

@@ -33,7 +33,7 @@ void record_loop(recording& r, const array_rep* condition, const array_rep* coun
   effect();
   r.record_use(condition->memory, outer);
   r.record_use(count->memory, outer);
-  loop_control control{.condition = condition->data, .count = count->data, .most = most};
+  loop_control control{condition->data, count->data, most};
   r.engine().begin_loop(outer, inner, control);
   bool ended = false;
   try {
@@ -41,7 +41,7 @@ void record_loop(recording& r, const array_rep* condition, const array_rep* coun
     body();
     effect();
     ended = true;
-    r.nodes_in_loops += r.engine().end_loop(outer, inner, control);
+    r.nodes_in_loops += r.engine().end_loop(inner, control);
   } catch (...) {
     if (!ended) r.engine().abandon(inner, true);
     throw;
