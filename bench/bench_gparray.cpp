@@ -126,6 +126,39 @@ void heat(const suite& s) {
   bench::emit(s.peer(), name, {us, us});
 }
 
+/// A thousand iterations of a loop that the device repeats: what one takes, and what its parts would take
+/// alone.
+void loops(const suite& s) {
+  struct state {
+    gp::ndarray<double> p, p_new, x = gp::zeros({});
+    gp::ndarray<bool> go = gp::full({}, true);
+    explicit state(std::int64_t n) : p(gp::zeros({n, n})), p_new(gp::zeros({n, n})) { p(n / 2, n / 2) = 1.0; }
+    void stencil() {
+      p_new("1:-1, 1:-1") =
+          0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + 0.5 * p("1:-1, 1:-1"));
+    }
+    void compare() { go(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p_new - p) < -1.0); }
+    void copy() { p(gp::ellipsis) = p_new; }
+  };
+  const auto add = [&](const std::string& name, std::int64_t n, void (*body)(state&)) {
+    s.add("loop_" + name + "_x1000", [=] {
+      const auto of = std::make_shared<state>(n);
+      const auto work = [=] { gp::while_loop(of->go, [=] { body(*of); }, {.max_iterations = 1000}); };
+      return [g = std::make_shared<gp::graph>(gp::capture(work))] { g->launch(); };
+    });
+  };
+  add("scalar", 2, [](state& a) { a.x += 1.0; });
+  add("scalar_chain_4", 2, [](state& a) {
+    for (int i = 0; i < 4; ++i) a.x += 1.0;
+  });
+  for (const int n : {64, 128, 256, 384, 512}) {
+    add(fmt::format("heat_{}", n), n, [](state& a) { a.stencil(), a.compare(), a.copy(); });
+    add(fmt::format("stencil_{}", n), n, [](state& a) { a.stencil(); });
+    add(fmt::format("norm_{}", n), n, [](state& a) { a.compare(); });
+    add(fmt::format("copy_{}", n), n, [](state& a) { a.copy(); });
+  }
+}
+
 void memory(const suite& s) {
   s.add("empty_1MiB", [] { return [] { gp::empty<float>(262144); }; });
   s.add("copy_d2d_1GiB", [] {
@@ -233,6 +266,7 @@ int run(int argc, char** argv) {
   if (!device.is_cpu()) matmul<double>(s, "matmul_f64_4096", 4096, 4096, 4096);
   matmul<float>(s, "matmul_f32_1024x2048x512", 1024, 2048, 512);
   heat(s);
+  loops(s);
   memory(s);
   random_numbers<float>(s, "f32");
   random_numbers<double>(s, "f64");

@@ -3,6 +3,7 @@
 
 #include "elementwise.hpp"
 #include "jit_launch.hpp"
+#include "resident_trace.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -37,6 +38,7 @@ void run_direct(const map_plan& plan, queue q) {
 }  // namespace
 
 void run_map(const map_plan& plan, queue q, memory_pool& pool) {
+  if (resident_trace* trace = resident_trace::of(q)) trace->add(plan);
   if (is_direct(plan)) run_direct(plan, q);
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }

@@ -9,6 +9,8 @@
 #include <gparray/error.hpp>
 #include <sstream>
 
+#include "open_loop.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
@@ -74,6 +76,7 @@ class cuda_graph final : public recorded_graph {
 
 }  // namespace
 
+graph_recorder::graph_recorder() = default;
 graph_recorder::~graph_recorder() {
   for (const idle_stream& s : idle_) try_call<&rt::cudaStreamDestroy>(stream_of(s.stream));
 }
@@ -114,6 +117,7 @@ std::unique_ptr<recorded_graph> graph_recorder::end_capture(queue q) {
 }
 
 void graph_recorder::abandon(queue q, bool is_body) noexcept {
+  if (is_body) take_loop(q);
   cudaGraph_t graph = nullptr;
   const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(q.stream), &graph);
   // The graph of a body is its parent's.

@@ -1,6 +1,7 @@
 // Graphs of the CUDA runtime.
 #pragma once
 #include <core/graph_engine.hpp>
+#include <memory>
 #include <mutex>
 
 #include "runtime.hpp"
@@ -10,6 +11,7 @@ namespace core::cuda {
 
 class graph_recorder final : public graph_engine {
  public:
+  graph_recorder();
   stream_handle acquire_stream(int device) override;
   void release_stream(int device, stream_handle stream) noexcept override;
   ~graph_recorder() override;
@@ -26,9 +28,14 @@ class graph_recorder final : public graph_engine {
     int device;
     stream_handle stream;
   };
+  /// A loop whose body is being recorded.
+  struct open_loop;
   std::mutex lock_;
   std::vector<idle_stream> idle_;  // with room for every stream there is
   std::size_t n_streams_ = 0;
+  std::vector<std::unique_ptr<open_loop>> loops_;
+
+  std::unique_ptr<open_loop> take_loop(queue body) noexcept;
 };
 
 }  // namespace core::cuda

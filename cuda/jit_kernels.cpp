@@ -137,12 +137,23 @@ void unload(backend& gpu, module_handle module, int device) noexcept {
   }
 }
 
+std::string architecture_of(backend& gpu, int device) {
+  const auto [major, minor] = gpu.compute_capability(device);
+  return fmt::format("sm_{}{}", major, minor);
+}
+
 loaded_kernel compile_and_load(const kernel_key& key) {
   if (!cuda_backend()) throw device_error(cuda_missing_reason());
+  return load_kernel(kernel_request(key, architecture_of(*cuda_backend(), key.device)), key.device);
+}
+
+std::atomic<kernel_table*> substitute_table{nullptr};
+
+}  // namespace
+
+loaded_kernel load_kernel(const compile_request& request, int device) {
   backend& gpu = *cuda_backend();
-  const int device = key.device;
-  const auto [major, minor] = gpu.compute_capability(device);
-  const compiled_program program = compile(kernel_request(key, fmt::format("sm_{}{}", major, minor)));
+  const compiled_program program = compile(request);
   const relaxed_capture relaxed;
   loaded_kernel result{.origin = program.origin, .compile_seconds = program.seconds};
   result.module = std::shared_ptr<void>(gpu.load_module(program.image, device),
@@ -151,10 +162,6 @@ loaded_kernel compile_and_load(const kernel_key& key) {
   gpu.attributes(result.kernel, device);  // loads the code now, not at the first launch
   return result;
 }
-
-std::atomic<kernel_table*> substitute_table{nullptr};
-
-}  // namespace
 
 kernel_table& fused_kernels() {
   if (kernel_table* substitute = substitute_table.load(std::memory_order_acquire)) return *substitute;

@@ -22,7 +22,9 @@ struct loaded_kernel {
   double compile_seconds = 0;
 };
 
-/// Compiles and loads; throws what compilers throw.
+/// Compiles a program of one kernel and loads it; throws what compilers throw.
+loaded_kernel load_kernel(const compile_request& request, int device);
+/// The same for a key.
 using kernel_maker = loaded_kernel (*)(const kernel_key&);
 
 enum class kernel_state : std::uint8_t { none, waiting, ready, failed };

@@ -72,13 +72,21 @@ bool is_short(ufunc f, dtype loop) {
 
 }  // namespace
 
-bool is_long(const step* steps, int n_steps, int copies) {
+int instructions_of(const step* steps, int n_steps) {
   int instructions = 0;
   for (int i = 0; i < n_steps; ++i) {
     const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
     instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
   }
-  return instructions * copies > 384;
+  return instructions;
+}
+
+bool is_long(const step* steps, int n_steps, int copies) {
+  return instructions_of(steps, n_steps) * copies > 384;
+}
+
+std::string reduction_type(reduction op, dtype element) {
+  return fmt::format("gparray::kernel::{}_reduction<{}>", name(op), type_name(element));
 }
 
 std::string kernel_includes(kernel_form form) {
@@ -143,9 +151,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
     default:
       const char* kind = key.form == kernel_form::inner ? "inner" : "columns";
       const char* base = key.form == kernel_form::inner ? "inner" : "column";
-      return fmt::format(
-          "{0}reduce_{1}<gparray::kernel::{2}_reduction<{3}>, {0}expression_params<{0}{4}_params, {0}{5}>>",
-          space, kind, name(key.op), type_name(key.out), base, struct_name);
+      return fmt::format("{0}reduce_{1}<{2}, {0}expression_params<{0}{3}_params, {0}{4}>>", space, kind,
+                         reduction_type(key.op, key.out), base, struct_name);
   }
 }
 
@@ -156,15 +163,19 @@ std::string kernel_source(const kernel_key& key) {
          kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
 }
 
-compile_request kernel_request(const kernel_key& key, const std::string& architecture) {
+compile_request request_of(std::string source, std::string kernel, const std::string& architecture) {
   compile_request request;
-  request.source = kernel_source(key);
+  request.source = std::move(source);
   request.file_name = "expression.cu";
   request.architecture = architecture;
   request.options = {"-std=c++20", "-default-device"};
-  request.name_expressions = {kernel_expression(key)};
+  request.name_expressions = {std::move(kernel)};
   request.kernel_headers = true;
   return request;
+}
+
+compile_request kernel_request(const kernel_key& key, const std::string& architecture) {
+  return request_of(kernel_source(key), kernel_expression(key), architecture);
 }
 
 }  // namespace core::cuda

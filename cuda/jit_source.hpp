@@ -12,12 +12,19 @@ std::string kernel_source(const kernel_key& key);
 /// The template's instance: what names the kernel to the compiler.
 std::string kernel_expression(const kernel_key& key);
 compile_request kernel_request(const kernel_key& key, const std::string& architecture);
+/// A request for a program of the library's own with one kernel.
+compile_request request_of(std::string source, std::string kernel, const std::string& architecture);
 
 /// The parts of kernel_source, for programs that hold several kernels.
 std::string kernel_includes(kernel_form form);
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name);
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name);
 
+/// What programs call a reduction: "gparray::kernel::sum_reduction<float>".
+std::string reduction_type(reduction op, dtype element);
+
+/// About how many instructions the steps are for one element.
+int instructions_of(const step* steps, int n_steps);
 /// Whether `copies` of the steps, inlined, would make a kernel that takes long to compile.
 bool is_long(const step* steps, int n_steps, int copies);
 

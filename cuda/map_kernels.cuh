@@ -1,6 +1,7 @@
 // The two kernels of an element-wise function, compiled ahead of time for the rows of the table and at run
 // time for expressions: rows of side-by-side elements, and any strides.
 #pragma once
+#include "block_place.cuh"
 #include "lanes.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -32,17 +33,18 @@ template<class Function>
 requires has_fixed_modes<Function>
 inline constexpr int parameter_dims<Function> = Function::dims;
 
+/// What block number `block` of vector_map does.
 template<class Function>
-__global__ void __launch_bounds__(map_threads)
-    vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+__device__ __forceinline__ void vector_map_block(const vector_params<parameter_slots<Function>>& p,
+                                                 std::uint32_t block) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity;
   constexpr int lanes = function_lanes<Function>;
-  std::uint32_t tile = blockIdx.x;
+  std::uint32_t tile = block;
   const std::uint32_t group = p.tiles.split(tile);
-  const std::uint32_t thread = threadIdx.x & ((1u << p.log_threads) - 1);
+  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
   const std::uint32_t first_row =
-      ((group << (log_map_threads - p.log_threads)) + (threadIdx.x >> p.log_threads)) * p.rows_per_thread;
+      ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) * p.rows_per_thread;
   const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
   const int column = static_cast<int>(((tile << p.log_threads) + thread) * lanes);
   const int n_columns = static_cast<int>(p.n_columns);
@@ -98,6 +100,12 @@ __global__ void __launch_bounds__(map_threads)
   }
 }
 
+template<class Function>
+__global__ void __launch_bounds__(map_threads)
+    vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+  vector_map_block<Function>(p, blockIdx.x);
+}
+
 template<class T>
 __device__ __forceinline__ T load_strided(const char* pointer, std::int64_t number, input_kind kind,
                                           dtype type, const scalar_bits& bits) {
@@ -106,12 +114,13 @@ __device__ __forceinline__ T load_strided(const char* pointer, std::int64_t numb
   return *reinterpret_cast<const T*>(&bits);
 }
 
+/// What block number `block` of strided_map does.
 template<class Function>
-__global__ void __launch_bounds__(map_threads) strided_map(
-    const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
+__device__ __forceinline__ void strided_map_block(
+    const strided_params<parameter_slots<Function>, parameter_dims<Function>>& p, std::uint32_t block) {
   using Result = typename Function::result;
   constexpr int arity = Function::arity;
-  const std::uint32_t index = blockIdx.x * map_threads + threadIdx.x;
+  const std::uint32_t index = block * map_threads + thread_number();
   if (index >= p.size) return;
 
   // Byte offsets of arrays, units of iotas; constants have stride 0.
@@ -141,6 +150,12 @@ __global__ void __launch_bounds__(map_threads) strided_map(
   if constexpr (has_fixed_modes<Function>) *reinterpret_cast<Result*>(p.out + to) = value;
   else if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
   else store_converted(p.out + to, p.out_type, value);
+}
+
+template<class Function>
+__global__ void __launch_bounds__(map_threads) strided_map(
+    const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
+  strided_map_block<Function>(p, blockIdx.x);
 }
 
 }  // namespace core::cuda

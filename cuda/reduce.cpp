@@ -11,6 +11,7 @@
 #include "reduce_params.hpp"
 #include "reduce_source.hpp"
 #include "reduce_table.hpp"
+#include "resident_trace.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -89,7 +90,8 @@ class reducer {
     split.partials = nullptr;
     split.tickets = nullptr;
     if (n_splits == 1) return;
-    partials_ = scratch(pool_, static_cast<std::size_t>(states) * kernels_.state_bytes, q_.stream);
+    partial_bytes_ = static_cast<std::size_t>(states) * kernels_.state_bytes;
+    partials_ = scratch(pool_, partial_bytes_, q_.stream);
     split.partials = partials_.data();
     split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
   }
@@ -150,7 +152,8 @@ class reducer {
     }
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    enqueue(fused.get(), is_dense(p) ? kernels_.dense : kernels_.inner, p, groups * n_splits);
+    const bool dense = !fused && is_dense(p);
+    enqueue(fused.get(), dense ? kernels_.dense : kernels_.inner, dense, p, groups * n_splits);
   }
 
   /// Whether all packs are side by side and aligned.
@@ -202,11 +205,14 @@ class reducer {
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
-    enqueue(fused.get(), kernels_.columns, p, n_tiles * n_splits);
+    enqueue(fused.get(), kernels_.columns, false, p, n_tiles * n_splits);
   }
 
   template<class Params>
-  void enqueue(const fused_reduction* fused, const void* kernel, const Params& p, std::int64_t n_blocks) {
+  void enqueue(const fused_reduction* fused, const void* kernel, bool dense, const Params& p,
+               std::int64_t n_blocks) {
+    if (resident_trace* trace = resident_trace::of(q_))
+      trace->add(plan_, fused, p, dense, n_blocks, partial_bytes_);
     if (fused) launch_fused(*fused, p, n_blocks, q_);
     else launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
   }
@@ -217,6 +223,7 @@ class reducer {
   memory_pool& pool_;
   ticket_store& tickets_;
   scratch values_, partials_, own_tickets_;
+  std::size_t partial_bytes_ = 0;
 };
 
 }  // namespace

@@ -81,21 +81,22 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
 
 /// The upper half of the thread rows hands its states to the lower half, until the first row has everything.
 template<class R, int N>
-__device__ __forceinline__ void merge_thread_rows(
-    typename R::state (&partial)[N], typename R::state (&shared)[column_rows / 2][N * column_lanes]) {
-  const std::uint32_t lane = threadIdx.x % column_lanes, row = threadIdx.x / column_lanes;
+__device__ __forceinline__ void merge_thread_rows(typename R::state (&partial)[N]) {
+  __shared__ typename R::state of_teams[n_teams][column_rows / 2][N * column_lanes];
+  typename R::state(&shared)[column_rows / 2][N * column_lanes] = of_teams[team_number()];
+  const std::uint32_t lane = thread_number() % column_lanes, row = thread_number() / column_lanes;
 #pragma unroll 1
   for (std::uint32_t half = column_rows / 2; half > 0; half /= 2) {
     if (row >= half && row < 2 * half) {
 #pragma unroll
       for (int k = 0; k < N; ++k) shared[row - half][k * column_lanes + lane] = partial[k];
     }
-    __syncthreads();
+    GPARRAY_SYNC_BLOCK();
     if (row < half) {
 #pragma unroll
       for (int k = 0; k < N; ++k) R::merge(partial[k], shared[row][k * column_lanes + lane]);
     }
-    __syncthreads();
+    GPARRAY_SYNC_BLOCK();
   }
 }
 
@@ -103,71 +104,101 @@ __device__ __forceinline__ void merge_thread_rows(
 template<class R, class Params>
 inline constexpr int column_blocks = kernel::is_same<Params, column_params>&& is_moment<R> ? 3 : 1;
 
-/// Params: column_params, or a block derived from it whose load_row computes what it loads.
-template<class R, class Params>
-__global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
-    reduce_columns(const __grid_constant__ Params p) {
-  using state = typename R::state;
-  constexpr int lanes = columns_per_thread(sizeof(typename R::element)), tile_columns = column_lanes * lanes;
-  const std::uint32_t n_splits = p.split.n_splits;
-  const std::uint32_t split = blockIdx.x % n_splits, tile = blockIdx.x / n_splits;
-  std::uint32_t column_tile = tile;
-  std::uint32_t outer = p.column_tiles.split(column_tile);
-  const std::uint32_t thread_column = threadIdx.x % column_lanes * lanes,
-                      thread_row = threadIdx.x / column_lanes;
-  const std::uint32_t column = column_tile * tile_columns + thread_column;
+/// What a thread of a column kernel's block is in charge of.
+template<class R>
+struct column_place {
+  static constexpr int lanes = columns_per_thread(sizeof(typename R::element));
+  static constexpr int tile_columns = column_lanes * lanes;
+  std::uint32_t column, row;
+  element_offsets offsets;
 
-  std::int64_t in_offset = 0, out_offset = 0;
-#pragma unroll 1
-  for (int d = p.kept.ndim - 1; d >= 0; --d) {
-    std::uint32_t along = outer;
-    outer = p.kept.shape[d].split(along);
-    in_offset += along * p.kept.strides[d];
-    out_offset += along * p.out_strides[d];
+  __device__ __forceinline__ column_place(const column_params& p, std::uint32_t tile) {
+    std::uint32_t column_tile = tile;
+    const std::uint32_t outer = p.column_tiles.split(column_tile);
+    row = thread_number() / column_lanes;
+    column = column_tile * tile_columns + thread_number() % column_lanes * lanes;
+    offsets = kept_offsets(p, outer);
   }
+  /// The thread's states of split 0 of the tile.
+  __device__ __forceinline__ typename R::state* partials(const column_params& p, std::uint32_t tile) const {
+    return static_cast<typename R::state*>(p.split.partials) +
+           static_cast<std::size_t>(tile) * p.split.n_splits * tile_columns + thread_number() % column_lanes;
+  }
+  __device__ __forceinline__ void merge_splits(typename R::state (&merged)[lanes], const column_params& p,
+                                               const typename R::state* partials) const {
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) merged[k] = R::identity();
+#pragma unroll 1
+    for (std::uint32_t i = row; i < p.split.n_splits; i += column_rows) {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) R::merge(merged[k], partials[i * tile_columns + k * column_lanes]);
+    }
+    merge_thread_rows<R>(merged);
+  }
+  __device__ __forceinline__ void store(const column_params& p,
+                                        const typename R::state (&states)[lanes]) const {
+    if (row != 0) return;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k)
+      if (column + k < p.n_columns)
+        *reinterpret_cast<typename R::result*>(p.out + offsets.out + (column + k) * p.out_stride) =
+            R::finish(states[k], p.n_rows, p.ddof);
+  }
+};
+
+/// What block number `block` of reduce_columns does. Resident teams leave the states of several splits in
+/// memory. Params: column_params, or a block derived from it whose load_row computes what it loads.
+template<class R, class Params>
+__device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint32_t block) {
+  using state = typename R::state;
+  constexpr int lanes = column_place<R>::lanes;
+  const std::uint32_t n_splits = p.split.n_splits;
+  const std::uint32_t split = block % n_splits, tile = block / n_splits;
+  const column_place<R> place(p, tile);
 
   state partial[lanes];
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
   const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
 #pragma unroll 1
-  for (std::uint32_t chunk = begin; chunk < end && column < p.n_columns; chunk += p.rows_per_chunk) {
+  for (std::uint32_t chunk = begin; chunk < end && place.column < p.n_columns; chunk += p.rows_per_chunk) {
     state of_chunk[lanes];
 #pragma unroll
     for (int k = 0; k < lanes; ++k) of_chunk[k] = R::identity();
-    reduce_rows<R>(of_chunk, p.in + in_offset, chunk + thread_row, min(chunk + p.rows_per_chunk, end), column,
-                   p);
+    reduce_rows<R>(of_chunk, p.in + place.offsets.in, chunk + place.row, min(chunk + p.rows_per_chunk, end),
+                   place.column, p);
 #pragma unroll
     for (int k = 0; k < lanes; ++k) R::merge(partial[k], of_chunk[k]);
   }
 
-  __shared__ state shared[column_rows / 2][tile_columns];
-  merge_thread_rows<R>(partial, shared);
-
+  merge_thread_rows<R>(partial);
   if (n_splits > 1) {
-    state* partials = static_cast<state*>(p.split.partials) +
-                      static_cast<std::size_t>(tile) * n_splits * tile_columns + threadIdx.x % column_lanes;
-    if (thread_row == 0) {
+    state* partials = place.partials(p, tile);
+    if (place.row == 0) {
 #pragma unroll
-      for (int k = 0; k < lanes; ++k) partials[split * tile_columns + k * column_lanes] = partial[k];
+      for (int k = 0; k < lanes; ++k)
+        partials[split * column_place<R>::tile_columns + k * column_lanes] = partial[k];
     }
+    if constexpr (is_resident) return;
     if (!is_last_block(p.split.tickets + tile, n_splits)) return;
-#pragma unroll
-    for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
-#pragma unroll 1
-    for (std::uint32_t i = thread_row; i < n_splits; i += column_rows) {
-#pragma unroll
-      for (int k = 0; k < lanes; ++k) R::merge(partial[k], partials[i * tile_columns + k * column_lanes]);
-    }
-    merge_thread_rows<R>(partial, shared);
+    place.merge_splits(partial, p, partials);
   }
-  if (thread_row == 0) {
-#pragma unroll
-    for (int k = 0; k < lanes; ++k)
-      if (column + k < p.n_columns)
-        *reinterpret_cast<typename R::result*>(p.out + out_offset + (column + k) * p.out_stride) =
-            R::finish(partial[k], p.n_rows, p.ddof);
-  }
+  place.store(p, partial);
+}
+
+/// What remains of tile number `tile`, one block's work, when the states of all its splits are in memory.
+template<class R, class Params>
+__device__ __forceinline__ void merge_columns_splits(const Params& p, std::uint32_t tile) {
+  const column_place<R> place(p, tile);
+  typename R::state merged[column_place<R>::lanes];
+  place.merge_splits(merged, p, place.partials(p, tile));
+  place.store(p, merged);
+}
+
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
+    reduce_columns(const __grid_constant__ Params p) {
+  reduce_columns_block<R>(p, blockIdx.x);
 }
 
 }  // namespace core::cuda

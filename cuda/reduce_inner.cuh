@@ -113,28 +113,39 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
 template<class R, class Params>
 inline constexpr int reduce_blocks = is_dense<Params> && sizeof(typename R::state) <= 16 ? 4 : 1;
 
-/// Params: inner_params, dense_params, or a block derived from it whose load_row computes what it loads.
+template<class R>
+__device__ __forceinline__ typename R::state* partials_of(const inner_params& p, std::uint32_t output) {
+  return static_cast<typename R::state*>(p.split.partials) +
+         static_cast<std::size_t>(output) * p.split.n_splits;
+}
+
+/// The states of all splits, in thread 0.
+template<class R>
+__device__ __forceinline__ typename R::state merged_partials(const typename R::state* partials,
+                                                             std::uint32_t n_splits) {
+  typename R::state mine = R::identity();
+#pragma unroll 1
+  for (std::uint32_t i = thread_number(); i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
+  merge_block<R>(mine);
+  return mine;
+}
+
+/// What block number `block` of reduce_inner does. Resident teams leave the states of several splits in
+/// memory. Params: inner_params, dense_params, or a block derived from it whose load_row computes what it
+/// loads.
 template<class R, class Params>
-__global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
-    reduce_inner(const __grid_constant__ Params p) {
+__device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_t block) {
   using state = typename R::state;
   const std::uint32_t n_splits = p.split.n_splits;
-  const std::uint32_t split = n_splits > 1 ? blockIdx.x % n_splits : 0;
-  const std::uint32_t group = n_splits > 1 ? blockIdx.x / n_splits : blockIdx.x;
-  const std::uint32_t lane = threadIdx.x & ((1u << p.log_group) - 1);
-  const std::uint32_t wanted = (group << (log_reduce_threads - p.log_group)) + (threadIdx.x >> p.log_group);
+  const std::uint32_t split = n_splits > 1 ? block % n_splits : 0;
+  const std::uint32_t group = n_splits > 1 ? block / n_splits : block;
+  const std::uint32_t lane = thread_number() & ((1u << p.log_group) - 1);
+  const std::uint32_t wanted =
+      (group << (log_reduce_threads - p.log_group)) + (thread_number() >> p.log_group);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.
   const std::uint32_t output = min(wanted, p.n_outputs - 1);
 
-  std::int64_t in_offset = 0, out_offset = 0;
-  std::uint32_t rest = output;
-#pragma unroll 1
-  for (int d = p.kept.ndim - 1; d >= 0; --d) {
-    std::uint32_t along = rest;
-    rest = p.kept.shape[d].split(along);
-    in_offset += along * p.kept.strides[d];
-    out_offset += along * p.out_strides[d];
-  }
+  const auto [in_offset, out_offset] = kept_offsets(p, output);
 
   constexpr int lanes = reduce_lanes(sizeof(typename R::element));
   const std::int64_t begin = static_cast<std::int64_t>(split) * p.packs_per_split;
@@ -168,17 +179,30 @@ __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
   } else {
     merge_warps<R>(mine, p.log_group);
     if (n_splits > 1) {
-      state* partials = static_cast<state*>(p.split.partials) + static_cast<std::size_t>(output) * n_splits;
-      if (threadIdx.x == 0) partials[split] = mine;
+      state* partials = partials_of<R>(p, output);
+      if (thread_number() == 0) partials[split] = mine;
+      if constexpr (is_resident) return;
       if (!is_last_block(p.split.tickets + output, n_splits)) return;
-      mine = R::identity();
-#pragma unroll 1
-      for (std::uint32_t i = threadIdx.x; i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
-      merge_block<R>(mine);
+      mine = merged_partials<R>(partials, n_splits);
     }
   }
   if (lane == 0 && wanted < p.n_outputs)
     *reinterpret_cast<typename R::result*>(p.out + out_offset) = R::finish(mine, p.n_reduced, p.ddof);
+}
+
+/// What remains of output number `output`, one block's work, when the states of all its splits are in memory.
+template<class R, class Params>
+__device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_t output) {
+  const typename R::state merged = merged_partials<R>(partials_of<R>(p, output), p.split.n_splits);
+  if (thread_number() == 0)
+    *reinterpret_cast<typename R::result*>(p.out + kept_offsets(p, output).out) =
+        R::finish(merged, p.n_reduced, p.ddof);
+}
+
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
+    reduce_inner(const __grid_constant__ Params p) {
+  reduce_inner_block<R>(p, blockIdx.x);
 }
 
 }  // namespace core::cuda

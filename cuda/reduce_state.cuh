@@ -3,6 +3,7 @@
 #pragma once
 #include <kernel/reductions.hpp>
 
+#include "block_place.cuh"
 #include "elements.cuh"
 #include "reduce_params.hpp"
 
@@ -52,22 +53,41 @@ __device__ __forceinline__ void merge_lanes(typename R::state& mine, int log_gro
 template<class R>
 __device__ __forceinline__ void merge_warps(typename R::state& mine, int log_group) {
   constexpr unsigned n_warps = reduce_threads / 32;
-  __shared__ typename R::state of_warps[n_warps];
-  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps_of_group = 1u << (log_group - 5);
+  __shared__ typename R::state of_teams[n_teams][n_warps];
+  typename R::state(&of_warps)[n_warps] = of_teams[team_number()];
+  const unsigned warp = thread_number() / 32, lane = thread_number() % 32,
+                 warps_of_group = 1u << (log_group - 5);
   merge_lanes<R>(mine, 5);
   if (lane == 0) of_warps[warp] = mine;
-  __syncthreads();
+  GPARRAY_SYNC_BLOCK();
   if (warp % warps_of_group == 0) {
     mine = lane < warps_of_group ? of_warps[warp + lane] : R::identity();
     merge_lanes<R>(mine, log_group - 5);
   }
-  __syncthreads();  // of_warps may be used again
+  GPARRAY_SYNC_BLOCK();  // of_warps may be used again
 }
 
 /// Merges the states of all threads into thread 0's.
 template<class R>
 __device__ __forceinline__ void merge_block(typename R::state& mine) {
   merge_warps<R>(mine, log_reduce_threads);
+}
+
+/// Where the element that a kept index stands for begins, in bytes.
+struct element_offsets {
+  std::int64_t in = 0, out = 0;
+};
+template<class Params>
+__device__ __forceinline__ element_offsets kept_offsets(const Params& p, std::uint32_t index) {
+  element_offsets result;
+#pragma unroll 1
+  for (int d = p.kept.ndim - 1; d >= 0; --d) {
+    std::uint32_t along = index;
+    index = p.kept.shape[d].split(along);
+    result.in += along * p.kept.strides[d];
+    result.out += along * p.out_strides[d];
+  }
+  return result;
 }
 
 /// Says that this block's partials are written; true in the block that comes last and sees all of them.

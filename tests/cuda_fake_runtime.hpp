@@ -48,6 +48,16 @@ struct device_model {
   std::map<void*, cudaStream_t> marks;  // events recorded in captures
   std::vector<std::pair<void*, cudaStream_t>> graph_launches;
   std::vector<launch_record> launches;
+  struct cluster_record {
+    const void* kernel;
+    unsigned blocks, threads, cluster;
+    std::vector<char> params;
+  };
+  std::vector<cluster_record> cluster_launches;
+  std::size_t cluster_param_bytes = 0;     // what to write down of a launch's parameters
+  unsigned largest_cluster = 16;           // that there is room for
+  std::vector<std::size_t> changed_nodes;  // kernel nodes whose parameters were set again, by block count
+  int compute_capability = 9;
   std::vector<std::string> calls;
   int fail_at = 0;  // the number of the call that fails, counted from 1; 0: none
   cudaError_t error = cudaErrorUnknown;
@@ -159,7 +169,9 @@ inline runtime_table table() {
   t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
     return std::strcpy(p->name, "fake"), cudaSuccess;
   };
-  t.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) { return *value = 9, cudaSuccess; };
+  t.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) {
+    return *value = model.compute_capability, cudaSuccess;
+  };
   t.cudaDeviceSynchronize = [] { return cudaSuccess; };
   t.cudaDeviceCanAccessPeer = [](int* can, int, int) { return *can = 0, cudaSuccess; };
   t.cudaDeviceEnablePeerAccess = [](int, unsigned) { return cudaSuccess; };
@@ -316,14 +328,40 @@ inline void add_graph_calls(runtime_table& t) {
     FAKE(cudaStreamGetCaptureInfo);
     *status = cudaStreamCaptureStatusActive;
     *graph = reinterpret_cast<cudaGraph_t>(model.captures.at(stream).graph);
-    *before = nullptr;
+    static const cudaGraphNode_t last = reinterpret_cast<cudaGraphNode_t>(&model);
+    *before = &last;
     *edges = nullptr;
-    *n = 0;
+    *n = model.captures.at(stream).graph->n_nodes > 0;
     return cudaSuccess;
   };
   t.cudaStreamUpdateCaptureDependencies = [](cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*,
                                              std::size_t, unsigned) {
     FAKE(cudaStreamUpdateCaptureDependencies);
+    return cudaSuccess;
+  };
+  t.cudaGraphKernelNodeSetParams = [](cudaGraphNode_t, const cudaKernelNodeParams* p) {
+    FAKE(cudaGraphKernelNodeSetParams);
+    model.changed_nodes.push_back(p->gridDim.x);
+    return cudaSuccess;
+  };
+  t.cudaKernelSetAttributeForDevice = [](cudaKernel_t, cudaFuncAttribute, int, int) {
+    FAKE(cudaKernelSetAttributeForDevice);
+    return cudaSuccess;
+  };
+  t.cudaOccupancyMaxActiveClusters = [](int* n, const void*, const cudaLaunchConfig_t* c) {
+    FAKE(cudaOccupancyMaxActiveClusters);
+    *n = c->attrs[0].val.clusterDim.x <= model.largest_cluster;
+    return cudaSuccess;
+  };
+  t.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+    FAKE(cudaLaunchKernelExC);
+    const char* bytes = static_cast<const char*>(arguments[0]);
+    model.cluster_launches.push_back({kernel,
+                                      c->gridDim.x,
+                                      c->blockDim.x,
+                                      c->attrs[0].val.clusterDim.x,
+                                      {bytes, bytes + model.cluster_param_bytes}});
+    recorded(c->stream);
     return cudaSuccess;
   };
   t.cudaGraphConditionalHandleCreate = [](cudaGraphConditionalHandle* handle, cudaGraph_t, unsigned,

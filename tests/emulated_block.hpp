@@ -30,6 +30,7 @@ class block {
     argument_ = argument;
     error_ = nullptr;
     arrived_ = 0;
+    std::fill(std::begin(named_), std::end(named_), named_barrier{});
     threads_.resize(std::max<std::size_t>(threads_.size(), n_threads));
     warps_.assign((n_threads + 31) / 32, {});
     n_threads_ = n_threads;
@@ -63,6 +64,18 @@ class block {
     for (const std::size_t now = n_barriers_; n_barriers_ == now;) yield();
   }
 
+  /// A barrier of `count` threads.
+  void wait_for_some(unsigned barrier, unsigned count) {
+    named_barrier& b = named_[barrier % 16];
+    ++events_;
+    if (++b.arrived == count) {
+      b.arrived = 0;
+      ++b.n_barriers;
+      return;
+    }
+    for (const std::size_t now = b.n_barriers; b.n_barriers == now;) yield();
+  }
+
   /// The value that lane source(own lane) of the warp brings to the same shuffle.
   template<class Source>
   unsigned exchange(unsigned value, Source source) {
@@ -93,6 +106,10 @@ class block {
     unsigned arrived = 0;
     std::size_t n_shuffles = 0;
   };
+  struct named_barrier {
+    unsigned arrived = 0;
+    std::size_t n_barriers = 0;
+  };
   static constexpr std::size_t stack_bytes = 128 << 10;
 
   void start(thread& t) {
@@ -112,6 +129,7 @@ class block {
 
   std::vector<thread> threads_;
   std::vector<warp> warps_;
+  named_barrier named_[16];
   ucontext_t scheduler_;
   void (*body_)(const void*) = nullptr;
   const void* argument_ = nullptr;
@@ -133,6 +151,9 @@ inline void block::enter() {
 
 inline void __syncthreads(std::source_location at = std::source_location::current()) {
   emulated::running.wait_for_block(at);
+}
+inline void __barrier_sync_count(unsigned barrier, unsigned count) {
+  emulated::running.wait_for_some(barrier, count);
 }
 inline void __nanosleep(unsigned) { emulated::running.yield(); }
 inline void __threadfence() {}

@@ -22,6 +22,28 @@ using gparray::core::cuda::kernel_form;
 using gparray::core::cuda::kernel_key;
 using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_threads);
 
+/// What g++ makes of `text`, loaded; files are left in `folder`.
+inline void* load(const temporary_folder& folder, const std::string& text) {
+  const std::string file = (folder.path / "kernels.cpp").string(), library = file + ".so";
+  std::ofstream(file) << "#include \"emulated_device.hpp\"\n" << text;
+  const std::string root = GPARRAY_TEST_DATA "/..";
+  std::string command = GPARRAY_TEST_COMPILER
+      " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
+      "-fsanitize-undefined-trap-on-error";
+  for (const char* include : {"/tests", "/include", "/src", "/src/kernel", "/cuda"})
+    command += " -I" + root + include;
+  command += " " + file + " -o " + library + " 2>" + file + ".log";
+  const int status = std::system(command.c_str());
+  if (status != 0) {
+    std::stringstream log;
+    log << std::ifstream(file + ".log").rdbuf();
+    FAIL(command << "\n" << log.str().substr(0, 4000));
+  }
+  void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE_MESSAGE(loaded, dlerror());
+  return loaded;
+}
+
 /// Programs are compiled together; add() them all, then build().
 class program {
  public:
@@ -44,26 +66,10 @@ class program {
   void include(const std::string& header) { includes_ += "#include \"" + header + "\"\n"; }
 
   void build() {
-    const std::string file = (folder_.path / "kernels.cpp").string(), library = file + ".so";
-    std::string text = "#include \"emulated_device.hpp\"\n";
+    std::string text;
     for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::columns})
       text += gparray::core::cuda::kernel_includes(form);
-    std::ofstream(file) << text << includes_ << source_;
-    const std::string root = GPARRAY_TEST_DATA "/..";
-    std::string command = GPARRAY_TEST_COMPILER
-        " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
-        "-fsanitize-undefined-trap-on-error";
-    for (const char* include : {"/tests", "/include", "/src", "/src/kernel", "/cuda"})
-      command += " -I" + root + include;
-    command += " " + file + " -o " + library + " 2>" + file + ".log";
-    const int status = std::system(command.c_str());
-    if (status != 0) {
-      std::stringstream log;
-      log << std::ifstream(file + ".log").rdbuf();
-      FAIL(command << "\n" << log.str().substr(0, 4000));
-    }
-    library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    REQUIRE_MESSAGE(library_, dlerror());
+    library_ = load(folder_, text + includes_ + source_);
   }
   run_function kernel(std::size_t number) const {
     return reinterpret_cast<run_function>(dlsym(library_, ("run" + std::to_string(number)).c_str()));

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <core/backend.hpp>
+#include <cuda/resident_loop.hpp>
 #include <gparray/gparray.hpp>
+#include <gparray/jit.hpp>
 
 #include <optional>
 #include <sstream>
@@ -241,6 +243,57 @@ TEST_CASE("cuda gpu graph: a loop of many iterations does not return to the host
   const double ms = gp::elapsed_time(start, gp::current_stream().record());
   CHECK(gp::all(x == 40000.0).item());
   MESSAGE("an iteration of one kernel takes " << ms / 10 << " us");
+}
+
+TEST_CASE("cuda gpu graph: a small loop is one resident kernel, with the results of a conditional node") {
+  if (no_gpu()) return;
+  const on_gpu here;
+  const auto mode = gp::jit_mode();
+  const bool has_clusters = gp::core::cuda_backend()->compute_capability(0).first >= 9;
+  for (const std::int64_t n : {40, 100, 256}) {
+    CAPTURE(n);
+    gp::ndarray<double> p = gp::zeros({n, n}), p_new = gp::zeros({n, n}), f = gp::zeros({n, n});
+    gp::ndarray<bool> go = gp::zeros<bool>({});
+    gp::ndarray<std::int64_t> steps = gp::zeros<std::int64_t>({});
+    f(n / 2, n / 2) = 1.0;
+    const auto loop = [&] {
+      p.fill(0);
+      p_new.fill(0);
+      go(gp::ellipsis) = true;
+      steps(gp::ellipsis) = gp::while_loop(
+          go,
+          [&] {
+            p_new("1:-1, 1:-1") =
+                0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + f("1:-1, 1:-1"));
+            go(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p_new - p) < 1e-6);
+            p(gp::ellipsis) = p_new;
+          },
+          {.max_iterations = 20000});
+    };
+    std::vector<double> values[2];
+    std::int64_t counts[2];
+    for (const bool resident : {false, true}) {
+      gp::set_jit_mode(resident ? mode : gp::jit::off);
+      const auto before = gp::core::cuda::counted_loops();
+      gp::graph g = gp::capture(loop);
+      const auto after = gp::core::cuda::counted_loops();
+      CAPTURE(after.reason);
+      if (mode != gp::jit::off && has_clusters) CHECK(after.resident - before.resident == resident);
+      g.launch();
+      gp::synchronize();
+      const gp::event start = gp::current_stream().record();
+      g.launch();
+      const double ms = gp::elapsed_time(start, gp::current_stream().record());
+      counts[resident] = steps.item();
+      values[resident] = p.to_vector();
+      MESSAGE(n << " x " << n << (resident ? ", resident: " : ", conditional: ")
+                << ms * 1e3 / static_cast<double>(counts[resident]) << " us for each of " << counts[resident]
+                << " iterations");
+    }
+    gp::set_jit_mode(mode);
+    CHECK(counts[0] == counts[1]);
+    CHECK(values[0] == values[1]);
+  }
 }
 
 TEST_CASE("cuda gpu graph: a launch costs less than its operations one by one") {

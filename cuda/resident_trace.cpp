@@ -1,0 +1,142 @@
+#include "resident_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <core/recording.hpp>
+
+#include "jit_parameters.hpp"
+#include "jit_source.hpp"
+#include "resident_source.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+thread_local constinit resident_trace* innermost = nullptr;
+
+memory_range range_of(const void* data, std::size_t item, int ndim, const std::int64_t* shape,
+                      const std::int64_t* strides, bool is_written) {
+  const char* begin = static_cast<const char*>(data);
+  const char* end = begin + item;
+  for (int d = 0; d < ndim; ++d) {
+    const std::int64_t reach = (shape[d] - 1) * strides[d];
+    (reach < 0 ? begin : end) += reach;
+  }
+  return {begin, end, is_written};
+}
+
+std::vector<memory_range> inputs_of(const map_plan& plan) {
+  std::vector<memory_range> ranges;
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    if (in.kind == input_kind::array)
+      ranges.push_back(range_of(in.data, itemsize(in.type), plan.ndim, plan.shape, in.strides, false));
+  }
+  return ranges;
+}
+
+template<class Parameters>
+void set_parameters(resident_step& step, const Parameters& p) {
+  step.bytes.resize(sizeof p);
+  std::memcpy(step.bytes.data(), &p, sizeof p);
+  step.alignment = alignof(Parameters);
+}
+
+/// Few multiprocessors do all of the work, and what a thread finds out about its row is most of it: if there
+/// are enough rows to keep all teams busy it handles twice as many elements.
+void widen(const map_plan& plan, fused_plan& fused) {
+  kernel_key& key = fused.key;
+  if (key.form != kernel_form::rows || is_long(plan.steps, plan.n_steps, 2 * key.lanes)) return;
+  use_map_parameters(plan, key, fused.nest, [&](const auto&, std::int64_t n_blocks) {
+    if (n_blocks > std::int64_t{max_cluster} * resident_teams) key.lanes *= 2;
+  });
+}
+
+}  // namespace
+
+resident_trace::resident_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
+resident_trace::~resident_trace() { innermost = outer_; }
+
+resident_trace* resident_trace::of(queue q) noexcept {
+  if (recordings_under_way.load(std::memory_order_relaxed) == 0 || !innermost) return nullptr;
+  const queue own = innermost->body_;
+  return own.device == q.device && own.stream == q.stream ? innermost : nullptr;
+}
+
+void resident_trace::count_work(const map_plan& plan) {
+  // In the time of one byte a multiprocessor does about one instruction for a thread, or two.
+  auto of_element = static_cast<double>(instructions_of(plan.steps, plan.n_steps));
+  for (int i = 0; i < plan.n_inputs; ++i)
+    if (plan.inputs[i].kind == input_kind::array)
+      of_element += static_cast<double>(itemsize(plan.inputs[i].type));
+  work_ += of_element * static_cast<double>(plan.size);
+}
+
+void resident_trace::add(const map_plan& plan) {
+  fused_plan fused;
+  if (!plan_map(plan, body_.device, fused) || fused.nest.size > max_launch_size) return;
+  widen(plan, fused);
+  const kernel_key& key = fused.key;
+  const std::string expression = fmt::format("expression_{}", steps_.size());
+  const bool rows = key.form == kernel_form::rows;
+  resident_step step{};
+  step.form = key.form;
+  step.definition = kernel_struct(key, expression);
+  step.block_call = fmt::format("{}_map_block<{}>", rows ? "vector" : "strided", expression);
+  step.parameters = rows ? fmt::format("vector_params<{}>", key.slots())
+                         : fmt::format("strided_params<{}, {}>", key.slots(), key.dims);
+  use_map_parameters(plan, key, fused.nest, [&](const auto& parameters, std::int64_t n_blocks) {
+    set_parameters(step, parameters);
+    step.n_blocks = n_blocks;
+    if constexpr (requires { parameters.rows_per_thread; })
+      if (parameters.rows_per_thread == 1)
+        step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
+  });
+  step.accesses = inputs_of(plan);
+  step.accesses.push_back(
+      range_of(plan.out.data, itemsize(plan.out.type), plan.ndim, plan.shape, plan.out.strides, true));
+  count_work(plan);
+  work_ += static_cast<double>(plan.size) * static_cast<double>(itemsize(plan.out.type));
+  steps_.push_back(std::move(step));
+}
+
+template<class Params>
+void resident_trace::add(const reduce_plan& plan, const fused_reduction* fused, const Params& params,
+                         bool dense, std::int64_t n_blocks, std::size_t partial_bytes) {
+  constexpr bool columns = std::is_same_v<Params, column_params>;
+  const std::string base = columns ? "column_params" : dense ? "dense_params" : "inner_params";
+  const std::string reduced = reduction_type(plan.op, plan.element);
+  const char* name = columns ? "columns" : "inner";
+  resident_step step{};
+  step.form = columns ? kernel_form::columns : kernel_form::inner;
+  step.block_call = fmt::format("reduce_{}_block<{}>", name, reduced);
+  step.parameters = base;
+  step.n_blocks = n_blocks;
+  if (fused) {
+    const std::string expression = fmt::format("expression_{}", steps_.size());
+    step.definition = kernel_struct(fused->plan.key, expression);
+    step.parameters = fmt::format("expression_params<{}, {}>", base, expression);
+    use_computed_parameters(fused->map, fused->plan, params,
+                            [&](const auto& parameters) { set_parameters(step, parameters); });
+  } else {
+    set_parameters(step, params);
+  }
+  step.accesses = inputs_of(plan.map);
+  step.accesses.push_back(range_of(plan.out.data, result_bytes(plan.op, plan.element), plan.n_kept,
+                                   plan.map.shape, plan.out.strides, true));
+  if (params.split.n_splits > 1) {
+    step.merge_call = fmt::format("merge_{}_splits<{}>", name, reduced);
+    step.n_merges = n_blocks / params.split.n_splits;
+    const char* partials = static_cast<const char*>(params.split.partials);
+    step.partials = {partials, partials + partial_bytes, true};
+  }
+  count_work(plan.map);
+  steps_.push_back(std::move(step));
+}
+template void resident_trace::add(const reduce_plan&, const fused_reduction*, const inner_params&, bool,
+                                  std::int64_t, std::size_t);
+template void resident_trace::add(const reduce_plan&, const fused_reduction*, const column_params&, bool,
+                                  std::int64_t, std::size_t);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,74 @@
+// What a loop's body enqueues while it is recorded: the kernels, as text and parameters, that one kernel for
+// the whole loop can be put together from.
+#pragma once
+#include <core/backend.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "jit_launch.hpp"
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Bytes that a step reads or writes, all in between included.
+struct memory_range {
+  const char* begin;
+  const char* end;
+  bool is_written;
+
+  bool conflicts(const memory_range& other) const {
+    return (is_written || other.is_written) && begin < other.end && other.begin < end;
+  }
+};
+
+/// A kernel launch of the body. In texts, "expression_N" is the struct of the step's own number N.
+struct resident_step {
+  kernel_form form;
+  std::string definition;   // of the struct
+  std::string block_call;   // the function that does the work of one block
+  std::string merge_call;   // of a reduction whose blocks share outputs: what is left to do then, else empty
+  std::string fixed;        // a function that the parameters go through first, or empty
+  std::string parameters;   // their type
+  std::vector<char> bytes;  // and value
+  std::size_t alignment;
+  std::int64_t n_blocks, n_merges;
+  std::vector<memory_range> accesses;  // without those to partial states
+  memory_range partials;               // if there is a merge call
+};
+
+/// Takes down what the thread enqueues on one stream, from construction to destruction. Traces of loops
+/// within loops are nested.
+class resident_trace {
+ public:
+  explicit resident_trace(queue body);
+  ~resident_trace();
+  resident_trace(const resident_trace&) = delete;
+  resident_trace& operator=(const resident_trace&) = delete;
+
+  /// The innermost trace if it is one of q; null nearly always.
+  static resident_trace* of(queue q) noexcept;
+
+  /// A map that is enqueued as one node, whatever kernel that is.
+  void add(const map_plan& plan);
+  /// A reduction that is enqueued as one kernel. `fused`: null if what it reduces is in memory.
+  template<class Params>
+  void add(const reduce_plan& plan, const fused_reduction* fused, const Params& params, bool dense,
+           std::int64_t n_blocks, std::size_t partial_bytes);
+
+  const std::vector<resident_step>& steps() const noexcept { return steps_; }
+  queue body() const noexcept { return body_; }
+  /// About how many bytes a multiprocessor could load in the time that all steps take.
+  double work() const noexcept { return work_; }
+
+ private:
+  void count_work(const map_plan& plan);
+
+  queue body_;
+  resident_trace* outer_;
+  std::vector<resident_step> steps_;
+  double work_ = 0;
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,200 @@
+// Which loops become one resident kernel, and how it is launched: on a fake device, without a GPU.
+#include <gparray/error.hpp>
+
+#include "error_text.hpp"
+#include "resident_fixture.hpp"
+
+namespace gp = gparray;
+using resident::fixture;
+using resident::model;
+
+namespace {
+
+/// A body of four launches: map, reduction, 0-d map, copy.
+struct heat {
+  explicit heat(std::int64_t n) : p(gp::zeros({n, n})), p_new(gp::zeros({n, n})), go(gp::zeros<bool>({})) {}
+  void operator()() {
+    p_new("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:"));
+    go(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p_new - p) < 1e-4);
+    p(gp::ellipsis) = p_new;
+  }
+  gp::ndarray<double> p, p_new;
+  gp::ndarray<bool> go;
+};
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+/// Why the loop is a conditional node.
+template<class Body>
+std::string reason_of(const fixture& f, const gp::ndarray<bool>& go, Body body) {
+  const std::size_t before = f.conditional();
+  model.cluster_launches.clear();
+  model.changed_nodes.clear();
+  gp::while_loop(go, body);
+  CHECK(f.conditional() == before + 1);
+  CHECK(model.cluster_launches.empty());
+  return f.reason();
+}
+
+}  // namespace
+
+TEST_CASE("resident loop: one kernel after a conditional node that never runs its body") {
+  fixture f;
+  heat body(256);
+  gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
+  CHECK(f.resident() == 1);
+  CHECK(f.conditional() == 0);
+  CHECK(g.node_count() == 3);  // condition, conditional node, kernel
+  CHECK(model.changed_nodes == std::vector<std::size_t>{1});
+  REQUIRE(model.cluster_launches.size() == 1);
+  CHECK(model.cluster_launches[0].kernel == &resident::kernel_stand_in);
+  CHECK(model.cluster_launches[0].blocks == 16);
+  CHECK(model.cluster_launches[0].cluster == 16);
+  CHECK(model.cluster_launches[0].threads == 1024);
+  g.launch();
+  g.launch();
+  CHECK(model.graph_launches.size() == 2);
+}
+
+TEST_CASE("resident loop: threads wait only where a step needs another's results") {
+  fixture f;
+  heat body(256);
+  gp::while_loop(body.go, [&] { body(); });
+  REQUIRE(resident::sources.size() == 1);
+  const std::string& text = resident::sources[0];
+  CAPTURE(text);
+  // The stencil; the parts of the norm; then its end, the comparison and, beside them, the copy.
+  CHECK(count(text, "sync_loop();") == 3);
+  CHECK(count(text, "share_blocks(") == 3);
+  CHECK(count(text, "is_last_team()") == 1);
+  CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 1);
+  // The first step writes the condition, so that all must have read it; and nothing else.
+  gp::while_loop(body.go, [&] { body.go(gp::ellipsis) = gp::logical_not(body.go); });
+  REQUIRE(resident::sources.size() == 2);
+  CHECK(count(resident::sources[1], "sync_loop();") == 2);
+  // Equal bodies on other memory share the kernel.
+  heat other(250);
+  gp::while_loop(other.go, [&] { other(); });
+  CHECK(resident::sources.size() == 2);
+  CHECK(f.resident() == 3);
+}
+
+TEST_CASE("resident loop: as many blocks as there is work for, and as the device has room for") {
+  fixture f;
+  heat tiny(40), small(100);
+  gp::while_loop(tiny.go, [&] { tiny(); });
+  gp::while_loop(small.go, [&] { small(); });
+  model.largest_cluster = 4;
+  gp::while_loop(small.go, [&] { small(); });
+  REQUIRE(model.cluster_launches.size() == 3);
+  CHECK(model.cluster_launches[0].blocks == 2);
+  CHECK(model.cluster_launches[1].blocks == 8);
+  CHECK(model.cluster_launches[2].blocks == 4);
+  heat large(256);
+  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "room for 4 blocks in a cluster only"));
+  model.largest_cluster = 0;
+  CHECK(contains(reason_of(f, tiny.go, [&] { tiny(); }), "no room for a cluster"));
+}
+
+TEST_CASE("resident loop: other loops stay conditional nodes") {
+  fixture f;
+  heat body(64), large(600);
+  const auto reason = [&](const auto& work) { return reason_of(f, body.go, work); };
+  CHECK(contains(reason([] {}), "empty"));
+  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "which a whole GPU does quicker"));
+  CHECK(contains(reason([&] {
+                   body();
+                   body.p(gp::ellipsis) = gp::cumsum(body.p, 0);
+                 }),
+                 "no maps or reductions"));
+  CHECK(contains(reason([&] {
+                   body();
+                   body.p.fill(0);
+                   gp::copyto(body.p, gp::ndarray<double>(std::vector<double>(64)));
+                 }),
+                 "no maps or reductions"));
+  CHECK(contains(reason([&] {
+                   body();
+                   gp::stream side;
+                   side.wait(gp::current_stream());
+                   {
+                     const gp::stream_guard on(side);
+                     body.p_new += 1.0;
+                   }
+                   gp::current_stream().wait(side);
+                 }),
+                 "no maps or reductions"));
+  model.compute_capability = 8;
+  CHECK(contains(reason([&] { body(); }), "a GPU of compute capability 8.8"));
+  model.compute_capability = 9;
+  gp::set_jit_mode(gp::jit::off);
+  gp::while_loop(body.go, [&] { body(); });
+  CHECK(f.resident() == 0);
+  CHECK(model.cluster_launches.empty());
+  CHECK(model.changed_nodes.empty());
+}
+
+TEST_CASE("resident loop: a kernel that does not compile, or a node that cannot be changed, is no error") {
+  fixture f([](const gp::core::compile_request&, int) -> gp::core::cuda::loaded_kernel {
+    throw gp::compile_error("no such luck");
+  });
+  heat body(64);
+  CHECK(reason_of(f, body.go, [&] { body(); }) == "no such luck");
+  gp::core::cuda::exchange_resident_maker(resident::write_down);
+  gp::core::cuda::runtime.cudaGraphKernelNodeSetParams = [](cudaGraphNode_t, const cudaKernelNodeParams*) {
+    return cudaErrorNotSupported;
+  };
+  CHECK(contains(reason_of(f, body.go, [&] { body(); }), "does not change the node"));
+}
+
+TEST_CASE("resident loop: of loops within loops the inner one is resident") {
+  fixture f;
+  gp::ndarray<double> i = gp::zeros({}), j = gp::zeros({});
+  gp::ndarray<bool> outer = gp::zeros<bool>({}), inner = gp::zeros<bool>({});
+  gp::graph g = gp::capture([&] {
+    gp::while_loop(outer, [&] {
+      j(gp::ellipsis) = 0.0;
+      gp::while_loop(inner, [&] {
+        j += 1.0;
+        inner(gp::ellipsis) = j < 3.0;
+      });
+      i += 1.0;
+      outer(gp::ellipsis) = i < 4.0;
+    });
+    gp::while_loop(inner, [&] { j += 1.0; }, {.max_iterations = 3});
+  });
+  CHECK(f.resident() == 2);
+  CHECK(f.conditional() == 1);
+}
+
+TEST_CASE("resident loop: whichever call fails, nothing is leaked and no loop runs twice") {
+  int n_calls = 0;
+  for (int k = 0; k == 0 || k <= n_calls; ++k) {
+    CAPTURE(k);
+    fixture f;
+    model.fail_at = k;
+    try {
+      heat body(64);
+      gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
+      g.launch();
+      if (k == 0) n_calls = static_cast<int>(model.calls.size());
+      CHECK(f.resident() + f.conditional() == 1);
+      CHECK(model.cluster_launches.size() == f.resident());
+      CHECK(model.changed_nodes.size() == f.resident());
+    } catch (const gp::cuda_error& e) {
+      CHECK(contains(e.what(), model.calls[static_cast<std::size_t>(k) - 1]));
+    } catch (const gp::value_error&) {
+      CHECK(model.calls[static_cast<std::size_t>(k) - 1] == "cudaStreamIsCapturing");
+    }
+    CHECK(gp::core::recordings_under_way.load() == 0);
+    CHECK(model.captures.empty());
+    CHECK(model.graphs.empty());
+    CHECK(model.executables.empty());
+    CHECK(gp::core::cuda::resident_trace::of({}) == nullptr);
+  }
+  CHECK(n_calls > 15);
+}

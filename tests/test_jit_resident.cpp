@@ -1,0 +1,172 @@
+// The generated kernels of resident loops: compiled by NVRTC, which needs no GPU; and at work, compiled by
+// g++ and run by the threads of one emulated block, on the memory of a fake device.
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "emulated_kernels.hpp"
+#include "error_text.hpp"
+#include "resident_fixture.hpp"
+
+namespace gp = gparray;
+using resident::fixture;
+using resident::model;
+
+namespace {
+
+temporary_folder* folder;  // of the test that runs
+
+/// Loops have one block with all teams: the fake device has no room for more.
+struct emulation_fixture : fixture {
+  emulation_fixture() : fixture(make) {
+    folder = &files;
+    model.largest_cluster = 1;
+  }
+  ~emulation_fixture() { folder = nullptr; }
+
+  static gp::core::cuda::loaded_kernel make(const gp::core::compile_request& request, int) {
+    const std::string text = request.source +
+                             "\nextern \"C\" unsigned n_bytes() {\n"
+                             "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n"
+                             "extern \"C\" void run(const void* p, unsigned blocks, unsigned threads) {\n"
+                             "  emulated::run_blocks(&" +
+                             request.name_expressions.front() + ", p, blocks, threads);\n}\n";
+    void* library = emulation::load(*folder, text);
+    model.cluster_param_bytes = reinterpret_cast<unsigned (*)()>(dlsym(library, "n_bytes"))();
+    return {dlsym(library, "run"), std::shared_ptr<void>(library, dlclose), {}, 0};
+  }
+
+  /// Does what the loops that were recorded since would do.
+  void run() {
+    for (const auto& l : model.cluster_launches) {
+      REQUIRE(l.blocks == 1);
+      const auto kernel = reinterpret_cast<emulation::run_function>(const_cast<void*>(l.kernel));
+      kernel(l.params.data(), l.blocks, l.threads);
+    }
+    model.cluster_launches.clear();
+  }
+
+  temporary_folder files;
+};
+
+/// The same loop on the CPU and, as a resident kernel, on the fake device: make(values, condition) gives the
+/// body. Every array must end with the same bits. Returns how often the body ran.
+template<class T>
+std::int64_t compare(
+    emulation_fixture& f, std::vector<gp::ndarray<T>> values, std::int64_t most,
+    const std::function<std::function<void()>(std::vector<gp::ndarray<T>>&, gp::ndarray<bool>&)>& make,
+    bool begin = true) {
+  std::vector<gp::ndarray<T>> on_fake;
+  std::vector<std::vector<T>> expected;
+  std::int64_t n = 0;
+  for (const gp::ndarray<T>& v : values) on_fake.push_back(gp::asarray(v, {.device = gp::device::cuda(0)}));
+  {
+    const gp::device_guard cpu(gp::device::cpu());
+    gp::ndarray<bool> go = gp::full({}, begin);
+    n = gp::while_loop(go, make(values, go), {.max_iterations = most}).item();
+    for (const gp::ndarray<T>& v : values) expected.push_back(v.to_vector());
+  }
+  gp::ndarray<bool> go =
+      gp::asarray(gp::full({}, begin, {.device = gp::device::cpu()}), {.device = gp::device::cuda(0)});
+  const std::size_t before = f.resident();
+  const auto steps = gp::while_loop(go, make(on_fake, go), {.max_iterations = most});
+  CAPTURE(f.reason());
+  REQUIRE(f.resident() == before + 1);
+  f.run();
+  CHECK(steps.item() == n);
+  for (std::size_t i = 0; i < values.size(); ++i) CHECK(on_fake[i].to_vector() == expected[i]);
+  return n;
+}
+
+gp::ndarray<double> ramp(gp::dims shape, double scale) {
+  const gp::device_guard cpu(gp::device::cpu());
+  gp::ndarray<double> flat = gp::arange<double>(1, 1.0 + static_cast<double>(gp::zeros(shape).size()));
+  return gp::remainder(flat * 37.0, 101.0).reshape(shape) * scale;
+}
+
+}  // namespace
+
+TEST_CASE("emulated resident loop: stencil, reduction of several blocks, comparison, copy") {
+  emulation_fixture f;
+  using arrays = std::vector<gp::ndarray<double>>;
+  const auto body = [](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
+    return [&v, &go] {
+      v[1]("1:-1, 1:-1") =
+          0.25 * (v[0](":-2, 1:-1") + v[0]("2:, 1:-1") + v[0]("1:-1, :-2") + v[0]("1:-1, 2:"));
+      v[2](gp::ellipsis) = gp::max(gp::abs(v[1] - v[0]));
+      go(gp::ellipsis) = v[2] > 12.0;
+      v[0](gp::ellipsis) = v[1];
+    };
+  };
+  const gp::ndarray<double> p = ramp({70, 90}, 1.0);
+  const gp::device_guard cpu(gp::device::cpu());
+  arrays values{p, p.copy(), gp::zeros({})};
+  const gp::device_guard fake(gp::device::cuda(0));
+  CHECK(compare<double>(f, values, 1000, body) > 3);
+  // The same kernel, on other values and no memory of its own from before; at most twice, once and never.
+  for (const std::int64_t most : {2, 1, 0}) CHECK(compare<double>(f, values, most, body) == most);
+  CHECK(compare<double>(f, values, 5, body, false) == 0);
+  CHECK(f.resident() == 5);
+}
+
+TEST_CASE(
+    "emulated resident loop: every kind of reduction and map, and conditions that the first step writes") {
+  emulation_fixture f;
+  using arrays = std::vector<gp::ndarray<std::int64_t>>;
+  std::vector<gp::ndarray<std::int64_t>> values;
+  {
+    const gp::device_guard cpu(gp::device::cpu());
+    values = {gp::arange<std::int64_t>(96 * 130).reshape({96, 130}) % std::int64_t{17},
+              gp::zeros<std::int64_t>({130}),
+              gp::zeros<std::int64_t>({96}),
+              gp::zeros<std::int64_t>({}),
+              gp::zeros<std::int64_t>({}),
+              gp::arange<std::int64_t>(7)};
+  }
+  const std::int64_t n =
+      compare<std::int64_t>(f, values, 100, [](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
+        return [&v, &go] {
+          go(gp::ellipsis) = v[4] < 3;
+          v[4] += 1;
+          v[1](gp::ellipsis) = gp::sum(v[0], 0);                   // columns, in memory
+          v[2](gp::ellipsis) = gp::sum(v[0] * v[0], 1);            // rows, computed
+          v[3](gp::ellipsis) = gp::sum(v[0]) + gp::max(v[0] + 1);  // of everything, side by side and computed
+          v[0]("::2, ::-1") = v[0]("1::2") + v[1]("::-1") % 5;     // strided
+          v[5](gp::ellipsis) = gp::argmax(v[0], 0)(gp::slice(0, 7)) + v[5];
+        };
+      });
+  CHECK(n == 4);
+}
+
+#ifdef GPARRAY_TEST_NVRTC
+TEST_CASE("kernels of resident loops compile for a GPU, and have barriers of a cluster") {
+  static std::vector<std::string> texts;
+  texts.clear();
+  fixture f([](const gp::core::compile_request& request, int) {
+    gp::core::compile_request wanted = request;
+    wanted.architecture = "compute_90";  // text, to look into
+    texts.push_back(gp::core::compile(wanted).image);
+    wanted.architecture = "sm_90";
+    CHECK(
+        gp::core::compile(wanted).image.starts_with("\x7f"
+                                                    "ELF"));
+    return gp::core::cuda::loaded_kernel{&resident::kernel_stand_in, {}, {}, 0};
+  });
+  gp::ndarray<float> x = gp::zeros<float>({300, 200}), y = gp::zeros<float>({200}),
+                     z = gp::zeros<float>({300});
+  gp::ndarray<double> e = gp::zeros({300, 200});
+  gp::ndarray<bool> go = gp::zeros<bool>({});
+  gp::while_loop(go, [&] {
+    y(gp::ellipsis) = gp::var(x, 0);
+    z(gp::ellipsis) = gp::sum(gp::sin(x) * x, 1);
+    e("::2, ::-1") = e("1::2") * 2.0 + x("::2");
+    go(gp::ellipsis) = gp::linalg::norm(e - 1.0) > 3.0;
+  });
+  CHECK(f.reason() == f.count_before.reason);
+  REQUIRE(texts.size() == 1);
+  CHECK(contains(texts[0], "barrier.cluster.arrive.release"));
+  CHECK(contains(texts[0], "barrier.cluster.wait.acquire"));
+  // What other blocks write must not come out of the read-only cache.
+  CHECK_FALSE(contains(texts[0], "ld.global.nc"));
+}
+#endif
