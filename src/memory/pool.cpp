@@ -62,6 +62,11 @@ block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown)
       settle_first_pending();
     if (bytes == 0) [[unlikely]]
       return empty_block();
+    block* recent = take_recent(rounded, stream);
+    if (recent) {
+      recent->requested = bytes;
+      return recent;
+    }
     if (block* b = stream_of(stream)->bins[is_small(rounded)].find(rounded)) [[likely]] {
       b = carve(b, rounded);
       b->requested = bytes;
@@ -80,7 +85,28 @@ void memory_pool::put_back(block* b) noexcept {
     record_uses(b);
     return add_pending(b);
   }
-  make_available(b);
+  shelve_recent();
+  recent_ = b;
+}
+
+/// The block that was freed last, if it was made for requests of this size and stream. Else it is shelved.
+block* memory_pool::take_recent(std::size_t rounded, stream_handle stream) noexcept {
+  block* b = recent_;
+  if (!b) return nullptr;
+  const pool_stream* s = b->owner->stream;
+  if (round_up(b->requested, block_granularity) != rounded || s->handle != stream || s->retired) {
+    shelve_recent();
+    return nullptr;
+  }
+  recent_ = nullptr;
+  accounts_.take(b->bytes);
+  accounts_.hit();
+  return b;
+}
+
+/// To be called before anything looks at what is free.
+void memory_pool::shelve_recent() noexcept {
+  if (block* b = std::exchange(recent_, nullptr)) make_available(b);
 }
 
 block* memory_pool::empty_block() {
@@ -159,6 +185,7 @@ pool_stream* memory_pool::stream_of(stream_handle stream) {
 
 statistics memory_pool::stats() const {
   const lock_type lock(lock_);
+  const_cast<memory_pool*>(this)->shelve_recent();  // the counts are those of a pool without it
   return accounts_.read();
 }
 

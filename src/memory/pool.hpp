@@ -89,6 +89,8 @@ class memory_pool {
   void put_back(block* b) noexcept;
   block* empty_block();
   block* carve(block* b, std::size_t bytes);
+  block* take_recent(std::size_t rounded, stream_handle stream) noexcept;
+  void shelve_recent() noexcept;
   void make_available(block* b) noexcept;
   block* join(block* left, block* right) noexcept;
   void insert_free(block* b) noexcept;
@@ -135,6 +137,9 @@ class memory_pool {
   node_store<chunk> chunk_nodes_;
   node_store<stream_use> uses_;
   hook_list hooks_;
+  // Freed last, and not among the free blocks yet: a program that makes one temporary after the other wants it
+  // again, as it is.
+  block* recent_ = nullptr;
 };
 
 }  // namespace core
