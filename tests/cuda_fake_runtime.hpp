@@ -1,7 +1,7 @@
 // A CUDA runtime that is only bookkeeping: host memory stands for device memory, copies happen at once,
-// launches are written down and do nothing but post bytes to the host, and the k-th call can be made to fail. Work given to a stream
-// that is captured is counted as a node of its graph; waiting for such a stream spoils the capture, as on a
-// GPU.
+// launches are written down and do nothing but post bytes to the host, and the k-th call can be made to fail.
+// Work given to a stream that is captured is counted as a node of its graph; waiting for such a stream spoils
+// the capture, as on a GPU.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -52,12 +52,14 @@ struct device_model {
   std::vector<std::pair<void*, cudaStream_t>> graph_launches;
   std::vector<launch_record> launches;
   std::vector<std::string> calls;
-  int fail_at = 0;  // the number of the call that fails, counted from 1; 0: none
+  int device_questions = 0;  // cudaGetDevice, which is not among the calls
+  int fail_at = 0;           // the number of the call that fails, counted from 1; 0: none
   cudaError_t error = cudaErrorUnknown;
   std::size_t capacity = std::size_t{1} << 30, used = 0;
   cudaError_t device_count_error = cudaSuccess;
   void (*on_launch)(const launch_record&) = nullptr;
-  // Posts arrive at once, unless they are to wait for so many questions whether the stream is done, or to get lost.
+  // Posts arrive at once, unless they are to wait for so many questions whether the stream is done, or to get
+  // lost.
   int post_delay = 0;
   bool loses_posts = false;
   std::vector<gparray::core::cuda::post_params> posts;  // that are on their way
@@ -178,7 +180,10 @@ inline runtime_table table() {
     return model.device_count_error;
   };
   t.cudaDriverGetVersion = [](int* version) { return *version = 11040, cudaSuccess; };
-  t.cudaGetDevice = [](int* device) { return *device = 0, cudaSuccess; };
+  t.cudaGetDevice = [](int* device) {
+    ++model.device_questions;
+    return *device = 0, cudaSuccess;
+  };
   t.cudaSetDevice = [](int) { return cudaSuccess; };
   t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
     return std::strcpy(p->name, "fake"), cudaSuccess;

@@ -26,7 +26,7 @@ bool spin_until(Condition&& done) {
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return true;
-      pause_in_spin();
+      core::pause_in_spin();
     }
   } while (std::chrono::steady_clock::now() < end);
   return done();
