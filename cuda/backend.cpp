@@ -27,12 +27,17 @@ cuda_backend_type::cuda_backend_type(int n_devices) : transforms_(states_, n_dev
     states_.push_back(std::make_unique<device_state>(device));
 }
 
-device_state& cuda_backend_type::enter(int device) {
-  if (device < 0 || device >= device_count())
+device_state& cuda_backend_type::state_of(int device) {
+  if (device < 0 || device >= device_count()) [[unlikely]]
     throw device_error(
         fmt::format("there is no device cuda:{}; this machine has {}", device, device_count()));
-  use_device(device);
   return *states_[static_cast<std::size_t>(device)];
+}
+
+device_state& cuda_backend_type::enter(int device) {
+  device_state& state = state_of(device);
+  use_device(device);
+  return state;
 }
 
 void cuda_backend_type::map(const map_plan& plan, queue q) {
@@ -91,6 +96,10 @@ void cuda_backend_type::copy(void* to, const void* from, std::size_t bytes, queu
   copy_bytes(to, from, bytes, q, enter(q.device), peers_);
 }
 
+void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queue q) {
+  read_bytes(to, from, bytes, q, enter(q.device), peers_);
+}
+
 void cuda_backend_type::fill_zero(void* to, std::size_t bytes, queue q) {
   enter(q.device);
   if (bytes > 0) call<&rt::cudaMemsetAsync>("filling with zeros", to, 0, bytes, stream_of(q.stream));
@@ -126,7 +135,7 @@ void cuda_backend_type::synchronize_device(int device) {
 }
 
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
-  return enter(device).memory.pool(space);
+  return state_of(device).memory.pool(space);  // which makes the device current when it must be
 }
 
 void* cuda_backend_type::allocate_async(std::size_t bytes, queue q) {

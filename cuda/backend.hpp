@@ -31,6 +31,7 @@ class cuda_backend_type final : public backend {
   void count_bins(const bin_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
+  void read(void* to, const void* from, std::size_t bytes, queue q) override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
 
   int device_count() override { return static_cast<int>(states_.size()); }
@@ -71,7 +72,9 @@ class cuda_backend_type final : public backend {
   double elapsed_ms(event_handle start, event_handle end) override;
 
  private:
-  /// Makes the queue's device current. Throws device_error if there is no such device.
+  /// Throws device_error if there is no such device.
+  device_state& state_of(int device);
+  /// The same, and makes the device current.
   device_state& enter(int device);
 
   std::vector<std::unique_ptr<device_state>> states_;

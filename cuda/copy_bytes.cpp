@@ -68,5 +68,16 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
   }
 }
 
+void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers) {
+  if (bytes == 0) return;
+  // A few bytes are read as they are, for the driver takes longer to say what their memory is.
+  if (bytes <= mailbox::max_bytes && !recording_on(q.device))
+    return state.stage.to_host(to, from, bytes, stream_of(q.stream));
+  copy_bytes(to, from, bytes, q, state, peers);
+  refuse_while_recording("waiting for a stream", q.device);
+  call<&rt::cudaStreamSynchronize>(operation, stream_of(q.stream));
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -7,15 +7,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
-namespace {
-
-bool is_capturing(queue q) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  try_call<&rt::cudaStreamIsCapturing>(stream_of(q.stream), &status);
-  return status != cudaStreamCaptureStatusNone;
-}
-
-}  // namespace
 
 bool run_fused(const map_plan& plan, queue q) {
   const bool required = plan.has_user_step();
@@ -27,7 +18,7 @@ bool run_fused(const map_plan& plan, queue q) {
         "an expression of more than 8 operands in more than 8 dimensions that calls a function of "
         "the program's own does not fit one kernel; compute a part of it with eval() first");
   }
-  const auto found = fused_kernels().find(fused.key, is_capturing(q), required);
+  const auto found = fused_kernels().find(fused.key, is_captured(stream_of(q.stream)), required);
   if (!found) return false;
   for_each_part(fused.nest, [&](const loop_nest& part) {
     use_map_parameters(plan, fused.key, part, [&](const auto& parameters, std::int64_t n_blocks) {
@@ -42,7 +33,7 @@ std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduc
   if (jit_mode() == jit::off) return nullptr;
   auto fused = std::make_unique<fused_reduction>(fused_reduction{map, {}, nullptr});
   if (!plan_source(map, op, element, form, q.device, fused->plan)) return nullptr;
-  fused->kernel = fused_kernels().find(fused->plan.key, is_capturing(q), map.has_user_step());
+  fused->kernel = fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), map.has_user_step());
   return fused->kernel ? std::move(fused) : nullptr;
 }
 

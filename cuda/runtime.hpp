@@ -55,6 +55,13 @@ using rt = runtime_table;
 
 inline cudaStream_t stream_of(void* handle) { return static_cast<cudaStream_t>(handle); }
 
+/// Whether somebody records what is enqueued on the stream; nobody can record the default stream.
+inline bool is_captured(cudaStream_t stream) noexcept {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (stream) try_call<&rt::cudaStreamIsCapturing>(stream, &status);
+  return status != cudaStreamCaptureStatusNone;
+}
+
 /// The number of GPUs. Where there is none, `reason` says why and what to do.
 int count_devices(std::string& reason);
 

@@ -72,7 +72,7 @@ class shared_memory_product final : public counted_matrix {
     launch(operation, find_product_count_kernel(index_), p_.rows, sparse_threads, p_, q);
     sum_up(context_, counts_.data(), ends_.data(), p_.rows);
     p_.ends = static_cast<std::int64_t*>(ends_.data());
-    owner.copy(&count_, p_.ends + p_.rows - 1, sizeof count_, q);
+    owner.read(&count_, p_.ends + p_.rows - 1, sizeof count_, q);
     check_product_count(count_, a.index);
   }
   std::int64_t count() const override { return count_; }

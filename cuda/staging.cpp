@@ -18,7 +18,6 @@ const char* advance(const void* pointer, std::size_t bytes) {
 }  // namespace
 
 staging::~staging() {
-  if (mailbox_) try_call<&rt::cudaFreeHost>(mailbox_);
   for (buffer& b : buffers_) {
     if (b.done) try_call<&rt::cudaEventSynchronize>(b.done);
     if (b.done) try_call<&rt::cudaEventDestroy>(b.done);
@@ -35,18 +34,6 @@ void staging::prepare() {
     if (!b.done)
       call<&rt::cudaEventCreateWithFlags>("making a copy buffer", &b.done, unsigned{cudaEventDisableTiming});
   }
-}
-
-void staging::read(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
-  const std::lock_guard guard(mailbox_lock_);
-  if (!mailbox_) {
-    use_device(device_);
-    call<&rt::cudaHostAlloc>("making a copy buffer", &mailbox_, std::size_t{mailbox_bytes},
-                             unsigned{cudaHostAllocPortable});
-  }
-  call<&rt::cudaMemcpyAsync>(to_host_text, mailbox_, from, bytes, cudaMemcpyDeviceToHost, stream);
-  call<&rt::cudaStreamSynchronize>(to_host_text, stream);
-  std::memcpy(to, mailbox_, bytes);
 }
 
 void staging::to_device(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
@@ -66,7 +53,7 @@ void staging::to_device(void* to, const void* from, std::size_t bytes, cudaStrea
 }
 
 void staging::to_host(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
-  if (bytes <= mailbox_bytes) return read(to, from, bytes, stream);
+  if (bytes <= mailbox::max_bytes && mail_.read(to, from, bytes, stream)) return;
   const std::lock_guard guard(lock_);
   prepare();
   const std::size_t n_chunks = (bytes + chunk_bytes - 1) / chunk_bytes;

@@ -2,7 +2,7 @@
 #pragma once
 #include <mutex>
 
-#include "runtime.hpp"
+#include "mailbox.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -12,18 +12,17 @@ namespace core::cuda {
 /// stream. Calls of several threads take turns.
 class staging {
  public:
-  explicit staging(int device) : device_(device) {}
+  explicit staging(int device) : mail_(device), device_(device) {}
   ~staging();
   staging(const staging&) = delete;
   staging& operator=(const staging&) = delete;
 
   /// Returns when `from` may be reused; the copy itself is ordered in the stream.
   void to_device(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
-  /// Returns when `to` holds the data.
+  /// Returns when `to` holds the data. The device must be current. A few bytes, as of item(), come by mail.
   void to_host(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
   static constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
-  static constexpr std::size_t mailbox_bytes = 256;
 
  private:
   struct buffer {
@@ -31,14 +30,11 @@ class staging {
     cudaEvent_t done = nullptr;
   };
   void prepare();
-  /// A few bytes, as of item(): two calls of the driver, where a buffer takes four.
-  void read(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
+  mailbox mail_;
   int device_;
   std::mutex lock_;
   buffer buffers_[2];
-  std::mutex mailbox_lock_;
-  void* mailbox_ = nullptr;
 };
 
 }  // namespace core::cuda

@@ -16,9 +16,7 @@ scratch ticket_store::zeroed(std::size_t count, void* stream) {
 unsigned* ticket_store::get(std::size_t count, void* stream, scratch& own) {
   if (recording* r = count <= per_stream ? recording_on(device_) : nullptr)
     return static_cast<unsigned*>(r->zeroed(per_stream * sizeof(unsigned), stream));
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  call<&rt::cudaStreamIsCapturing>("preparing a reduction", stream_of(stream), &status);
-  if (count > per_stream || status != cudaStreamCaptureStatusNone) {
+  if (count > per_stream || is_captured(stream_of(stream))) {
     own = zeroed(count, stream);
     return static_cast<unsigned*>(own.data());
   }

@@ -1,11 +1,14 @@
 // A CUDA runtime that is only bookkeeping: host memory stands for device memory, copies happen at once,
-// launches are written down and do nothing, and the k-th call can be made to fail. Work given to a stream
-// that is captured is counted as a node of its graph; waiting for such a stream spoils the capture, as on a
-// GPU.
+// launches are written down and do nothing but post bytes to the host, and the k-th call can be made to fail.
+// Work given to a stream that is captured is counted as a node of its graph; waiting for such a stream spoils
+// the capture, as on a GPU.
 #pragma once
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/mailbox_params.hpp>
 #include <cuda/runtime.hpp>
 #include <gparray/jit.hpp>
 #include <map>
@@ -59,11 +62,17 @@ struct device_model {
   std::vector<std::size_t> changed_nodes;  // kernel nodes whose parameters were set again, by block count
   int compute_capability = 9;
   std::vector<std::string> calls;
-  int fail_at = 0;  // the number of the call that fails, counted from 1; 0: none
+  int device_questions = 0;  // cudaGetDevice, which is not among the calls
+  int fail_at = 0;           // the number of the call that fails, counted from 1; 0: none
   cudaError_t error = cudaErrorUnknown;
   std::size_t capacity = std::size_t{1} << 30, used = 0;
   cudaError_t device_count_error = cudaSuccess;
   void (*on_launch)(const launch_record&) = nullptr;
+  // Posts arrive at once, unless they are to wait for so many questions whether the stream is done, or to get
+  // lost.
+  int post_delay = 0;
+  bool loses_posts = false;
+  std::vector<gparray::core::cuda::post_params> posts;  // that are on their way
 
   bool is_empty() const {
     return memory.empty() && host_memory.empty() && events.empty() && streams.empty() &&
@@ -139,6 +148,23 @@ inline cudaError_t spoil(cudaStream_t stream) {
   return cudaErrorStreamCaptureUnsupported;
 }
 
+inline void deliver_posts() {
+  for (const auto& p : model.posts) {
+    if (model.loses_posts) continue;
+    for (std::uint32_t i = 0; i < p.bytes; i += 4) {
+      std::uint32_t value = 0;
+      std::memcpy(&value, p.from + i, std::min(4u, p.bytes - i));
+      std::atomic_ref(p.words[i / 4]).store(std::uint64_t{p.stamp} << 32 | value);
+    }
+  }
+  model.posts.clear();
+}
+
+inline void post(const void* params) {
+  model.posts.push_back(*static_cast<const gparray::core::cuda::post_params*>(params));
+  if (model.post_delay == 0) deliver_posts();
+}
+
 inline graph_model* graph_of(cudaGraph_t g) { return reinterpret_cast<graph_model*>(g); }
 
 /// Adds the calls for graphs and captures.
@@ -164,7 +190,10 @@ inline runtime_table table() {
     return model.device_count_error;
   };
   t.cudaDriverGetVersion = [](int* version) { return *version = 11040, cudaSuccess; };
-  t.cudaGetDevice = [](int* device) { return *device = 0, cudaSuccess; };
+  t.cudaGetDevice = [](int* device) {
+    ++model.device_questions;
+    return *device = 0, cudaSuccess;
+  };
   t.cudaSetDevice = [](int) { return cudaSuccess; };
   t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
     return std::strcpy(p->name, "fake"), cudaSuccess;
@@ -220,10 +249,13 @@ inline runtime_table table() {
   t.cudaStreamDestroy = [](cudaStream_t stream) { return drop_handle(model.streams, stream); };
   t.cudaStreamSynchronize = [](cudaStream_t stream) {
     FAKE(cudaStreamSynchronize);
+    deliver_posts();
     return spoil(stream);
   };
   t.cudaStreamQuery = [](cudaStream_t stream) {
     FAKE(cudaStreamQuery);
+    if (!model.posts.empty() && --model.post_delay > 0) return cudaErrorNotReady;
+    deliver_posts();
     return spoil(stream);
   };
   t.cudaStreamWaitEvent = [](cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -269,7 +301,7 @@ inline runtime_table table() {
     const launch_record record{kernel, grid.x, block.x, stream, arguments[0]};
     if (model.on_launch) model.on_launch(record);
     model.launches.push_back(record);
-    recorded(stream);
+    if (!recorded(stream) && kernel == gparray::core::cuda::find_post_kernel()) post(arguments[0]);
     return cudaSuccess;
   };
   t.cudaMallocAsync = [](void** pointer, std::size_t bytes, cudaStream_t) {

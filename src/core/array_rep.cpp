@@ -15,7 +15,7 @@ namespace core {
 /// by its reps.
 struct pending_list {
   std::atomic_flag locked;
-  std::atomic<int> references{1};
+  int references = 1;  // under the lock: that costs nothing, and an atomic count would at every operation
   array_rep* newest = nullptr;
 
   void lock() noexcept {
@@ -27,10 +27,6 @@ struct pending_list {
 
 namespace {
 
-void release(pending_list* list) noexcept {
-  if (list->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete list;
-}
-
 class list_lock {
  public:
   explicit list_lock(pending_list& list) noexcept : list_(list) { list_.lock(); }
@@ -39,6 +35,18 @@ class list_lock {
  private:
   pending_list& list_;
 };
+
+/// One owner less, who does a last thing to the list.
+template<class Last>
+void leave(pending_list* list, Last last) noexcept {
+  bool nobody;
+  {
+    const list_lock lock(*list);
+    last();
+    nobody = --list->references == 0;
+  }
+  if (nobody) delete list;
+}
 
 /// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial,
 /// so that it outlives every other thread-local and static object that may still drop arrays; `closed` sends
@@ -78,7 +86,7 @@ struct thread_state {
       effect();
     } catch (...) {  // whoever uses the array gets the error then
     }
-    release(pending);
+    leave(pending, [] {});
   }
 };
 thread_local thread_state this_thread;
@@ -128,7 +136,7 @@ void release(array_rep* rep) noexcept {
 void enlist(array_rep* rep) {
   pending_list* list = this_thread.pending;
   const list_lock lock(*list);
-  list->references.fetch_add(1, std::memory_order_relaxed);
+  ++list->references;
   rep->list = list;
   rep->previous = nullptr;
   rep->next = list->newest;
@@ -140,11 +148,7 @@ void enlist(array_rep* rep) {
 void delist(array_rep* rep) noexcept {
   pending_list* list = rep->list;
   if (!list) return;
-  {
-    const list_lock lock(*list);
-    unlink(rep);
-  }
-  release(list);
+  leave(list, [rep] { unlink(rep); });
 }
 
 bool anything_is_pending() noexcept {

@@ -102,6 +102,12 @@ class backend {
   virtual void random(const random_plan& plan, queue q) = 0;
   /// The generators of cuRAND; null if this backend has none.
   virtual curand_engine* curand() noexcept { return nullptr; }
+
+  /// Contiguous bytes from memory of this backend to host memory; returns when they are there.
+  virtual void read(void* to, const void* from, std::size_t bytes, queue q) {
+    copy(to, from, bytes, q);
+    synchronize_stream(q);
+  }
 };
 
 backend& host_backend();

@@ -101,10 +101,8 @@ void copy_to_host(const any_array& a, void* to) {
   effect();
   const array_rep* rep = packed.rep();
   if (!rep || rep->size == 0) return;
-  const queue q = current_queue(rep->place);
-  backend& b = backend_of(rep->place);
-  b.copy(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), q);
-  b.synchronize_stream(q);
+  backend_of(rep->place)
+      .read(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), current_queue(rep->place));
 }
 
 void item(const any_array& a, void* value) {

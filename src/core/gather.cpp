@@ -110,8 +110,7 @@ std::int64_t count_true(const array_rep* mask) {
   b.reduce(plan, q);
   record_use(mask->memory, q);
   std::int64_t count;
-  b.copy(&count, total.rep()->data, sizeof count, q);
-  b.synchronize_stream(q);
+  b.read(&count, total.rep()->data, sizeof count, q);
   return count;
 }
 

@@ -6,6 +6,7 @@
 #include <gparray/index.hpp>
 
 #include <charconv>
+#include <memory_resource>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -44,8 +45,8 @@ class index_parser {
  public:
   explicit index_parser(std::string_view text) : text_(text) {}
 
-  std::vector<index_item> parse() {
-    std::vector<index_item> items;
+  template<class List>
+  List parse(List items) {
     skip();
     if (at_ == text_.size()) fail_here("an index");
     for (;;) {
@@ -60,8 +61,10 @@ class index_parser {
 
  private:
   index_item item() {
-    if (accept("...")) return ellipsis;
-    if (accept("None") || accept("newaxis")) return newaxis;
+    if (at_ < text_.size() && std::string_view(".Nn").find(text_[at_]) != std::string_view::npos) {
+      if (accept("...")) return ellipsis;
+      if (accept("None") || accept("newaxis")) return newaxis;
+    }
     const detail::slice_end start = number();
     skip();
     if (!accept(":")) {
@@ -107,7 +110,9 @@ class index_parser {
 
 }  // namespace
 
-std::vector<index_item> parse_index(std::string_view text) { return index_parser(text).parse(); }
+std::vector<index_item> parse_index(std::string_view text) {
+  return index_parser(text).parse(std::vector<index_item>());
+}
 
 }  // namespace core
 
@@ -159,7 +164,14 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   return make_view(rep, rep->type, shape, strides, offset);
 }
 
-any_array basic_index(const any_array& a, std::string_view text) { return basic_index(a, parse_index(text)); }
+any_array basic_index(const any_array& a, std::string_view text) {
+  // Room on the stack for what nearly every index is.
+  alignas(index_item) std::byte room[8 * sizeof(index_item)];
+  std::pmr::monotonic_buffer_resource memory(room, sizeof room);
+  std::pmr::vector<index_item> items(&memory);
+  items.reserve(8);
+  return basic_index(a, index_parser(text).parse(std::move(items)));
+}
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

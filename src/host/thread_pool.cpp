@@ -1,3 +1,4 @@
+#include <core/spin.hpp>
 #include <host/thread_pool.hpp>
 
 #include <pthread.h>
@@ -19,21 +20,13 @@ namespace {
 // Long enough to catch the next operation of a program that computes without pause.
 constexpr std::chrono::microseconds spin_time{50};
 
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
-
 template<class Condition>
 bool spin_until(Condition&& done) {
   const auto end = std::chrono::steady_clock::now() + spin_time;
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return true;
-      relax();
+      core::pause_in_spin();
     }
   } while (std::chrono::steady_clock::now() < end);
   return done();

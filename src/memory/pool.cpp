@@ -51,13 +51,31 @@ void memory_pool::deallocate(block* b) noexcept {
   hooks_.deallocated(freed);
 }
 
+namespace {
+
+bool was_made_for(const block& b, std::size_t rounded, stream_handle stream) noexcept {
+  const pool_stream& s = *b.owner->stream;
+  return round_up(b.requested, block_granularity) == rounded && s.handle == stream &&
+         !s.retired.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
 block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown) {
   if (bytes > largest_request) [[unlikely]] {
     throw_out_of_memory({source_.name(), bytes, stats(), source_.available(), limit(), false});
   }
   const std::size_t rounded = round_up(bytes, block_granularity);
+  block* recent = recent_.load(std::memory_order_relaxed);
+  if (recent) recent = recent_.exchange(nullptr, std::memory_order_acq_rel);
+  if (recent && was_made_for(*recent, rounded, stream)) {
+    recent->requested = bytes;
+    recent_hits_.fetch_add(1, std::memory_order_relaxed);
+    return recent;
+  }
   {
     const lock_type lock(lock_);
+    if (recent) shelve(recent);
     if (first_pending_) [[unlikely]]
       settle_first_pending();
     if (bytes == 0) [[unlikely]]
@@ -73,13 +91,26 @@ block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown)
 }
 
 void memory_pool::put_back(block* b) noexcept {
+  if (b->owner && !b->uses && !b->lost) [[likely]] {
+    b = recent_.exchange(b, std::memory_order_acq_rel);
+    if (!b) return;
+    const lock_type lock(lock_);
+    return shelve(b);
+  }
   const lock_type lock(lock_);
   accounts_.give_back(b->bytes);
   if (!b->owner) return blocks_.put(b);
-  if (b->uses || b->lost) [[unlikely]] {
-    record_uses(b);
-    return add_pending(b);
-  }
+  record_uses(b);
+  add_pending(b);
+}
+
+/// To be called before anything looks at what is free.
+void memory_pool::shelve_recent() noexcept {
+  if (block* b = recent_.exchange(nullptr, std::memory_order_acq_rel)) shelve(b);
+}
+
+void memory_pool::shelve(block* b) noexcept {
+  accounts_.give_back(b->bytes);
   make_available(b);
 }
 
@@ -159,7 +190,10 @@ pool_stream* memory_pool::stream_of(stream_handle stream) {
 
 statistics memory_pool::stats() const {
   const lock_type lock(lock_);
-  return accounts_.read();
+  const_cast<memory_pool*>(this)->shelve_recent();  // the counts are those of a pool without it
+  statistics counts = accounts_.read();
+  counts.hits += recent_hits_.load(std::memory_order_relaxed);
+  return counts;
 }
 
 void memory_pool::set_limit(std::size_t bytes) {

@@ -1,5 +1,6 @@
 // The caching memory pool: best fit, split and joined blocks, freed memory ordered by stream.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -24,7 +25,7 @@ struct pool_stream {
   std::uint64_t completed = 0;
   void* event = nullptr;  // the last one recorded, while it is not known to be done
   std::size_t n_chunks = 0;
-  bool retired = false;  // the stream is gone: nothing can be recorded on it
+  std::atomic<bool> retired = false;  // the stream is gone: nothing can be recorded on it
 };
 
 /// Small requests (up to 1 MiB) are carved from chunks of 2 MiB, larger ones get chunks of their own size
@@ -89,6 +90,8 @@ class memory_pool {
   void put_back(block* b) noexcept;
   block* empty_block();
   block* carve(block* b, std::size_t bytes);
+  void shelve_recent() noexcept;
+  void shelve(block* b) noexcept;
   void make_available(block* b) noexcept;
   block* join(block* left, block* right) noexcept;
   void insert_free(block* b) noexcept;
@@ -135,6 +138,10 @@ class memory_pool {
   node_store<chunk> chunk_nodes_;
   node_store<stream_use> uses_;
   hook_list hooks_;
+  // Freed last, and still counted as used: a program that makes one temporary after the other wants it again,
+  // as it is, and gets it without the lock.
+  std::atomic<block*> recent_{nullptr};
+  std::atomic<std::uint64_t> recent_hits_{0};
 };
 
 }  // namespace core

@@ -1,0 +1,144 @@
+// What the host spends on a call for a GPU: the CUDA backend over runtime calls that do nothing, so that no GPU is
+// needed and launches are free. Prints microseconds and runtime calls of one call.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <cuda/backend.hpp>
+#include <cuda/jit_kernels.hpp>
+#include <cuda/mailbox_params.hpp>
+#include <cuda/runtime.hpp>
+#include <functional>
+#include <gparray/gparray.hpp>
+#include <string>
+
+#include "bench.hpp"
+
+namespace gp = gparray;
+using gp::core::cuda::runtime;
+using gp::core::cuda::runtime_call_count;
+using gp::core::cuda::runtime_table;
+
+namespace {
+
+std::array<long, runtime_call_count> n_calls{};
+
+/// A call that succeeds, does nothing and is counted.
+template<int Row, class... Arguments>
+constexpr auto counted(cudaError_t (*)(Arguments...)) {
+  return +[](Arguments...) {
+    ++n_calls[Row];
+    return cudaSuccess;
+  };
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes) {
+  *pointer = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+enum row {
+#define GPARRAY_CUDA_CALL(name, parameters) row_##name,
+#include <cuda/runtime_calls.def>
+#undef GPARRAY_CUDA_CALL
+};
+
+/// One GPU that does nothing.
+void install_idle_runtime() {
+#define GPARRAY_CUDA_CALL(name, parameters) runtime.name = counted<row_##name>(runtime.name);
+#include <cuda/runtime_calls.def>
+#undef GPARRAY_CUDA_CALL
+  runtime.cudaGetDevice = [](int* device) {
+    ++n_calls[row_cudaGetDevice];
+    return *device = 0, cudaSuccess;
+  };
+  runtime.cudaGetDeviceCount = [](int* n) { return *n = 1, cudaSuccess; };
+  runtime.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) { return *value = 9, cudaSuccess; };
+  runtime.cudaMalloc = [](void** pointer, std::size_t bytes) { return allocate(pointer, bytes); };
+  runtime.cudaHostAlloc = [](void** pointer, std::size_t bytes, unsigned) { return allocate(pointer, bytes); };
+  runtime.cudaLaunchKernel = [](const void* kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t) {
+    ++n_calls[row_cudaLaunchKernel];
+    if (kernel == gp::core::cuda::find_post_kernel()) {  // somebody waits for it
+      const auto& p = *static_cast<const gp::core::cuda::post_params*>(arguments[0]);
+      for (std::uint32_t i = 0; i < p.bytes; i += 4) p.words[i / 4] = std::uint64_t{p.stamp} << 32;
+    }
+    return cudaSuccess;
+  };
+  runtime.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus* status) {
+    ++n_calls[row_cudaStreamIsCapturing];
+    return *status = cudaStreamCaptureStatusNone, cudaSuccess;
+  };
+}
+
+char code;  // what stands for the code of every generated kernel
+
+gp::core::cuda::loaded_kernel make_kernel(const gp::core::cuda::kernel_key&) { return {&code, nullptr}; }
+
+void report(const std::string& only, const char* name, const std::function<void()>& call) {
+  if (std::string(name).find(only) == std::string::npos) return;
+  for (int i = 0; i < 200; ++i) call();
+  n_calls = {};
+  call();
+  std::string calls;
+  long total = 0;
+  static constexpr const char* names[] = {
+#define GPARRAY_CUDA_CALL(name, parameters) #name,
+#include <cuda/runtime_calls.def>
+#undef GPARRAY_CUDA_CALL
+  };
+  for (int i = 0; i < runtime_call_count; ++i)
+    if (const long n = n_calls[static_cast<std::size_t>(i)])
+      calls += fmt::format(" {}{}", names[i], n > 1 ? fmt::format(" x{}", n) : ""), total += n;
+  // The least of many batches: what the code costs when nothing else has the processor.
+  double best = 1e30;
+  for (int batch = 0; batch < 200; ++batch) {
+    constexpr int n = 100;
+    const double start = bench::seconds_now();
+    for (int i = 0; i < n; ++i) call();
+    best = std::min(best, (bench::seconds_now() - start) / n * 1e6);
+  }
+  fmt::print("{:<24}{:>9.3f} us {:>4} calls:{}\n", name, best, total, calls);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string only = argc > 1 ? argv[1] : "";
+  install_idle_runtime();
+  static gp::core::cuda::kernel_table table(1024, make_kernel);
+  gp::core::cuda::exchange_fused_kernels(&table);
+  gp::set_jit_mode(gp::jit::sync);
+  gp::set_default_device(gp::device::cuda(0));
+
+  const int n = 256;
+  const double dx = 1.0 / n;
+  gp::ndarray<double> p = gp::zeros({n, n}), f = gp::zeros({n, n});
+  report(only, "heat_step", [&] {
+    gp::ndarray<double> p_new = p.copy();
+    p_new("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
+                                  dx * dx * f("1:-1, 1:-1"));
+    gp::linalg::norm(p_new - p).item();
+    p = p_new;
+  });
+  report(only, "heat_copy", [&] { p.copy(); });
+  report(only, "heat_slice", [&] { p("1:-1, 1:-1"); });
+  gp::ndarray<double> q = p.copy();
+  report(only, "heat_stencil", [&] {
+    q("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
+                              dx * dx * f("1:-1, 1:-1"));
+  });
+  report(only, "heat_norm", [&] { gp::linalg::norm(q - p); });
+  const gp::ndarray<double> number = gp::linalg::norm(q - p);
+  report(only, "item", [&] { number.item(); });
+
+  const gp::ndarray<float> x = gp::ones<float>(1000), y = gp::ones<float>(1000);
+  report(only, "add_f32_1e3", [&] { const gp::ndarray<float> z = x + y; });
+  report(only, "fused3_f32_1e3", [&] { const gp::ndarray<float> z = x * y + gp::sin(x) + gp::cos(y); });
+  report(only, "sum_f32_1e3", [&] { gp::sum(x); });
+  report(only, "empty_1MiB", [] { gp::empty<float>(262144); });
+  report(only, "empty_1MiB_host", [] { gp::empty<float>(262144, {.device = gp::device::cpu()}); });
+  return 0;
+}

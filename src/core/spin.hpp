@@ -1,0 +1,20 @@
+// Waiting for memory to change.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <thread>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Between two looks at what a spinning thread waits for: leaves the core to its other hardware thread.
+inline void pause_in_spin() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

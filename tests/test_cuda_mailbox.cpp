@@ -1,0 +1,174 @@
+// Reading a few bytes from a GPU: what it costs, how it waits, and what becomes of the slots.
+#include <doctest/doctest.h>
+
+#include <cuda/backend.hpp>
+#include <cuda/mailbox.hpp>
+#include <gparray/error.hpp>
+#include <memory>
+#include <thread>
+
+#include "cuda_fake_runtime.hpp"
+#include "error_text.hpp"
+
+using namespace gparray;
+using namespace gparray::core;
+using fake_cuda::model;
+
+namespace {
+
+using names = std::vector<std::string>;
+
+/// 512 bytes of device memory that hold their places, modulo 251.
+struct fixture {
+  fixture() {
+    auto* bytes = static_cast<unsigned char*>(memory->pointer);
+    for (int i = 0; i < 512; ++i) bytes[i] = static_cast<unsigned char>(i % 251);
+    read(0, 1);  // the first one makes the slots
+    model.calls.clear();
+    model.launches.clear();
+  }
+  ~fixture() { pool.deallocate(memory); }
+  /// Whether the bytes at `offset` arrive.
+  bool read(int offset, std::size_t bytes) {
+    std::vector<unsigned char> expected(bytes), to(bytes + 1, 0xee);
+    for (std::size_t i = 0; i < bytes; ++i)
+      expected[i] = static_cast<unsigned char>((static_cast<std::size_t>(offset) + i) % 251);
+    gpu->read(to.data(), static_cast<char*>(memory->pointer) + offset, bytes, {});
+    return std::equal(expected.begin(), expected.end(), to.begin()) && to.back() == 0xee;
+  }
+
+  fake_cuda::session session;
+  std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
+  core::memory_pool& pool = *gpu->pool(memory_space::device, 0);
+  block* memory = pool.allocate(512, nullptr);
+};
+
+void spoil_at_next_query() {
+  model.post_delay = 1000;
+  model.error = cudaErrorIllegalAddress;
+  model.fail_at = static_cast<int>(model.calls.size()) + 2;  // after the launch
+}
+
+}  // namespace
+
+TEST_CASE("cuda mailbox: a few bytes are one launch and no other call") {
+  fixture f;
+  for (const std::size_t bytes : {1, 2, 3, 4, 5, 7, 8, 16, 31, 200})
+    for (const int offset : {0, 1, 2, 3, 8}) {
+      CAPTURE(bytes);
+      CAPTURE(offset);
+      model.calls.clear();
+      CHECK(f.read(offset, bytes));
+      CHECK(model.calls == names{"cudaLaunchKernel"});
+      CHECK(model.launches.back().blocks == 1);
+      CHECK(model.launches.back().threads == (bytes + 3) / 4);
+    }
+  model.calls.clear();
+  CHECK(f.read(0, cuda::mailbox::max_bytes - 5));
+  CHECK(model.calls == names{"cudaLaunchKernel"});
+  char too_many[cuda::mailbox::max_bytes + 1];
+  f.gpu->read(too_many, f.memory->pointer, sizeof too_many, {});
+  CHECK(model.count("cudaMemcpyAsync") == 1);
+  CHECK(model.count("cudaLaunchKernel") == 1);
+}
+
+TEST_CASE("cuda mailbox: the driver is asked now and then, and waited for when it takes long") {
+  fixture f;
+  model.post_delay = 1;
+  CHECK(f.read(3, 8));
+  CHECK(model.calls == names{"cudaLaunchKernel", "cudaStreamQuery"});
+  model.calls.clear();
+  model.post_delay = 1000;
+  CHECK(f.read(4, 8));
+  CHECK(model.calls.front() == "cudaLaunchKernel");
+  CHECK(model.calls.back() == "cudaStreamSynchronize");
+  CHECK(model.count("cudaStreamSynchronize") == 1);
+  CHECK(model.count("cudaStreamQuery") <= 3);
+}
+
+TEST_CASE("cuda mailbox: a kernel that failed is reported, and the slot is left alone") {
+  fixture f;
+  spoil_at_next_query();
+  const std::string text = error_of<cuda_error>([&] { f.read(0, 8); });
+  CHECK(text.find(
+            "cudaStreamQuery failed while copying from the device to host memory: cudaErrorIllegalAddress") ==
+        0);
+  CHECK(text.find("an earlier kernel failed") != std::string::npos);
+  REQUIRE(model.posts.size() == 1);
+  const std::uint64_t* const abandoned = model.posts[0].words;
+  model.fail_at = 0;
+  model.posts.clear();
+  for (int i = 0; i < 3; ++i) {
+    spoil_at_next_query();
+    CHECK_THROWS_AS(f.read(0, 8), cuda_error);
+    CHECK(model.posts.back().words != abandoned);
+    model.fail_at = 0;
+    model.posts.clear();
+  }
+  // When no slot is left, the bytes come by a copy.
+  for (int i = 0; i < 60; ++i) {
+    spoil_at_next_query();
+    CHECK_THROWS_AS(f.read(0, 8), cuda_error);
+    model.posts.clear();
+  }
+  model.fail_at = 0;
+  model.post_delay = 0;
+  model.calls.clear();
+  CHECK(f.read(5, 8));
+  CHECK(model.count("cudaMemcpyAsync") == 1);
+  CHECK(model.count("cudaLaunchKernel") == 0);
+}
+
+TEST_CASE("cuda mailbox: a launch that fails gives the slot back") {
+  fixture f;
+  model.error = cudaErrorLaunchOutOfResources;
+  for (int i = 0; i < 100; ++i) {
+    model.fail_at = static_cast<int>(model.calls.size()) + 1;
+    CHECK_THROWS_AS(f.read(0, 8), cuda_error);
+  }
+  model.calls.clear();
+  CHECK(f.read(0, 8));
+  CHECK(model.calls == names{"cudaLaunchKernel"});
+}
+
+TEST_CASE("cuda mailbox: what does not come by mail comes by a copy") {
+  fixture f;
+  model.loses_posts = true;
+  CHECK(f.read(7, 8));
+  CHECK(model.count("cudaMemcpyAsync") == 1);
+  // The slot is free again.
+  model.loses_posts = false;
+  model.calls.clear();
+  for (int i = 0; i < 100; ++i) CHECK(f.read(i, 8));
+  CHECK(model.calls == names(100, "cudaLaunchKernel"));
+}
+
+TEST_CASE("cuda mailbox: threads read at the same time, each its own") {
+  fixture f;
+  const cuda::runtime_table real = cuda::runtime;
+  // The fake's notes are one thread's business.
+  cuda::runtime.cudaGetDevice = [](int* device) { return *device = 0, cudaSuccess; };
+  cuda::runtime.cudaLaunchKernel = [](const void*, dim3, dim3, void** arguments, std::size_t, cudaStream_t) {
+    const auto& p = *static_cast<const cuda::post_params*>(arguments[0]);
+    for (std::uint32_t i = 0; i < p.bytes; i += 4) {
+      std::uint32_t value;
+      std::memcpy(&value, p.from + i, 4);
+      std::atomic_ref(p.words[i / 4]).store(std::uint64_t{p.stamp} << 32 | value);
+    }
+    return cudaSuccess;
+  };
+  std::vector<std::int64_t> sums(8);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 5000; ++i) {
+        const std::int64_t sent = std::int64_t{t} << 32 | i;
+        std::int64_t got = -1;
+        f.gpu->read(&got, &sent, sizeof got, {});
+        sums[static_cast<std::size_t>(t)] += got == sent;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  cuda::runtime = real;
+  CHECK(sums == std::vector<std::int64_t>(8, 5000));
+}
