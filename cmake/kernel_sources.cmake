@@ -12,7 +12,7 @@ foreach(name division.hpp map_params.hpp reduce_params.hpp jit_params.hpp elemen
     reduce_state.cuh reduce_tiles.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
 endforeach()
-foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/reductions.hpp)
+foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/joined_reductions.hpp)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/run_time/${name})
 endforeach()
 

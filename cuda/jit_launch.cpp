@@ -69,10 +69,25 @@ void launch_part(const map_plan& plan, const kernel_key& key, const loop_nest& n
   if constexpr (Slots <= 8) launch_strided<Slots, max_ndim>(plan, nest, kernel, q);
 }
 
-template<class Params, int Slots>
-void launch_computed(const fused_reduction& fused, const Params& params, std::int64_t n_blocks, queue q) {
-  computed_params<Params, Slots> p;
+/// As one reduction has them, or joined ones.
+template<class Params>
+void launch_reduction(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                      std::int64_t n_blocks, queue q) {
+  const void* const kernel = fused.kernel->kernel;
+  if (fused.plan.key.n_reductions == 1)
+    return launch("a fused reduction", kernel, n_blocks, reduce_threads, params, q);
+  joined_params<Params> p;
   static_assert(sizeof p <= max_parameter_bytes);
+  static_cast<Params&>(p) = params;
+  std::ranges::copy(joined.outs, p.outs);
+  std::ranges::copy(joined.ddofs, p.ddofs);
+  launch("joined reductions", kernel, n_blocks, reduce_threads, p, q);
+}
+
+template<class Params, int Slots>
+void launch_computed(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                     std::int64_t n_blocks, queue q) {
+  computed_params<Params, Slots> p;
   static_cast<Params&>(p) = params;
   const loop_nest& nest = fused.plan.nest;
   p.operands.ndim = static_cast<std::uint32_t>(nest.ndim);
@@ -80,12 +95,12 @@ void launch_computed(const fused_reduction& fused, const Params& params, std::in
   if (nest.ndim > 1)
     for (int d = 0; d < nest.ndim; ++d)
       p.operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-  for (int i = 0; i < fused.map.n_inputs; ++i) {
-    p.operands.in[i] = start_of(fused.map.inputs[i], 0);
-    p.operands.constants[i] = bits_of(fused.map.inputs[i], nest.inner_stride(1 + i));
+  for (int i = 0; i < fused.map->n_inputs; ++i) {
+    p.operands.in[i] = start_of(fused.map->inputs[i], 0);
+    p.operands.constants[i] = bits_of(fused.map->inputs[i], nest.inner_stride(1 + i));
     for (int d = 0; d + 1 < nest.ndim; ++d) p.operands.strides[i][d] = nest.strides[1 + i][d];
   }
-  launch("a fused reduction", fused.kernel->kernel, n_blocks, reduce_threads, p, q);
+  launch_reduction(fused, p, joined, n_blocks, q);
 }
 
 }  // namespace
@@ -115,28 +130,53 @@ bool run_fused(const map_plan& plan, queue q) {
   return true;
 }
 
-std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduction op, dtype element,
-                                                      kernel_form form, queue q) {
-  if (jit_mode() == jit::off) return nullptr;
-  auto fused = std::make_unique<fused_reduction>(fused_reduction{map, {}, nullptr});
-  if (!plan_source(map, op, element, form, q.device, fused->plan)) return nullptr;
-  fused->kernel = fused_kernels().find(fused->plan.key, is_capturing(q), map.has_user_step());
+namespace {
+
+std::unique_ptr<fused_reduction> with_kernel(std::unique_ptr<fused_reduction> fused, queue q, bool required) {
+  fused->kernel = fused_kernels().find(fused->plan.key, is_capturing(q), required);
   return fused->kernel ? std::move(fused) : nullptr;
 }
 
+}  // namespace
+
+std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map,
+                                                      std::span<const reduction> reductions, dtype element,
+                                                      kernel_form form, queue q) {
+  if (jit_mode() == jit::off) return nullptr;
+  auto fused = std::make_unique<fused_reduction>(fused_reduction{&map, {}, nullptr});
+  if (!plan_source(map, reductions, element, form, q.device, fused->plan)) return nullptr;
+  return with_kernel(std::move(fused), q, map.has_user_step() && reductions.size() == 1);
+}
+
+std::unique_ptr<fused_reduction> find_joined_reduction(std::span<const reduction> reductions, dtype element,
+                                                       kernel_form form, queue q) {
+  if (jit_mode() == jit::off) return nullptr;
+  auto joined = std::make_unique<fused_reduction>();
+  kernel_key& key = joined->plan.key;
+  key.form = form;
+  key.device = static_cast<std::uint8_t>(q.device);
+  key.out = element;
+  key.set_reductions(reductions);
+  return with_kernel(std::move(joined), q, false);
+}
+
 template<class Params>
-void launch_fused(const fused_reduction& fused, const Params& params, std::int64_t n_blocks, queue q) {
+void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                  std::int64_t n_blocks, queue q) {
+  if (!fused.map) return launch_reduction(fused, params, joined, n_blocks, q);
   switch (fused.plan.key.slots()) {
     case 4:
-      return launch_computed<Params, 4>(fused, params, n_blocks, q);
+      return launch_computed<Params, 4>(fused, params, joined, n_blocks, q);
     case 8:
-      return launch_computed<Params, 8>(fused, params, n_blocks, q);
+      return launch_computed<Params, 8>(fused, params, joined, n_blocks, q);
     default:
-      return launch_computed<Params, max_inputs>(fused, params, n_blocks, q);
+      return launch_computed<Params, max_inputs>(fused, params, joined, n_blocks, q);
   }
 }
-template void launch_fused(const fused_reduction&, const inner_params&, std::int64_t, queue);
-template void launch_fused(const fused_reduction&, const column_params&, std::int64_t, queue);
+template void launch_fused(const fused_reduction&, const inner_params&, const joined_results&, std::int64_t,
+                           queue);
+template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
+                           queue);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -89,6 +89,7 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::strided:
       return text + "#include \"map_kernels.cuh\"\n";
     case kernel_form::inner:
+    case kernel_form::dense:
       return text + "#include \"reduce_inner.cuh\"\n#include \"computed_rows.cuh\"\n";
     default:
       return text + "#include \"reduce_columns.cuh\"\n#include \"computed_rows.cuh\"\n";
@@ -96,6 +97,7 @@ std::string kernel_includes(kernel_form form) {
 }
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
+  if (key.in_memory()) return {};
   std::string modes, types, parameters, steps, functions;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
@@ -133,6 +135,28 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                      steps, value);
 }
 
+namespace {
+
+std::string reduction_type(const kernel_key& key) {
+  std::string list;
+  for (int i = 0; i < key.n_reductions; ++i)
+    list += fmt::format("{}gparray::kernel::{}_reduction<{}>", i ? ", " : "", name(key.reductions[i]),
+                        type_name(key.out));
+  return key.n_reductions == 1 ? list : fmt::format("gparray::kernel::joined_reduction<{}>", list);
+}
+
+std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
+  constexpr const char* space = "gparray::core::cuda::";
+  const char* base = key.form == kernel_form::columns ? "column"
+                     : key.form == kernel_form::dense ? "dense"
+                                                      : "inner";
+  std::string params = fmt::format("{}{}_params", space, base);
+  if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
+  return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
+}
+
+}  // namespace
+
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
   switch (key.form) {
@@ -141,11 +165,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
     case kernel_form::strided:
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
     default:
-      const char* kind = key.form == kernel_form::inner ? "inner" : "columns";
-      const char* base = key.form == kernel_form::inner ? "inner" : "column";
-      return fmt::format(
-          "{0}reduce_{1}<gparray::kernel::{2}_reduction<{3}>, {0}expression_params<{0}{4}_params, {0}{5}>>",
-          space, kind, name(key.op), type_name(key.out), base, struct_name);
+      return fmt::format("{}reduce_{}<{}, {}>", space, key.form == kernel_form::columns ? "columns" : "inner",
+                         reduction_type(key), reduction_params(key, struct_name));
   }
 }
 

@@ -27,7 +27,7 @@ struct reduced_part {
 };
 
 template<class Params>
-inline constexpr bool is_dense = kernel::is_same<Params, dense_params>;
+inline constexpr bool is_dense = kernel::is_same<parameter_base_t<Params>, dense_params>;
 
 /// The packs first, first + step, ... of a tile, as far as they are below `end`.
 template<class Pack, int Unroll>
@@ -96,7 +96,7 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
       whole = whole && columns[u] + lanes <= part.n;
     }
-    if (adds_tiles<R> && whole) {
+    if ((adds_tiles<R> || is_paired<R>)&&whole) {
       partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
                        [&](int i) { return indices[i / lanes] + i % lanes; });
       continue;
@@ -109,9 +109,12 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
 }
 
 /// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
-/// registers for four.
+/// registers for four, joined ones for two, which is enough to wait for memory only.
 template<class R, class Params>
-inline constexpr int reduce_blocks = is_dense<Params> && sizeof(typename R::state) <= 16 ? 4 : 1;
+inline constexpr int reduce_blocks = !is_dense<Params>                 ? 1
+                                     : sizeof(typename R::state) <= 16 ? 4
+                                     : is_joined<R>                    ? 2
+                                                                       : 1;
 
 /// Params: inner_params, dense_params, or a block derived from it whose load_row computes what it loads.
 template<class R, class Params>
@@ -177,8 +180,7 @@ __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
       merge_block<R>(mine);
     }
   }
-  if (lane == 0 && wanted < p.n_outputs)
-    *reinterpret_cast<typename R::result*>(p.out + out_offset) = R::finish(mine, p.n_reduced, p.ddof);
+  if (lane == 0 && wanted < p.n_outputs) store_results<R>(p, out_offset, mine, p.n_reduced);
 }
 
 }  // namespace core::cuda
