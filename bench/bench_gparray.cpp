@@ -79,16 +79,11 @@ void matrices(const suite& s, int n) {
   const auto name = [n](const char* what) { return fmt::format("{}_f32_{}", what, n); };
   s.add(name("fused3"),
         [&] { return [a = square(), b = square()] { const array c = a * b + gp::sin(a) + gp::cos(b); }; });
-  s.add(name("sum"), [&] { return [a = square()] { gp::sum(a); }; });
-  s.add(name("sum0"), [&] { return [a = square()] { gp::sum(a, 0); }; });
-  s.add(name("sum1"), [&] { return [a = square()] { gp::sum(a, 1); }; });
-  s.add(name("sum_mean_std"), [&] {
-    return [a = square()] {
-      gp::sum(a);
-      gp::mean(a);
-      gp::std(a);
-    };
-  });
+  s.add(name("sum"), [&] { return [a = square()] { const array x = gp::sum(a); }; });
+  s.add(name("sum0"), [&] { return [a = square()] { const array x = gp::sum(a, 0); }; });
+  s.add(name("sum1"), [&] { return [a = square()] { const array x = gp::sum(a, 1); }; });
+  s.add(name("sum_mean_std"),
+        [&] { return [a = square()] { gp::eval(gp::sum(a), gp::mean(a), gp::std(a)); }; });
   s.add(name("bcast_add"), [&] {
     return [a = numbers<float>({n, 1}), b = numbers<float>({1, n})] { const array c = a + b; };
   });

@@ -13,7 +13,7 @@ foreach(name division.hpp block_place.cuh map_params.hpp reduce_params.hpp jit_p
     resident_kernel.cuh)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
 endforeach()
-foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/reductions.hpp)
+foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/joined_reductions.hpp)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/run_time/${name})
 endforeach()
 

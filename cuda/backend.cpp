@@ -49,6 +49,11 @@ void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   run_reduce(plan, q, state.scratch_pool(), state.tickets);
 }
 
+void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
+  device_state& state = enter(q.device);
+  run_reduce_together(plans, q, state.scratch_pool(), state.tickets);
+}
+
 void cuda_backend_type::scan(const scan_plan& plan, queue q) { run_scan(plan, q, enter(q.device).tickets); }
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {

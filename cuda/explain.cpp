@@ -88,7 +88,7 @@ std::string gpu_text(const reduce_plan& plan, device place) {
   if (!source.computed)
     return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(place), form_text(form));
   fused_plan fused;
-  if (!plan_source(*ordered, plan.op, plan.element, form, device_of(place), fused))
+  if (!plan_source(*ordered, {&plan.op, 1}, plan.element, form, device_of(place), fused))
     return heading(place) + "the expression is stored first: it has too many dimensions or elements\n";
   return heading(place) + "one kernel, which computes what it reduces\n" + kernel_text(fused.key, place);
 }

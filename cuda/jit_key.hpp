@@ -4,9 +4,11 @@
 #include <core/plan.hpp>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 #include "map_params.hpp"
+#include "reduce_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -15,8 +17,10 @@ enum class kernel_form : std::uint8_t {
   rows,     ///< a map, 16 bytes a thread along rows of the output (vector_map)
   strided,  ///< a map, one element a thread (strided_map)
   inner,    ///< a reduction whose threads walk along the reduced elements (reduce_inner)
+  dense,    ///< the same of elements in memory that are side by side and aligned
   columns   ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
 };
+inline constexpr int n_kernel_forms = 5;
 
 struct operand_class {
   access mode;
@@ -27,18 +31,26 @@ struct operand_class {
 struct kernel_key {
   kernel_form form;
   std::uint8_t device;
-  dtype out;     ///< of the stored element, or of the reduced one
-  reduction op;  ///< of the forms inner and columns
+  dtype out;  ///< of the stored element, or of the reduced one
   std::uint8_t lanes;
-  std::uint8_t dims;  ///< room for dimensions in the parameters of the form strided
-  bool flat;          ///< of a reduction: the operands have one dimension, or none
-  bool compact;       ///< the expression is long: one copy of it, which is called
-  std::uint8_t n_inputs, n_steps;
+  std::uint8_t dims;               ///< room for dimensions in the parameters of the form strided
+  bool flat;                       ///< of a reduction: the operands have one dimension, or none
+  bool compact;                    ///< the expression is long: one copy of it, which is called
+  std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
   operand_class inputs[max_inputs];
+  std::uint8_t n_reductions;         ///< of the forms that reduce
+  reduction reductions[max_joined];  ///< several are joined
   std::uint8_t unused[6];
   step steps[max_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
+
+  /// At most max_joined.
+  void set_reductions(std::span<const reduction> list) {
+    n_reductions = static_cast<std::uint8_t>(list.size());
+    std::copy(list.begin(), list.end(), reductions);
+  }
+  bool in_memory() const { return n_inputs == 0; }
 
   bool operator==(const kernel_key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
   /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
@@ -46,6 +58,17 @@ struct kernel_key {
 };
 
 static_assert(std::has_unique_object_representations_v<kernel_key>);
+
+/// Of reductions of elements in memory.
+inline kernel_key key_of_stored(std::span<const reduction> reductions, dtype element, kernel_form form,
+                                int device) {
+  kernel_key key;
+  key.form = form;
+  key.device = static_cast<std::uint8_t>(device);
+  key.out = element;
+  key.set_reductions(reductions);
+  return key;
+}
 
 struct kernel_key_hash {
   std::size_t operator()(const kernel_key& key) const noexcept {

@@ -28,23 +28,44 @@ bool run_fused(const map_plan& plan, queue q) {
   return true;
 }
 
-std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduction op, dtype element,
-                                                      kernel_form form, queue q) {
-  if (jit_mode() == jit::off) return nullptr;
-  auto fused = std::make_unique<fused_reduction>(fused_reduction{map, {}, nullptr});
-  if (!plan_source(map, op, element, form, q.device, fused->plan)) return nullptr;
-  fused->kernel = fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), map.has_user_step());
+namespace {
+
+std::unique_ptr<fused_reduction> with_kernel(std::unique_ptr<fused_reduction> fused, queue q, bool required) {
+  fused->kernel = fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), required);
   return fused->kernel ? std::move(fused) : nullptr;
 }
 
+}  // namespace
+
+std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map,
+                                                      std::span<const reduction> reductions, dtype element,
+                                                      kernel_form form, queue q) {
+  if (jit_mode() == jit::off) return nullptr;
+  auto fused = std::make_unique<fused_reduction>(fused_reduction{&map, {}, nullptr});
+  if (!plan_source(map, reductions, element, form, q.device, fused->plan)) return nullptr;
+  return with_kernel(std::move(fused), q, map.has_user_step() && reductions.size() == 1);
+}
+
+std::unique_ptr<fused_reduction> find_joined_reduction(std::span<const reduction> reductions, dtype element,
+                                                       kernel_form form, queue q) {
+  if (jit_mode() == jit::off) return nullptr;
+  auto joined = std::make_unique<fused_reduction>();
+  joined->plan.key = key_of_stored(reductions, element, form, q.device);
+  return with_kernel(std::move(joined), q, false);
+}
+
 template<class Params>
-void launch_fused(const fused_reduction& fused, const Params& params, std::int64_t n_blocks, queue q) {
-  use_computed_parameters(fused.map, fused.plan, params, [&](const auto& parameters) {
-    launch("a fused reduction", fused.kernel->kernel, n_blocks, reduce_threads, parameters, q);
+void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                  std::int64_t n_blocks, queue q) {
+  use_reduction_parameters(fused.map, fused.plan, params, joined, [&](const auto& parameters) {
+    launch(fused.plan.key.n_reductions == 1 ? "a fused reduction" : "joined reductions", fused.kernel->kernel,
+           n_blocks, reduce_threads, parameters, q);
   });
 }
-template void launch_fused(const fused_reduction&, const inner_params&, std::int64_t, queue);
-template void launch_fused(const fused_reduction&, const column_params&, std::int64_t, queue);
+template void launch_fused(const fused_reduction&, const inner_params&, const joined_results&, std::int64_t,
+                           queue);
+template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
+                           queue);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -14,19 +14,25 @@ namespace core::cuda {
 /// and compile_error is thrown if it does not compile.
 bool run_fused(const map_plan& plan, queue q);
 
-/// The kernel of a reduction that computes what it reduces.
+/// The kernel of a reduction, or of several, that computes what it reduces, or reads it from memory.
 struct fused_reduction {
-  const map_plan& map;
+  const map_plan* map;  // null: in memory
   fused_plan plan;
   std::shared_ptr<const loaded_kernel> kernel;
 };
 
 /// Null if there is no such kernel now. `map` must outlive the result.
-std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduction op, dtype element,
+std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map,
+                                                      std::span<const reduction> reductions, dtype element,
                                                       kernel_form form, queue q);
-/// Params: inner_params or column_params, whose `in` is the offset in the array of the map's values.
+/// The same for joined reductions of elements in memory.
+std::unique_ptr<fused_reduction> find_joined_reduction(std::span<const reduction> reductions, dtype element,
+                                                       kernel_form form, queue q);
+/// Params: inner_params or column_params, whose `in` is the offset in the array of the map's values, if there
+/// is a map. `joined` is for several reductions.
 template<class Params>
-void launch_fused(const fused_reduction& fused, const Params& params, std::int64_t n_blocks, queue q);
+void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                  std::int64_t n_blocks, queue q);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

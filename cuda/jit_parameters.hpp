@@ -106,5 +106,27 @@ void use_computed_parameters(const map_plan& map, const fused_plan& fused, const
   }
 }
 
+template<class Params>
+joined_params<Params> with_results(const Params& params, const joined_results& joined) {
+  joined_params<Params> p;
+  static_assert(sizeof p <= max_parameter_bytes);
+  static_cast<Params&>(p) = params;
+  static_cast<joined_results&>(p) = joined;
+  return p;
+}
+
+/// Calls use(parameters) for a generated reduction, or joined ones, of which `joined` says where they go.
+/// `map`: null if what is reduced is in memory.
+template<class Params, class Use>
+void use_reduction_parameters(const map_plan* map, const fused_plan& fused, const Params& params,
+                              const joined_results& joined, Use&& use) {
+  const auto complete = [&](const auto& p) {
+    if (fused.key.n_reductions == 1) use(p);
+    else use(with_results(p, joined));
+  };
+  if (map) use_computed_parameters(*map, fused, params, complete);
+  else complete(params);
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -81,8 +81,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
   return true;
 }
 
-bool plan_source(const map_plan& plan, reduction op, dtype element, kernel_form form, int device,
-                 fused_plan& fused) {
+bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
+                 int device, fused_plan& fused) {
   std::int64_t strides[max_ndim];
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;
@@ -93,7 +93,7 @@ bool plan_source(const map_plan& plan, reduction op, dtype element, kernel_form 
   set_modes_along_rows(plan, nest, key);
   key.form = form;
   key.out = element;
-  key.op = op;
+  key.set_reductions(reductions);
   key.flat = nest.ndim <= 1;
   // What the kernels hold at once, in each of two variants: whole packs and single elements.
   const int copies = form == kernel_form::inner

@@ -85,10 +85,6 @@ bool is_long(const step* steps, int n_steps, int copies) {
   return instructions_of(steps, n_steps) * copies > 384;
 }
 
-std::string reduction_type(reduction op, dtype element) {
-  return fmt::format("gparray::kernel::{}_reduction<{}>", name(op), type_name(element));
-}
-
 std::string kernel_includes(kernel_form form) {
   std::string text =
       "#pragma nv_diag_suppress 186\n#include \"functors.hpp\"\n#include \"gparray/ufunc_math.hpp\"\n";
@@ -97,6 +93,7 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::strided:
       return text + "#include \"map_kernels.cuh\"\n";
     case kernel_form::inner:
+    case kernel_form::dense:
       return text + "#include \"reduce_inner.cuh\"\n#include \"computed_rows.cuh\"\n";
     default:
       return text + "#include \"reduce_columns.cuh\"\n#include \"computed_rows.cuh\"\n";
@@ -104,6 +101,7 @@ std::string kernel_includes(kernel_form form) {
 }
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
+  if (key.in_memory()) return {};
   std::string modes, types, parameters, steps, functions;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
@@ -141,6 +139,24 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                      steps, value);
 }
 
+std::string reduction_type(const kernel_key& key) {
+  std::string list;
+  for (int i = 0; i < key.n_reductions; ++i)
+    list += fmt::format("{}gparray::kernel::{}_reduction<{}>", i ? ", " : "", name(key.reductions[i]),
+                        type_name(key.out));
+  return key.n_reductions == 1 ? list : fmt::format("gparray::kernel::joined_reduction<{}>", list);
+}
+
+std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
+  constexpr const char* space = "gparray::core::cuda::";
+  const char* base = key.form == kernel_form::columns ? "column"
+                     : key.form == kernel_form::dense ? "dense"
+                                                      : "inner";
+  std::string params = fmt::format("{}{}_params", space, base);
+  if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
+  return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
+}
+
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
   switch (key.form) {
@@ -149,10 +165,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
     case kernel_form::strided:
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
     default:
-      const char* kind = key.form == kernel_form::inner ? "inner" : "columns";
-      const char* base = key.form == kernel_form::inner ? "inner" : "column";
-      return fmt::format("{0}reduce_{1}<{2}, {0}expression_params<{0}{3}_params, {0}{4}>>", space, kind,
-                         reduction_type(key.op, key.out), base, struct_name);
+      return fmt::format("{}reduce_{}<{}, {}>", space, key.form == kernel_form::columns ? "columns" : "inner",
+                         reduction_type(key), reduction_params(key, struct_name));
   }
 }
 

@@ -20,8 +20,9 @@ std::string kernel_includes(kernel_form form);
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name);
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name);
 
-/// What programs call a reduction: "gparray::kernel::sum_reduction<float>".
-std::string reduction_type(reduction op, dtype element);
+/// What programs call the reduction of a key: "gparray::kernel::sum_reduction<float>"; and its parameters.
+std::string reduction_type(const kernel_key& key);
+std::string reduction_params(const kernel_key& key, const std::string& struct_name);
 
 /// About how many instructions the steps are for one element.
 int instructions_of(const step* steps, int n_steps);

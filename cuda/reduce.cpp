@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <span>
 
 #include "executor.hpp"
 #include "jit_launch.hpp"
@@ -17,9 +18,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// As many blocks as a large GPU runs at once (three for each of 132 SMs): the rest would run alone after
-// them. A constant, because the order of additions must not depend on the device.
-constexpr std::int64_t wanted_blocks = 400;
+// As many blocks as a large GPU runs at once (three for each of 132 SMs), and not one more: it would run
+// alone after them. A constant, because the order of additions must not depend on the device.
+constexpr std::int64_t wanted_blocks = 3 * 132;
 // Elements of a split are counted in 32 bits.
 constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 // Narrower than a warp, the column kernel would leave lanes idle.
@@ -35,10 +36,18 @@ index_space space_of(const std::vector<reduce_dimension>& dimensions) {
   return space;
 }
 
-template<class Params>
-void set_kept(Params& p, const std::vector<reduce_dimension>& kept) {
-  p.kept = space_of(kept);
-  for (std::size_t d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride;
+/// What the states of all take in a kernel that joins them, at most.
+std::size_t joined_state_bytes(std::span<const reduce_plan* const> plans) {
+  std::size_t bytes = 0, widest = 1;
+  for (const reduce_plan* plan : plans) {
+    const std::size_t size = find_reduce_kernels(plan->op, plan->element).state_bytes;
+    // Nothing is aligned to more than 16 bytes, or to more than divides its size.
+    const std::size_t alignment = size & (~size + 1) & 31;
+    widest = std::max(widest, std::min<std::size_t>(alignment ? alignment : 16, 16));
+    bytes = (bytes + widest - 1) / widest * widest + size;
+    bytes = (bytes + widest - 1) / widest * widest;
+  }
+  return bytes;
 }
 
 /// The kept dimension along which threads stand side by side; -1 if they walk along the reduced elements.
@@ -52,14 +61,18 @@ int column_dimension(const reduce_plan& plan, const reduce_source& source) {
   return -1;
 }
 
+/// One reduction, or several of the same elements. How elements are combined is decided by their size and
+/// number, never by the reduction: so joined ones have the bits that each has alone.
 class reducer {
  public:
-  reducer(const reduce_plan& plan, const reduce_kernels& kernels, queue q, memory_pool& pool,
-          ticket_store& tickets)
-      : plan_(plan), kernels_(kernels), q_(q), pool_(pool), tickets_(tickets) {}
+  reducer(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets)
+      : plan_(*plans.front()), plans_(plans), q_(q), pool_(pool), tickets_(tickets) {
+    for (const reduce_plan* plan : plans) reductions_[n_reductions_++] = plan->op;
+  }
 
-  /// More outputs than 32-bit indices count are reduced in halves.
-  void run(const reduce_source& source) {
+  /// More outputs than 32-bit indices count are reduced in halves. False if the kernel that joins the
+  /// reductions is not there now: then what has been written, if anything, has to be written again.
+  bool run(const reduce_source& source) {
     std::int64_t n_out = 1;
     std::size_t largest = 0;
     for (std::size_t d = 0; d < source.kept.size(); ++d) {
@@ -70,19 +83,31 @@ class reducer {
       reduce_source part = source;
       const std::int64_t half = source.kept[largest].size / 2;
       part.kept[largest].size = half;
-      run(part);
+      if (!run(part)) return false;
       part.kept[largest].size = source.kept[largest].size - half;
       part.in += static_cast<std::uintptr_t>(half * source.kept[largest].in_stride);
       part.out += half * source.kept[largest].out_stride;
       return run(part);
     }
     const int columns = column_dimension(plan_, source);
-    if (columns >= 0) run_columns(source, static_cast<std::size_t>(columns), n_out);
-    else run_inner(source, n_out);
+    return columns >= 0 ? run_columns(source, static_cast<std::size_t>(columns), n_out)
+                        : run_inner(source, n_out);
   }
 
  private:
   std::int64_t element_size() const { return static_cast<std::int64_t>(itemsize(plan_.element)); }
+  bool is_joined() const { return n_reductions_ > 1; }
+  std::span<const reduction> reductions() const { return {reductions_, n_reductions_}; }
+  /// What kernels count results in: bytes, or the results of each reduction.
+  std::int64_t result_unit() const {
+    return is_joined() ? static_cast<std::int64_t>(result_bytes(plan_.op, plan_.element)) : 1;
+  }
+
+  template<class Params>
+  void set_kept(Params& p, const std::vector<reduce_dimension>& kept) const {
+    p.kept = space_of(kept);
+    for (std::size_t d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride / result_unit();
+  }
 
   /// Memory for partial states, if several blocks share an output.
   void share(split_reduction& split, std::int64_t n_shared, std::int64_t states, std::int64_t n_splits) {
@@ -90,18 +115,19 @@ class reducer {
     split.partials = nullptr;
     split.tickets = nullptr;
     if (n_splits == 1) return;
-    partial_bytes_ = static_cast<std::size_t>(states) * kernels_.state_bytes;
+    partial_bytes_ = static_cast<std::size_t>(states) * joined_state_bytes(plans_);
     partials_ = scratch(pool_, partial_bytes_, q_.stream);
     split.partials = partials_.data();
     split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
   }
 
-  /// The kernel that computes what it reduces, or null; then the values have been computed into memory.
+  /// The kernel that computes what it reduces, or null; then the values of one reduction have been computed
+  /// into memory.
   std::unique_ptr<fused_reduction> fuse(reduce_source& source, kernel_form form) {
     if (!source.computed) return nullptr;
     const map_plan& map = *source.computed;
-    auto fused = find_fused_reduction(map, plan_.op, plan_.element, form, q_);
-    if (fused) return fused;
+    auto fused = find_fused_reduction(map, reductions(), plan_.element, form, q_);
+    if (fused || is_joined()) return fused;
     if (!values_.data()) {
       values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
       materialise(map, values_.data(), plan_.element, q_, pool_);
@@ -110,8 +136,8 @@ class reducer {
     return nullptr;
   }
 
-  void run_inner(reduce_source source, std::int64_t n_out) {
-    const auto fused = fuse(source, kernel_form::inner);
+  bool run_inner(reduce_source source, std::int64_t n_out) {
+    auto generated = fuse(source, kernel_form::inner);
     inner_params p;
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
     std::vector<reduce_dimension> outer = source.reduced;
@@ -150,10 +176,15 @@ class reducer {
       n_splits = ceil_div(n_tiles, tiles_per_split);
       p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
     }
+    const bool dense = is_dense(p);
+    if (is_joined() && !source.computed)
+      generated = find_joined_reduction(reductions(), plan_.element,
+                                        dense ? kernel_form::dense : kernel_form::inner, q_);
+    if (is_joined() && !generated) return false;
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    const bool dense = !fused && is_dense(p);
-    enqueue(fused.get(), dense ? kernels_.dense : kernels_.inner, dense, p, groups * n_splits);
+    enqueue(source, generated.get(), dense ? kernels().dense : kernels().inner, dense, p, groups * n_splits);
+    return true;
   }
 
   /// Whether all packs are side by side and aligned.
@@ -175,15 +206,18 @@ class reducer {
     return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
 
-  void run_columns(reduce_source source, std::size_t columns, std::int64_t n_out) {
-    const auto fused = fuse(source, kernel_form::columns);
+  bool run_columns(reduce_source source, std::size_t columns, std::int64_t n_out) {
+    auto generated = fuse(source, kernel_form::columns);
+    if (is_joined() && !source.computed)
+      generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_);
+    if (is_joined() && !generated) return false;
     column_params p;
     std::vector<reduce_dimension> kept = source.kept;
     const reduce_dimension along = kept[columns];
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(columns));
     p.in = reinterpret_cast<const char*>(source.in);
     p.out = source.out;
-    p.out_stride = along.out_stride;
+    p.out_stride = along.out_stride / result_unit();
     p.n_columns = static_cast<std::uint32_t>(along.size);
     p.n_rows = static_cast<std::uint32_t>(plan_.n_reduced);
     p.ddof = plan_.ddof;
@@ -205,20 +239,38 @@ class reducer {
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
-    enqueue(fused.get(), kernels_.columns, false, p, n_tiles * n_splits);
+    enqueue(source, generated.get(), kernels().columns, false, p, n_tiles * n_splits);
+    return true;
   }
 
+  const reduce_kernels& kernels() const { return find_reduce_kernels(plan_.op, plan_.element); }
+
   template<class Params>
-  void enqueue(const fused_reduction* fused, const void* kernel, bool dense, const Params& p,
-               std::int64_t n_blocks) {
+  void enqueue(const reduce_source& source, const fused_reduction* generated, const void* kernel, bool dense,
+               const Params& p, std::int64_t n_blocks) {
+    const joined_results joined = results_from(source);
     if (resident_trace* trace = resident_trace::of(q_))
-      trace->add(plan_, fused, p, dense, n_blocks, partial_bytes_);
-    if (fused) launch_fused(*fused, p, n_blocks, q_);
+      trace->add(plans_, generated, p, joined, dense, n_blocks, partial_bytes_);
+    if (generated) launch_fused(*generated, p, joined, n_blocks, q_);
     else launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
   }
 
+  joined_results results_from(const reduce_source& source) const {
+    const std::int64_t first = (source.out - static_cast<char*>(plan_.out.data)) / result_unit();
+    joined_results results{};
+    if (!is_joined()) return results;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      const auto bytes = static_cast<std::int64_t>(result_bytes(plans_[i]->op, plan_.element));
+      results.outs[i] = static_cast<char*>(plans_[i]->out.data) + first * bytes;
+      results.ddofs[i] = plans_[i]->ddof;
+    }
+    return results;
+  }
+
   const reduce_plan& plan_;
-  const reduce_kernels& kernels_;
+  std::span<const reduce_plan* const> plans_;
+  reduction reductions_[max_joined];
+  std::size_t n_reductions_ = 0;
   queue q_;
   memory_pool& pool_;
   ticket_store& tickets_;
@@ -232,10 +284,33 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
   return column_dimension(plan, source) >= 0 ? kernel_form::columns : kernel_form::inner;
 }
 
-void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+namespace {
+
+bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets) {
   std::unique_ptr<map_plan> ordered;
-  const reduce_source source = make_source(plan, ordered);
-  reducer(plan, find_reduce_kernels(plan.op, plan.element), q, pool, tickets).run(source);
+  const reduce_source source = make_source(*plans.front(), ordered);
+  return reducer(plans, q, pool, tickets).run(source);
+}
+
+}  // namespace
+
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+  const reduce_plan* const plans[] = {&plan};
+  run_group(plans, q, pool, tickets);
+}
+
+void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
+                         ticket_store& tickets) {
+  // In whatever order they come, the same reductions have the same kernel.
+  std::vector<const reduce_plan*> list(plans.begin(), plans.end());
+  std::ranges::stable_sort(list, {}, &reduce_plan::op);
+  for (std::size_t begin = 0, end; begin < list.size(); begin = end) {
+    const auto group = [&] { return std::span<const reduce_plan* const>(&list[begin], end - begin); };
+    for (end = begin + 1; end < list.size() && end - begin < max_joined; ++end)
+      if (joined_state_bytes({&list[begin], end + 1 - begin}) > max_joined_state) break;
+    if (run_group(group(), q, pool, tickets)) continue;
+    for (const reduce_plan* plan : group()) run_reduce(*plan, q, pool, tickets);
+  }
 }
 
 }  // namespace core::cuda

@@ -15,6 +15,11 @@ namespace core::cuda {
 /// or without.
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
 
+/// Several reductions of the same elements: by one kernel, if it is there now (they are generated), else one
+/// after the other.
+void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
+                         ticket_store& tickets);
+
 /// The form of the kernel: inner or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
 

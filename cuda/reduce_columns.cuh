@@ -21,10 +21,15 @@ __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const ch
     load_row(values[u].values, in + p.reduced.offset(row + u * column_rows), column, p.n_columns, p);
 }
 
+/// Whether the elements are in memory.
+template<class Params>
+inline constexpr bool is_stored = kernel::is_same<parameter_base_t<Params>, column_params>;
+
 /// In memory: all loads are in flight at once if they are whole and aligned.
-template<class E, int N, int Unroll>
-__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
-                                          std::uint32_t column, const column_params& p) {
+template<class E, int N, int Unroll, class Params>
+requires is_stored<Params> __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll],
+                                                                     const char* in, std::uint32_t row,
+                                                                     std::uint32_t column, const Params& p) {
   const char* rows[Unroll];
   bool whole = column + N <= p.n_columns;
 #pragma unroll
@@ -52,7 +57,7 @@ __device__ __forceinline__ void reduce_rows(typename R::state (&partial)[N], con
   using E = typename R::element;
   constexpr int unroll = 4;
   // What is in memory is loaded one tile ahead; the states of moments leave no registers for that.
-  constexpr bool ahead = kernel::is_same<Params, column_params> && !has_moments<R>;
+  constexpr bool ahead = is_stored<Params> && !has_moments<R>;
   constexpr std::uint32_t last = (unroll - 1) * column_rows, step = unroll * column_rows;
   pack<E, N> rows[unroll], next[unroll];
   if (ahead && row + last < end) load_rows(rows, in, row, column, p);
@@ -100,9 +105,12 @@ __device__ __forceinline__ void merge_thread_rows(typename R::state (&partial)[N
   }
 }
 
-/// Blocks that an SM should have room for: as many as are launched for each SM of a large GPU.
+/// Blocks that an SM should have room for: as many as are launched for each SM of a large GPU. What does not
+/// fit in registers then are the states of the chunks before, which the loop over rows leaves alone.
 template<class R, class Params>
-inline constexpr int column_blocks = kernel::is_same<Params, column_params>&& is_moment<R> ? 3 : 1;
+inline constexpr int column_blocks = is_stored<Params>&& has_moments<R> && sizeof(typename R::state) <= 32
+                                         ? 3
+                                         : 1;
 
 /// What a thread of a column kernel's block is in charge of.
 template<class R>
@@ -135,14 +143,13 @@ struct column_place {
     }
     merge_thread_rows<R>(merged);
   }
-  __device__ __forceinline__ void store(const column_params& p,
-                                        const typename R::state (&states)[lanes]) const {
+  template<class Params>
+  __device__ __forceinline__ void store(const Params& p, const typename R::state (&states)[lanes]) const {
     if (row != 0) return;
 #pragma unroll
     for (int k = 0; k < lanes; ++k)
       if (column + k < p.n_columns)
-        *reinterpret_cast<typename R::result*>(p.out + offsets.out + (column + k) * p.out_stride) =
-            R::finish(states[k], p.n_rows, p.ddof);
+        store_results<R>(p, offsets.out + (column + k) * p.out_stride, states[k], p.n_rows);
   }
 };
 

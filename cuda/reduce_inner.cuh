@@ -27,7 +27,7 @@ struct reduced_part {
 };
 
 template<class Params>
-inline constexpr bool is_dense = kernel::is_same<Params, dense_params>;
+inline constexpr bool is_dense = kernel::is_same<parameter_base_t<Params>, dense_params>;
 
 /// The packs first, first + step, ... of a tile, as far as they are below `end`.
 template<class Pack, int Unroll>
@@ -96,7 +96,7 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
       whole = whole && columns[u] + lanes <= part.n;
     }
-    if (adds_tiles<R> && whole) {
+    if ((adds_tiles<R> || is_paired<R>)&&whole) {
       partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
                        [&](int i) { return indices[i / lanes] + i % lanes; });
       continue;
@@ -109,9 +109,12 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
 }
 
 /// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
-/// registers for four.
+/// registers for four, joined ones for two, which is enough to wait for memory only.
 template<class R, class Params>
-inline constexpr int reduce_blocks = is_dense<Params> && sizeof(typename R::state) <= 16 ? 4 : 1;
+inline constexpr int reduce_blocks = !is_dense<Params>                 ? 1
+                                     : sizeof(typename R::state) <= 16 ? 4
+                                     : is_joined<R>                    ? 2
+                                                                       : 1;
 
 template<class R>
 __device__ __forceinline__ typename R::state* partials_of(const inner_params& p, std::uint32_t output) {
@@ -186,17 +189,14 @@ __device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_
       mine = merged_partials<R>(partials, n_splits);
     }
   }
-  if (lane == 0 && wanted < p.n_outputs)
-    *reinterpret_cast<typename R::result*>(p.out + out_offset) = R::finish(mine, p.n_reduced, p.ddof);
+  if (lane == 0 && wanted < p.n_outputs) store_results<R>(p, out_offset, mine, p.n_reduced);
 }
 
 /// What remains of output number `output`, one block's work, when the states of all its splits are in memory.
 template<class R, class Params>
 __device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_t output) {
   const typename R::state merged = merged_partials<R>(partials_of<R>(p, output), p.split.n_splits);
-  if (thread_number() == 0)
-    *reinterpret_cast<typename R::result*>(p.out + kept_offsets(p, output).out) =
-        R::finish(merged, p.n_reduced, p.ddof);
+  if (thread_number() == 0) store_results<R>(p, kept_offsets(p, output).out, merged, p.n_reduced);
 }
 
 template<class R, class Params>

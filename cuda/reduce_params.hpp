@@ -91,5 +91,22 @@ struct column_params {
   std::int64_t out_strides[max_ndim];
 };
 
+/// The reductions that one kernel joins at most.
+inline constexpr int max_joined = 8;
+/// Above this many bytes of states a thread would have too few registers, and a block too little shared
+/// memory.
+inline constexpr std::size_t max_joined_state = 64;
+
+/// Where the results of joined reductions go, and with which ddof, in the order of the reductions.
+struct joined_results {
+  char* outs[max_joined];
+  double ddofs[max_joined];
+};
+
+/// The block of a kernel that joins reductions. out_stride and out_strides count results; `out` and `ddof`
+/// mean nothing.
+template<class Base>
+struct joined_params : Base, joined_results {};
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

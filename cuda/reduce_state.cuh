@@ -1,7 +1,7 @@
 // Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same
 // order.
 #pragma once
-#include <kernel/reductions.hpp>
+#include <kernel/joined_reductions.hpp>
 
 #include "block_place.cuh"
 #include "elements.cuh"
@@ -103,6 +103,33 @@ __device__ __forceinline__ bool is_last_block(unsigned* ticket, unsigned n_split
   }
   __syncthreads();
   return last;
+}
+
+template<class R>
+inline constexpr bool is_joined = requires {
+  R::n_results;
+};
+
+/// The block without the outputs of joined reductions.
+template<class Params>
+struct parameter_base {
+  using type = Params;
+};
+template<class Base>
+struct parameter_base<joined_params<Base>> {
+  using type = Base;
+};
+template<class Params>
+using parameter_base_t = typename parameter_base<Params>::type;
+
+/// Writes the results of n elements; `offset` is in bytes, or in results if there are several.
+template<class R, class Params>
+__device__ __forceinline__ void store_results(const Params& p, std::int64_t offset,
+                                              const typename R::state& s, std::int64_t n) {
+  if constexpr (is_joined<R>)
+    R::finish_each(s, n, p.ddofs,
+                   [&](int i, auto value) { reinterpret_cast<decltype(value)*>(p.outs[i])[offset] = value; });
+  else *reinterpret_cast<typename R::result*>(p.out + offset) = R::finish(s, n, p.ddof);
 }
 
 }  // namespace core::cuda

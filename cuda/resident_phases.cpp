@@ -22,9 +22,12 @@ std::vector<resident_task> tasks_of(const std::vector<resident_step>& steps) {
       tasks.push_back(std::move(task));
       continue;
     }
-    // Only the merging writes the output, and reads nothing but the partial states.
-    resident_task merge{i, true, step.n_merges, {step.accesses.back(), step.partials}, 0};
-    task.accesses.back() = step.partials;
+    // Only the merging writes the outputs, and reads nothing but the partial states.
+    const auto outputs = task.accesses.end() - static_cast<std::ptrdiff_t>(step.n_outputs);
+    resident_task merge{i, true, step.n_merges, {outputs, task.accesses.end()}, 0};
+    task.accesses.erase(outputs, task.accesses.end());
+    merge.accesses.push_back(step.partials);
+    task.accesses.push_back(step.partials);
     tasks.push_back(std::move(task));
     tasks.push_back(std::move(merge));
   }

@@ -43,14 +43,14 @@ void append(std::vector<char>& to, const void* bytes, std::size_t n, std::size_t
 
 std::string resident_source(const std::vector<resident_step>& steps, const resident_schedule& order) {
   std::string definitions, members, phases;
-  bool has_form[4] = {};
+  bool has_form[n_kernel_forms] = {};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     has_form[static_cast<int>(steps[i].form)] = true;
     definitions += steps[i].definition;
     members += fmt::format("  {} step_{};\n", steps[i].parameters, i);
   }
   std::string text = fmt::format("#define GPARRAY_TEAMS {}\n", resident_teams);
-  for (int form = 0; form < 4; ++form)
+  for (int form = 0; form < n_kernel_forms; ++form)
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
   for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase);
   return fmt::format(R"({}#include "resident_kernel.cuh"

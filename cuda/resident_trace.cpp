@@ -95,35 +95,42 @@ void resident_trace::add(const map_plan& plan) {
   step.accesses = inputs_of(plan);
   step.accesses.push_back(
       range_of(plan.out.data, itemsize(plan.out.type), plan.ndim, plan.shape, plan.out.strides, true));
+  step.n_outputs = 1;
   count_work(plan);
   work_ += static_cast<double>(plan.size) * static_cast<double>(itemsize(plan.out.type));
   steps_.push_back(std::move(step));
 }
 
 template<class Params>
-void resident_trace::add(const reduce_plan& plan, const fused_reduction* fused, const Params& params,
-                         bool dense, std::int64_t n_blocks, std::size_t partial_bytes) {
+void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_reduction* generated,
+                         const Params& params, const joined_results& joined, bool dense,
+                         std::int64_t n_blocks, std::size_t partial_bytes) {
   constexpr bool columns = std::is_same_v<Params, column_params>;
-  const std::string base = columns ? "column_params" : dense ? "dense_params" : "inner_params";
-  const std::string reduced = reduction_type(plan.op, plan.element);
+  const reduce_plan& plan = *plans.front();
+  fused_plan stored;
+  if (!generated)
+    stored.key = key_of_stored({&plan.op, 1}, plan.element,
+                               columns ? kernel_form::columns
+                               : dense ? kernel_form::dense
+                                       : kernel_form::inner,
+                               body_.device);
+  const fused_plan& fused = generated ? generated->plan : stored;
+  const std::string expression = fmt::format("expression_{}", steps_.size());
+  const std::string reduced = reduction_type(fused.key);
   const char* name = columns ? "columns" : "inner";
   resident_step step{};
-  step.form = columns ? kernel_form::columns : kernel_form::inner;
+  step.form = fused.key.form;
+  step.definition = kernel_struct(fused.key, expression);
   step.block_call = fmt::format("reduce_{}_block<{}>", name, reduced);
-  step.parameters = base;
+  step.parameters = reduction_params(fused.key, expression);
   step.n_blocks = n_blocks;
-  if (fused) {
-    const std::string expression = fmt::format("expression_{}", steps_.size());
-    step.definition = kernel_struct(fused->plan.key, expression);
-    step.parameters = fmt::format("expression_params<{}, {}>", base, expression);
-    use_computed_parameters(fused->map, fused->plan, params,
-                            [&](const auto& parameters) { set_parameters(step, parameters); });
-  } else {
-    set_parameters(step, params);
-  }
+  use_reduction_parameters(generated ? generated->map : nullptr, fused, params, joined,
+                           [&](const auto& parameters) { set_parameters(step, parameters); });
   step.accesses = inputs_of(plan.map);
-  step.accesses.push_back(range_of(plan.out.data, result_bytes(plan.op, plan.element), plan.n_kept,
-                                   plan.map.shape, plan.out.strides, true));
+  for (const reduce_plan* each : plans)
+    step.accesses.push_back(range_of(each->out.data, result_bytes(each->op, each->element), each->n_kept,
+                                     each->map.shape, each->out.strides, true));
+  step.n_outputs = plans.size();
   if (params.split.n_splits > 1) {
     step.merge_call = fmt::format("merge_{}_splits<{}>", name, reduced);
     step.n_merges = n_blocks / params.split.n_splits;
@@ -133,10 +140,12 @@ void resident_trace::add(const reduce_plan& plan, const fused_reduction* fused, 
   count_work(plan.map);
   steps_.push_back(std::move(step));
 }
-template void resident_trace::add(const reduce_plan&, const fused_reduction*, const inner_params&, bool,
-                                  std::int64_t, std::size_t);
-template void resident_trace::add(const reduce_plan&, const fused_reduction*, const column_params&, bool,
-                                  std::int64_t, std::size_t);
+template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                  const inner_params&, const joined_results&, bool, std::int64_t,
+                                  std::size_t);
+template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                  const column_params&, const joined_results&, bool, std::int64_t,
+                                  std::size_t);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

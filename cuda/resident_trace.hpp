@@ -33,8 +33,9 @@ struct resident_step {
   std::vector<char> bytes;  // and value
   std::size_t alignment;
   std::int64_t n_blocks, n_merges;
-  std::vector<memory_range> accesses;  // without those to partial states
-  memory_range partials;               // if there is a merge call
+  std::vector<memory_range> accesses;  // without those to partial states; the outputs are the last
+  std::size_t n_outputs;
+  memory_range partials;  // if there is a merge call
 };
 
 /// Takes down what the thread enqueues on one stream, from construction to destruction. Traces of loops
@@ -51,10 +52,10 @@ class resident_trace {
 
   /// A map that is enqueued as one node, whatever kernel that is.
   void add(const map_plan& plan);
-  /// A reduction that is enqueued as one kernel. `fused`: null if what it reduces is in memory.
+  /// A reduction, or joined ones, enqueued as one kernel. `generated`: null if it was compiled ahead of time.
   template<class Params>
-  void add(const reduce_plan& plan, const fused_reduction* fused, const Params& params, bool dense,
-           std::int64_t n_blocks, std::size_t partial_bytes);
+  void add(std::span<const reduce_plan* const> plans, const fused_reduction* generated, const Params& params,
+           const joined_results& joined, bool dense, std::int64_t n_blocks, std::size_t partial_bytes);
 
   const std::vector<resident_step>& steps() const noexcept { return steps_; }
   queue body() const noexcept { return body_; }

@@ -114,9 +114,18 @@ class gpu_backend final : public core::backend {
     enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
   }
   void reduce(const core::reduce_plan& plan, queue q) override {
-    enqueue(q,
-            [copy = std::make_shared<core::reduce_plan>(plan)] { core::host_backend().reduce(*copy, {}); });
+    const core::reduce_plan* const plans[] = {&plan};
+    reduce_together(plans, q);
   }
+  void reduce_together(std::span<const core::reduce_plan* const> plans, queue q) override {
+    if (refuse_reductions) throw device_error("this device does not reduce now");
+    reductions.push_back(plans.size());
+    for (const core::reduce_plan* plan : plans)
+      enqueue(
+          q, [copy = std::make_shared<core::reduce_plan>(*plan)] { core::host_backend().reduce(*copy, {}); });
+  }
+  std::vector<std::size_t> reductions;  // how many each call had
+  bool refuse_reductions = false;
   void scan(const core::scan_plan&, queue) override {}
   void matmul(const core::matmul_plan& plan, queue q) override {
     enqueue(q,

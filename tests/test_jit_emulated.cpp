@@ -1,18 +1,9 @@
 // Generated kernels at work without a GPU: g++ compiles them, a fake device launches them with the parameters
 // that the launch code has filled, and what they leave in memory is what the CPU backend makes of the same
 // plan.
-#include <cuda/backend.hpp>
-#include <cuda/jit_kernels.hpp>
-#include <cuda/jit_plan.hpp>
-#include <cuda/reduce.hpp>
-#include <gparray/jit.hpp>
-#include <unordered_map>
-
-#include "emulated_kernels.hpp"
-#include "random_plans.hpp"
+#include "jit_emulated.hpp"
 
 using namespace twin;
-using cuda::kernel_key;
 
 namespace {
 
@@ -58,91 +49,6 @@ bool is_exact(const reduce_plan& plan) {
     default:
       return true;
   }
-}
-
-std::unordered_map<kernel_key, void*, cuda::kernel_key_hash> kernels;  // what the table of kernels makes
-std::unordered_map<const void*, emulation::run_function> launched;     // what stands behind a kernel
-int n_emulated, n_missed;
-
-cuda::loaded_kernel emulated_kernel(const kernel_key& key) {
-  cuda::loaded_kernel made;
-  made.kernel = kernels.at(key);
-  return made;
-}
-
-void emulate(const fake_cuda::launch_record& r) {
-  const auto found = launched.find(r.kernel);
-  ++(found == launched.end() ? n_missed : n_emulated);
-  if (found != launched.end()) found->second(r.params, r.blocks, r.threads);
-}
-
-/// A fake device that runs generated kernels.
-struct fixture {
-  fixture() {
-    kernels.clear();
-    launched.clear();
-    n_emulated = n_missed = 0;
-    fake_cuda::model.on_launch = emulate;
-    cuda::exchange_fused_kernels(&table);
-    set_jit_mode(jit::sync);
-  }
-  ~fixture() {
-    cuda::exchange_fused_kernels(nullptr);
-    for (block* b : blocks) gpu->pool(memory_space::device, 0)->deallocate(b);
-  }
-  void bind(const kernel_key& key, emulation::run_function run) {
-    REQUIRE((run != nullptr));
-    kernels[key] = reinterpret_cast<void*>(run);
-    launched[reinterpret_cast<const void*>(run)] = run;
-  }
-  std::byte* allocate(std::size_t bytes) {
-    blocks.push_back(gpu->pool(memory_space::device, 0)->allocate(bytes + 1, nullptr));
-    std::memset(blocks.back()->pointer, 0x5a, bytes);
-    return static_cast<std::byte*>(blocks.back()->pointer);
-  }
-  operand_source memory() {
-    return [this, operand = 0](dtype type, std::int64_t n) mutable {
-      std::byte* to = allocate(static_cast<std::size_t>(n) * itemsize(type));
-      fill_argument(type, to, n, operand++ % 2, random);
-      return to;
-    };
-  }
-
-  fake_cuda::session session;
-  std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
-  cuda::kernel_table table{1024, emulated_kernel};
-  emulation::program program;
-  random_numbers random;
-  std::vector<block*> blocks;
-};
-
-/// The bytes that `work` leaves at `out`, which begin as they were.
-template<class Work>
-std::vector<std::byte> bytes_after(void* out, std::size_t n, Work work) {
-  std::vector<std::byte> before(n), after(n);
-  std::memcpy(before.data(), out, n);
-  work();
-  std::memcpy(after.data(), out, n);
-  std::memcpy(out, before.data(), n);
-  return after;
-}
-
-/// Whether the bytes are equal, but for the signs and payloads of NaNs at `stride`.
-bool same(dtype type, std::int64_t stride, const std::vector<std::byte>& expected,
-          std::vector<std::byte> actual) {
-  const std::size_t item = itemsize(type);
-  for (std::size_t at = 0; at + item <= actual.size(); at += static_cast<std::size_t>(stride))
-    if (distance(type, &expected[at], &actual[at]) == 0) std::memcpy(&actual[at], &expected[at], item);
-  return actual == expected;
-}
-
-std::string type_name(dtype d) {
-  static const char* const names[] = {
-#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) #kernel_type,
-#include <gparray/dtypes.def>
-#undef GPARRAY_DTYPE
-  };
-  return names[static_cast<int>(d)];
 }
 
 /// The plan that reduces the map's values where they lie in memory.
@@ -215,7 +121,7 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     const cuda::kernel_form form = cuda::form_of(*s.plan, source);
     const bool columns = form == cuda::kernel_form::columns;
     has_form[columns] = true;
-    REQUIRE(cuda::plan_source(*s.ordered, s.plan->op, s.plan->element, form, 0, s.fused));
+    REQUIRE(cuda::plan_source(*s.ordered, {&s.plan->op, 1}, s.plan->element, form, 0, s.fused));
     s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));
     s.stored = of_stored_values(*s.plan, source, s.values);
     s.number = f.program.add(s.fused.key);

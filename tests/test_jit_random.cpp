@@ -96,7 +96,7 @@ TEST_CASE("kernels of random maps and reductions compile") {
     const auto plan = plan_maker(random, memory.source()).make_reduction();
     const auto form = n % 2 ? cuda::kernel_form::columns : cuda::kernel_form::inner;
     cuda::fused_plan fused;
-    REQUIRE(cuda::plan_source(plan->map, plan->op, plan->element, form, 0, fused));
+    REQUIRE(cuda::plan_source(plan->map, {&plan->op, 1}, plan->element, form, 0, fused));
     (n % 2 ? columns : inner).push_back(fused.key);
   }
   compile_together(inner);

@@ -31,6 +31,7 @@ struct emulation_fixture : fixture {
                              "extern \"C\" void run(const void* p, unsigned blocks, unsigned threads) {\n"
                              "  emulated::run_blocks(&" +
                              request.name_expressions.front() + ", p, blocks, threads);\n}\n";
+    resident::sources.push_back(request.source);
     void* library = emulation::load(*folder, text);
     model.cluster_param_bytes = reinterpret_cast<unsigned (*)()>(dlsym(library, "n_bytes"))();
     return {dlsym(library, "run"), std::shared_ptr<void>(library, dlclose), {}, 0};
@@ -136,6 +137,36 @@ TEST_CASE(
         };
       });
   CHECK(n == 4);
+}
+
+TEST_CASE("emulated resident loop: joined reductions, of one block and of several") {
+  emulation_fixture f;
+  using arrays = std::vector<gp::ndarray<std::int64_t>>;
+  std::vector<gp::ndarray<std::int64_t>> values;
+  {
+    const gp::device_guard cpu(gp::device::cpu());
+    values = {gp::arange<std::int64_t>(96 * 130).reshape({96, 130}) % std::int64_t{17}};
+    for (const gp::dims& shape : {gp::dims{}, gp::dims{130}, gp::dims{96}})
+      for (int i = 0; i < 2; ++i) values.push_back(gp::zeros<std::int64_t>(shape));
+  }
+  const auto set = [](arrays& v, std::size_t first, auto&& a, auto&& b) {
+    const auto [one, other] = gp::eval(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+    v[first](gp::ellipsis) = one;
+    v[first + 1](gp::ellipsis) = other;
+  };
+  const std::int64_t n =
+      compare<std::int64_t>(f, values, 100, [&](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
+        return [&v, &go, &set] {
+          set(v, 1, gp::sum(v[0]), gp::max(v[0]));  // side by side
+          set(v, 3, gp::min(v[0], 0), gp::sum(v[0], 0));
+          set(v, 5, gp::argmax(v[0], 1), gp::max(v[0], 1));
+          v[0](gp::ellipsis) = (v[0] * v[0] + v[1] + v[2] + v[3] + v[4]) % std::int64_t{1009};
+          go(gp::ellipsis) = v[2] < 1007;
+        };
+      });
+  CHECK(n > 1);
+  REQUIRE(resident::sources.size() == 1);
+  CHECK(contains(resident::sources[0], "joined_reduction"));
 }
 
 #ifdef GPARRAY_TEST_NVRTC

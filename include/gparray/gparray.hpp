@@ -14,6 +14,7 @@
 #include <gparray/einsum.hpp>
 #include <gparray/elementwise_kernel.hpp>
 #include <gparray/error.hpp>
+#include <gparray/eval.hpp>
 #include <gparray/explain.hpp>
 #include <gparray/fft.hpp>
 #include <gparray/files.hpp>

@@ -7,7 +7,11 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The reduction of `source`, converted to `element` first, over the axes (all for nullptr).
+/// The reduction of `source`, converted to `element` first, over the axes (all for nullptr); it may be
+/// pending.
+GPARRAY_API any_array reduce_later(reduction r, const argument& source, dtype element, const dims* axes,
+                                   const reduction_options& options);
+/// The same, computed.
 GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes,
                              const reduction_options& options);
 
@@ -29,22 +33,24 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
   using result = dtype_t<std::is_void_v<Element>                       ? result_dtype(R, type)
                          : R == reduction::sum || R == reduction::prod ? type
                                                                        : result_dtype(R, type)>;
-  any_array r = reduce(R, make_argument<element_t<A>>(std::forward<A>(a)), type, axes, options);
+  any_array r = reduce_later(R, make_argument<element_t<A>>(std::forward<A>(a)), type, axes, options);
   // sum<int8>(a) accumulates in 64 bits and wraps at the end, which gives the same bits.
   if (r.dtype() != dtype_of<result>) {
     argument wide;
     wide.array = &r;
     wide.type = r.dtype();
-    return ndarray<result>(typed<result>(any_array(astype(wide, dtype_of<result>, true).eval())));
+    r = astype(wide, dtype_of<result>, true);
   }
-  return typed<result>(std::move(r));
+  return expr<result>(std::move(r), adopt_t{});
 }
 
 }  // namespace detail
 
 // f(a) reduces all axes, f(a, axis) or f(a, {axis, axis}) some; negative axes count from the end. The result
-// is an array (0-d for all axes) on the same device; nothing waits for it. f<V>(a) converts to V first, as
-// dtype= does. Throws axis_error, value_error (duplicate axes; nothing to reduce and no identity).
+// is an expression, or with `out`, `initial` or a mask computed at once: an array (0-d for all axes) on the
+// same device; nothing waits for it. Reductions of the same elements that are pending at the same time are
+// computed in one pass (see eval). f<V>(a) converts to V first, as dtype= does. Throws axis_error,
+// value_error (duplicate axes; nothing to reduce and no identity).
 #define GPARRAY_REDUCTION_FUNCTIONS(name)                                                             \
   template<class Element = void, array_like A>                                                        \
   auto name(A&& a, const reduction_options& options = {}) {                                           \
@@ -77,17 +83,17 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
 /// As a function: whether all elements are non-zero. As an index: a whole axis.
 struct all_t {
   template<array_like A>
-  ndarray<bool> operator()(A&& a, const reduction_options& options = {}) const {
+  auto operator()(A&& a, const reduction_options& options = {}) const {
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), nullptr, options);
   }
   template<array_like A, detail::axes_like D>
-  ndarray<bool> operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
+  auto operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
     const dims axes(axis);
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
   }
   template<array_like A>
-  ndarray<bool> operator()(A&& a, std::initializer_list<std::int64_t> axis,
-                           const reduction_options& options = {}) const {
+  auto operator()(A&& a, std::initializer_list<std::int64_t> axis,
+                  const reduction_options& options = {}) const {
     return (*this)(std::forward<A>(a), dims(axis), options);
   }
 };

@@ -120,6 +120,7 @@ array_rep* new_rep(dtype type, device place, const dims& shape) {
   rep->memory = nullptr;
   rep->list = nullptr;
   rep->of_unknown_shape = false;
+  rep->reduces = false;
   rep->operation.count = 0;
   std::int64_t size = 1;
   for (std::int64_t n : shape) size *= n;
@@ -149,6 +150,18 @@ void delist(array_rep* rep) noexcept {
   pending_list* list = rep->list;
   if (!list) return;
   leave(list, [rep] { unlink(rep); });
+}
+
+std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
+  std::vector<any_array> result;
+  pending_list* const list = this_thread.pending;
+  if (rep->list != list) return result;
+  const list_lock lock(*list);
+  for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
+    if (other != rep && other->reduces && other->place == rep->place &&
+        other->reduced.element == rep->reduced.element && retain_unless_dropped(other))
+      result.push_back(any_array::adopt(other));
+  return result;
 }
 
 bool anything_is_pending() noexcept {
@@ -233,15 +246,21 @@ const array_rep* described(const any_array& a) {
   return a.rep() ? a.rep() : none.rep();
 }
 
-const array_rep* rep_of(const any_array& a) {
+const array_rep* shaped(const any_array& a) {
   const array_rep* rep = described(a);
   if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
     evaluate(const_cast<array_rep*>(rep));
   return rep;
 }
 
+const array_rep* rep_of(const any_array& a) {
+  const array_rep* rep = shaped(a);
+  if (rep->pending.load(std::memory_order_acquire) && rep->reduces) evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
 const array_rep* computed(const any_array& a) {
-  const array_rep* rep = rep_of(a);
+  const array_rep* rep = described(a);
   if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
   return rep;
 }

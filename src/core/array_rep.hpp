@@ -5,6 +5,7 @@
 #include <gparray/any_array.hpp>
 
 #include <memory>
+#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -30,6 +31,15 @@ struct node {
   node_argument arguments[max_arity];
 };
 
+/// What a pending reduction makes of its one argument, and of nothing else: neither of no elements nor of
+/// elements for no result.
+struct reduction_node {
+  reduction op;
+  dtype element;       // the argument is converted to it first
+  std::uint32_t axes;  // bit d: axis d of the argument is reduced
+  double ddof;
+};
+
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
 /// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
 /// are filled in.
@@ -45,6 +55,8 @@ struct array_rep : detail::shared_count {
   node operation;  // while pending
   // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
   bool of_unknown_shape;
+  bool reduces;  // while pending: `reduced` is made of the one argument
+  reduction_node reduced;
   std::shared_ptr<const selection> selected;
   pending_list* list;          // the list of the thread that made it, while pending
   array_rep *previous, *next;  // in that list
@@ -70,10 +82,14 @@ const array_rep* computed(const any_array& a);
 /// The rep of a handle, of which only dtype and device need be known.
 const array_rep* described(const any_array& a);
 /// The rep of a handle, maybe pending; of a selection computed, as its shape is unknown before.
+const array_rep* shaped(const any_array& a);
+/// The same of an operand: a pending reduction is computed too, for nothing but element-wise steps fuses.
 const array_rep* rep_of(const any_array& a);
 
 /// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
 void evaluate(array_rep* rep);
+/// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
+void settle(array_rep* rep, const any_array& elements);
 
 /// Called before anything this thread does that pending expressions must not see: computes them all.
 void effect();
@@ -81,6 +97,10 @@ void effect();
 /// Adds a pending rep to this thread's list; takes one out of whatever list holds it.
 void enlist(array_rep* rep);
 void delist(array_rep* rep) noexcept;
+/// Other reps that this thread has left pending, on the same device, which reduce as the same element type:
+/// at most `limit`, newest first. They may be computed meanwhile, but not dropped. None if the rep itself is
+/// in another thread's list, whose arrays this thread's stream has nothing to do with.
+std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit);
 
 /// Element count of a shape; throws value_error for negative sizes, overflow_error if size * itemsize
 /// overflows.

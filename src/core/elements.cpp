@@ -10,8 +10,8 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-const dims& any_array::shape() const { return core::rep_of(*this)->shape; }
-std::int64_t any_array::size() const { return core::rep_of(*this)->size; }
+const dims& any_array::shape() const { return core::shaped(*this)->shape; }
+std::int64_t any_array::size() const { return core::shaped(*this)->size; }
 gparray::dtype any_array::dtype() const noexcept { return core::described(*this)->type; }
 gparray::device any_array::device() const noexcept { return core::described(*this)->place; }
 const dims& any_array::strides() const { return core::computed(*this)->strides; }

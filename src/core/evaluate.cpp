@@ -3,6 +3,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/pending_reductions.hpp>
 #include <core/plan_builder.hpp>
 #include <core/selection.hpp>
 #include <core/stream_state.hpp>
@@ -16,13 +17,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
-
-/// Two threads may compute the same array at once; one of these makes the second wait. A thread holds at most
-/// one: temporaries below an expression belong to it alone and need none.
-std::mutex& evaluation_lock(const array_rep* rep) {
-  static std::mutex locks[64];
-  return locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
-}
 
 /// Calls visit(rep) for each computed array below an expression.
 template<class Visit>
@@ -46,8 +40,15 @@ bool is_flat(const array_rep* rep, const dims& shape) {
 
 }  // namespace
 
+/// Two threads may compute the same array at once; one of these makes the second wait. A thread waits for at
+/// most one: temporaries below an expression belong to it alone and need none.
+std::mutex& expression_lock(const array_rep* rep) {
+  static std::mutex locks[64];
+  return locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
+}
+
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep) {
-  return std::unique_lock(evaluation_lock(rep));
+  return std::unique_lock(expression_lock(rep));
 }
 
 dims result_strides(const array_rep* rep) {
@@ -100,19 +101,37 @@ void record_uses(const array_rep* rep, queue q) {
   for_each_leaf(rep, [q](const array_rep* a) { record_use(a->memory, q); });
 }
 
+namespace {
+
+/// Readers that see pending == false see the layout; the operands are dropped after that.
+void end_pending(array_rep* rep) {
+  const node done = rep->operation;
+  rep->operation.count = 0;
+  rep->pending.store(false, std::memory_order_release);
+  delist(rep);
+  for (int i = 0; i < done.count; ++i)
+    if (done.arguments[i].array) release(done.arguments[i].array);
+}
+
+}  // namespace
+
+void settle(array_rep* rep, const any_array& elements) {
+  const array_rep* made = elements.rep();
+  rep->shape = made->shape;
+  rep->size = made->size;
+  retain(made->memory);
+  set_layout(rep, made->strides, made->data, made->memory);
+  end_pending(rep);
+}
+
 void evaluate(array_rep* rep) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
+  if (rep->reduces) return compute_reductions(rep);
   if (rep->selected) {
-    const any_array elements = read_elements(*rep->selected);
-    const array_rep* made = elements.rep();
-    rep->shape = made->shape;
-    rep->size = made->size;
-    retain(made->memory);
-    set_layout(rep, made->strides, made->data, made->memory);
-    rep->pending.store(false, std::memory_order_release);
+    settle(rep, read_elements(*rep->selected));
     rep->selected.reset();  // the array that it was read from may go
-    return delist(rep);
+    return;
   }
   const bool flat = is_flat(rep, rep->shape);
   const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
@@ -129,13 +148,7 @@ void evaluate(array_rep* rep) {
     throw;
   }
   set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
-  // Readers that see pending == false see the layout; the operands are dropped after that.
-  const node done = rep->operation;
-  rep->operation.count = 0;
-  rep->pending.store(false, std::memory_order_release);
-  delist(rep);
-  for (int i = 0; i < done.count; ++i)
-    if (done.arguments[i].array) release(done.arguments[i].array);
+  end_pending(rep);
 }
 
 void copy_elements(const array_rep* target, const array_rep* source) {

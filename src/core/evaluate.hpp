@@ -7,7 +7,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// While this is held, no other thread computes the expression, and what it is made of stays.
+/// While this is locked, no other thread computes the expression, and what it is made of stays. Expressions
+/// may share a lock; a thread that holds one may only try others.
+std::mutex& expression_lock(const array_rep* rep);
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
 /// body(), which reads the source for the last time if it is a temporary: then the source is no business of
 /// the next effect(), which would compute it for nobody. Unless body throws.

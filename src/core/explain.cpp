@@ -46,6 +46,15 @@ std::string without_plan(const array_rep* rep) {
   return {};
 }
 
+std::string reduction_text(const reduce_plan& plan, const array_rep* source) {
+  std::string results = std::string(name(plan.out.type));
+  if (has_two_results(plan.op))
+    results += fmt::format(" and {}", name(second_result_dtype(plan.op, plan.element)));
+  return fmt::format("{} of a {}{}then {} of {} elements for each of {} results of {}\n", name(plan.op),
+                     title(source), plan_text(plan.map), name(plan.op), plan.n_reduced, plan.n_out, results) +
+         executors_text(plan, source->place);
+}
+
 }  // namespace
 }  // namespace core
 
@@ -59,6 +68,11 @@ std::string explain(const any_array& a) {
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   if (!rep->pending.load(std::memory_order_acquire))
     return title(rep) + "in memory: there is nothing to compute\n";
+  if (rep->reduces) {
+    reduce_plan plan;
+    make_reduce_plan(plan, rep, nullptr);
+    return reduction_text(plan, rep->operation.arguments[0].array);
+  }
   map_plan plan;
   plan_builder builder(plan, rep->shape);
   const int value = builder.expression(rep);
@@ -69,6 +83,7 @@ std::string explain(const any_array& a) {
 
 std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
   const array_rep* rep = described(a);
+  if (rep->reduces) rep = computed(a);
   const auto lock = hold_expression(rep);
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   // bool is no number to reductions that subtract.
@@ -79,11 +94,7 @@ std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
                             false);
   reduce_plan plan;
   make_reduce_plan(plan, r, rep, element, axes, 0, nullptr);
-  std::string results = std::string(name(plan.out.type));
-  if (has_two_results(r)) results += fmt::format(" and {}", name(second_result_dtype(r, element)));
-  return fmt::format("{} of a {}{}then {} of {} elements for each of {} results of {}\n", name(r), title(rep),
-                     plan_text(plan.map), name(r), plan.n_reduced, plan.n_out, results) +
-         executors_text(plan, rep->place);
+  return reduction_text(plan, rep);
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
+#include <core/pending_reductions.hpp>
 #include <core/plan_builder.hpp>
 #include <core/reduce_where.hpp>
 #include <core/reduction_plan.hpp>
@@ -106,7 +107,7 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-/// Enqueues a reduction of at least one element.
+/// Enqueues a reduction of at least one element, which has two results.
 void enqueue(reduction r, const array_rep* source, dtype element, const reduction_axes& axes, double ddof,
              const array_rep* out) {
   if (axes.n_results == 0) return;
@@ -117,16 +118,20 @@ void enqueue(reduction r, const array_rep* source, dtype element, const reductio
   record_uses(source, q);
 }
 
-any_array run(reduction r, const any_array& source, dtype element, const dims& reduced,
+any_array run(reduction r, const detail::argument& source, dtype element, const dims& reduced,
               const reduction_options& options) {
-  const array_rep* rep = rep_of(source);
+  const array_rep* rep = source.fuse ? rep_of(*source.array) : computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
+  if (axes.n_reduced > 0 && axes.n_results > 0) {
+    reduction_node what{r, element, 0, options.ddof};
+    for (const std::int64_t axis : reduced) what.axes |= std::uint32_t{1} << axis;
+    return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape);
+  }
   const dtype type = result_dtype(r, element);
   any_array result = allocate(type, axes.result_shape, rep->place);
   const array_rep* out = result.rep();
-  if (axes.n_reduced > 0) {
-    enqueue(r, rep, element, axes, options.ddof, out);
-  } else if (options.initial && !has_identity(r)) {  // the caller folds it in again, which changes nothing
+  if (axes.n_reduced > 0) return result;
+  if (options.initial && !has_identity(r)) {  // the caller folds it in again, which changes nothing
     const detail::argument& initial = options.initial->as_argument();
     scalar_bits value;
     std::memcpy(&value, initial.value, sizeof value);
@@ -175,25 +180,30 @@ namespace detail {
 
 using namespace core;
 
-any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
-                 const reduction_options& options) {
+any_array reduce_later(reduction r, const argument& source, gparray::dtype element, const dims* axes,
+                       const reduction_options& options) {
   const dims reduced = reduced_axes(r, axes, source.array->ndim());
-  any_array input = *source.array;
+  any_array result, where_true;
   if (options.where.rep()) {
     if (options.where.dtype() != gparray::dtype::bool_) throw type_error("where must be an array of bool");
-    if (!broadcasts_to(options.where.shape(), input.shape()))
+    if (!broadcasts_to(options.where.shape(), source.array->shape()))
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
-                        text(options.where.shape()), text(input.shape()));
+                        text(options.where.shape()), text(source.array->shape()));
     if (r == reduction::mean || r == reduction::var || r == reduction::std)
       return hand_over(r, masked_moment(r, source, element, reduced, options), options);
-    input = masked(r, source, element, options);
-  } else if (!source.fuse) {
-    input.eval();
+    where_true = masked(r, source, element, options);
+    result = run(r, temporary(where_true), element, reduced, options);
+  } else {
+    result = run(r, source, element, reduced, options);
   }
-  any_array result = consuming(source, [&] { return run(r, input, element, reduced, options); });
   if (!options.initial) return hand_over(r, std::move(result), options);
   const argument arguments[] = {named(result), options.initial->as_argument()};
   return hand_over(r, make_expression(folding(r), result.dtype(), arguments).eval(), options);
+}
+
+any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
+                 const reduction_options& options) {
+  return reduce_later(r, source, element, axes, options).eval();
 }
 
 result_pair reduce_pair(reduction r, const argument& source, gparray::dtype element, const dims* axes_or_null,

@@ -24,5 +24,12 @@ struct reduction_axes {
 void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
                       const reduction_axes& axes, double ddof, std::byte* data);
 
+/// The same for a pending reduction.
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data);
+
+/// Whether the plans reduce the same elements in the same order, each to one result for the same group of
+/// them.
+bool same_elements(const reduce_plan& a, const reduce_plan& b);
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

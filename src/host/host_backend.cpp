@@ -37,7 +37,13 @@ std::string read_processor_name() {
 class host_backend final : public core::backend {
  public:
   void map(const core::map_plan& plan, core::queue) override { host::map(plan); }
-  void reduce(const core::reduce_plan& plan, core::queue) override { host::reduce(plan); }
+  void reduce(const core::reduce_plan& plan, core::queue) override {
+    const core::reduce_plan* const plans[] = {&plan};
+    host::reduce(plans);
+  }
+  void reduce_together(std::span<const core::reduce_plan* const> plans, core::queue) override {
+    host::reduce(plans);
+  }
   void scan(const core::scan_plan& plan, core::queue) override { host::scan(plan); }
   void matmul(const core::matmul_plan& plan, core::queue) override { host::matmul(plan); }
   void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }

@@ -2,6 +2,8 @@
 #pragma once
 #include <core/plan.hpp>
 
+#include <span>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 struct bin_plan;
@@ -16,7 +18,8 @@ namespace host {
 void map(const core::map_plan& plan);
 /// A plan without steps: out[index] = inputs[0][index], of the same dtype.
 void copy(const core::map_plan& plan);
-void reduce(const core::reduce_plan& plan);
+/// Of the same elements (same_elements in core/reduction_plan.hpp).
+void reduce(std::span<const core::reduce_plan* const> plans);
 void scan(const core::scan_plan& plan);
 void matmul(const core::matmul_plan& plan);
 void gather(const core::index_plan& plan);

@@ -55,19 +55,57 @@ std::int64_t result_offset(const core::reduce_plan& plan, std::int64_t number) {
   return offset;
 }
 
-void finish_chunks(const reduce_job& job, const char* partials, std::int64_t chunks) {
-  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
-  const std::int64_t n_out = job.plan.n_out, row = n_out * state_size;
+namespace {
+
+bool alike(const reduce_kernel& a, const reduce_kernel& b) {
+  return a.block == b.block && a.columns == b.columns && a.merge == b.merge;
+}
+
+}  // namespace
+
+reduce_job::reduce_job(std::span<const core::reduce_plan* const> plans) {
+  for (const core::reduce_plan* plan : plans) {
+    const reduce_kernel& kernel = find_reduction(plan->op, plan->element);
+    std::size_t state = 0;
+    while (state < n_states_ && !alike(*states_[state], kernel)) ++state;
+    if (state == n_states_) states_[n_states_++] = &kernel;
+    results_[n_results_++] = {plan, &kernel, state};
+  }
+}
+
+chunk_states::chunk_states(const reduce_job& job) : n_out_(job.plan().n_out) {
+  constexpr auto unit = static_cast<std::int64_t>(sizeof(std::max_align_t));
+  const std::int64_t count = job.chunks() * n_out_;
+  std::int64_t units = 0, begins[reduce_job::capacity];
+  for (std::size_t s = 0; s < job.states().size(); ++s) {
+    sizes_[s] = static_cast<std::int64_t>(job.states()[s]->state_size);
+    begins[s] = units;
+    units += (count * sizes_[s] + unit - 1) / unit;
+  }
+  memory_.reset(new std::max_align_t[static_cast<std::size_t>(units)]);
+  for (std::size_t s = 0; s < job.states().size(); ++s)
+    begins_[s] = reinterpret_cast<char*>(memory_.get() + begins[s]);
+}
+
+void finish_chunks(const reduce_job& job, const chunk_states& partials) {
+  const std::int64_t n_out = job.plan().n_out, chunks = job.chunks();
   parallel_for(n_out, serial_elements / chunks, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t o = begin; o < end; ++o) {
-      alignas(16) char levels[merge_tree::max_depth * max_state_size];
-      merge_tree tree(job.kernel, levels, 1);
-      for (std::int64_t c = 0; c < chunks; ++c) {
-        std::memcpy(tree.next(), partials + c * row + o * state_size, job.kernel.state_size);
-        tree.push();
+      alignas(16) char roots[reduce_job::capacity][max_state_size];
+      for (std::size_t s = 0; s < job.states().size(); ++s) {
+        const reduce_kernel& kernel = *job.states()[s];
+        alignas(16) char levels[merge_tree::max_depth * max_state_size];
+        merge_tree tree(kernel, levels, 1);
+        for (std::int64_t c = 0; c < chunks; ++c) {
+          std::memcpy(tree.next(), partials.at(s, c, o), kernel.state_size);
+          tree.push();
+        }
+        std::memcpy(roots[s], tree.root(), kernel.state_size);
       }
-      char* const out = static_cast<char*>(job.plan.out.data) + result_offset(job.plan, o);
-      job.kernel.finish(tree.root(), 1, job.plan.n_reduced, job.plan.ddof, out, 0);
+      for (const reduce_job::result& r : job.results()) {
+        char* const out = static_cast<char*>(r.plan->out.data) + result_offset(*r.plan, o);
+        r.kernel->finish(roots[r.state], 1, r.plan->n_reduced, r.plan->ddof, out, 0);
+      }
     }
   });
 }
@@ -100,10 +138,12 @@ int choose_columns(const core::reduce_plan& plan) {
 
 }  // namespace
 
-void reduce(const core::reduce_plan& plan) {
-  const reduce_job job{plan, find_reduction(plan.op, plan.element)};
-  if (const int columns = choose_columns(plan); columns >= 0) reduce_columns_of(job, columns);
-  else reduce_rows(job);
+void reduce(std::span<const core::reduce_plan* const> plans) {
+  for (std::size_t done = 0; done < plans.size(); done += reduce_job::capacity) {
+    const reduce_job job(plans.subspan(done, std::min(reduce_job::capacity, plans.size() - done)));
+    if (const int columns = choose_columns(job.plan()); columns >= 0) reduce_columns_of(job, columns);
+    else reduce_rows(job);
+  }
 }
 
 }  // namespace host

@@ -8,7 +8,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-// Computed elements of a block of rows stay in the second-level cache.
+// Elements of a block of rows that are computed, or read more than once, stay in the second-level cache.
 constexpr std::int64_t block_bytes = std::int64_t{1} << 19;
 
 /// Rows of columns as the map's dimensions are ordered here: other kept dimensions, reduced dimensions,
@@ -16,65 +16,72 @@ constexpr std::int64_t block_bytes = std::int64_t{1} << 19;
 class column_reducer {
  public:
   column_reducer(const reduce_job& job, int columns)
-      : job_(job), map_(ordered(job.plan, columns)), program_(map_) {
-    const core::reduce_plan& plan = job.plan;
+      : job_(job), map_(ordered(job.plan(), columns)), program_(map_) {
+    const core::reduce_plan& plan = job.plan();
     n_columns_ = program_.space().columns;
     n_outer_ = plan.n_out / n_columns_;
     item_ = static_cast<std::int64_t>(program_.result_size());
-    state_size_ = static_cast<std::int64_t>(job.kernel.state_size);
     const core::input& in = map_.inputs[0];
     direct_ = map_.n_steps == 0 && in.kind == core::input_kind::array && in.strides[map_.ndim - 1] == item_;
     for (int d = 0; d < map_.ndim && direct_; ++d) direct_ = in.strides[d] % item_ == 0;
     direct_ = direct_ && reinterpret_cast<std::uintptr_t>(in.data) % static_cast<std::size_t>(item_) == 0;
     const std::int64_t block_rows = std::min(plan.n_reduced, reduce_block);
     width_ = reduce_columns;
-    if (!direct_)
-      width_ = std::min({block_bytes / (block_rows * item_) / 64 * 64, program_.tile_size(), width_});
+    if (!direct_ || job.states().size() > 1)
+      width_ = std::min(block_bytes / (block_rows * item_) / 64 * 64, width_);
+    if (!direct_) width_ = std::min(program_.tile_size(), width_);
     width_ = std::min(std::max<std::int64_t>(width_, 64), n_columns_);
     pieces_ = (n_columns_ + width_ - 1) / width_;
   }
 
   void run() {
-    const core::reduce_plan& plan = job_.plan;
+    const core::reduce_plan& plan = job_.plan();
     const std::int64_t chunks = job_.chunks(), tasks = n_outer_ * pieces_;
     const std::int64_t grain = 1 + serial_elements / (width_ * std::min(plan.n_reduced, reduce_chunk));
     if (chunks == 1) {
       parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t task = begin; task < end; ++task) {
-          const char* const states = reduce_chunk_of(task, 0);
-          const std::int64_t first = task % pieces_ * width_;
-          char* const out =
-              static_cast<char*>(plan.out.data) + outer_offset(task / pieces_) + first * out_stride_;
-          job_.kernel.finish(states, width_of(task), plan.n_reduced, plan.ddof, out, out_stride_);
+          state_places states;
+          reduce_chunk_of(task, 0, states);
+          for (const reduce_job::result& r : job_.results()) {
+            const std::int64_t stride = r.plan->out.strides[columns_];
+            char* const out = static_cast<char*>(r.plan->out.data) + outer_offset(*r.plan, task / pieces_) +
+                              task % pieces_ * width_ * stride;
+            r.kernel->finish(states[r.state], width_of(task), plan.n_reduced, r.plan->ddof, out, stride);
+          }
         }
       });
       return;
     }
-    const std::int64_t row = plan.n_out * state_size_;
-    const std::unique_ptr<std::max_align_t[]> memory(
-        new std::max_align_t[static_cast<std::size_t>(chunks * row) / sizeof(std::max_align_t) + 1]);
-    char* const partials = reinterpret_cast<char*>(memory.get());
+    const chunk_states partials(job_);
     parallel_for(tasks * chunks, grain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t unit = begin; unit < end; ++unit) {
         const std::int64_t task = unit % tasks, chunk = unit / tasks;
-        const char* const states = reduce_chunk_of(task, chunk);
+        state_places states;
+        reduce_chunk_of(task, chunk, states);
         const std::int64_t number = outer_number(task / pieces_) + task % pieces_ * width_ * number_stride_;
-        for (std::int64_t c = 0; c < width_of(task); ++c)
-          __builtin_memcpy(partials + chunk * row + (number + c * number_stride_) * state_size_,
-                           states + c * state_size_, job_.kernel.state_size);
+        for (std::size_t s = 0; s < job_.states().size(); ++s) {
+          const std::size_t size = job_.states()[s]->state_size;
+          for (std::int64_t c = 0; c < width_of(task); ++c)
+            __builtin_memcpy(partials.at(s, chunk, number + c * number_stride_),
+                             states[s] + c * static_cast<std::int64_t>(size), size);
+        }
       }
     });
-    finish_chunks(job_, partials, chunks);
+    finish_chunks(job_, partials);
   }
 
  private:
+  /// For each kind of state, those of a task's columns.
+  using state_places = const char * [reduce_job::capacity];
+
   core::map_plan ordered(const core::reduce_plan& plan, int columns) {
     int order[core::max_ndim], count = 0;
     for (int d = 0; d < plan.n_kept; ++d)
       if (d != columns) kept_[n_kept_++] = order[count++] = d;
     for (int d = plan.n_kept; d < plan.map.ndim; ++d) order[count++] = d;
     order[count++] = columns;
-    out_stride_ = plan.out.strides[columns];
+    columns_ = columns;
     for (int d = columns + 1; d < plan.n_kept; ++d) number_stride_ *= plan.map.shape[d];
     return reordered(plan.map, order, count);
   }
@@ -83,12 +90,12 @@ class column_reducer {
     return std::min(width_, n_columns_ - task % pieces_ * width_);
   }
 
-  /// Position of an outer index in the output.
-  std::int64_t outer_offset(std::int64_t outer) const {
+  /// Position of an outer index in the output of a plan.
+  std::int64_t outer_offset(const core::reduce_plan& plan, std::int64_t outer) const {
     std::int64_t offset = 0;
     for (int k = n_kept_ - 1; k >= 0; --k) {
-      const std::int64_t size = job_.plan.map.shape[kept_[k]];
-      offset += outer % size * job_.plan.out.strides[kept_[k]];
+      const std::int64_t size = plan.map.shape[kept_[k]];
+      offset += outer % size * plan.out.strides[kept_[k]];
       outer /= size;
     }
     return offset;
@@ -98,7 +105,7 @@ class column_reducer {
   std::int64_t outer_number(std::int64_t outer) const {
     std::int64_t number = 0;
     for (int k = n_kept_ - 1; k >= 0; --k) {
-      const core::reduce_plan& plan = job_.plan;
+      const core::reduce_plan& plan = job_.plan();
       const std::int64_t size = plan.map.shape[kept_[k]];
       std::int64_t stride = 1;
       for (int d = kept_[k] + 1; d < plan.n_kept; ++d) stride *= plan.map.shape[d];
@@ -109,30 +116,37 @@ class column_reducer {
   }
 
   /// The states of one task's columns over one chunk of the reduced index, in scratch.
-  const char* reduce_chunk_of(std::int64_t task, std::int64_t chunk) const {
+  void reduce_chunk_of(std::int64_t task, std::int64_t chunk, state_places& states) const {
     struct levels_purpose;
     const std::int64_t begin = chunk * reduce_chunk,
-                       end = std::min(begin + reduce_chunk, job_.plan.n_reduced);
+                       end = std::min(begin + reduce_chunk, job_.plan().n_reduced);
     const std::int64_t columns = width_of(task), leaves = (end - begin + reduce_block - 1) / reduce_block;
-    merge_tree tree(job_.kernel,
-                    thread_scratch<levels_purpose>(
-                        static_cast<std::size_t>(merge_tree::depth(leaves) * columns * state_size_)),
-                    columns);
+    const std::size_t room = static_cast<std::size_t>(merge_tree::depth(leaves) * columns),
+                      n_states = job_.states().size();
+    std::size_t ends[reduce_job::capacity], bytes = 0;
+    for (std::size_t s = 0; s < n_states; ++s)
+      ends[s] = bytes += (room * job_.states()[s]->state_size + 63) / 64 * 64;
+    char* const levels = thread_scratch<levels_purpose>(bytes);
+    merge_tree trees[reduce_job::capacity];
+    for (std::size_t s = 0; s < n_states; ++s)
+      trees[s] = merge_tree(*job_.states()[s], levels + (s ? ends[s - 1] : 0), columns);
     char* const scratch = direct_ ? nullptr : program_.prepare();
     const void* rows[reduce_block];
     for (std::int64_t first = begin; first < end; first += reduce_block) {
       const std::int64_t n = std::min(reduce_block, end - first);
       find_rows(task, first, n, scratch, rows);
-      job_.kernel.columns(tree.next(), rows, n, columns, first);
-      tree.push();
+      for (std::size_t s = 0; s < n_states; ++s) {
+        job_.states()[s]->columns(trees[s].next(), rows, n, columns, first);
+        trees[s].push();
+      }
     }
-    return tree.root();
+    for (std::size_t s = 0; s < n_states; ++s) states[s] = trees[s].root();
   }
 
   void find_rows(std::int64_t task, std::int64_t first, std::int64_t n, char* scratch,
                  const void** rows) const {
     const row_space& space = program_.space();
-    const std::int64_t row = task / pieces_ * job_.plan.n_reduced + first, column = task % pieces_ * width_;
+    const std::int64_t row = task / pieces_ * job_.plan().n_reduced + first, column = task % pieces_ * width_;
     if (direct_) {
       const core::input& in = map_.inputs[0];
       const char* const base = static_cast<const char*>(in.data) + column * item_;
@@ -154,10 +168,11 @@ class column_reducer {
 
   const reduce_job& job_;
   int kept_[core::max_ndim], n_kept_ = 0;
-  std::int64_t out_stride_ = 0, number_stride_ = 1;
+  int columns_ = 0;
+  std::int64_t number_stride_ = 1;
   core::map_plan map_;
   tile_program program_;
-  std::int64_t n_columns_, n_outer_, item_, state_size_, width_, pieces_;
+  std::int64_t n_columns_, n_outer_, item_, width_, pieces_;
   bool direct_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -68,87 +67,128 @@ class row_reader {
   char *scratch_, *elements_;
 };
 
-/// The state of elements [begin, end) of a result, begin at a block's start. Stops early once it is decided.
-void reduce_range(const reduce_kernel& kernel, row_reader& reader, std::int64_t result, std::int64_t begin,
-                  std::int64_t end, char* state) {
-  alignas(16) char levels[merge_tree::max_depth * max_state_size];
-  if (kernel.running) {
-    kernel.identity(state, 1);
-    for (std::int64_t i = begin; i < end; i += reduce_block) {
-      const std::int64_t n = std::min(reduce_block, end - i);
-      kernel.block(state, reader.read(result, i, n), n, i);
-    }
-    return;
+/// The state of a range of elements, which come block by block.
+class range_state {
+ public:
+  range_state() {}  // NOLINT: one of many, most of which are not used
+
+  void begin(const reduce_kernel& kernel, char* state) {
+    kernel_ = &kernel;
+    state_ = state;
+    decided_ = false;
+    if (kernel.running) kernel.identity(state, 1);
+    else tree_ = merge_tree(kernel, levels_, 1);
   }
-  merge_tree tree(kernel, levels, 1);
-  for (std::int64_t i = begin; i < end; i += reduce_block) {
+
+  /// Whether more elements can change it.
+  bool add(const char* elements, std::int64_t n, std::int64_t first) {
+    if (decided_) return false;
+    if (kernel_->running) {
+      kernel_->block(state_, elements, n, first);
+      return true;
+    }
+    char* const leaf = tree_.next();
+    kernel_->block(leaf, elements, n, first);
+    decided_ = kernel_->decided && kernel_->decided(leaf);
+    if (decided_) std::memcpy(state_, leaf, kernel_->state_size);
+    else tree_.push();
+    return !decided_;
+  }
+
+  void end() {
+    if (!kernel_->running && !decided_) std::memcpy(state_, tree_.root(), kernel_->state_size);
+  }
+
+ private:
+  const reduce_kernel* kernel_;
+  char* state_;
+  bool decided_;
+  merge_tree tree_;
+  alignas(16) char levels_[merge_tree::max_depth * max_state_size];
+};
+
+/// Where the states of one result go, for each kind of state.
+using state_places = char * [reduce_job::capacity];
+
+/// The states of elements [begin, end) of a result, begin at a block's start. Stops early once all are
+/// decided.
+void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result, std::int64_t begin,
+                  std::int64_t end, const state_places& places) {
+  const std::size_t n_states = job.states().size();
+  range_state states[reduce_job::capacity];
+  for (std::size_t s = 0; s < n_states; ++s) states[s].begin(*job.states()[s], places[s]);
+  bool open = true;
+  for (std::int64_t i = begin; open && i < end; i += reduce_block) {
     const std::int64_t n = std::min(reduce_block, end - i);
-    char* const leaf = tree.next();
-    kernel.block(leaf, reader.read(result, i, n), n, i);
-    if (kernel.decided && kernel.decided(leaf)) {
-      std::memcpy(state, leaf, kernel.state_size);
-      return;
-    }
-    tree.push();
+    const char* const elements = reader.read(result, i, n);
+    open = false;
+    for (std::size_t s = 0; s < n_states; ++s) open |= states[s].add(elements, n, i);
   }
-  std::memcpy(state, tree.root(), kernel.state_size);
+  for (std::size_t s = 0; s < n_states; ++s) states[s].end();
 }
 
 void reduce_short(const reduce_job& job, const tile_program& program) {
-  const core::reduce_plan& plan = job.plan;
-  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
-  char* const out = static_cast<char*>(plan.out.data);
+  const core::reduce_plan& plan = job.plan();
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.
-  const std::int64_t length = last < 0 ? 1 : plan.map.shape[last],
-                     stride = last < 0 ? 0 : plan.out.strides[last];
+  const std::int64_t length = last < 0 ? 1 : plan.map.shape[last];
   parallel_for(plan.n_out, 1 + serial_elements / plan.n_reduced, [&](std::int64_t begin, std::int64_t end) {
     row_reader reader(program, plan.n_reduced);
-    alignas(16) char states[group * max_state_size];
+    alignas(16) char states[reduce_job::capacity][group * max_state_size];
     for (std::int64_t o = begin; o < end;) {
       const std::int64_t count = std::min({group, end - o, length - o % length});
       for (std::int64_t i = 0; i < count; ++i) {
+        state_places places;
+        for (std::size_t s = 0; s < job.states().size(); ++s)
+          places[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
         reader.read_ahead(o + i, end);
-        reduce_range(job.kernel, reader, o + i, 0, plan.n_reduced, states + i * state_size);
+        reduce_range(job, reader, o + i, 0, plan.n_reduced, places);
       }
-      job.kernel.finish(states, count, plan.n_reduced, plan.ddof, out + result_offset(plan, o), stride);
+      for (const reduce_job::result& r : job.results())
+        r.kernel->finish(states[r.state], count, plan.n_reduced, r.plan->ddof,
+                         static_cast<char*>(r.plan->out.data) + result_offset(*r.plan, o),
+                         last < 0 ? 0 : r.plan->out.strides[last]);
       o += count;
     }
   });
 }
 
+/// Whether no element can change any of the results.
+bool all_decided(const reduce_job& job, const state_places& places) {
+  for (std::size_t s = 0; s < job.states().size(); ++s)
+    if (const auto decided = job.states()[s]->decided; !decided || !decided(places[s])) return false;
+  return true;
+}
+
 void reduce_long(const reduce_job& job, const tile_program& program) {
-  const core::reduce_plan& plan = job.plan;
-  const std::int64_t chunks = job.chunks(), units = chunks * plan.n_out;
-  const auto state_size = static_cast<std::int64_t>(job.kernel.state_size);
-  const std::unique_ptr<std::max_align_t[]> memory(
-      new std::max_align_t[static_cast<std::size_t>(units * state_size) / sizeof(std::max_align_t) + 1]);
-  char* const partials = reinterpret_cast<char*>(memory.get());
+  const core::reduce_plan& plan = job.plan();
+  const std::int64_t units = job.chunks() * plan.n_out;
+  const chunk_states partials(job);
   std::atomic<bool> decided{false};
   const std::int64_t cost = program.cost() + traffic_cost(static_cast<std::int64_t>(program.result_size()));
-  parallel_for(units, 1 + fewest_elements(cost) / reduce_chunk / 2,
-               [&](std::int64_t begin, std::int64_t end) {
-                 row_reader reader(program, plan.n_reduced);
-                 for (std::int64_t unit = begin; unit < end; ++unit) {
-                   char* const state = partials + unit * state_size;
-                   if (decided.load(std::memory_order_relaxed)) {
-                     job.kernel.identity(state, 1);
-                     continue;
-                   }
-                   const std::int64_t first = unit / plan.n_out * reduce_chunk;
-                   reduce_range(job.kernel, reader, unit % plan.n_out, first,
-                                std::min(first + reduce_chunk, plan.n_reduced), state);
-                   if (plan.n_out == 1 && job.kernel.decided && job.kernel.decided(state))
-                     decided.store(true);
-                 }
-               });
-  finish_chunks(job, partials, chunks);
+  parallel_for(
+      units, 1 + fewest_elements(cost) / reduce_chunk / 2, [&](std::int64_t begin, std::int64_t end) {
+        row_reader reader(program, plan.n_reduced);
+        for (std::int64_t unit = begin; unit < end; ++unit) {
+          const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
+          state_places places;
+          for (std::size_t s = 0; s < job.states().size(); ++s) {
+            places[s] = partials.at(s, chunk, number);
+            if (decided.load(std::memory_order_relaxed)) job.states()[s]->identity(places[s], 1);
+          }
+          if (decided.load(std::memory_order_relaxed)) continue;
+          const std::int64_t first = chunk * reduce_chunk;
+          reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), places);
+          if (plan.n_out == 1 && all_decided(job, places)) decided.store(true);
+        }
+      });
+  finish_chunks(job, partials);
 }
 
 }  // namespace
 
 void reduce_rows(const reduce_job& job) {
-  const core::reduce_plan& plan = job.plan;
+  const core::reduce_plan& plan = job.plan();
   int order[core::max_ndim] = {}, count = 0;
   for (int d = 0; d < plan.map.ndim; ++d)
     if (d < plan.n_kept || plan.map.shape[d] != 1) order[count++] = d;

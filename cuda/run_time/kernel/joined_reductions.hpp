@@ -1,3 +1,3 @@
 // Kernels compiled at run time know the headers of src/kernel by their bare names.
 #pragma once
-#include "reductions.hpp"
+#include "joined_reductions.hpp"

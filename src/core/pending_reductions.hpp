@@ -1,0 +1,17 @@
+// Reductions that wait to be computed, together with others of the same elements.
+#pragma once
+#include <core/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The reduction of a computed array, or of an expression that from now on is the reduction's business alone.
+/// Neither the elements nor the results may be none.
+any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape);
+
+/// Computes a pending reduction, whose evaluation the caller holds, and with it, in one pass, the pending
+/// reductions beside it that read the same elements in the same order.
+void compute_reductions(array_rep* rep);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
