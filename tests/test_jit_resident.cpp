@@ -56,6 +56,7 @@ std::int64_t compare(
     emulation_fixture& f, std::vector<gp::ndarray<T>> values, std::int64_t most,
     const std::function<std::function<void()>(std::vector<gp::ndarray<T>>&, gp::ndarray<bool>&)>& make,
     bool begin = true) {
+  for (gp::ndarray<T>& v : values) v = v.copy();
   std::vector<gp::ndarray<T>> on_fake;
   std::vector<std::vector<T>> expected;
   std::int64_t n = 0;
