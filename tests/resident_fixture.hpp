@@ -21,6 +21,7 @@ using fake_cuda::model;
 /// Sources that were asked for, in order.
 inline std::vector<std::string> sources;
 inline int kernel_stand_in;
+inline int driver_version;
 
 inline cuda::loaded_kernel stand_in_for_fused(const cuda::kernel_key&) {
   return {&kernel_stand_in, {}, {}, 0};
@@ -33,9 +34,11 @@ inline cuda::loaded_kernel write_down(const compile_request& request, int) {
 struct fixture {
   explicit fixture(cuda::resident_maker maker = write_down) : before(gp::default_device()) {
     sources.clear();
+    driver_version = 13000;
     exchange_gpu_backend(gpu.get());
     gp::set_default_device(gp::device::cuda(0));
     gp::set_jit_mode(gp::jit::async);
+    cuda::runtime.cudaDriverGetVersion = [](int* version) { return *version = driver_version, cudaSuccess; };
     cuda::exchange_fused_kernels(&table);
     cuda::exchange_resident_maker(maker);
     count_before = cuda::counted_loops();

@@ -128,12 +128,25 @@ TEST_CASE("resident loop: other loops stay conditional nodes") {
                    gp::current_stream().wait(side);
                  }),
                  "no maps or reductions"));
+  // More than 4 KB of parameters.
+  const auto sums = [&] {
+    body();
+    body.p(0) = gp::sum(body.p_new, 0);
+    body.p(1) = gp::sum(body.p_new, 1);
+  };
+  resident::driver_version = 12000;
+  CHECK(contains(reason(sums), "do not fit one kernel"));
+  resident::driver_version = 12010;
+  gp::while_loop(body.go, sums);
+  CHECK(f.resident() == 1);
+  model.cluster_launches.clear();
+  model.changed_nodes.clear();
   model.compute_capability = 8;
   CHECK(contains(reason([&] { body(); }), "a GPU of compute capability 8.8"));
   model.compute_capability = 9;
   gp::set_jit_mode(gp::jit::off);
   gp::while_loop(body.go, [&] { body(); });
-  CHECK(f.resident() == 0);
+  CHECK(f.resident() == 1);
   CHECK(model.cluster_launches.empty());
   CHECK(model.changed_nodes.empty());
 }

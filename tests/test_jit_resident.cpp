@@ -57,6 +57,7 @@ std::int64_t compare(
     emulation_fixture& f, std::vector<gp::ndarray<T>> values, std::int64_t most,
     const std::function<std::function<void()>(std::vector<gp::ndarray<T>>&, gp::ndarray<bool>&)>& make,
     bool begin = true) {
+  for (gp::ndarray<T>& v : values) v = v.copy();
   std::vector<gp::ndarray<T>> on_fake;
   std::vector<std::vector<T>> expected;
   std::int64_t n = 0;
@@ -189,7 +190,7 @@ TEST_CASE("kernels of resident loops compile for a GPU, and have barriers of a c
   gp::ndarray<bool> go = gp::zeros<bool>({});
   gp::while_loop(go, [&] {
     y(gp::ellipsis) = gp::var(x, 0);
-    z(gp::ellipsis) = gp::sum(gp::sin(x) * x, 1);
+    z(gp::ellipsis) = gp::sum(gp::sqrt(gp::abs(x)) * x, 1);
     e("::2, ::-1") = e("1::2") * 2.0 + x("::2");
     go(gp::ellipsis) = gp::linalg::norm(e - 1.0) > 3.0;
   });
@@ -197,7 +198,7 @@ TEST_CASE("kernels of resident loops compile for a GPU, and have barriers of a c
   REQUIRE(texts.size() == 1);
   CHECK(contains(texts[0], "barrier.cluster.arrive.release"));
   CHECK(contains(texts[0], "barrier.cluster.wait.acquire"));
-  // What other blocks write must not come out of the read-only cache.
+  // What other blocks write must not come out of the read-only cache, as the tables of some functions do.
   CHECK_FALSE(contains(texts[0], "ld.global.nc"));
 }
 #endif

@@ -90,10 +90,10 @@ GPARRAY_API any_array while_loop(const any_array& condition, const std::function
 ///   });
 ///
 /// On the CPU this is a plain loop. On a GPU `body` is called once, under the rules of capture(), and the
-/// device repeats what it enqueued without returning to the host, so every iteration works on the same
-/// memory: values are carried over by writing into arrays, not by giving a name a new array, and what the
-/// host does in `body` (counting, `if`) happens once. The call itself returns at once. Inside a capture the
-/// loop becomes part of the graph. Loops may be nested.
+/// device repeats what it enqueued, on the same memory: values are carried over by writing into arrays, not
+/// by giving a name a new one, and what the host does in `body` (counting, `if`) happens once. The call does
+/// not wait, but for the compiler, unless jit_mode() is off: a body of a few small maps and reductions
+/// becomes one kernel with the loop inside. In a capture it is a part of the graph. Loops may be nested.
 ///
 /// Throws value_error if the condition does not have one element or max_iterations is negative.
 template<class Body>
