@@ -65,14 +65,14 @@ class reduction_kernel_state {
     if (call.out.rep()) {
       if (signature.outputs.size() != 1 || arguments.size() != signature.inputs.size())
         fail<type_error>("{}: out is for a kernel of one output that is not an argument already",
-                         signature.title());
+                         signature.title);
       arguments.push_back({.array = &call.out, .fuse = false, .type = call.out.dtype()});
     }
     kernel_arguments args(signature, arguments);
     dims shape;
     if (!args.broadcast_shape(false, shape))
       fail<value_error>("{}: the size of the reduction is undecided, for every array is raw",
-                        signature.title());
+                        signature.title);
     const reduction_axes axes = take_apart(shape, call);
     const std::int64_t length = product(axes.loop_shape, 0, axes.n_reduced);
     if (length == 0 && text.identity.empty())
@@ -143,7 +143,8 @@ class reduction_kernel_state {
     const std::int64_t n_outputs = product(kept, 0, kept.size());
     v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
     const user_kernel k =
-        variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); });
+        variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
+                      signature.size_name.c_str());
     enqueue(args, k, operands, loop, kept, length, n_outputs, columns);
   }
 
@@ -187,8 +188,7 @@ class reduction_kernel_state {
   void enqueue(const kernel_arguments& args, const user_kernel& k,
                const std::vector<kernel_operand>& operands, const dims& loop, const dims& kept,
                std::int64_t length, std::int64_t n_outputs, bool columns) const {
-    backend& b = backend_of(args.place());
-    const std::size_t value_bytes = b.find_global(k.module, (signature.name + "_size").c_str()).second;
+    const std::size_t value_bytes = k.variable_bytes;
     const reduction_geometry first = first_pass(length, n_outputs, columns, value_bytes);
     any_array partial;
     if (first.chunks > 1)
@@ -232,7 +232,7 @@ ReductionKernel::ReductionKernel(std::string in_params, std::string out_params, 
   state_->signature =
       core::parse_signature("ReductionKernel", std::move(name), std::move(in_params), std::move(out_params));
   if (state_->signature.outputs.empty())
-    core::fail<value_error>("{}: a reduction has an output", state_->signature.title());
+    core::fail<value_error>("{}: a reduction has an output", state_->signature.title);
   state_->text = {std::move(map_expr), std::move(reduce_expr),      std::move(post_map_expr),
                   std::move(identity), std::move(options.preamble), std::move(options.reduce_type)};
   state_->options = std::move(options.options);
