@@ -1,5 +1,5 @@
-// What the host spends on a call for a GPU: the CUDA backend over runtime calls that do nothing, so that no GPU is
-// needed and launches are free. Prints microseconds and runtime calls of one call.
+// What the host spends on a call for a GPU: the CUDA backend over runtime calls that do nothing, so that no
+// GPU is needed and launches are free. Prints microseconds and runtime calls of one call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,9 @@ void install_idle_runtime() {
     return *value = what == cudaDevAttrComputeCapabilityMajor ? 9 : 0, cudaSuccess;
   };
   runtime.cudaMalloc = [](void** pointer, std::size_t bytes) { return allocate(pointer, bytes); };
-  runtime.cudaHostAlloc = [](void** pointer, std::size_t bytes, unsigned) { return allocate(pointer, bytes); };
+  runtime.cudaHostAlloc = [](void** pointer, std::size_t bytes, unsigned) {
+    return allocate(pointer, bytes);
+  };
   runtime.cudaLaunchKernel = [](const void* kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t) {
     ++n_calls[row_cudaLaunchKernel];
     if (kernel == gp::core::cuda::find_post_kernel()) {  // somebody waits for it
@@ -69,7 +71,7 @@ void install_idle_runtime() {
     return cudaSuccess;
   };
   runtime.cudaGetDriverEntryPointByVersion = [](const char*, void**, unsigned, unsigned long long,
-                                                 cudaDriverEntryPointQueryResult*) {
+                                                cudaDriverEntryPointQueryResult*) {
     return cudaErrorNotSupported;
   };
   runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
@@ -133,8 +135,8 @@ int main(int argc, char** argv) {
   gp::ndarray<double> p = gp::zeros({n, n}), f = gp::zeros({n, n});
   report(only, "heat_step", [&] {
     gp::ndarray<double> p_new = p.copy();
-    p_new("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
-                                  dx * dx * f("1:-1, 1:-1"));
+    p_new("1:-1, 1:-1") =
+        0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + dx * dx * f("1:-1, 1:-1"));
     gp::linalg::norm(p_new - p).item();
     p = p_new;
   });
@@ -142,8 +144,8 @@ int main(int argc, char** argv) {
   report(only, "heat_slice", [&] { p("1:-1, 1:-1"); });
   gp::ndarray<double> q = p.copy();
   report(only, "heat_stencil", [&] {
-    q("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
-                              dx * dx * f("1:-1, 1:-1"));
+    q("1:-1, 1:-1") =
+        0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + dx * dx * f("1:-1, 1:-1"));
   });
   report(only, "heat_norm", [&] { gp::linalg::norm(q - p); });
   const gp::ndarray<double> number = gp::linalg::norm(q - p);

@@ -1,6 +1,7 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
-#include <core/stream_state.hpp>
+#include <core/on_stream.hpp>
+#include <core/pending.hpp>
 #include <core/user_kernel_cache.hpp>
 #include <core/user_kernel_launch.hpp>
 #include <core/user_kernel_source.hpp>
@@ -77,6 +78,9 @@ class reduction_kernel_state {
     const std::int64_t length = product(axes.loop_shape, 0, axes.n_reduced);
     if (length == 0 && text.identity.empty())
       fail<value_error>("zero-size array to reduction operation {} which has no identity", signature.name);
+    const stream_view* const on = call.stream ? &*call.stream : nullptr;
+    if (on) prepare_stream(*on, args.place(), arguments);
+    const on_stream scope(on);
     if (!args.has_outputs()) args.set_outputs(new_outputs(args, axes.result_shape));
     for (std::size_t i = 0; i < args.outputs().size(); ++i)
       if (!signature.outputs[i].raw) check_kernel_output(signature, i, args.outputs()[i], axes.result_shape);
@@ -86,6 +90,22 @@ class reduction_kernel_state {
   }
 
  private:
+  /// What has been pending until now is made on the current stream, and the caller of another one knows nothing of it.
+  void prepare_stream(const stream_view& on, device place, std::span<const detail::argument> arguments) const {
+    if (on.device() != place)
+      fail<device_error>("{}: the stream is of {}, and the arrays are on {}", signature.title,
+                         on.device().str(), place.str());
+    bool fresh = anything_is_pending();
+    for (const detail::argument& a : arguments) {
+      if (!a.array) continue;
+      fresh = fresh || a.array->pending();
+      a.array->eval();
+    }
+    effect();
+    const queue home = current_queue(place), q = queue_of(on);
+    if (fresh && q.stream != home.stream) order_queues(home, q);
+  }
+
   std::vector<any_array> new_outputs(const kernel_arguments& args, const dims& shape) const {
     std::vector<any_array> outputs;
     for (std::size_t i = 0; i < signature.outputs.size(); ++i)
