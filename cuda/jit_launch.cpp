@@ -114,7 +114,8 @@ std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map, reduc
   if (jit_mode() == jit::off) return nullptr;
   auto fused = std::make_unique<fused_reduction>(fused_reduction{map, {}, nullptr});
   if (!plan_source(map, op, element, form, q.device, fused->plan)) return nullptr;
-  fused->kernel = fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), map.has_user_step());
+  fused->kernel =
+      fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), map.has_user_step());
   return fused->kernel ? std::move(fused) : nullptr;
 }
 

@@ -83,9 +83,13 @@ TEST_CASE("threads that want the same program at the same time compile it once, 
                                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
                                  }
                                  if (r.source == "broken") throw gparray::compile_error("broken");
-                                 return compiled_program{.image = "image of " + r.source, .lowered_names = {}, .log = ""};
+                                 return compiled_program{
+                                     .image = "image of " + r.source, .lowered_names = {}, .log = ""};
                                },
-                           .load = [] { return core::compiler_library{"compiler 1", "/proc/self/exe"}; },
+                           .load =
+                               [] {
+                                 return core::compiler_library{"compiler 1", "/proc/self/exe"};
+                               },
                            .additions = [] { return std::string(); }},
                           memory_limit, (home.path / "cache").string(), std::uint64_t{1} << 30);
   const auto compile_all = [&](const std::vector<std::string>& sources) {

@@ -38,9 +38,9 @@ struct reduction_kernel_options {
 
 /// Keyword arguments of a call.
 struct reduction_call {
-  std::optional<dims> axis = {};  ///< what to reduce; all axes if absent
-  bool keepdims = false;          ///< leave the reduced axes in the result with size 1
-  any_array out = {};             ///< where the result goes, for a kernel of one output
+  std::optional<dims> axis = {};           ///< what to reduce; all axes if absent
+  bool keepdims = false;                   ///< leave the reduced axes in the result with size 1
+  any_array out = {};                      ///< where the result goes, for a kernel of one output
   std::optional<stream_view> stream = {};  ///< default: the current stream of the device
 };
 

@@ -12,8 +12,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Safe from several threads. Of those that ask for the same program at the same time one compiles it, and the
-/// others wait.
+/// Safe from several threads. Of those that ask for the same program at the same time one compiles it, and
+/// the others wait.
 class compile_service {
  public:
   struct compiler {

@@ -60,8 +60,8 @@ class elementwise_kernel_state {
     for (std::size_t i = 0; i < signature.outputs.size(); ++i) {
       const std::size_t p = signature.inputs.size() + i;
       if (signature.outputs[i].raw)
-        fail<value_error>("{}: the size of the raw output {} is unknown; pass the array\n{}",
-                          signature.title, signature.outputs[i].name, signature.place_of(p));
+        fail<value_error>("{}: the size of the raw output {} is unknown; pass the array\n{}", signature.title,
+                          signature.outputs[i].name, signature.place_of(p));
       outputs.push_back(allocate(args.types().parameters[p], shape, args.place()));
     }
     return outputs;

@@ -7,7 +7,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Makes `on`, if there is one, the current stream of its device for one call on arrays that have been computed.
+/// Makes `on`, if there is one, the current stream of its device for one call on arrays that have been
+/// computed.
 class on_stream {
  public:
   explicit on_stream(const stream_view* on)

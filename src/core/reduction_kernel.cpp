@@ -90,8 +90,10 @@ class reduction_kernel_state {
   }
 
  private:
-  /// What has been pending until now is made on the current stream, and the caller of another one knows nothing of it.
-  void prepare_stream(const stream_view& on, device place, std::span<const detail::argument> arguments) const {
+  /// What has been pending until now is made on the current stream, and the caller of another one knows
+  /// nothing of it.
+  void prepare_stream(const stream_view& on, device place,
+                      std::span<const detail::argument> arguments) const {
     if (on.device() != place)
       fail<device_error>("{}: the stream is of {}, and the arrays are on {}", signature.title,
                          on.device().str(), place.str());
@@ -162,9 +164,9 @@ class reduction_kernel_state {
     v.kept_ndim = kept.size();
     const std::int64_t n_outputs = product(kept, 0, kept.size());
     v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
-    const user_kernel k =
-        variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
-                      signature.size_name.c_str());
+    const user_kernel k = variants.find(
+        v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
+        signature.size_name.c_str());
     enqueue(args, k, operands, loop, kept, length, n_outputs, columns);
   }
 

@@ -18,8 +18,8 @@ struct user_kernel {
 /// From the key of a variant and a device to its kernel. Safe from several threads.
 class kernel_variants {
  public:
-  /// Compiles what `request` makes, and loads it, when the key is new; then `variable`, if there is one, is looked
-  /// up, too. Throws what compilers and drivers throw.
+  /// Compiles what `request` makes, and loads it, when the key is new; then `variable`, if there is one, is
+  /// looked up, too. Throws what compilers and drivers throw.
   user_kernel find(const std::string& key, device place, const char* name,
                    const std::function<compile_request()>& request, const char* variable = nullptr);
 

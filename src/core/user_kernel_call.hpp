@@ -78,8 +78,8 @@ std::size_t merge_dimensions(dims& shape, std::vector<kernel_operand*> operands,
 /// Turns strided operands whose elements follow each other in C order of `shape` into packed ones.
 void find_packed(const dims& shape, std::vector<kernel_operand>& operands);
 
-/// The bytes of a kernel's parameters, as the structs of kernel/user_kernel.hpp lie in memory. What is more than a
-/// kernel may have is counted, and not kept.
+/// The bytes of a kernel's parameters, as the structs of kernel/user_kernel.hpp lie in memory. What is more
+/// than a kernel may have is counted, and not kept.
 class parameter_block {
  public:
   /// What every CUDA device takes; newer ones take more.

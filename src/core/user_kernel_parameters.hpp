@@ -17,7 +17,8 @@ struct kernel_parameter_text {
   bool raw = false;                    ///< the whole array, indexed by the kernel itself
   bool writable = false;               ///< outputs, and inputs marked _non_const
   std::size_t offset = 0, length = 0;  ///< where it stands in its list
-  std::size_t leader = 0;  ///< the first parameter of the same placeholder, by number; its own number without one
+  std::size_t leader =
+      0;  ///< the first parameter of the same placeholder, by number; its own number without one
 };
 
 /// What messages call the kernel, and the two lists.

@@ -180,8 +180,8 @@ std::string kernel_variant::key() const {
   // Each number is less than 64, or a character's.
   std::string bytes{static_cast<char>(ndim), static_cast<char>(kept_ndim), static_cast<char>(wide)};
   for (std::size_t i = 0; i < forms.size(); ++i)
-    bytes += {static_cast<char>(forms[i]), static_cast<char>(types.parameters[i]),
-              static_cast<char>(raw_ndim[i])};
+    bytes +=
+        {static_cast<char>(forms[i]), static_cast<char>(types.parameters[i]), static_cast<char>(raw_ndim[i])};
   return bytes;
 }
 
