@@ -7,60 +7,14 @@
 #include <functional>
 
 #include "../examples/options.hpp"
-#include "bench.hpp"
+#include "kernel_cases.hpp"
+#include "suite.hpp"
 
 namespace gp = gparray;
+using bench::numbers;
+using bench::suite;
 
 namespace {
-
-/// Runs the cases that were asked for. A case makes its arrays, and the call to time, only when it is run.
-class suite {
- public:
-  suite(gp::device device, std::string only, bool quick)
-      : device_(device),
-        peer_(device.is_cpu() ? "gparray-cpu" : "gparray"),
-        only_(std::move(only)),
-        quick_(quick) {}
-
-  template<class Make>
-  void add(const std::string& name, Make&& make) const {
-    if (!wanted(name)) return;
-    auto call = make();
-    bench::emit(peer_, name, bench::clock(call, [this] { device_.synchronize(); }));
-  }
-
-  /// A case whose result is checked: `residual` of what the call returns.
-  template<class Call, class Residual>
-  void add_checked(const std::string& name, Call&& call, Residual&& residual) const {
-    const bench::timing t = bench::clock(call, [this] { device_.synchronize(); });
-    bench::emit(peer_, name, t, residual(call()));
-  }
-
-  bool wanted(const std::string& name) const {
-    if (name.find(only_) == std::string::npos) return false;
-    if (!quick_) return true;
-    for (const char* large : {"1e8", "8192", "10000", "1GiB"})
-      if (name.find(large) != std::string::npos) return false;
-    return true;
-  }
-  bool on_cpu() const { return device_.is_cpu(); }
-  const std::string& peer() const { return peer_; }
-
- private:
-  gp::device device_;
-  std::string peer_, only_;
-  bool quick_;
-};
-
-/// Numbers spread over [0, 1).
-template<class V>
-gp::ndarray<V> numbers(const gp::dims& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t n : shape) size *= n;
-  return gp::remainder(0.6180339887498949 * gp::arange<double>(size), 1.0)
-      .template astype<V>()
-      .reshape(shape);
-}
 
 template<class V>
 void elementwise(const suite& s, const std::string& type) {
@@ -156,6 +110,9 @@ void loops(const suite& s) {
 
 void memory(const suite& s) {
   s.add("empty_1MiB", [] { return [] { gp::empty<float>(262144); }; });
+  s.add("item_f64", [] { return [x = gp::ones<double>({})] { x.item(); }; });
+  for (const auto& [n, tag] : {std::pair{1 << 15, "256KiB"}, {1 << 17, "1MiB"}, {1 << 19, "4MiB"}})
+    s.add(fmt::format("copy_d2d_{}", tag), [n = n] { return [x = gp::ones<double>(n)] { x.copy(); }; });
   s.add("copy_d2d_1GiB", [] {
     const std::int64_t n = std::int64_t{1} << 28;
     return [from = gp::zeros<float>(n), to = gp::zeros<float>(n)] { to(gp::ellipsis) = from; };
@@ -253,6 +210,8 @@ int run(int argc, char** argv) {
   gp::set_default_device(device);
 
   const suite s(device, only, quick);
+  if (const char* name = std::getenv(bench::first_use_variable))
+    return bench::first_use_case(s, name), EXIT_SUCCESS;
   elementwise<float>(s, "f32");
   elementwise<double>(s, "f64");
   for (const int n : {100, 1000, 5000, 10000}) matrices(s, n);
@@ -270,6 +229,7 @@ int run(int argc, char** argv) {
     routines<double>(s, "f64", n);
   }
   sparse_products(s);
+  if (!device.is_cpu()) bench::kernel_cases(s, argv[0], device.str());
   return EXIT_SUCCESS;
 }
 

@@ -55,7 +55,9 @@ void install_idle_runtime() {
     return *device = 0, cudaSuccess;
   };
   runtime.cudaGetDeviceCount = [](int* n) { return *n = 1, cudaSuccess; };
-  runtime.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) { return *value = 9, cudaSuccess; };
+  runtime.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr what, int) {
+    return *value = what == cudaDevAttrComputeCapabilityMajor ? 9 : 0, cudaSuccess;
+  };
   runtime.cudaMalloc = [](void** pointer, std::size_t bytes) { return allocate(pointer, bytes); };
   runtime.cudaHostAlloc = [](void** pointer, std::size_t bytes, unsigned) {
     return allocate(pointer, bytes);
@@ -67,6 +69,19 @@ void install_idle_runtime() {
       for (std::uint32_t i = 0; i < p.bytes; i += 4) p.words[i / 4] = std::uint64_t{p.stamp} << 32;
     }
     return cudaSuccess;
+  };
+  runtime.cudaGetDriverEntryPointByVersion = [](const char*, void**, unsigned, unsigned long long,
+                                                cudaDriverEntryPointQueryResult*) {
+    return cudaErrorNotSupported;
+  };
+  runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
+    *attributes = {};
+    attributes->maxThreadsPerBlock = 1024;
+    return cudaSuccess;
+  };
+  runtime.cudaLibraryGetGlobal = [](void**, std::size_t* bytes, cudaLibrary_t, const char*) {
+    ++n_calls[row_cudaLibraryGetGlobal];
+    return *bytes = sizeof(float), cudaSuccess;
   };
   runtime.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus* status) {
     ++n_calls[row_cudaStreamIsCapturing];
@@ -140,6 +155,13 @@ int main(int argc, char** argv) {
   report(only, "add_f32_1e3", [&] { const gp::ndarray<float> z = x + y; });
   report(only, "fused3_f32_1e3", [&] { const gp::ndarray<float> z = x * y + gp::sin(x) + gp::cos(y); });
   report(only, "sum_f32_1e3", [&] { gp::sum(x); });
+
+  const gp::RawKernel raw("extern \"C\" __global__ void f(float* x, const float* y, float a, int n) {}", "f");
+  report(only, "raw_kernel", [&] { raw(4, 256, x, y, 2.f, 1000); });
+  const gp::ElementwiseKernel axpy("T a, T x", "T y", "y += a * x", "axpy");
+  report(only, "elementwise_kernel", [&] { axpy(2.f, x, y); });
+  const gp::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
+  report(only, "reduction_kernel", [&] { l2norm(x); });
   report(only, "empty_1MiB", [] { gp::empty<float>(262144); });
   report(only, "empty_1MiB_host", [] { gp::empty<float>(262144, {.device = gp::device::cpu()}); });
   return 0;

@@ -15,8 +15,8 @@ namespace {
 constexpr const char* operation = "copying from the device to host memory";
 
 using namespace std::chrono_literals;
-// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; and who has
-// waited for so long loses nothing by letting it wait.
+// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; and who
+// has waited for so long loses nothing by letting it wait.
 constexpr auto ask_interval = 16us, longest_spin = 50us;
 
 /// A word that the GPU writes.

@@ -9,9 +9,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// A kernel behind the work of the stream writes the bytes into mapped host memory, where the CPU looks for them:
-/// half the time of a copy of the driver's and a wait for the stream. Each read has a slot of its own, so that
-/// threads do not wait for each other.
+/// A kernel behind the work of the stream writes the bytes into mapped host memory, where the CPU looks for
+/// them: half the time of a copy of the driver's and a wait for the stream. Each read has a slot of its own,
+/// so that threads do not wait for each other.
 class mailbox {
  public:
   explicit mailbox(int device) : device_(device) {}
@@ -19,8 +19,9 @@ class mailbox {
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
 
-  /// Reads at most max_bytes; returns when they are there. The device must be current. False if there is no way
-  /// for them at the moment: every slot is taken. Throws cuda_error, also for what ran before in the stream.
+  /// Reads at most max_bytes; returns when they are there. The device must be current. False if they did not
+  /// come and must be copied: every slot is taken, or the stream is done without them. Throws cuda_error,
+  /// also for what ran before in the stream.
   bool read(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
   static constexpr std::size_t max_bytes = 256;

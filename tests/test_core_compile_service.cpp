@@ -6,8 +6,12 @@
 #include <core/program_file.hpp>
 #include <gparray/error.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
+#include <thread>
+#include <vector>
 
 #include "temporary_folder.hpp"
 
@@ -65,6 +69,52 @@ std::string bytes_of(const fs::path& path) {
 void write(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 }  // namespace
+
+TEST_CASE("threads that want the same program at the same time compile it once, others do not wait") {
+  const temporary_folder home;
+  std::atomic<int> runs = 0, side_by_side = 0;
+  compile_service service({.run =
+                               [&](const compile_request& r) {
+                                 ++runs;
+                                 ++side_by_side;
+                                 // Long enough for every thread to come; two programs wait for each other.
+                                 for (int i = 0; i < 2000 && side_by_side < 2; ++i) {
+                                   if (i > 100 && r.source != "b" && r.source != "c") break;
+                                   std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                 }
+                                 if (r.source == "broken") throw gparray::compile_error("broken");
+                                 return compiled_program{
+                                     .image = "image of " + r.source, .lowered_names = {}, .log = ""};
+                               },
+                           .load =
+                               [] {
+                                 return core::compiler_library{"compiler 1", "/proc/self/exe"};
+                               },
+                           .additions = [] { return std::string(); }},
+                          memory_limit, (home.path / "cache").string(), std::uint64_t{1} << 30);
+  const auto compile_all = [&](const std::vector<std::string>& sources) {
+    runs = side_by_side = 0;
+    std::vector<std::string> got(sources.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      threads.emplace_back([&, i] {
+        try {
+          got[i] = service.compile(request(sources[i])).image;
+        } catch (const gparray::compile_error& e) {
+          got[i] = e.what();
+        }
+      });
+    for (std::thread& t : threads) t.join();
+    return got;
+  };
+  CHECK(compile_all({"a", "a", "a", "a"}) == std::vector<std::string>(4, "image of a"));
+  CHECK(runs == 1);
+  CHECK(compile_all({"b", "c"}) == std::vector<std::string>{"image of b", "image of c"});
+  CHECK(side_by_side == 2);
+  // A failure is nobody else's: each thread tries.
+  CHECK(compile_all({"broken", "broken"}) == std::vector<std::string>(2, "broken"));
+  CHECK(runs == 2);
+}
 
 TEST_CASE("a program is compiled once, in all processes") {
   const temporary_folder home;

@@ -211,6 +211,32 @@ TEST_CASE("user kernel: reductions over all axes, some, several; views; keepdims
   CHECK(apart(gp::ndarray<double>{3}(0), {.keepdims = true}).as<double>().item() == 3);
 }
 
+TEST_CASE("user kernel: a reduction on a stream of its own") {
+  fake::installed fake;
+  fake.gpu.globals["total_size"] = sizeof(double);
+  const gp::ReductionKernel total("float64 x", "float64 y", "x", "a + b", "y = a", "0", "total");
+  fake.gpu.on_launch = add_up<1, 1, packed_double, packed_sum>;
+  const gp::stream side;
+  const gp::ndarray<double> x = gp::ones<double>({1000003});
+  side.wait(gp::current_stream());
+  const gp::kernel_result sum = total(x, {.stream = side});
+  CHECK(fake.gpu.launches.size() == 2);
+  for (const auto& l : fake.gpu.launches) CHECK(l.where.stream == gp::core::queue_of(side).stream);
+  CHECK(gp::current_stream() == gp::default_stream());
+  gp::current_stream().wait(side);
+  CHECK(sum.as<double>().item() == 1000003);
+  // What is pending is made on the current stream, and the other one waits for it.
+  auto twice = x + x;
+  const gp::kernel_result more = total(twice, {.stream = side});
+  side.synchronize();
+  gp::current_stream().wait(side);
+  CHECK(more.as<double>().item() == 2000006);
+  CHECK(error_of<gp::device_error>([&] { total(x, {.stream = gp::stream(gp::device::cuda(1))}); }) ==
+        "ReductionKernel 'total': the stream is of cuda:1, and the arrays are on cuda:0");
+  // Its memory is not handed out on other streams before the work there is done.
+  CHECK(fake.gpu.misuses == 0);
+}
+
 TEST_CASE("user kernel: a large reduction takes two passes, an empty one gives the identity") {
   fake::installed fake;
   fake.gpu.globals["total_size"] = sizeof(double);

@@ -51,7 +51,6 @@ core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype>
   core::kernel_variant v;
   v.types.parameters = std::move(types);
   for (std::size_t i = 0; i < s.size(); ++i) {
-    if (!s[i].placeholder.empty()) v.types.placeholders[s[i].placeholder] = v.types.parameters[i];
     v.forms.push_back(static_cast<core::operand_form>(forms[i]));
     v.raw_ndim.push_back(forms[i] == 'r' || forms[i] == 'c' ? 2 : 0);
   }
@@ -127,11 +126,11 @@ TEST_CASE("dtypes: arrays decide, numbers follow") {
   const auto s = parse("T x, U y", "T z, U w");
   auto t = bind(s, {array(f), array(d)});
   CHECK(t.parameters == std::vector<dtype>{dtype::float32, dtype::float64, dtype::float32, dtype::float64});
-  CHECK(bind(s, {array(f), gp::detail::kernel_argument(3)}).placeholders["U"] == dtype::int32);
-  CHECK(bind(s, {gp::detail::kernel_argument(3), array(d)}, {f, d}).placeholders["T"] == dtype::float32);
+  CHECK(bind(s, {array(f), gp::detail::kernel_argument(3)}).parameters[1] == dtype::int32);
+  CHECK(bind(s, {gp::detail::kernel_argument(3), array(d)}, {f, d}).parameters[0] == dtype::float32);
   const auto two = parse("T x, T y");
-  CHECK(bind(two, {gp::detail::kernel_argument(2.5), array(f)}).placeholders["T"] == dtype::float32);
-  CHECK(bind(two, {gp::detail::kernel_argument(2), gp::detail::kernel_argument(2.5)}).placeholders["T"] ==
+  CHECK(bind(two, {gp::detail::kernel_argument(2.5), array(f)}).parameters[0] == dtype::float32);
+  CHECK(bind(two, {gp::detail::kernel_argument(2), gp::detail::kernel_argument(2.5)}).parameters[0] ==
         dtype::float64);
 
   CHECK(error_of<gp::type_error>([&] {

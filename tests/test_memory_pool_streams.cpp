@@ -207,3 +207,19 @@ TEST_CASE("memory_pool: a stream that cannot record when it goes keeps its memor
   for (auto& [p, bytes] : d.source.chunks) std::free(p);
   d.source.chunks.clear();
 }
+
+TEST_CASE("memory_pool: a new stream of an old one's handle does not get what that one's work still uses") {
+  for (const bool freed_before : {true, false}) {
+    CAPTURE(freed_before);
+    fake::device d;
+    block* a = d.pool.allocate(100 * KiB, stream(1));
+    d.work.submit(stream(1));
+    void* const p = a->pointer;
+    if (freed_before) d.pool.deallocate(a);
+    d.pool.release_stream(stream(1));
+    if (!freed_before) d.pool.deallocate(a);
+    block* b = d.pool.allocate(100 * KiB, stream(1));
+    CHECK(b->pointer != p);
+    d.pool.deallocate(b);
+  }
+}

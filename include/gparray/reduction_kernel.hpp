@@ -16,6 +16,7 @@
 // results are reproducible.
 #pragma once
 #include <gparray/kernel_result.hpp>
+#include <gparray/stream.hpp>
 
 #include <memory>
 #include <optional>
@@ -37,18 +38,19 @@ struct reduction_kernel_options {
 
 /// Keyword arguments of a call.
 struct reduction_call {
-  std::optional<dims> axis = {};  ///< what to reduce; all axes if absent
-  bool keepdims = false;          ///< leave the reduced axes in the result with size 1
-  any_array out = {};             ///< where the result goes, for a kernel of one output
+  std::optional<dims> axis = {};           ///< what to reduce; all axes if absent
+  bool keepdims = false;                   ///< leave the reduced axes in the result with size 1
+  any_array out = {};                      ///< where the result goes, for a kernel of one output
+  std::optional<stream_view> stream = {};  ///< default: the current stream of the device
 };
 
 /// CuPy's ReductionKernel. Compiled when first called with a combination of dtypes and layouts, and kept;
 /// copies share. Large inputs are reduced in two passes. Safe to call from several threads.
 ///
-/// A call (detail::kernel_calls) enqueues the reduction on the current stream. Arguments are the inputs,
+/// A call (detail::kernel_calls) enqueues the reduction on the stream. Arguments are the inputs,
 /// which broadcast together, or the inputs and all outputs, then keyword arguments. Throws type_error,
 /// value_error (nothing to reduce and no identity; shape of an output), axis_error, device_error (arrays on
-/// the CPU), compile_error.
+/// the CPU, or elsewhere than the stream), compile_error.
 class GPARRAY_API ReductionKernel : public detail::kernel_calls<ReductionKernel, reduction_call> {
  public:
   /// Parses, and compiles if every dtype is written out, as ElementwiseKernel does.

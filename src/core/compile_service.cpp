@@ -48,6 +48,31 @@ std::string describe(const compile_request& request, const std::string& addition
   return text;
 }
 
+/// While one thread has it, the others that want it wait.
+class compile_service::turn {
+ public:
+  turn(compile_service& service, const sha256_digest& key) : service_(service), key_(key) {
+    std::unique_lock hold(service_.lock_);
+    for (; !service_.under_way_.insert(key_).second; has_waited_ = true) service_.finished_.wait(hold);
+  }
+  ~turn() {
+    {
+      const std::lock_guard hold(service_.lock_);
+      service_.under_way_.erase(key_);
+    }
+    service_.finished_.notify_all();
+  }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+  bool has_waited() const noexcept { return has_waited_; }
+
+ private:
+  compile_service& service_;
+  const sha256_digest& key_;
+  bool has_waited_ = false;
+};
+
 compiled_program compile_service::compile(const compile_request& request) {
   const auto included = digest_of_included_files(request);
   if (!included) return compile_now(request);
@@ -64,6 +89,9 @@ compiled_program compile_service::compile(const compile_request& request) {
     key = sha256(description);
     if (auto found = find(description, key)) return *std::move(found);
   }
+  const turn mine(*this, key);
+  if (mine.has_waited())
+    if (auto found = find(description, key)) return *std::move(found);
   compiled_program program = compile_now(request);
   memory_.store(key, program);
   disk_.store(hexadecimal(key), encode_program(description, program));

@@ -5,12 +5,15 @@
 #include <core/program_cache.hpp>
 #include <gparray/jit.hpp>
 
+#include <condition_variable>
 #include <functional>
+#include <set>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Safe from several threads. Two that ask for the same program at the same time may both compile it.
+/// Safe from several threads. Of those that ask for the same program at the same time one compiles it, and
+/// the others wait.
 class compile_service {
  public:
   struct compiler {
@@ -29,6 +32,7 @@ class compile_service {
   void count_loading(double seconds);
 
  private:
+  class turn;
   std::optional<compiled_program> find(const std::string& description, const sha256_digest& key);
   compiled_program compile_now(const compile_request& request);
   std::string version();
@@ -41,6 +45,8 @@ class compile_service {
   std::string version_;     // of the compiler; empty until known
   bool is_loaded_ = false;  // whether the compiler itself said so
   jit_counters counters_;
+  std::set<sha256_digest> under_way_;
+  std::condition_variable finished_;
 };
 
 /// Everything that a result depends on, as text in which no two requests read the same.

@@ -102,7 +102,8 @@ void copy_to_host(const any_array& a, void* to) {
   const array_rep* rep = packed.rep();
   if (!rep || rep->size == 0) return;
   backend_of(rep->place)
-      .read(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), current_queue(rep->place));
+      .read(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type),
+            current_queue(rep->place));
 }
 
 void item(const any_array& a, void* value) {

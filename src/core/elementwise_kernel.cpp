@@ -27,7 +27,7 @@ class elementwise_kernel_state {
     kernel_arguments args(signature, arguments);
     const dims shape = loop_shape(args, call);
     if (call.block_size < 1 || call.block_size > 1024)
-      fail<value_error>("{}: block_size is {}, and a block has 1 to 1024 threads", signature.title(),
+      fail<value_error>("{}: block_size is {}, and a block has 1 to 1024 threads", signature.title,
                         call.block_size);
     if (args.has_outputs()) check_outputs(args, shape);
     else args.set_outputs(new_outputs(args, shape));
@@ -41,12 +41,12 @@ class elementwise_kernel_state {
     dims shape;
     const bool broadcast = args.broadcast_shape(true, shape);
     if (call.size >= 0) {
-      if (broadcast) fail<value_error>("{}: size can be given only if all arrays are raw", signature.title());
+      if (broadcast) fail<value_error>("{}: size can be given only if all arrays are raw", signature.title);
       return dims{call.size};
     }
     if (!broadcast)
       fail<value_error>("{}: the size of the loop is undecided, for no array says it: pass {{.size = n}}",
-                        signature.title());
+                        signature.title);
     return shape;
   }
 
@@ -60,8 +60,8 @@ class elementwise_kernel_state {
     for (std::size_t i = 0; i < signature.outputs.size(); ++i) {
       const std::size_t p = signature.inputs.size() + i;
       if (signature.outputs[i].raw)
-        fail<value_error>("{}: the size of the raw output {} is unknown; pass the array\n{}",
-                          signature.title(), signature.outputs[i].name, signature.place_of(p));
+        fail<value_error>("{}: the size of the raw output {} is unknown; pass the array\n{}", signature.title,
+                          signature.outputs[i].name, signature.place_of(p));
       outputs.push_back(allocate(args.types().parameters[p], shape, args.place()));
     }
     return outputs;

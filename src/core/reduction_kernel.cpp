@@ -1,6 +1,7 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
-#include <core/stream_state.hpp>
+#include <core/on_stream.hpp>
+#include <core/pending.hpp>
 #include <core/user_kernel_cache.hpp>
 #include <core/user_kernel_launch.hpp>
 #include <core/user_kernel_source.hpp>
@@ -65,18 +66,21 @@ class reduction_kernel_state {
     if (call.out.rep()) {
       if (signature.outputs.size() != 1 || arguments.size() != signature.inputs.size())
         fail<type_error>("{}: out is for a kernel of one output that is not an argument already",
-                         signature.title());
+                         signature.title);
       arguments.push_back({.array = &call.out, .fuse = false, .type = call.out.dtype()});
     }
     kernel_arguments args(signature, arguments);
     dims shape;
     if (!args.broadcast_shape(false, shape))
       fail<value_error>("{}: the size of the reduction is undecided, for every array is raw",
-                        signature.title());
+                        signature.title);
     const reduction_axes axes = take_apart(shape, call);
     const std::int64_t length = product(axes.loop_shape, 0, axes.n_reduced);
     if (length == 0 && text.identity.empty())
       fail<value_error>("zero-size array to reduction operation {} which has no identity", signature.name);
+    const stream_view* const on = call.stream ? &*call.stream : nullptr;
+    if (on) prepare_stream(*on, args.place(), arguments);
+    const on_stream scope(on);
     if (!args.has_outputs()) args.set_outputs(new_outputs(args, axes.result_shape));
     for (std::size_t i = 0; i < args.outputs().size(); ++i)
       if (!signature.outputs[i].raw) check_kernel_output(signature, i, args.outputs()[i], axes.result_shape);
@@ -86,6 +90,24 @@ class reduction_kernel_state {
   }
 
  private:
+  /// What has been pending until now is made on the current stream, and the caller of another one knows
+  /// nothing of it.
+  void prepare_stream(const stream_view& on, device place,
+                      std::span<const detail::argument> arguments) const {
+    if (on.device() != place)
+      fail<device_error>("{}: the stream is of {}, and the arrays are on {}", signature.title,
+                         on.device().str(), place.str());
+    bool fresh = anything_is_pending();
+    for (const detail::argument& a : arguments) {
+      if (!a.array) continue;
+      fresh = fresh || a.array->pending();
+      a.array->eval();
+    }
+    effect();
+    const queue home = current_queue(place), q = queue_of(on);
+    if (fresh && q.stream != home.stream) order_queues(home, q);
+  }
+
   std::vector<any_array> new_outputs(const kernel_arguments& args, const dims& shape) const {
     std::vector<any_array> outputs;
     for (std::size_t i = 0; i < signature.outputs.size(); ++i)
@@ -142,8 +164,9 @@ class reduction_kernel_state {
     v.kept_ndim = kept.size();
     const std::int64_t n_outputs = product(kept, 0, kept.size());
     v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
-    const user_kernel k =
-        variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); });
+    const user_kernel k = variants.find(
+        v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
+        signature.size_name.c_str());
     enqueue(args, k, operands, loop, kept, length, n_outputs, columns);
   }
 
@@ -187,8 +210,7 @@ class reduction_kernel_state {
   void enqueue(const kernel_arguments& args, const user_kernel& k,
                const std::vector<kernel_operand>& operands, const dims& loop, const dims& kept,
                std::int64_t length, std::int64_t n_outputs, bool columns) const {
-    backend& b = backend_of(args.place());
-    const std::size_t value_bytes = b.find_global(k.module, (signature.name + "_size").c_str()).second;
+    const std::size_t value_bytes = k.variable_bytes;
     const reduction_geometry first = first_pass(length, n_outputs, columns, value_bytes);
     any_array partial;
     if (first.chunks > 1)
@@ -232,7 +254,7 @@ ReductionKernel::ReductionKernel(std::string in_params, std::string out_params, 
   state_->signature =
       core::parse_signature("ReductionKernel", std::move(name), std::move(in_params), std::move(out_params));
   if (state_->signature.outputs.empty())
-    core::fail<value_error>("{}: a reduction has an output", state_->signature.title());
+    core::fail<value_error>("{}: a reduction has an output", state_->signature.title);
   state_->text = {std::move(map_expr), std::move(reduce_expr),      std::move(post_map_expr),
                   std::move(identity), std::move(options.preamble), std::move(options.reduce_type)};
   state_->options = std::move(options.options);

@@ -2,6 +2,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/on_stream.hpp>
 #include <core/stream_state.hpp>
 #include <core/transfer.hpp>
 #include <gparray/transfer.hpp>
@@ -19,19 +20,6 @@ void check_stream(const char* operation, const stream_view& on, device a, device
 }
 
 namespace {
-
-/// Makes `on`, if there is one, the current stream of its device for one transfer of arrays that have been
-/// computed.
-class on_stream {
- public:
-  explicit on_stream(const stream_view* on)
-      : scope_(on ? on->device() : device::cpu(), on ? queue_of(*on).stream : nullptr) {
-    if (on) check_recorded(queue_of(*on));
-  }
-
- private:
-  current_stream_scope scope_;
-};
 
 /// Computes an argument, on the current stream as ever. The caller of an explicit stream has ordered it
 /// behind the arrays that were there, but knows nothing of one that was pending until now.

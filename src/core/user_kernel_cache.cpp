@@ -5,7 +5,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 user_kernel kernel_variants::find(const std::string& key, device place, const char* name,
-                                  const std::function<compile_request()>& request) {
+                                  const std::function<compile_request()>& request, const char* variable) {
   backend& b = backend_of(place);
   const std::lock_guard hold(lock_);
   variant& v = variants_[key];
@@ -18,6 +18,7 @@ user_kernel kernel_variants::find(const std::string& key, device place, const ch
   user_kernel k;
   k.module = v.program->on(place);
   k.kernel = b.find_kernel(k.module, name);
+  if (variable) k.variable_bytes = b.find_global(k.module, variable).second;
   v.loaded[{&b, place.index()}] = k;
   return k;
 }

@@ -12,15 +12,16 @@ namespace core {
 struct user_kernel {
   module_handle module = nullptr;
   kernel_handle kernel = nullptr;
+  std::size_t variable_bytes = 0;  ///< of the variable that was asked for
 };
 
 /// From the key of a variant and a device to its kernel. Safe from several threads.
 class kernel_variants {
  public:
-  /// Compiles what `request` makes, and loads it, when the key is new. Throws what compilers and drivers
-  /// throw.
+  /// Compiles what `request` makes, and loads it, when the key is new; then `variable`, if there is one, is
+  /// looked up, too. Throws what compilers and drivers throw.
   user_kernel find(const std::string& key, device place, const char* name,
-                   const std::function<compile_request()>& request);
+                   const std::function<compile_request()>& request, const char* variable = nullptr);
 
  private:
   struct variant {

@@ -27,29 +27,30 @@ kernel_arguments::kernel_arguments(const kernel_signature& signature,
     : signature_(signature) {
   const std::size_t n_inputs = signature.inputs.size();
   if (arguments.size() != n_inputs && arguments.size() != signature.size())
-    fail<type_error>("{}: {} argument{} given; it takes {}, or {} with the outputs", signature.title(),
+    fail<type_error>("{}: {} argument{} given; it takes {}, or {} with the outputs", signature.title,
                      arguments.size(), arguments.size() == 1 ? "" : "s", n_inputs, signature.size());
   inputs_.assign(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(n_inputs));
   for (std::size_t i = 0; i < n_inputs; ++i)
     if (!inputs_[i].array && signature.inputs[i].raw)
-      fail<type_error>("{}: {} is raw, so it takes an array\n{}", signature.title(), signature.inputs[i].name,
+      fail<type_error>("{}: {} is raw, so it takes an array\n{}", signature.title, signature.inputs[i].name,
                        signature.place_of(i));
   for (std::size_t i = n_inputs; i < arguments.size(); ++i) {
     if (!arguments[i].array)
-      fail<type_error>("{}: the output {} must be an array\n{}", signature.title(), signature[i].name,
+      fail<type_error>("{}: the output {} must be an array\n{}", signature.title, signature[i].name,
                        signature.place_of(i));
     outputs_.push_back(*arguments[i].array);
   }
   types_ = bind_types(signature, inputs_, outputs_);
-  place_ = common_device(signature.title(), arguments);
+  place_ = common_device(signature.title, arguments);
   if (place_.is_cpu())
     fail<device_error>(
         "{} needs a GPU, and its arguments are on the CPU{}; a function made with GPARRAY_UFUNC runs on both",
-        signature.title(), gpu_backend() ? "" : " (" + cuda_missing_reason() + ")");
+        signature.title, gpu_backend() ? "" : " (" + cuda_missing_reason() + ")");
 }
 
 bool kernel_arguments::broadcast_shape(bool with_outputs, dims& shape) const {
   std::vector<const dims*> shapes;
+  shapes.reserve(signature_.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     if (inputs_[i].array && !signature_.inputs[i].raw) shapes.push_back(&inputs_[i].array->shape());
   for (std::size_t i = 0; with_outputs && i < outputs_.size(); ++i)
@@ -61,6 +62,7 @@ bool kernel_arguments::broadcast_shape(bool with_outputs, dims& shape) const {
 
 std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const dims& output_shape) const {
   std::vector<kernel_operand> result;
+  result.reserve(signature_.size());
   const auto add = [&](std::size_t i, const any_array& a, const dims& over) {
     const kernel_parameter_text& p = signature_[i];
     const array_rep* rep = computed(a);
@@ -119,15 +121,6 @@ void find_packed(const dims& shape, std::vector<kernel_operand>& operands) {
       o.form = operand_form::packed;
 }
 
-void parameter_block::number(std::int64_t value) {
-  const auto* from = reinterpret_cast<const std::byte*>(&value);
-  bytes_.insert(bytes_.end(), from, from + sizeof value);
-}
-
-void parameter_block::numbers(std::span<const std::int64_t> values) {
-  for (const std::int64_t v : values) number(v);
-}
-
 void parameter_block::space(const dims& shape, std::int64_t count) {
   begin();
   number(count);
@@ -138,9 +131,7 @@ void parameter_block::space(const dims& shape, std::int64_t count) {
 void parameter_block::operand(const kernel_operand& o) {
   begin();
   if (o.form == operand_form::scalar) {  // the widest is 16 bytes long, and parameters lie on multiples of 8
-    bytes_.insert(bytes_.end(), reinterpret_cast<const std::byte*>(o.value.bytes),
-                  reinterpret_cast<const std::byte*>(o.value.bytes) + sizeof o.value.bytes);
-    return;
+    return append(o.value.bytes, sizeof o.value.bytes);
   }
   const array_rep* rep = o.array.rep();
   pointer(rep->data);
@@ -152,12 +143,6 @@ void parameter_block::operand(const kernel_operand& o) {
   const dims strides = rep->shape.empty() ? dims{0} : rep->strides;
   numbers({shape.data(), shape.size()});
   numbers({strides.data(), strides.size()});
-}
-
-std::vector<void*> parameter_block::addresses() {
-  std::vector<void*> result;
-  for (const std::size_t offset : offsets_) result.push_back(bytes_.data() + offset);
-  return result;
 }
 
 }  // namespace core

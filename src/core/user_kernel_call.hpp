@@ -4,16 +4,15 @@
 #include <core/user_kernel_parameters.hpp>
 
 #include <cstddef>
-#include <map>
+#include <cstring>
 #include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The dtype of every parameter, and of every placeholder.
+/// The dtype of every parameter.
 struct kernel_types {
   std::vector<dtype> parameters;
-  std::map<std::string, dtype> placeholders;
 };
 
 /// Binds placeholders: arrays decide (outputs that are given first), a placeholder that only numbers meet
@@ -79,24 +78,40 @@ std::size_t merge_dimensions(dims& shape, std::vector<kernel_operand*> operands,
 /// Turns strided operands whose elements follow each other in C order of `shape` into packed ones.
 void find_packed(const dims& shape, std::vector<kernel_operand>& operands);
 
-/// The bytes of a kernel's parameters, as the structs of kernel/user_kernel.hpp lie in memory.
+/// The bytes of a kernel's parameters, as the structs of kernel/user_kernel.hpp lie in memory. What is more
+/// than a kernel may have is counted, and not kept.
 class parameter_block {
  public:
+  /// What every CUDA device takes; newer ones take more.
+  static constexpr std::size_t max_bytes = 4096;
+
+  parameter_block() {}  // NOLINT: filled as far as it is used
+  parameter_block(const parameter_block&) = delete;
+  parameter_block& operator=(const parameter_block&) = delete;
+
   /// Begins a parameter; numbers and pointers follow.
-  void begin() { offsets_.push_back(bytes_.size()); }
-  void number(std::int64_t value);
+  void begin() {
+    if (size_ < max_bytes) addresses_[count_++] = bytes_ + size_;
+  }
+  void number(std::int64_t value) { append(&value, sizeof value); }
   void pointer(const void* value) { number(reinterpret_cast<std::intptr_t>(value)); }
-  void numbers(std::span<const std::int64_t> values);
+  void numbers(std::span<const std::int64_t> values) { append(values.data(), values.size_bytes()); }
   void operand(const kernel_operand& o);
   void space(const dims& shape, std::int64_t count);
 
-  std::size_t size() const { return bytes_.size(); }
-  /// One address for each parameter; valid until the next change.
-  std::vector<void*> addresses();
+  std::size_t size() const { return size_; }
+  /// One address for each parameter, of those that fit.
+  void** addresses() { return addresses_; }
 
  private:
-  std::vector<std::byte> bytes_;
-  std::vector<std::size_t> offsets_;
+  void append(const void* from, std::size_t bytes) {
+    if (size_ + bytes <= max_bytes) std::memcpy(bytes_ + size_, from, bytes);
+    size_ += bytes;
+  }
+
+  alignas(16) std::byte bytes_[max_bytes];
+  void* addresses_[max_bytes / sizeof(std::int64_t)];  // every parameter is a number at least
+  std::size_t size_ = 0, count_ = 0;
 };
 
 }  // namespace core

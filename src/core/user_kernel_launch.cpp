@@ -7,16 +7,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-namespace {
-// What every CUDA device takes; newer ones take more.
-constexpr std::size_t max_parameter_bytes = 4096;
-}  // namespace
-
 void check_kernel_output(const kernel_signature& signature, std::size_t i, const any_array& out,
                          const dims& shape) {
   const std::size_t p = signature.inputs.size() + i;
   if (out.shape() != shape)
-    fail<value_error>("{}: the output {} has shape {}, and the result has shape {}\n{}", signature.title(),
+    fail<value_error>("{}: the output {} has shape {}, and the result has shape {}\n{}", signature.title,
                       signature[p].name, text(out.shape()), text(shape), signature.place_of(p));
   check_target(computed(out), shape);
 }
@@ -35,18 +30,17 @@ std::vector<kernel_operand*> with_strides(std::vector<kernel_operand>& operands)
 
 void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel, kernel_launch l,
                         parameter_block& parameters, device place) {
-  if (parameters.size() > max_parameter_bytes)
+  if (parameters.size() > parameter_block::max_bytes)
     fail<value_error>(
         "{}: the parameters take {} bytes, and a kernel may have {}; use fewer arrays or fewer dimensions",
-        signature.title(), parameters.size(), max_parameter_bytes);
+        signature.title, parameters.size(), parameter_block::max_bytes);
   for (int d = 0; d < 3; ++d) {
     l.grid[d] = std::max(l.grid[d], 1u);
     l.block[d] = std::max(l.block[d], 1u);
   }
-  std::vector<void*> addresses = parameters.addresses();
   l.kernel = kernel;
-  l.name = lasting_name(signature.name);
-  l.arguments = addresses.data();
+  l.name = signature.lasting_name;
+  l.arguments = parameters.addresses();
   note_raw_kernel(l.name);
   backend_of(place).launch(l, current_queue(place));
 }

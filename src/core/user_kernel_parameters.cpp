@@ -1,4 +1,5 @@
 #include <core/errors.hpp>
+#include <core/last_kernel.hpp>
 #include <core/user_kernel_parameters.hpp>
 
 #include <algorithm>
@@ -76,7 +77,7 @@ class list_parser {
 
  private:
   [[noreturn]] void fail_at(const word& place, const std::string& problem) const {
-    fail<value_error>("{}: {}\n{}", owner_.title(), problem,
+    fail<value_error>("{}: {}\n{}", owner_.title, problem,
                       underlined(text_, place.offset, place.text.size()));
   }
 
@@ -136,8 +137,6 @@ class list_parser {
 
 }  // namespace
 
-std::string kernel_signature::title() const { return fmt::format("{} '{}'", kind, name); }
-
 std::string kernel_signature::place_of(std::size_t i) const {
   const kernel_parameter_text& p = (*this)[i];
   return underlined(i < inputs.size() ? input_text : output_text, p.offset, p.length);
@@ -147,6 +146,19 @@ bool kernel_signature::is_concrete() const {
   const auto concrete = [](const kernel_parameter_text& p) { return p.placeholder.empty(); };
   return std::ranges::all_of(inputs, concrete) && std::ranges::all_of(outputs, concrete);
 }
+
+namespace {
+
+void find_leaders(kernel_signature& s) {
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    kernel_parameter_text& p = i < s.inputs.size() ? s.inputs[i] : s.outputs[i - s.inputs.size()];
+    p.leader = i;
+    for (std::size_t k = 0; k < i && p.leader == i && !p.placeholder.empty(); ++k)
+      if (s[k].placeholder == p.placeholder) p.leader = k;
+  }
+}
+
+}  // namespace
 
 std::string underlined(std::string_view text, std::size_t offset, std::size_t length) {
   const std::size_t before = offset == 0 ? text.npos : text.rfind('\n', offset - 1);
@@ -164,15 +176,22 @@ kernel_signature parse_signature(std::string kind, std::string name, std::string
                      .input_text = std::move(inputs),
                      .output_text = std::move(outputs),
                      .inputs = {},
-                     .outputs = {}};
+                     .outputs = {},
+                     .title = {},
+                     .lasting_name = nullptr,
+                     .size_name = {}};
+  s.title = fmt::format("{} '{}'", s.kind, s.name);
+  s.size_name = s.name + "_size";
+  s.lasting_name = lasting_name(s.name);
   if (!is_identifier(s.name)) fail<value_error>("{}: '{}' is no name of a kernel", s.kind, s.name);
   s.inputs = list_parser(s, s.input_text, false).parse();
   s.outputs = list_parser(s, s.output_text, true).parse();
   for (std::size_t i = 0; i < s.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (s[i].name == s[k].name)
-        fail<value_error>("{}: there are two parameters of the name {}\n{}", s.title(), s[i].name,
+        fail<value_error>("{}: there are two parameters of the name {}\n{}", s.title, s[i].name,
                           s.place_of(i));
+  find_leaders(s);
   return s;
 }
 

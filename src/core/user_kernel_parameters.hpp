@@ -17,6 +17,8 @@ struct kernel_parameter_text {
   bool raw = false;                    ///< the whole array, indexed by the kernel itself
   bool writable = false;               ///< outputs, and inputs marked _non_const
   std::size_t offset = 0, length = 0;  ///< where it stands in its list
+  std::size_t leader =
+      0;  ///< the first parameter of the same placeholder, by number; its own number without one
 };
 
 /// What messages call the kernel, and the two lists.
@@ -26,8 +28,9 @@ struct kernel_signature {
   std::string input_text, output_text;
   std::vector<kernel_parameter_text> inputs, outputs;
 
-  /// ElementwiseKernel 'axpy'
-  std::string title() const;
+  std::string title;         ///< ElementwiseKernel 'axpy'
+  const char* lasting_name;  ///< `name`, for ever
+  std::string size_name;     ///< of a reduction's variable
   std::size_t size() const { return inputs.size() + outputs.size(); }
   const kernel_parameter_text& operator[](std::size_t i) const {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];

@@ -44,8 +44,9 @@ class source_writer {
   source_writer(const kernel_signature& signature, const kernel_variant& variant)
       : signature_(signature), variant_(variant) {
     text_ = prologue;
-    for (const auto& [name, type] : variant.types.placeholders)
-      text_ += fmt::format("typedef {} {};\n", type_text(type), name);
+    for (std::size_t i = 0; i < signature.size(); ++i)
+      if (const auto& p = signature[i]; !p.placeholder.empty() && p.leader == i)
+        text_ += fmt::format("typedef {} {};\n", type(i), p.placeholder);
   }
 
   template<class... Args>
@@ -166,6 +167,8 @@ std::string take_macros(const std::vector<std::string>& options, std::vector<std
 
 kernel_variant::kernel_variant(kernel_types bound, const std::vector<kernel_operand>& operands)
     : types(std::move(bound)) {
+  forms.reserve(operands.size());
+  raw_ndim.reserve(operands.size());
   for (const kernel_operand& o : operands) {
     forms.push_back(o.form);
     const bool raw = o.form == operand_form::raw || o.form == operand_form::raw_packed;
@@ -174,12 +177,12 @@ kernel_variant::kernel_variant(kernel_types bound, const std::vector<kernel_oper
 }
 
 std::string kernel_variant::key() const {
-  std::string text = fmt::format("{},{},{}", ndim, kept_ndim, wide);
+  // Each number is less than 64, or a character's.
+  std::string bytes{static_cast<char>(ndim), static_cast<char>(kept_ndim), static_cast<char>(wide)};
   for (std::size_t i = 0; i < forms.size(); ++i)
-    text += fmt::format(";{}{}{}", static_cast<char>(forms[i]), static_cast<int>(types.parameters[i]),
-                        raw_ndim[i]);
-  // A placeholder that only numbers bind shows in the parameters as well.
-  return text;
+    bytes +=
+        {static_cast<char>(forms[i]), static_cast<char>(types.parameters[i]), static_cast<char>(raw_ndim[i])};
+  return bytes;
 }
 
 kernel_variant simplest_variant(const kernel_signature& signature, kernel_types types) {

@@ -10,52 +10,57 @@ namespace {
 
 class binder {
  public:
-  explicit binder(const kernel_signature& signature) : signature_(signature) {
-    types_.parameters.resize(signature.size());
-  }
+  explicit binder(const kernel_signature& signature) : signature_(signature), bound_(signature.size()) {}
 
   void array(std::size_t i, dtype have) {
     const kernel_parameter_text& p = signature_[i];
     if (p.placeholder.empty()) {
       if (have != p.type)
         fail<type_error>("{}: {} is an array of {}, and the kernel takes {}; convert it with astype\n{}",
-                         signature_.title(), p.name, name(have), name(p.type), signature_.place_of(i));
+                         signature_.title, p.name, name(have), name(p.type), signature_.place_of(i));
       return;
     }
-    const auto [bound, is_new] = types_.placeholders.try_emplace(p.placeholder, have);
-    if (is_new) return void(from_[p.placeholder] = p.name);
-    if (bound->second != have)
+    binding& b = bound_[p.leader];
+    if (b.by == nobody) b = {array_said, have, i};
+    if (b.type != have)
       fail<type_error>("{}: {} is {} for {} and {} for {}; convert one of them with astype\n{}",
-                       signature_.title(), p.placeholder, name(bound->second), from_[p.placeholder],
+                       signature_.title, p.placeholder, name(b.type), signature_[b.parameter].name,
                        name(have), p.name, signature_.place_of(i));
   }
 
   /// Called after all arrays.
   void number(std::size_t i, dtype own) {
     const kernel_parameter_text& p = signature_[i];
-    if (p.placeholder.empty() || from_.contains(p.placeholder)) return;
-    const auto [bound, is_new] = types_.placeholders.try_emplace(p.placeholder, own);
-    if (!is_new) bound->second = promote_types(bound->second, own);
+    binding& b = bound_[p.leader];
+    if (p.placeholder.empty() || b.by == array_said) return;
+    b = {number_said, b.by == nobody ? own : promote_types(b.type, own), i};
   }
 
   kernel_types finish() {
+    kernel_types types;
+    types.parameters.reserve(signature_.size());
     for (std::size_t i = 0; i < signature_.size(); ++i) {
       const kernel_parameter_text& p = signature_[i];
-      types_.parameters[i] = p.type;
-      if (p.placeholder.empty()) continue;
-      const auto bound = types_.placeholders.find(p.placeholder);
-      if (bound == types_.placeholders.end())
+      const binding& b = bound_[p.leader];
+      if (!p.placeholder.empty() && b.by == nobody)
         fail<type_error>("{}: no argument says what {} is; pass {} as an argument, or write a dtype\n{}",
-                         signature_.title(), p.placeholder, p.name, signature_.place_of(i));
-      types_.parameters[i] = bound->second;
+                         signature_.title, p.placeholder, p.name, signature_.place_of(i));
+      types.parameters.push_back(p.placeholder.empty() ? p.type : b.type);
     }
-    return std::move(types_);
+    return types;
   }
 
  private:
+  enum decider : char { nobody, number_said, array_said };
+  /// Of a placeholder, at its first parameter.
+  struct binding {
+    decider by = nobody;
+    dtype type{};
+    std::size_t parameter = 0;  // the array that decided
+  };
+
   const kernel_signature& signature_;
-  kernel_types types_;
-  std::map<std::string, std::string> from_;  // the array that decided about a placeholder
+  std::vector<binding> bound_;
 };
 
 char scalar_kind(dtype d) { return kind(d) == 'u' ? 'i' : kind(d); }
@@ -82,7 +87,7 @@ scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t paramet
   static constexpr std::string_view kinds = "bifc";
   if (kinds.find(scalar_kind(value.type)) > kinds.find(scalar_kind(to)))
     fail<type_error>("{}: the number for {} is {}, which {} does not hold; convert it first\n{}",
-                     signature.title(), signature[parameter].name, name(value.type), name(to),
+                     signature.title, signature[parameter].name, name(value.type), name(to),
                      signature.place_of(parameter));
   const scalar_bits own = bits_of(value), converted = convert_scalar(own, value.type, to);
   if (is_integer(to) && is_integer(value.type)) {
@@ -95,7 +100,7 @@ scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t paramet
     };
     if (std::memcmp(&back, &own, itemsize(value.type)) != 0 ||
         negative(own, value.type) != negative(converted, to))
-      fail<overflow_error>("{}: the integer for {} is out of bounds for {}\n{}", signature.title(),
+      fail<overflow_error>("{}: the integer for {} is out of bounds for {}\n{}", signature.title,
                            signature[parameter].name, name(to), signature.place_of(parameter));
   }
   return converted;

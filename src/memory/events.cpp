@@ -154,7 +154,6 @@ void memory_pool::settle_all_pending(lock_type& lock, patience how) {
 void memory_pool::release_stream(stream_handle stream) noexcept {
   const std::lock_guard growing(growth_lock_);
   const lock_type lock(lock_);
-  shelve_recent();
   for (chunk* c = chunks_; c; c = c->next) retire_uses(c, stream);
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return;
