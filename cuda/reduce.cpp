@@ -36,18 +36,39 @@ index_space space_of(const std::vector<reduce_dimension>& dimensions) {
   return space;
 }
 
-/// What the states of all take in a kernel that joins them, at most.
+std::size_t state_bytes(const reduce_plan& plan) {
+  return find_reduce_kernels(plan.op, plan.element).state_bytes;
+}
+
+/// Room for a state that has those of all in it. Nothing in one is aligned to more than 16 bytes.
 std::size_t joined_state_bytes(std::span<const reduce_plan* const> plans) {
-  std::size_t bytes = 0, widest = 1;
-  for (const reduce_plan* plan : plans) {
-    const std::size_t size = find_reduce_kernels(plan->op, plan->element).state_bytes;
-    // Nothing is aligned to more than 16 bytes, or to more than divides its size.
-    const std::size_t alignment = size & (~size + 1) & 31;
-    widest = std::max(widest, std::min<std::size_t>(alignment ? alignment : 16, 16));
-    bytes = (bytes + widest - 1) / widest * widest + size;
-    bytes = (bytes + widest - 1) / widest * widest;
-  }
+  if (plans.size() == 1) return state_bytes(*plans.front());
+  std::size_t bytes = 0;
+  for (const reduce_plan* plan : plans) bytes += (state_bytes(*plan) + 15) / 16 * 16;
   return bytes;
+}
+
+/// Whether kernel::joined_states keeps one state for both.
+bool share_state(const reduce_plan& a, const reduce_plan& b) {
+  constexpr std::pair<reduction, reduction> pairs[] = {{reduction::sum, reduction::mean},
+                                                       {reduction::var, reduction::std},
+                                                       {reduction::nanvar, reduction::nanstd}};
+  if (a.op == b.op) return true;
+  for (const auto& [first, second] : pairs)
+    if (a.op == first && b.op == second) return first != reduction::sum || is_inexact(a.element);
+  return false;
+}
+
+/// How many of the plans, from the first on, one kernel joins.
+std::size_t joined_at_once(std::span<const reduce_plan* const> plans) {
+  const auto columns = static_cast<std::size_t>(columns_per_thread(itemsize(plans.front()->element)));
+  std::size_t bytes = 0, count = 0;
+  for (; count < std::min<std::size_t>(plans.size(), max_joined); ++count) {
+    const auto shared = [&](const reduce_plan* before) { return share_state(*before, *plans[count]); };
+    if (std::ranges::none_of(plans.first(count), shared)) bytes += state_bytes(*plans[count]);
+    if (count > 0 && bytes * columns > max_joined_states) break;
+  }
+  return count;
 }
 
 /// The kept dimension along which threads stand side by side; -1 if they walk along the reduced elements.
@@ -304,12 +325,11 @@ void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, mem
   // In whatever order they come, the same reductions have the same kernel.
   std::vector<const reduce_plan*> list(plans.begin(), plans.end());
   std::ranges::stable_sort(list, {}, &reduce_plan::op);
-  for (std::size_t begin = 0, end; begin < list.size(); begin = end) {
-    const auto group = [&] { return std::span<const reduce_plan* const>(&list[begin], end - begin); };
-    for (end = begin + 1; end < list.size() && end - begin < max_joined; ++end)
-      if (joined_state_bytes({&list[begin], end + 1 - begin}) > max_joined_state) break;
-    if (run_group(group(), q, pool, tickets)) continue;
-    for (const reduce_plan* plan : group()) run_reduce(*plan, q, pool, tickets);
+  for (std::span<const reduce_plan* const> rest(list); !rest.empty();) {
+    const auto group = rest.first(joined_at_once(rest));
+    rest = rest.subspan(group.size());
+    if (run_group(group, q, pool, tickets)) continue;
+    for (const reduce_plan* plan : group) run_reduce(*plan, q, pool, tickets);
   }
 }
 

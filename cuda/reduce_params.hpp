@@ -93,9 +93,9 @@ struct column_params {
 
 /// The reductions that one kernel joins at most.
 inline constexpr int max_joined = 8;
-/// Above this many bytes of states a thread would have too few registers, and a block too little shared
-/// memory.
-inline constexpr std::size_t max_joined_state = 64;
+/// The bytes of states that a thread may hold, of all its columns: with more it would have too few registers,
+/// and a block, which keeps half of them in shared memory, too little of that.
+inline constexpr std::size_t max_joined_states = 256;
 
 /// Where the results of joined reductions go, and with which ddof, in the order of the reductions.
 struct joined_results {
