@@ -7,18 +7,16 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-/// Arrays: parameters may be arrays; else all elements have the same, which are loaded and converted once.
+/// The numbers of one block of Philox. `first` is the element of the first, which may lie before the array.
 template<class Row, class Real, class Out, bool Arrays>
-__global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
+__device__ __forceinline__ pack<Out, Row::template source<Real>::lanes> make_block(const random_params& p,
+                                                                                   std::uint64_t block,
+                                                                                   std::int64_t first) {
   using source = typename Row::template source<Real>;
   constexpr int lanes = source::lanes;
-  const std::int64_t block = random_thread();
-  if (block >= p.blocks) return;
-  const auto words = kernel::philox_block(p.position / lanes + static_cast<std::uint64_t>(block), 0,
-                                          source::kind, p.schedule);
+  const auto words = kernel::philox_block(block, 0, source::kind, p.schedule);
   typename source::value z[lanes];
   source::make(words.w, z);
-  const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   pack<Out, lanes> made;
   unsigned long bits[max_random_parameters];
 #pragma unroll
@@ -29,14 +27,38 @@ __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_const
     if (Arrays && i >= 0 && i < p.size) load_parameters(p, i, bits);
     made.values[k] = static_cast<Out>(Row::template call<Real>(z[k], bits, context_of(p, i)));
   }
+  return made;
+}
+
+/// Arrays: parameters may be arrays; else all elements have the same, which are loaded and converted once.
+/// A thread makes random_rounds blocks, which share what is loaded and computed before the first.
+template<class Row, class Real, class Out, bool Arrays>
+__global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
+  constexpr int lanes = Row::template source<Real>::lanes;
+  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * (random_threads * random_rounds);
+  const std::int64_t block = begin + threadIdx.x;
+  const std::uint64_t number = p.position / lanes + static_cast<std::uint64_t>(block);
+  const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   Out* const out = static_cast<Out*>(p.out) + first;
-  if (first >= 0 && first + lanes <= p.size && reinterpret_cast<std::uintptr_t>(out) % sizeof made == 0) {
-    *reinterpret_cast<pack<Out, lanes>*>(out) = made;
+  if (blockIdx.x - p.inner_begin < p.inner_count) {
+#pragma unroll
+    for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
+      const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, first + step * lanes);
+      // Said again: the compiler forgets the alignment of a pack at offset 0.
+      *static_cast<pack<Out, lanes>*>(__builtin_assume_aligned(out + step * lanes, sizeof made)) = made;
+    }
     return;
   }
+#pragma unroll 1
+  for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
+    if (block + step >= p.blocks) return;
+    const std::int64_t i = first + step * lanes;
+    const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, i);
+    const bool inside = i >= 0 && i + lanes <= p.size;
 #pragma unroll
-  for (int k = 0; k < lanes; ++k)
-    if (first + k >= 0 && first + k < p.size) out[k] = made.values[k];
+    for (int k = 0; k < lanes; ++k)
+      if (inside || (i + k >= 0 && i + k < p.size)) out[step * lanes + k] = made.values[k];
+  }
 }
 
 template<bool Arrays, class Row, class Real, class Out>

@@ -7,11 +7,13 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 inline constexpr int random_threads = 256;
+inline constexpr int random_rounds = 4;
 
 struct random_params {
   void* out;
-  std::int64_t size;    // elements or vectors
-  std::int64_t blocks;  // of Philox, where several elements share one
+  std::int64_t size;                          // elements or vectors
+  std::int64_t blocks;                        // of Philox, where several elements share one
+  unsigned inner_begin = 0, inner_count = 0;  // blocks of threads that have no element outside the array
   std::uint64_t position;
   kernel::philox_key key;
   kernel::philox_schedule schedule;  // of the key

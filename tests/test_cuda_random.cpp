@@ -68,6 +68,33 @@ TEST_CASE("every distribution has one kernel, which makes as many elements as it
   CHECK(cuda::find_block_kernel(distribution::normal, dtype::float32, false).lanes == 4);
 }
 
+TEST_CASE("blocks of threads inside of an aligned array store without a test") {
+  fixture f;
+  alignas(32) char memory[64];
+  random_plan plan;
+  plan.op = distribution::standard_normal;
+  plan.type = dtype::float32;
+  constexpr std::int64_t span = std::int64_t{4} * cuda::random_threads * cuda::random_rounds;
+  const auto inner = [&](int offset, std::uint64_t position, std::int64_t size) {
+    plan.out = memory + offset;
+    plan.position = position;
+    plan.size = size;
+    f.gpu->random(plan, {0, nullptr});
+    return std::pair(seen.inner_begin, seen.inner_count);
+  };
+  using pair = std::pair<unsigned, unsigned>;
+  CHECK(inner(0, 0, 10 * span) == pair{0, 10});
+  CHECK(inner(0, 4, 10 * span) == pair{0, 10});
+  CHECK(inner(0, 0, 10 * span - 1) == pair{0, 9});
+  CHECK(inner(0, 0, span - 1).second == 0);
+  CHECK(inner(4, 0, 10 * span).second == 0);
+  CHECK(inner(0, 1, 10 * span).second == 0);
+  // The first block of Philox begins three elements before the array, which is where it would be aligned.
+  CHECK(inner(12, 3, 10 * span) == pair{1, 9});
+  CHECK(inner(12, 3, 10 * span - 3) == pair{1, 9});
+  CHECK(inner(12, 3, 10 * span - 4) == pair{1, 8});
+}
+
 TEST_CASE("a launch covers all elements and no block that has none") {
   fixture f;
   char out[16];
@@ -89,8 +116,17 @@ TEST_CASE("a launch covers all elements and no block that has none") {
         const std::int64_t last = (static_cast<std::int64_t>(position) + size - 1) / lanes;
         CHECK(seen.blocks == last - first + 1);
         CHECK(model.launches.back().threads == cuda::random_threads);
-        CHECK(model.launches.back().blocks ==
-              (seen.blocks + cuda::random_threads - 1) / cuda::random_threads);
+        const std::int64_t span = cuda::random_threads * (lanes > 1 ? cuda::random_rounds : 1);
+        const std::int64_t launched = (seen.blocks + span - 1) / span;
+        CHECK(model.launches.back().blocks == launched);
+        // The inner ones begin where the array does or later, and end where it does or earlier.
+        const std::int64_t skipped = static_cast<std::int64_t>(position) % lanes;
+        CHECK(seen.inner_count <= launched);
+        if (seen.inner_count > 0) {
+          CHECK(lanes > 1);
+          CHECK(std::int64_t{seen.inner_begin} * span * lanes >= skipped);
+          CHECK((std::int64_t{seen.inner_begin} + seen.inner_count) * span * lanes <= skipped + size);
+        }
         CHECK(seen.size == size);
         CHECK(seen.position == position);
         CHECK(seen.key.low == 0x89abcdef);

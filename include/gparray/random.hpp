@@ -73,7 +73,7 @@ class Generator {
   }
   std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
 
-  // Normal and what is made of it.
+  // Normal and what is made of it: at most 6.66 standard deviations in float32, 8.57 in float64.
   template<real_element V = double>
   ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {}) {
     return draw<V>(distribution::standard_normal, {}, size, options.out);

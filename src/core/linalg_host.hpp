@@ -13,6 +13,10 @@ namespace core {
 /// recorded.
 bool suits_host(const any_array& a);
 
+/// The same for factorisations in which cuSOLVER's time follows the columns and LAPACK's the arithmetic too:
+/// the whole limit for float32, three quarters for float64, half for complex numbers.
+bool suits_host(const any_array& a, dtype type);
+
 /// An argument moved to the host.
 class on_host {
  public:

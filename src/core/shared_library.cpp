@@ -3,8 +3,18 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+namespace {
+
+std::atomic<library_opener> opener{&dlopen};
+
+}  // namespace
+
+library_opener exchange_opener(library_opener other) noexcept { return opener.exchange(other); }
 
 void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
                    std::string_view remedy) {
@@ -12,7 +22,7 @@ void* open_library(std::initializer_list<const char*> names, std::span<const std
   for (const std::string& folder : folders) {
     for (const char* name : names) {
       const std::string path = folder.empty() ? name : folder + "/" + name;
-      if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+      if (void* library = opener.load()(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
       // The first failure is the telling one: a file that is there, yet cannot be loaded, comes before the
       // others.
       const char* text = dlerror();

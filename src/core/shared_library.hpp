@@ -15,6 +15,10 @@ namespace core {
 void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
                    std::string_view remedy);
 
+/// What opens a library: dlopen, unless a test replaces it. Returns what did before.
+using library_opener = void* (*)(const char* path, int mode);
+library_opener exchange_opener(library_opener opener) noexcept;
+
 /// Throws library_error, ending with the remedy, if the library does not have it.
 void* find_symbol(void* library, const char* symbol, std::string_view library_name, std::string_view remedy);
 

@@ -76,7 +76,8 @@ GPARRAY_RANDOM_FN void multivariate_normal(element_draws& s, const draw_context&
   for (long k = 0; k < x.count; ++k) out[k] = s.normal();
   for (long k = x.count - 1; k >= 0; --k) {
     double sum = mean[k];
-    for (long j = 0; j <= k; ++j) sum = portable::multiply_add(factor[k * x.count + j], out[j], sum);
+    for (long j = 0; j <= k; ++j)
+      sum = portable::multiply_add<portable::rounding::twice>(factor[k * x.count + j], out[j], sum);
     out[k] = sum;
   }
 }

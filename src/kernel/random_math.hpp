@@ -8,39 +8,30 @@ GPARRAY_BEGIN_NAMESPACE
 namespace kernel {
 namespace portable {
 
-/// a b + c. Rounded once for float, which only loops compiled for processors that can do it use much; twice
-/// for double, as rejection methods are compiled for all, and calling a library's fma would take longer than
-/// they.
-GPARRAY_KERNEL_FN float multiply_add(float a, float b, float c) { return ::fmaf(a, b, c); }
-GPARRAY_KERNEL_FN double multiply_add(double a, double b, double c) { return a * b + c; }
+/// How a b + c is rounded. Once where loops are compiled for processors that do it in an instruction; twice
+/// in rejection methods, which are compiled for all, as calling a library's fma would take longer than they.
+enum class rounding { once, twice };
+
+template<rounding How>
+GPARRAY_KERNEL_FN float multiply_add(float a, float b, float c) {
+  return How == rounding::once ? ::fmaf(a, b, c) : a * b + c;
+}
+template<rounding How>
+GPARRAY_KERNEL_FN double multiply_add(double a, double b, double c) {
+  return How == rounding::once ? ::fma(a, b, c) : a * b + c;
+}
 
 /// c[0] x^(n-1) + ... + c[n-1] by Horner's rule.
-template<class T, int Count>
+template<rounding How, class T, int Count>
 GPARRAY_KERNEL_FN T polynomial(T x, const T (&c)[Count]) {
   T sum = c[0];
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #else
-#pragma GCC unroll 16
+#pragma GCC unroll 24
 #endif
-  for (int k = 1; k < Count; ++k) sum = multiply_add(sum, x, c[k]);
+  for (int k = 1; k < Count; ++k) sum = multiply_add<How>(sum, x, c[k]);
   return sum;
-}
-
-/// Natural logarithm of a positive normal number (Cephes logf.c).
-GPARRAY_KERNEL_FN float log(float x) {
-  constexpr float c[] = {7.0376836292E-2f,  -1.1514610310E-1f, 1.1676998740E-1f,
-                         -1.2420140846E-1f, 1.4249322787E-1f,  -1.6668057665E-1f,
-                         2.0000714765E-1f,  -2.4999993993E-1f, 3.3333331174E-1f};
-  // x = 2^e m with m in [sqrt(1/2), sqrt(2))
-  const int bits = static_cast<int>(to_bits(x));
-  const int e = (bits - 0x3f3504f3) >> 23;
-  const float m = from_bits<float>(static_cast<unsigned>(bits - e * (1 << 23)));
-  const float f = m - 1.f, square = f * f, exponent = static_cast<float>(e);
-  float tail = polynomial(f, c) * f * square;
-  tail = multiply_add(exponent, -2.12194440e-4f, tail);
-  tail = multiply_add(-0.5f, square, tail);
-  return multiply_add(exponent, 0.693359375f, f + tail);
 }
 
 /// Natural logarithm of a number >= 0: -inf at 0, NaN below (FreeBSD e_log.c). Infinity and NaN stay.
@@ -53,9 +44,9 @@ GPARRAY_KERNEL_FN double log(double x) {
   const int e = static_cast<int>(static_cast<unsigned>(bits >> 32) - 0x3fe6a09eu) >> 20;
   const double m = from_bits<double>(bits - static_cast<unsigned long>(e) * (1ul << 52));
   const double f = m - 1.0, s = f / (2.0 + f), z = s * s, exponent = static_cast<double>(tiny ? e - 54 : e);
-  const double series = z * polynomial(z, c), half = 0.5 * f * f;
-  const double low = multiply_add(s, half + series, exponent * 1.90821492927058770002e-10);
-  const double value = multiply_add(exponent, 6.93147180369123816490e-01, f - (half - low));
+  const double series = z * polynomial<rounding::twice>(z, c), half = 0.5 * f * f;
+  const double low = multiply_add<rounding::twice>(s, half + series, exponent * 1.90821492927058770002e-10);
+  const double value = multiply_add<rounding::twice>(exponent, 6.93147180369123816490e-01, f - (half - low));
   const double end = x == 0.0 ? -infinity<double>() : x < 0.0 ? quiet_nan<double>() : x;
   return x > 0.0 && x < infinity<double>() ? value : end;
 }
@@ -78,15 +69,15 @@ GPARRAY_KERNEL_FN double exp(double x) {
                           1.0,
                           1.0};
   const double clamped = x > 710.0 ? 710.0 : x < -746.0 ? -746.0 : x;
-  const double n = multiply_add(clamped, 1.4426950408889634074, 0x1.8p52) - 0x1.8p52;
-  const double r =
-      multiply_add(n, -1.90821492927058770002e-10, multiply_add(n, -6.93147180369123816490e-01, clamped));
+  const double n = multiply_add<rounding::twice>(clamped, 1.4426950408889634074, 0x1.8p52) - 0x1.8p52;
+  const double r = multiply_add<rounding::twice>(
+      n, -1.90821492927058770002e-10, multiply_add<rounding::twice>(n, -6.93147180369123816490e-01, clamped));
   // In two factors, as 2^n itself need not be a normal number.
   const long first = static_cast<long>(static_cast<int>(n == n ? n : 0.0)) >> 1;
   const long second = static_cast<long>(static_cast<int>(n == n ? n : 0.0)) - first;
   const double scale_1 = from_bits<double>(static_cast<unsigned long>(first + 1023) << 52);
   const double scale_2 = from_bits<double>(static_cast<unsigned long>(second + 1023) << 52);
-  return polynomial(r, c) * scale_1 * scale_2;
+  return polynomial<rounding::twice>(r, c) * scale_1 * scale_2;
 }
 
 /// log(1 + x) for x >= -1, to full precision near 0.
@@ -111,7 +102,8 @@ GPARRAY_KERNEL_FN double expm1(double x) {
                           1.0 / 24.0,
                           1.0 / 6.0,
                           0.5};
-  const double near = multiply_add(x * x, polynomial(x, c), x), far = exp(x) - 1.0;
+  const double near = multiply_add<rounding::twice>(x * x, polynomial<rounding::twice>(x, c), x),
+               far = exp(x) - 1.0;
   return x > -0.35 && x < 0.35 ? near : far;
 }
 
@@ -135,16 +127,6 @@ GPARRAY_KERNEL_FN rotation<T> turned(T sine, T cosine, unsigned_t<T> quarters) {
           from_bits<T>(to_bits(swap ? sine : cosine) ^ cosine_sign)};
 }
 
-/// Cephes sinf.c.
-GPARRAY_KERNEL_FN rotation<float> rotate(float x, unsigned quarters) {
-  constexpr float s[] = {-1.9515295891E-4f, 8.3321608736E-3f, -1.6666654611E-1f};
-  constexpr float c[] = {2.443315711809948E-5f, -1.388731625493765E-3f, 4.166664568298827E-2f};
-  const float z = x * x;
-  const float sine = multiply_add(polynomial(z, s) * z, x, x);
-  const float cosine = multiply_add(polynomial(z, c) * z, z, multiply_add(-0.5f, z, 1.f));
-  return turned(sine, cosine, quarters);
-}
-
 /// FreeBSD k_sin.c, k_cos.c.
 GPARRAY_KERNEL_FN rotation<double> rotate(double x, unsigned long quarters) {
   constexpr double s[] = {1.58969099521155010221e-10, -2.50507602534068634195e-08,
@@ -154,8 +136,9 @@ GPARRAY_KERNEL_FN rotation<double> rotate(double x, unsigned long quarters) {
                           -2.75573143513906633035e-07, 2.48015872894767294178e-05,
                           -1.38888888888741095749e-03, 4.16666666666666019037e-02};
   const double z = x * x;
-  const double sine = multiply_add(polynomial(z, s) * z, x, x);
-  const double cosine = multiply_add(polynomial(z, c) * z, z, multiply_add(-0.5, z, 1.0));
+  const double sine = multiply_add<rounding::twice>(polynomial<rounding::twice>(z, s) * z, x, x);
+  const double cosine = multiply_add<rounding::twice>(polynomial<rounding::twice>(z, c) * z, z,
+                                                      multiply_add<rounding::twice>(-0.5, z, 1.0));
   return turned(sine, cosine, quarters);
 }
 
@@ -170,7 +153,7 @@ GPARRAY_KERNEL_FN double acos(double x) {
   constexpr double c[] = {1.0 / 41,  -1.0 / 39, 1.0 / 37,  -1.0 / 35, 1.0 / 33,  -1.0 / 31, 1.0 / 29,
                           -1.0 / 27, 1.0 / 25,  -1.0 / 23, 1.0 / 21,  -1.0 / 19, 1.0 / 17,  -1.0 / 15,
                           1.0 / 13,  -1.0 / 11, 1.0 / 9,   -1.0 / 7,  1.0 / 5,   -1.0 / 3,  1.0};
-  const double sum = polynomial(z, c);
+  const double sum = polynomial<rounding::twice>(z, c);
   const double angle = shifted ? 0.78539816339744830962 + v * sum : v * sum;
   return 2.0 * (inverted ? 1.57079632679489661923 - angle : angle);
 }
@@ -184,7 +167,7 @@ GPARRAY_KERNEL_FN double log_gamma(double x) {
   double product = 1.0, y = x;
   for (; y < 7.0; y += 1.0) product *= y;
   const double inverse = 1.0 / y;
-  const double series = polynomial(inverse * inverse, c) * inverse;
+  const double series = polynomial<rounding::twice>(inverse * inverse, c) * inverse;
   const double large = (y - 0.5) * log(y) - y + 0.91893853320467274178 + series;
   return product == 1.0 ? large : large - log(product);
 }

@@ -1,6 +1,6 @@
 // From random words to standard variates: what the distributions are made of.
 #pragma once
-#include "random_math.hpp"
+#include "random_fused.hpp"
 #include "random_philox.hpp"
 
 // Rejection methods are long; inlining all of one into all others would make nothing faster.
@@ -31,10 +31,15 @@ GPARRAY_KERNEL_FN double to_unit(unsigned high, unsigned low) {
   return (upper + static_cast<double>(static_cast<int>(low >> 6))) * 0x1p-53;
 }
 
+/// The upper 52 of 64 bits as the fraction of a number in [1, 2).
+GPARRAY_KERNEL_FN double to_binade(unsigned high, unsigned low) {
+  const unsigned long word = static_cast<unsigned long>(high) << 32 | low;
+  return from_bits<double>(0x3fful << 52 | word >> 12);
+}
+
 /// 52 bits and a half over 2^52: in (0, 1) and symmetric about 1/2.
 GPARRAY_KERNEL_FN double to_open(unsigned high, unsigned low) {
-  const double upper = static_cast<double>(static_cast<int>(high >> 5)) * 0x1p25;
-  return (upper + static_cast<double>(static_cast<int>(low >> 7)) + 0.5) * 0x1p-52;
+  return to_binade(high, low) - (1.0 - 0x1p-53);
 }
 
 /// 31 bits and a half over 2^31, rounded: in (0, 1], and fine near 0, where logarithms look.
@@ -42,12 +47,18 @@ GPARRAY_KERNEL_FN float to_positive(unsigned word) {
   return (static_cast<float>(static_cast<int>(word >> 1)) + 0.5f) * 0x1p-31f;
 }
 
-/// The square root of a float in [0, 2^126), rounded as IEEE 754 asks. The GPU's own rounds the same way,
-/// after a test for numbers that need more care.
+/// The lower 31 bits and a half over 2^31, rounded: in (0, 1), and fine near 0.
+GPARRAY_KERNEL_FN float to_inner(unsigned word) {
+  // The factor is the float below 2^-31, as the largest would become 1.
+  return ::fmaf(static_cast<float>(static_cast<int>(word & 0x7fffffff)), 0x1.fffffep-32f, 0x1p-32f);
+}
+
+/// The square root of a number that is neither zero nor near a type's limits, rounded as IEEE 754 asks: the
+/// steps that the GPU's own takes, without its test for numbers that need more care.
 GPARRAY_KERNEL_FN float ordinary_sqrt(float x) {
 #if defined(__CUDA_ARCH__)
   float y;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(::fmaxf(x, 0x1p-126f)));
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   const float root = x * y;
   return ::fmaf(::fmaf(-root, root, x), 0.5f * y, root);
 #else
@@ -55,21 +66,33 @@ GPARRAY_KERNEL_FN float ordinary_sqrt(float x) {
 #endif
 }
 
-/// The Box-Muller transform: the sine and the cosine of a random angle, each times sqrt(-2 log(u)). Of the
-/// angle's word two bits name the quadrant, and all, as a signed number, the place in it.
+GPARRAY_KERNEL_FN double ordinary_sqrt(double x) {
+#if defined(__CUDA_ARCH__)
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double error = ::fma(x, -(y * y), 1.0);
+  y = ::fma(::fma(error, 0.375, 0.5), y * error, y);
+  const double root = x * y;
+  return ::fma(::fma(-root, root, x), 0.5 * y, root);
+#else
+  return ::sqrt(x);
+#endif
+}
+
+/// The Box-Muller transform: the sine and the cosine of a random angle, each times sqrt(-2 log(u)). The angle
+/// is within a right angle of 0; the bit of the radius that u leaves chooses between it and its mirror image.
 GPARRAY_KERNEL_FN portable::rotation<float> normal_pair(unsigned radius, unsigned angle) {
-  const float r = ordinary_sqrt(-2.f * portable::log(to_positive(radius)));
-  const float x = static_cast<float>(static_cast<int>(angle << 2)) * static_cast<float>(0x1p-33 * pi);
-  const auto turn = portable::rotate(x, angle >> 30);
-  return {r * turn.sine, r * turn.cosine};
+  const float r = ordinary_sqrt(-portable::fused_log(to_inner(radius)));
+  const auto turn = portable::diagonal(static_cast<float>(static_cast<int>(angle)) * 0x1p-31f);
+  const float mirrored = from_bits<float>(to_bits(r) | (radius & 0x80000000));
+  return {r * turn.sine, mirrored * turn.cosine};
 }
 
 GPARRAY_KERNEL_FN portable::rotation<double> normal_pair(const unsigned* words) {
-  const double r = ::sqrt(-2.0 * portable::log(to_open(words[0], words[1])));
-  const double coarse = static_cast<double>(static_cast<int>(words[2] << 2)) * (0x1p-33 * pi);
-  const double fine = static_cast<double>(static_cast<int>(words[3] >> 1)) * (0x1p-62 * pi);
-  const auto turn = portable::rotate(coarse + fine, static_cast<unsigned long>(words[2] >> 30));
-  return {r * turn.sine, r * turn.cosine};
+  const double r = ordinary_sqrt(-portable::fused_log(to_open(words[0], words[1])));
+  const auto turn = portable::diagonal(::fma(2.0, to_binade(words[2], words[3]), -3.0));
+  const double mirrored = from_bits<double>(to_bits(r) | static_cast<unsigned long>(words[1]) << 63);
+  return {r * turn.sine, mirrored * turn.cosine};
 }
 
 /// How a block of four words becomes the variates of as many elements as `lanes` says.
@@ -101,7 +124,7 @@ template<class Real>
 struct exponential_source : block_source<Real> {
   static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
     if constexpr (sizeof(Real) == 4)
-      for (int k = 0; k < 4; ++k) z[k] = -portable::log(to_positive(w[k]));
+      for (int k = 0; k < 4; ++k) z[k] = -portable::fused_log(to_positive(w[k]));
     else
       for (int k = 0; k < 2; ++k) z[k] = -portable::log(to_open(w[2 * k], w[2 * k + 1]));
   }
@@ -161,7 +184,10 @@ class element_draws {
     if (used_ % 2 != 0) ++used_;
     next_pair();
     ++used_;
-    return normal_pair(words_.w).cosine;
+    const double r = ::sqrt(-2.0 * portable::log(to_open(words_.w[0], words_.w[1])));
+    const auto x = static_cast<double>(static_cast<int>(words_.w[2] << 2)) * (0x1p-33 * pi) +
+                   static_cast<double>(static_cast<int>(words_.w[3] >> 1)) * (0x1p-62 * pi);
+    return r * portable::rotate(x, static_cast<unsigned long>(words_.w[2] >> 30)).cosine;
   }
 
  private:

@@ -1,0 +1,45 @@
+// The libraries of the CPU backend and of files: loaded at first use, and named where they are missing.
+#include <core/files.hpp>
+#include <gparray/fft.hpp>
+#include <gparray/sparse/linalg.hpp>
+
+#include "missing_libraries.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+constexpr missing::names fftw_double = {"libfftw3.so.3"}, fftw_single = {"libfftw3f.so.3"},
+                         superlu = {"libsuperlu.so.7", "libsuperlu.so.6", "libsuperlu.so.5"},
+                         zlib = {"libz.so.1"};
+
+// Before main, so before any test.
+const bool loaded_at_start = missing::is_loaded(fftw_double) || missing::is_loaded(fftw_single) ||
+                             missing::is_loaded(superlu) || missing::is_loaded(zlib);
+
+template<class V>
+void transform() {
+  (void)gp::fft::fft(gp::ones<V>({6}, {.device = gp::device::cpu()}));
+}
+
+void factorize() {
+  const gp::device_guard on_cpu(gp::device::cpu());
+  (void)gp::sparse::linalg::splu(gp::sparse::csc_matrix<double>(gp::eye(3)));
+}
+
+void compress() { (void)gp::core::deflate("aaaaaaaa"); }
+
+}  // namespace
+
+TEST_CASE("no library of the CPU's is loaded before it is used") { CHECK_FALSE(loaded_at_start); }
+
+TEST_CASE("a library of the CPU's that is missing names its package, and may come later") {
+  missing::check_missing(fftw_double, "install libfftw3-double3", transform<double>);
+  missing::check_missing(fftw_single, "install libfftw3-single3", transform<float>);
+  missing::check_missing(superlu, "install libsuperlu5", factorize);
+  missing::check_missing(zlib, "Install zlib (the package zlib1g)", compress);
+  transform<double>();
+  transform<float>();
+  factorize();
+  compress();
+}
