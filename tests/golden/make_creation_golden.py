@@ -48,7 +48,9 @@ tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
 for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution", "names"):
     for file in sorted(tests.glob(f"test_{kind}*.cpp")):
-        for text in re.findall(r'GOLDEN(?:_THROWS|_NEAR)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
+        # A text that is too long for a line is written as several, one behind the other.
+        for texts in re.findall(r'GOLDEN(?:_THROWS|_NEAR)?\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', file.read_text()):
+            text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', texts))
             expressions.append(text.replace('\\"', '"'))
 # test_names_transforms.cpp makes these in a loop.
 expressions += [f"sfft.{name}({x}, {type}, norm='{norm}')" for name in ("dct", "idct", "dst", "idst") for x in ("w", "w[:5]")
