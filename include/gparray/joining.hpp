@@ -77,6 +77,11 @@ GPARRAY_JOINING(column_stack, false, GPARRAY_NO_AXIS, 0)
 #undef GPARRAY_AXIS
 #undef GPARRAY_NO_AXIS
 
+/// NumPy's older name of vstack.
+template<class... X>
+auto row_stack(const X&... arrays) {
+  return vstack(arrays...);
+}
 /// NumPy's other name of concatenate.
 template<class... X>
 auto concat(const X&... arrays_then_axis) {

@@ -111,10 +111,10 @@ std::int64_t sparse_lu_entries(const sparse_lu& lu) { return lu.entries(); }
 sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) { return lu.triangle(lower, format::csc); }
 any_array sparse_lu_permutation(const sparse_lu& lu, bool rows) { return lu.permutation(rows); }
 
-void check_spsolve(const sparse_parts& a, const any_array& b) {
+void check_spsolve(const sparse_parts& a, const dims& of_b) {
   if (a.rows != a.columns) fail<value_error>("matrix must be square (has shape ({}, {}))", a.rows, a.columns);
-  if (b.ndim() > 0 && b.shape(0) != a.rows)
-    fail<value_error>("matrix - rhs dimension mismatch (({}, {}) - {})", a.rows, a.columns, b.shape(0));
+  if (!of_b.empty() && of_b[0] != a.rows)
+    fail<value_error>("matrix - rhs dimension mismatch (({}, {}) - {})", a.rows, a.columns, of_b[0]);
 }
 
 }  // namespace detail

@@ -10,13 +10,16 @@ import warnings
 import numpy as np
 import scipy.fft
 import scipy.linalg
+import scipy.sparse.csgraph
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 warnings.simplefilter("ignore")
-names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided, "sfft": scipy.fft, "sla": scipy.linalg,
+names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided, "sfft": scipy.fft, "sla": scipy.linalg, "csg": scipy.sparse.csgraph,
          "sliding_window_view": sliding_window_view,
          "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5),
          "w": np.array([7., 1., 3.5, 2., 9., 4.]), "q": [0., .05, .25, .3, .5, .75, .95, 1.]}
+names["G7"] = np.zeros((7, 7))
+names["G7"][[0, 1, 2, 2, 3, 6, 5], [1, 2, 0, 3, 4, 4, 5]] = 1
 
 
 def hexadecimal(array):

@@ -1,6 +1,7 @@
 // SciPy's direct solvers of sparse systems: scipy.sparse.linalg.splu, spsolve, factorized,
 // spsolve_triangular.
 #pragma once
+#include <gparray/sparse/construct.hpp>
 #include <gparray/sparse/iterative_solvers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -49,7 +50,7 @@ GPARRAY_API any_array sparse_lu_permutation(const sparse_lu& lu, bool rows);
 GPARRAY_API any_array solve_sparse_triangle(const sparse_parts& a, const any_array& b, bool lower,
                                             bool unit_diagonal);
 /// Throws value_error with SciPy's text unless spsolve can solve a x = b.
-GPARRAY_API void check_spsolve(const sparse_parts& a, const any_array& b);
+GPARRAY_API void check_spsolve(const sparse_parts& a, const dims& of_b);
 
 /// What a sparse matrix is factorised in.
 template<sparse_like A>
@@ -112,10 +113,29 @@ auto splu(const A& a, const splu_options& options = {}) {
 template<detail::sparse_factorable A, detail::factorable B>
 auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
-  detail::check_spsolve(a.parts(), b);
+  detail::check_spsolve(a.parts(), b.shape());
   const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
   const ndarray<V> x = lu.solve(detail::as_element<V>(b));
   return x.ndim() == 2 && x.shape(1) == 1 ? x.ravel() : x;
+}
+
+/// x of A x = b for a sparse b, (N, K): sparse too, in the format of A if that is csr or csc. The elements
+/// that are stored are those that are not 0. A few columns at a time are solved as a dense matrix; this
+/// waits.
+template<detail::sparse_factorable A, sparse_like B>
+auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
+  using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, ndarray<typename B::value_type>>;
+  detail::check_spsolve(a.parts(), b.shape());
+  const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
+  const csc_matrix<V> columns = b.template astype<V>().tocsc();
+  constexpr std::int64_t width = 64;
+  std::vector<csc_matrix<V>> parts;
+  for (std::int64_t first = 0; first < b.shape(1); first += width) {
+    const ndarray<V> some = columns(slice(none, none), slice(first, first + width)).toarray();
+    parts.emplace_back(lu.solve(some));
+  }
+  if (parts.empty()) parts.emplace_back(b.shape(), a.device());
+  return hstack<compressed(A::format_of)>(parts);
 }
 
 /// The function that solves A x = b: factorized(a)(b) is splu(a).solve(b).
