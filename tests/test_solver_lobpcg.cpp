@@ -10,6 +10,10 @@ namespace {
 
 using c128 = std::complex<double>;
 
+/// Eigenvalues have errors of eps |A|, and |A| is 4 where the least ones are from 0.004 on: of these, some
+/// 1000 eps for each of a few roundings.
+constexpr double of_least = 4000;
+
 /// Columns that are far from eigenvectors.
 template<gp::element V = double>
 gp::ndarray<V> start(std::int64_t n, std::int64_t k) {
@@ -30,7 +34,7 @@ TEST_CASE("lobpcg: both ends, real and complex") {
   const auto a = L(60);
   const sparse::csr_matrix<double> s(a);
   const auto least = ssl::lobpcg(s, start(60, 3), {.tol = 1e-9, .maxiter = 200, .largest = false});
-  NEAR("np.linalg.eigvalsh(L(60))[:3]", least.w);
+  NEAR("np.linalg.eigvalsh(L(60))[:3]", least.w, of_least);
   CHECK(residual(a, gp::eye(60), least.w, least.v) <= 1.1e-9);
   CHECK(least.iterations < 200);
   CHECK(least.residual_norms.size() == 3);
@@ -50,19 +54,19 @@ TEST_CASE("lobpcg: preconditioner, mass matrix and constraints") {
   const auto plain = ssl::lobpcg(a, start(90, 2), {.tol = 1e-8, .maxiter = 500, .largest = false});
   const auto fast =
       ssl::lobpcg(a, start(90, 2), {.M = inverse, .tol = 1e-8, .maxiter = 500, .largest = false});
-  NEAR("np.linalg.eigvalsh(L(90))[:2]", fast.w);
+  NEAR("np.linalg.eigvalsh(L(90))[:2]", fast.w, of_least);
   CHECK(fast.iterations < plain.iterations / 2);
   // Finite elements of degree 1 for a string.
   const gp::ndarray<double> mass = (6. * gp::eye(90) - L(90)) / 6.;
   const auto b = ssl::lobpcg(
       a, start(90, 2),
       {.B = ssl::aslinearoperator(mass), .M = inverse, .tol = 1e-8, .maxiter = 200, .largest = false});
-  NEAR("sl.eigh(L(90), (6 * np.eye(90) - L(90)) / 6, eigvals_only=True)[:2]", b.w);
+  NEAR("sl.eigh(L(90), (6 * np.eye(90) - L(90)) / 6, eigvals_only=True)[:2]", b.w, of_least);
   CHECK(residual(a, mass, b.w, b.v) <= 1.1e-8);
   CHECK(gp::max(gp::abs(gp::matmul(b.v.T(), gp::matmul(mass, b.v)) - gp::eye(2))).item() < 1e-12);
   const auto third = ssl::lobpcg(a, start(90, 1),
                                  {.M = inverse, .Y = fast.v, .tol = 1e-8, .maxiter = 200, .largest = false});
-  NEAR("np.linalg.eigvalsh(L(90))[2:3]", third.w);
+  NEAR("np.linalg.eigvalsh(L(90))[2:3]", third.w, of_least);
 }
 
 TEST_CASE("lobpcg: what it refuses") {

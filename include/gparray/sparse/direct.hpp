@@ -19,6 +19,20 @@ struct splu_options {
   int relax = 0, panel_size = 0;
 };
 
+/// SciPy's keyword arguments of spilu.
+struct spilu_options {
+  /// What is smaller than this times the largest element of its column is dropped.
+  double drop_tol = 1e-4;
+  /// How many times as many entries as A the factors may have.
+  double fill_factor = 10;
+  /// Which rules drop: some of "basic", "prows", "column", "area", "secondary", "dynamic" and "interp" with
+  /// commas; "basic,area" if empty.
+  std::string_view drop_rule = "";
+  std::string_view permc_spec = "COLAMD";
+  double diag_pivot_thresh = 0.1;
+  int relax = 0, panel_size = 0;
+};
+
 /// SciPy's keyword arguments of spsolve.
 struct spsolve_options {
   /// As for splu.
@@ -39,6 +53,9 @@ class sparse_lu;
 /// The factors of a square matrix of a solver_element. Throws value_error, linalg_error, library_error.
 GPARRAY_API std::shared_ptr<const sparse_lu> make_sparse_lu(const sparse_parts& a,
                                                             const sparse::linalg::splu_options& options);
+/// Incomplete ones.
+GPARRAY_API std::shared_ptr<const sparse_lu> make_sparse_ilu(const sparse_parts& a,
+                                                             const sparse::linalg::spilu_options& options);
 /// b, (N,) or (N, K), has the dtype of the factors. trans is 'N', 'T' or 'H'. Throws value_error,
 /// device_error.
 GPARRAY_API any_array sparse_lu_solve(const sparse_lu& lu, const any_array& b, char trans);
@@ -107,6 +124,14 @@ template<detail::sparse_factorable A>
 auto splu(const A& a, const splu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
   return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>().parts(), options), a.shape(0));
+}
+
+/// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
+/// for LinearOperators that are preconditioners.
+template<detail::sparse_factorable A>
+auto spilu(const A& a, const spilu_options& options = {}) {
+  using V = detail::sparse_factor_t<A>;
+  return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
 }
 
 /// x of A x = b, for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).

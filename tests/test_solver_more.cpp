@@ -1,4 +1,4 @@
-// expm_multiply and spsolve with sparse right-hand sides agree with SciPy.
+// expm_multiply, spsolve with sparse right-hand sides and spilu agree with SciPy.
 #include "support/solvers.hpp"
 
 #include <gparray/sparse/linalg.hpp>
@@ -56,4 +56,35 @@ TEST_CASE("spsolve with sparse right-hand sides") {
   CHECK(gp::max(rest).item() < 400 * 0x1p-52);
   CHECK(ssl::spsolve(a, sparse::csr_matrix<double>(gp::dims{12, 0})).shape() == gp::dims{12, 0});
   CHECK_THROWS_AS(ssl::spsolve(a, sparse::csr_matrix<double>(gp::dims{11, 2})), gp::value_error);
+}
+
+TEST_CASE("spilu: incomplete factors") {
+  const sparse::csc_matrix<double> a(N(12));
+  // Nothing is dropped: the factors are those of splu, but for another threshold of pivots.
+  const auto all = ssl::spilu(a, {.drop_tol = 0, .fill_factor = 100});
+  NEAR("ssl.spilu(sp.csc_array(N(12)), drop_tol=0, fill_factor=100).solve(F((12,)))", all.solve(F({12})));
+  NEAR("ssl.splu(sp.csc_array(N(12))).solve(F((12,)))", all.solve(F({12})));
+  const auto rough = ssl::spilu(a, {.drop_tol = .2, .fill_factor = 2, .drop_rule = "basic"});
+  NEAR("ssl.spilu(sp.csc_array(N(12)), drop_tol=.2, fill_factor=2, drop_rule='basic').solve(F((12,)))",
+       rough.solve(F({12})));
+  NEAR("ssl.spilu(sp.csc_array(N(12)), drop_tol=.2, fill_factor=2, drop_rule='basic').solve(F((12, 2)), 'T')",
+       rough.solve(F({12, 2}), 'T'));
+  CHECK(rough.nnz() < all.nnz());
+  const auto side = sparse::diags<double>({-1., 2., -1.}, {-1, 0, 1}, gp::dims{30, 30});
+  const sparse::csr_matrix<double> grid = sparse::kronsum(side, side);
+  const auto factors = ssl::spilu(grid, {.drop_tol = .01});
+  const ssl::LinearOperator<double> near_inverse(
+      grid.shape(), [factors](const gp::ndarray<double>& x) { return factors.solve(x); });
+  const auto count = [&](const std::optional<ssl::LinearOperator<double>>& m) {
+    std::int64_t steps = 0;
+    ssl::iterative_options<double> o{.rtol = 1e-8, .M = m};
+    o.callback = [&](const auto&) { ++steps; };
+    CHECK(ssl::bicgstab(grid, gp::ones(900), o).info == 0);
+    return steps;
+  };
+  CHECK(count(near_inverse) < count({}) / 3);
+  CHECK_THROWS_AS(ssl::spilu(a, {.drop_tol = -1}), gp::value_error);
+  CHECK_THROWS_AS(ssl::spilu(a, {.fill_factor = .5}), gp::value_error);
+  CHECK_THROWS_AS(ssl::spilu(a, {.drop_rule = "basic,best"}), gp::value_error);
+  CHECK_THROWS_AS(ssl::spilu(sparse::csc_matrix<double>(gp::dims{2, 3})), gp::value_error);
 }
