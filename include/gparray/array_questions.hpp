@@ -64,6 +64,13 @@ dtype min_scalar_type(const X& x) {
   }
 }
 
+/// Whether a dtype is of a kind, by the array API's names: "bool", "signed integer", "unsigned integer",
+/// "integral", "real floating", "complex floating" or "numeric". Throws value_error for others.
+GPARRAY_API bool isdtype(dtype type, std::string_view kind);
+/// The same by NumPy's abstract types: "generic", "number", "integer", "signedinteger", "unsignedinteger",
+/// "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
+GPARRAY_API bool issubdtype(dtype type, std::string_view of);
+
 /// The inexact dtype that arrays of these types have in common: integers count as float64. bool does not
 /// compile.
 template<array_like... A>

@@ -2,6 +2,9 @@
 #pragma once
 #include <gparray/ndarray.hpp>
 
+#include <string>
+#include <vector>
+
 GPARRAY_BEGIN_NAMESPACE
 
 /// NumPy's keyword argument of einsum: how the order of the contractions is found. "greedy" takes the pair
@@ -11,8 +14,17 @@ struct einsum_options {
   std::string_view optimize = "greedy";
 };
 
+/// What einsum_path returns: the places in the list of operands of those that are contracted, one after the
+/// other (each time they are taken out and their product goes to the end), and NumPy's table of it.
+struct einsum_path_result {
+  std::vector<std::vector<std::int64_t>> path;
+  std::string text;
+};
+
 namespace detail {
 
+GPARRAY_API einsum_path_result einsum_path(std::string_view subscripts, std::span<const any_array> operands,
+                                           const einsum_options& options);
 GPARRAY_API any_array einsum(std::string_view subscripts, std::span<const any_array> operands, dtype type,
                              const einsum_options& options);
 
@@ -58,6 +70,20 @@ ndarray<V> einsum(std::string_view subscripts, const std::vector<ndarray<V>>& op
                   const einsum_options& options = {}) {
   const std::vector<any_array> list(operands.begin(), operands.end());
   return detail::typed<V>(detail::einsum(subscripts, list, dtype_of<V>, options));
+}
+
+/// The order in which einsum contracts these operands: `auto [path, text] = einsum_path("ij,jk,kl", a, b,
+/// c);`. Always in pairs, where NumPy may leave several operands to one loop. Throws value_error.
+template<array_like... A>
+requires(sizeof...(A) > 0) einsum_path_result einsum_path(std::string_view subscripts, const A&... operands) {
+  const any_array list[] = {operands...};
+  return detail::einsum_path(subscripts, list, {});
+}
+template<element V>
+einsum_path_result einsum_path(std::string_view subscripts, const std::vector<ndarray<V>>& operands,
+                               const einsum_options& options = {}) {
+  const std::vector<any_array> list(operands.begin(), operands.end());
+  return detail::einsum_path(subscripts, list, options);
 }
 
 GPARRAY_END_NAMESPACE

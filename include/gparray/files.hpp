@@ -14,10 +14,23 @@ class GPARRAY_API os_error : public virtual error {
   explicit os_error(const std::string& text) : error(text) {}
 };
 
+namespace detail {
+/// One text, or one for each column.
+struct text_formats {
+  text_formats(const char* one) : formats{one} {}
+  text_formats(const std::string& one) : formats{one} {}
+  text_formats(const std::vector<std::string>& each) : formats(each), is_list(true) {}
+  text_formats(std::initializer_list<std::string> each) : formats(each), is_list(true) {}
+  std::vector<std::string> formats;
+  bool is_list = false;
+};
+}  // namespace detail
+
 /// NumPy's keyword arguments of savetxt.
 struct savetxt_options {
-  /// How printf writes a number, "%.18e" or "%d"; the parts of complex numbers each.
-  std::string fmt = "%.18e";
+  /// How printf writes a number, "%.18e" or "%d"; the parts of complex numbers each. One for all columns, a
+  /// list with one for each, or the text of a whole row: "%d: %.3f".
+  detail::text_formats fmt = "%.18e";
   std::string delimiter = " ", newline = "\n";
   /// Written before and behind, each of their lines after `comments`.
   std::string header = "", footer = "", comments = "# ";
@@ -41,6 +54,12 @@ struct genfromtxt_options {
   std::int64_t skip_header = 0, skip_footer = 0;
   /// What stands for a value that is missing or is no number.
   double filling_values = std::numeric_limits<double>::quiet_NaN();
+  /// Which columns to read; all if empty. Negative ones count from the end.
+  std::vector<std::int64_t> usecols = {};
+  /// Transposed.
+  bool unpack = false;
+  /// How many rows to read; none for all.
+  detail::slice_end max_rows = none;
   std::optional<gparray::device> device = {};
 };
 struct fromfile_options {
@@ -128,6 +147,8 @@ ndarray<V> fromfile(const std::string& file, const fromfile_options& options = {
 }
 /// Writes the elements in C order as bytes, or as text with sep in between.
 GPARRAY_API void tofile(const any_array& a, const std::string& file, const std::string& sep = "");
+/// The bytes of the elements in C or Fortran order, as NumPy's a.tobytes() has them.
+GPARRAY_API std::vector<std::uint8_t> tobytes(const any_array& a, order layout = order::C);
 /// A vector of the numbers in a text: fromstring("1, 2", -1, ",").
 template<element V = double>
 ndarray<V> fromstring(std::string_view text, std::int64_t count = -1, std::string_view sep = " ",

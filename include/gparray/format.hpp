@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <gparray/array_text.hpp>
+#include <gparray/sparse/matrix.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -14,6 +15,15 @@ struct fmt::formatter<A> : fmt::formatter<fmt::string_view> {
   template<class Context>
   auto format(const A& a, Context& context) const {
     return fmt::formatter<fmt::string_view>::format(gparray::array_str(a), context);
+  }
+};
+
+/// Sparse matrices as SciPy's str().
+template<gparray::sparse::storable V, gparray::sparse::format F>
+struct fmt::formatter<gparray::sparse::matrix<V, F>> : fmt::formatter<fmt::string_view> {
+  template<class Context>
+  auto format(const gparray::sparse::matrix<V, F>& a, Context& context) const {
+    return fmt::formatter<fmt::string_view>::format(gparray::detail::sparse_text(a.parts()), context);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <gparray/bits.hpp>
 #include <gparray/concatenators.hpp>
 #include <gparray/config.hpp>
+#include <gparray/constants.hpp>
 #include <gparray/convolution.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/curand_generator.hpp>
@@ -17,6 +18,7 @@
 #include <gparray/eval.hpp>
 #include <gparray/explain.hpp>
 #include <gparray/fft.hpp>
+#include <gparray/fft_cosine.hpp>
 #include <gparray/files.hpp>
 #include <gparray/functional.hpp>
 #include <gparray/gradient.hpp>
@@ -50,6 +52,7 @@
 #include <gparray/sets.hpp>
 #include <gparray/sorting.hpp>
 #include <gparray/sparse.hpp>
+#include <gparray/special_matrices.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/threads.hpp>
 #include <gparray/transfer.hpp>

@@ -73,5 +73,10 @@ ndarray<V> block(std::initializer_list<ndarray<V>> row) {
   const std::size_t count = arrays.size();
   return detail::typed<V>(detail::block(arrays, std::span(&count, 1), 1, dtype_of<V>));
 }
+/// NumPy's name for matrices of blocks.
+template<element V>
+ndarray<V> bmat(std::initializer_list<std::initializer_list<ndarray<V>>> rows) {
+  return block(rows);
+}
 
 GPARRAY_END_NAMESPACE

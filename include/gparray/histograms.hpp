@@ -100,6 +100,16 @@ ndarray<element_t<B>> bin_edges(const A&, const B& bins, const std::optional<his
   return bins;
 }
 
+/// How many bins NumPy's rule of this name makes of the elements between the edges. Waits. Throws value_error
+/// for a name that is none.
+GPARRAY_API std::int64_t estimated_bins(const ndarray<double>& a, std::string_view rule,
+                                        const histogram_range& edges, bool integers);
+template<array_like A>
+std::int64_t estimated_bins(const A& a, std::string_view rule, const std::optional<histogram_range>& range) {
+  return estimated_bins(ndarray<double>(as_elements<double>(a).ravel()), rule, outer_edges(a, range),
+                        std::is_integral_v<element_t<A>>);
+}
+
 /// The bin of each number, and n for those outside of all.
 template<array_like A, element V>
 ndarray<std::int64_t> bin_numbers(const A& a, const ndarray<V>& edges) {
@@ -158,9 +168,24 @@ requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& 
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
                                                                       edges};
 }
+// As many equal bins as a rule of NumPy's finds good for the data: "auto", "fd" (Freedman and Diaconis),
+// "doane", "scott", "stone", "rice", "sturges" or "sqrt".
+template<array_like A>
+auto histogram(const A& a, std::string_view bins, const histogram_options& options = {}) {
+  return histogram(a, detail::estimated_bins(a, bins, options.range), options);
+}
+template<array_like A>
+auto histogram(const A& a, std::string_view bins, density_t, const histogram_options& options = {}) {
+  return histogram(a, detail::estimated_bins(a, bins, options.range), density, options);
+}
+template<array_like A>
+auto histogram_bin_edges(const A& a, std::string_view bins, const histogram_options& options = {}) {
+  return detail::bin_edges(a, detail::estimated_bins(a, bins, options.range), options.range);
+}
 /// The edges alone.
 template<array_like A, class B = int>
-auto histogram_bin_edges(const A& a, const B& bins = 10, const histogram_options& options = {}) {
+requires(std::integral<B> || array_like<B>) auto histogram_bin_edges(const A& a, const B& bins = 10,
+                                                                     const histogram_options& options = {}) {
   return detail::bin_edges(a, bins, options.range);
 }
 

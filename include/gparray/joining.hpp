@@ -77,6 +77,11 @@ GPARRAY_JOINING(column_stack, false, GPARRAY_NO_AXIS, 0)
 #undef GPARRAY_AXIS
 #undef GPARRAY_NO_AXIS
 
+/// NumPy's older name of vstack.
+template<class... X>
+auto row_stack(const X&... arrays) {
+  return vstack(arrays...);
+}
 /// NumPy's other name of concatenate.
 template<class... X>
 auto concat(const X&... arrays_then_axis) {
@@ -129,6 +134,10 @@ struct pad_options {
   detail::per_side<scalar> constant_values = 0;
   /// mode "linear_ramp": the outermost values.
   detail::per_side<scalar> end_values = 0;
+  /// modes "maximum", "mean", "minimum": of how many elements at the edge; all if not given.
+  std::optional<detail::per_side<std::int64_t>> stat_length = {};
+  /// modes "reflect" and "symmetric": "even", or "odd" for twice the edge's value less the reflected one.
+  std::string_view reflect_type = "even";
 };
 
 namespace detail {

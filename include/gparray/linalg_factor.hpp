@@ -15,8 +15,8 @@ GPARRAY_API qr_mode parse_qr_mode(std::string_view mode);
 GPARRAY_API std::array<any_array, 2> qr(const argument& a, dtype type, qr_mode mode);
 GPARRAY_API std::array<any_array, 2> eigh(const argument& a, dtype type, char uplo, bool vectors);
 GPARRAY_API std::array<any_array, 2> eig(const argument& a, dtype type, bool vectors);
-GPARRAY_API std::array<any_array, 3> svd(const argument& a, dtype type, bool full_matrices);
-GPARRAY_API any_array svdvals(const argument& a, dtype type);
+GPARRAY_API std::array<any_array, 3> svd(const argument& a, dtype type, bool full_matrices, bool hermitian);
+GPARRAY_API any_array svdvals(const argument& a, dtype type, bool hermitian = false);
 GPARRAY_API any_array pinv(const argument& a, dtype type, double rcond, bool hermitian);
 /// The bound on singular values is tol, or rtol times the largest; max(M, N) * eps times it for neither.
 GPARRAY_API any_array matrix_rank(const argument& a, dtype type, const std::optional<double>& tol,
@@ -78,6 +78,11 @@ struct eigh_options {
 
 struct svd_options {
   bool full_matrices = true;
+  /// Of Hermitian matrices, whose lower triangle is read: by eigh, which is faster.
+  bool hermitian = false;
+};
+struct svdvals_options {
+  bool hermitian = false;
 };
 
 struct pinv_options {
@@ -178,17 +183,17 @@ auto eigvals(A&& a) {
 template<detail::factorable A>
 auto svd(A&& a, const svd_options& options = {}) {
   using V = detail::factor_t<A>;
-  auto [u, s, vh] =
-      detail::svd(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.full_matrices);
+  auto [u, s, vh] = detail::svd(detail::factor_argument(std::forward<A>(a)), dtype_of<V>,
+                                options.full_matrices, options.hermitian);
   return svd_result<V>{detail::typed<V>(std::move(u)), detail::typed<detail::real_t<V>>(std::move(s)),
                        detail::typed<V>(std::move(vh))};
 }
 /// Singular values alone, NumPy's svd(a, compute_uv=False).
 template<detail::factorable A>
-auto svdvals(A&& a) {
+auto svdvals(A&& a, const svdvals_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<detail::real_t<V>>(
-      detail::svdvals(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
+      detail::svdvals(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.hermitian));
 }
 
 /// x with the least |b - a x|, and the least |x| among those; a (M, N), b (M,) or (M, K). residuals are the

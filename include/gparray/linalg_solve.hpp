@@ -42,6 +42,24 @@ struct lu_result {
   ndarray<V> l, u;
 };
 
+/// SciPy's keyword permute_l of lu: lu(a, linalg::permute_l) is p l and u.
+struct permute_l_t {};
+inline constexpr permute_l_t permute_l{};
+template<element V>
+struct permuted_lu_result {
+  ndarray<V> pl, u;
+};
+
+/// SciPy's keyword p_indices of lu: lu(a, linalg::p_indices) has, in place of p, the row of l u that each row
+/// of a is.
+struct p_indices_t {};
+inline constexpr p_indices_t p_indices{};
+template<element V>
+struct indexed_lu_result {
+  ndarray<std::int32_t> p;
+  ndarray<V> l, u;
+};
+
 /// Row i was exchanged with row piv[i], in this order; then a = l u, both in one matrix.
 template<element V>
 struct lu_factor_result {
@@ -69,7 +87,10 @@ GPARRAY_API any_array inv(const argument& a, dtype type);
 GPARRAY_API any_array det(const argument& a, dtype type);
 GPARRAY_API std::array<any_array, 2> slogdet(const argument& a, dtype type);
 GPARRAY_API std::array<any_array, 2> lu_factor(const argument& a, dtype type);
-GPARRAY_API std::array<any_array, 3> lu(const argument& a, dtype type);
+/// The first is the row of l u that each row of a is (int32), or the permutation as a matrix.
+GPARRAY_API std::array<any_array, 3> lu(const argument& a, dtype type, bool as_indices);
+/// p l of the indices p.
+GPARRAY_API any_array permute_rows(const any_array& l, const any_array& p);
 GPARRAY_API any_array cholesky(const argument& a, dtype type, bool upper);
 
 }  // namespace detail
@@ -131,9 +152,24 @@ auto slogdet(A&& a) {
 template<detail::factorable A>
 auto lu(A&& a) {
   using V = detail::factor_t<A>;
-  auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>);
+  auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, false);
   return lu_result<V>{detail::typed<detail::real_t<V>>(std::move(p)), detail::typed<V>(std::move(l)),
                       detail::typed<V>(std::move(u))};
+}
+/// a = l(p) u: the permutation as numbers.
+template<detail::factorable A>
+auto lu(A&& a, p_indices_t) {
+  using V = detail::factor_t<A>;
+  auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, true);
+  return indexed_lu_result<V>{detail::typed<std::int32_t>(std::move(p)), detail::typed<V>(std::move(l)),
+                              detail::typed<V>(std::move(u))};
+}
+/// a = pl u.
+template<detail::factorable A>
+auto lu(A&& a, permute_l_t) {
+  const auto r = lu(std::forward<A>(a), p_indices);
+  using V = detail::factor_t<A>;
+  return permuted_lu_result<V>{detail::typed<V>(detail::permute_rows(r.l, r.p)), r.u};
 }
 
 /// The same for lu_solve: LAPACK's getrf. Singular matrices are no error.

@@ -54,6 +54,9 @@ GPARRAY_API any_array tile(const any_array& a, const dims& repetitions);
 GPARRAY_API any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis);
 GPARRAY_API any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slice_end axis);
 GPARRAY_API any_array resize(const any_array& a, const dims& shape);
+/// The method: the first elements, then zeros.
+GPARRAY_API any_array resized_with_zeros(const any_array& a, const dims& shape);
+GPARRAY_API any_array byteswap(const any_array& a);
 GPARRAY_API any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis);
 
 template<element V>

@@ -1,5 +1,7 @@
 // The methods of arrays that are functions of the same names: a.sum(axis) is gp::sum(a, axis).
 #pragma once
+#include <gparray/array_questions.hpp>
+#include <gparray/files.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>
@@ -154,6 +156,29 @@ template<element V>
 auto ndarray<V>::argpartition(const dims& kth, detail::slice_end axis) const {
   return gparray::argpartition(*this, kth, axis);
 }
+template<element V>
+void ndarray<V>::resize(const dims& shape) & {
+  static_cast<any_array&>(*this) = detail::resized_with_zeros(*this, shape);
+}
+template<element V>
+ndarray<V> ndarray<V>::byteswap(bool inplace) const {
+  const ndarray swapped = detail::typed<V>(detail::byteswap(*this));
+  if (inplace) detail::assign(*this, detail::make_argument<V>(swapped));
+  return inplace ? *this : swapped;
+}
+template<element V>
+auto ndarray<V>::flat() const {
+  return flatiter<V>(*this);
+}
+template<element V>
+std::vector<std::uint8_t> ndarray<V>::tobytes(order layout) const {
+  return gparray::tobytes(*this, layout);
+}
+template<element V>
+void ndarray<V>::tofile(const std::string& file, const std::string& sep) const {
+  gparray::tofile(*this, file, sep);
+}
+
 template<element V>
 template<class X>
 auto ndarray<V>::searchsorted(const X& values, std::string_view side) const {

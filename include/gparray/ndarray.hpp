@@ -112,6 +112,8 @@ class ndarray : public any_array {
     return std::move(*this);
   }
 
+  /// The bytes of one element.
+  static constexpr std::int64_t itemsize() { return sizeof(V); }
   /// The address of the first element, on device(). See any_array::raw_data().
   V* data() const { return static_cast<V*>(raw_data()); }
   /// The value of the only element; waits for it. Throws value_error unless size() == 1.
@@ -277,6 +279,16 @@ class ndarray : public any_array {
   auto argpartition(const dims& kth, detail::slice_end axis = -1) const;
   template<class X>
   auto searchsorted(const X& values, std::string_view side = "left") const;
+
+  /// This handle on a new array of another shape with the same elements in C order: those too many are left
+  /// out, those too few are zeros (gp::resize repeats). Views and other handles keep the old one.
+  void resize(const dims& shape) &;
+  /// The bytes of every number in the opposite order: a new array; byteswap(true) writes them here.
+  ndarray byteswap(bool inplace = false) const;
+  /// The elements one by one in C order, see flatiter.
+  auto flat() const;
+  std::vector<std::uint8_t> tobytes(order layout = order::C) const;
+  void tofile(const std::string& file, const std::string& sep = "") const;
 
  private:
   void assign_values(const std::vector<V>& values, const dims& shape) {

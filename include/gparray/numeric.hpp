@@ -128,6 +128,42 @@ auto average(const A& a, const dims& axis, const W& weights, const reduction_opt
   return detail::weighted_average(a, &axis, weights, options);
 }
 
+/// average(..., returned): also the sums of the weights, NumPy's returned=True; without weights these are the
+/// numbers of elements.
+struct returned_t {};
+inline constexpr returned_t returned{};
+template<element V>
+struct average_result {
+  ndarray<V> average, sum_of_weights;
+};
+namespace detail {
+template<array_like A, array_like W>
+auto average_and_weights(const A& a, const dims* axes, const W& weights, const reduction_options& options) {
+  const auto mean = weighted_average(a, axes, weights, options);
+  using R = element_t<decltype(mean)>;
+  const ndarray<R> w =
+      broadcast_to(as_elements<R>(typed<element_t<W>>(align_weights(a, weights, axes))), a.shape());
+  return average_result<R>{mean, ndarray<R>(axes ? sum(w, *axes, options) : sum(w, options))};
+}
+}  // namespace detail
+template<array_like A, array_like W>
+auto average(const A& a, none_t, const W& weights, returned_t, const reduction_options& options = {}) {
+  return detail::average_and_weights(a, nullptr, weights, options);
+}
+template<array_like A, array_like W>
+auto average(const A& a, const dims& axis, const W& weights, returned_t,
+             const reduction_options& options = {}) {
+  return detail::average_and_weights(a, &axis, weights, options);
+}
+template<array_like A>
+auto average(const A& a, returned_t) {
+  return detail::average_and_weights(a, nullptr, ones_like(a), {});
+}
+template<array_like A>
+auto average(const A& a, const dims& axis, returned_t) {
+  return detail::average_and_weights(a, &axis, ones_like(a), {});
+}
+
 struct trapezoid_options {
   double dx = 1;
   int axis = -1;

@@ -170,32 +170,90 @@ struct polyfit_options {
   /// Weights of the points: float64, of x's shape.
   std::optional<ndarray<double>> w = {};
 };
-/// The polynomial of degree deg that is nearest to the points (x, y) in the sense of least squares; y may
-/// have columns. Throws value_error, type_error with NumPy's texts.
+/// polyfit(..., return_full) and polyfit(..., return_cov): NumPy's full=True and cov=True.
+struct return_full_t {};
+struct return_cov_t {
+  /// Not multiplied by the variance of the residuals: NumPy's cov="unscaled".
+  bool unscaled = false;
+};
+inline constexpr return_full_t return_full{};
+inline constexpr return_cov_t return_cov{};
+
+template<element V>
+struct polyfit_full_result {
+  ndarray<V> coefficients;
+  ndarray<detail::real_t<V>> residuals;
+  std::int64_t rank;
+  ndarray<detail::real_t<V>> singular_values;
+  double rcond;
+};
+/// cov (deg + 1, deg + 1), with a third axis for the columns of y.
+template<element V>
+struct polyfit_cov_result {
+  ndarray<V> coefficients, cov;
+};
+
+namespace detail {
+
+template<element V>
+struct polynomial_fit {
+  polyfit_full_result<V> result;
+  ndarray<V> lhs, scale;
+};
+
 template<array_like X, array_like Y>
-auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
-  using V = detail::factor_t<X, Y>;
-  if (deg < 0) detail::throw_polynomial("expected deg >= 0");
-  if (x.ndim() != 1) detail::throw_polynomial_type("expected 1D vector for x");
-  if (x.size() == 0) detail::throw_polynomial_type("expected non-empty vector for x");
-  if (y.ndim() < 1 || y.ndim() > 2) detail::throw_polynomial_type("expected 1D or 2D array for y");
-  if (x.shape(0) != y.shape(0)) detail::throw_polynomial_type("expected x and y to have same length");
-  const ndarray<V> points = detail::as_elements<V>(x);
-  ndarray<V> lhs = detail::as_elements<V>(vander(points, deg + 1)), rhs = detail::as_elements<V>(y);
+auto fit_polynomial(const X& x, const Y& y, int deg, const polyfit_options& options) {
+  using V = factor_t<X, Y>;
+  if (deg < 0) throw_polynomial("expected deg >= 0");
+  if (x.ndim() != 1) throw_polynomial_type("expected 1D vector for x");
+  if (x.size() == 0) throw_polynomial_type("expected non-empty vector for x");
+  if (y.ndim() < 1 || y.ndim() > 2) throw_polynomial_type("expected 1D or 2D array for y");
+  if (x.shape(0) != y.shape(0)) throw_polynomial_type("expected x and y to have same length");
+  const ndarray<V> points = as_elements<V>(x);
+  ndarray<V> lhs = as_elements<V>(vander(points, deg + 1)), rhs = as_elements<V>(y);
   if (options.w) {
-    if (options.w->shape() != x.shape())
-      detail::throw_polynomial_type("expected w and y to have the same length");
-    const ndarray<V> w = detail::as_elements<V>(*options.w);
+    if (options.w->shape() != x.shape()) throw_polynomial_type("expected w and y to have the same length");
+    const ndarray<V> w = as_elements<V>(*options.w);
     lhs = lhs * w(all_t{}, newaxis);
     rhs = rhs.ndim() == 2 ? rhs * w(all_t{}, newaxis) : rhs * w;
   }
   // Columns of one length make the problem as well conditioned as it can be.
-  const ndarray<V> scale = detail::as_elements<V>(sqrt(sum(square(lhs), 0)));
+  const ndarray<V> scale = as_elements<V>(sqrt(sum(square(lhs), 0)));
   lhs = lhs / scale;
   const double precision = static_cast<double>(finfo<V>::eps);
-  const auto c =
-      linalg::lstsq(lhs, rhs, {.rcond = options.rcond.value_or(static_cast<double>(x.size()) * precision)}).x;
-  return ndarray<V>(c.ndim() == 2 ? c / scale(all_t{}, newaxis) : c / scale);
+  const double rcond = options.rcond.value_or(static_cast<double>(x.size()) * precision);
+  const auto fit = linalg::lstsq(lhs, rhs, {.rcond = rcond});
+  const ndarray<V> c = fit.x.ndim() == 2 ? fit.x / scale(all_t{}, newaxis) : fit.x / scale;
+  return polynomial_fit<V>{{c, fit.residuals, fit.rank, fit.s, rcond}, lhs, scale};
+}
+
+}  // namespace detail
+
+/// The polynomial of degree deg that is nearest to the points (x, y) in the sense of least squares; y may
+/// have columns. Throws value_error, type_error with NumPy's texts.
+template<array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
+  return detail::fit_polynomial(x, y, deg, options).result.coefficients;
+}
+/// With the sums of squared residuals (none if the points do not determine the polynomial), the rank and the
+/// singular values of the scaled powers of x.
+template<array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, int deg, return_full_t, const polyfit_options& options = {}) {
+  return detail::fit_polynomial(x, y, deg, options).result;
+}
+/// With the covariance of the coefficients; polyfit(x, y, 2, return_cov_t{.unscaled = true}) is NumPy's
+/// cov="unscaled". Throws value_error unless there are more points than coefficients, linalg_error.
+template<array_like X, array_like Y>
+auto polyfit(const X& x, const Y& y, int deg, const return_cov_t& cov, const polyfit_options& options = {}) {
+  const auto [r, lhs, scale] = detail::fit_polynomial(x, y, deg, options);
+  using V = detail::element_t<decltype(lhs)>;
+  if (!cov.unscaled && x.size() <= deg + 1)
+    detail::throw_polynomial("the number of data points must exceed order to scale the covariance matrix");
+  const ndarray<V> base = linalg::inv(matmul(lhs.T(), lhs)) / outer(scale, scale);
+  if (cov.unscaled) return polyfit_cov_result<V>{r.coefficients, base};
+  const ndarray<V> factor = detail::as_elements<V>(r.residuals / static_cast<double>(x.size() - deg - 1));
+  return polyfit_cov_result<V>{r.coefficients,
+                               ndarray<V>(y.ndim() == 1 ? base * factor : base(ellipsis, newaxis) * factor)};
 }
 
 /// A polynomial that is called as a function, with the operators of polynomials.

@@ -13,6 +13,8 @@ struct quantile_options {
   std::string_view method = "linear";
   /// Leave the reduced axes in the result with size 1.
   bool keepdims = false;
+  /// How much each element counts: of a's shape, or of its sizes along the axes. For "inverted_cdf" alone.
+  any_array weights = {};
 };
 struct median_options {
   /// Leave the reduced axes in the result with size 1.
@@ -34,6 +36,12 @@ GPARRAY_API void check_quantile(double q, double largest);
 GPARRAY_API void check_quantile_source(const any_array& a);
 /// The axes to be reduced moved to the end and flattened into one; all for nullptr.
 GPARRAY_API any_array lines_of(const any_array& a, const dims* axes);
+/// The cumulated weights of sorted lines over their sums, with -1 for those that are 0; `order` sorts
+/// `lines`, of which NaN count as nothing if they are skipped. Waits. Throws value_error and type_error with
+/// NumPy's texts.
+GPARRAY_API any_array cumulated_weights(const any_array& a, const dims* axes, const any_array& lines,
+                                        const any_array& order, bool skip_nan,
+                                        const quantile_options& options);
 /// The shape of a reduction's result with its axes left in.
 GPARRAY_API dims kept_shape(const dims& shape, const dims* axes);
 
@@ -49,26 +57,55 @@ ndarray<double> count_of_lines(const ndarray<V>& lines, bool skip_nan) {
               {.device = lines.device()});
 }
 
-/// One quantile of sorted lines, with a last axis of size 1.
+/// Lines in order, and what tells where a quantile lies in them.
 template<element V>
-ndarray<V> quantile_of_lines(const ndarray<V>& sorted, const ndarray<double>& counts, bool skip_nan, double q,
+struct ordered_lines {
+  ndarray<V> sorted;
+  ndarray<double> counts;
+  any_array cdf;  // with weights
+};
+
+template<element V, array_like A>
+ordered_lines<V> order_lines(const A& a, const dims* axes, const quantile_options& options, bool skip_nan) {
+  check_quantile_source(a);
+  const ndarray<V> lines = typed<V>(lines_of(as_elements<V>(a), axes));
+  if (!options.weights.rep()) {
+    const ndarray<V> sorted = sort(lines);
+    return {sorted, count_of_lines(sorted, skip_nan), {}};
+  }
+  const ndarray<std::int64_t> order = argsort(lines);
+  const ndarray<V> sorted = take_along_axis(lines, order);
+  return {sorted, count_of_lines(sorted, skip_nan),
+          cumulated_weights(a, axes, lines, order, skip_nan, options)};
+}
+
+/// One quantile of ordered lines, with a last axis of size 1.
+template<element V>
+ndarray<V> quantile_of_lines(const ordered_lines<V>& lines, bool skip_nan, double q,
                              std::string_view method) {
   using W = std::conditional_t<sizeof(V) == 8 || std::is_same_v<V, std::complex<float>>, V, float>;
-  const quantile_place place = find_quantile(counts, q, method);
-  dims shape = sorted.shape();
-  shape[shape.size() - 1] = 1;
+  const ndarray<V>& sorted = lines.sorted;
   const auto value_at = [&](const any_array& index) {
+    dims shape = sorted.shape();
+    shape[shape.size() - 1] = 1;
     return ndarray<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), shape)));
   };
-  const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
-  const ndarray<double> t = typed<double>(any_array(place.gamma));
-  using G = dtype_t<real_dtype(dtype_of<W>)>;
-  const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
-  const ndarray<V> step = high - low;
-  ndarray<V> result = as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
+  ndarray<V> result;
+  if (lines.cdf.rep()) {
+    const ndarray<std::int64_t> below = sum(typed<double>(any_array(lines.cdf)) < q, -1, {.keepdims = true});
+    result = value_at(minimum(below, sorted.shape(-1) - 1));
+  } else {
+    const quantile_place place = find_quantile(lines.counts, q, method);
+    const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
+    const ndarray<double> t = typed<double>(any_array(place.gamma));
+    using G = dtype_t<real_dtype(dtype_of<W>)>;
+    const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
+    const ndarray<V> step = high - low;
+    result = as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
+  }
   if constexpr (is_inexact(dtype_of<V>)) {
     if (skip_nan) {
-      result = as_elements<V>(where(counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
+      result = as_elements<V>(where(lines.counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
     } else {
       const ndarray<V> last = sorted(ellipsis, slice(-1, none));  // NaN are sorted to the end
       result = as_elements<V>(where(isnan(last), last, result));
@@ -80,10 +117,8 @@ ndarray<V> quantile_of_lines(const ndarray<V>& sorted, const ndarray<double>& co
 template<array_like A>
 auto quantile(const A& a, double q, const dims* axes, const quantile_options& options, bool skip_nan) {
   using V = quantile_t<A>;
-  check_quantile_source(a);
-  const ndarray<V> sorted = sort(typed<V>(lines_of(as_elements<V>(a), axes)));
   const ndarray<V> result =
-      quantile_of_lines(sorted, count_of_lines(sorted, skip_nan), skip_nan, q, options.method);
+      quantile_of_lines(order_lines<V>(a, axes, options, skip_nan), skip_nan, q, options.method);
   if (options.keepdims) return result.reshape(kept_shape(a.shape(), axes));
   dims shape = result.shape();
   shape.resize(shape.size() - 1);
@@ -94,16 +129,14 @@ template<array_like A>
 auto quantiles(const A& a, const std::vector<double>& q, const dims* axes, const quantile_options& options,
                bool skip_nan) {
   using V = quantile_t<A>;
-  check_quantile_source(a);
-  const ndarray<V> sorted = sort(typed<V>(lines_of(as_elements<V>(a), axes)));
-  const ndarray<double> counts = count_of_lines(sorted, skip_nan);
-  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : sorted.shape();
+  const ordered_lines<V> lines = order_lines<V>(a, axes, options, skip_nan);
+  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.sorted.shape();
   if (!options.keepdims) shape.resize(shape.size() - 1);
   dims with_q = shape;
   with_q.insert(0, static_cast<std::int64_t>(q.size()));
-  const ndarray<V> result = empty<V>(with_q, {.device = sorted.device()});
+  const ndarray<V> result = empty<V>(with_q, {.device = lines.sorted.device()});
   for (std::size_t i = 0; i < q.size(); ++i)
-    result(i) = quantile_of_lines(sorted, counts, skip_nan, q[i], options.method).reshape(shape);
+    result(i) = quantile_of_lines(lines, skip_nan, q[i], options.method).reshape(shape);
   return result;
 }
 

@@ -19,7 +19,7 @@
 // A Generator may be used by one thread at a time; spawn() makes one for each. A graph repeats the numbers
 // that it was recorded with.
 #pragma once
-#include <gparray/random_arguments.hpp>
+#include <gparray/bit_generators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace random {
@@ -36,6 +36,11 @@ class Generator {
   /// Numbers are made on `where`, or, if that is not given, on what is the default device when they are
   /// drawn.
   explicit Generator(std::uint64_t seed, std::optional<device> where = {}) : state_{seed, 0}, place_(where) {}
+  explicit Generator(const Philox& bits, std::optional<device> where = {})
+      : state_(bits.state()), place_(where) {}
+
+  /// The bits that it will draw, as a generator of their own.
+  Philox bit_generator() const { return Philox(state_); }
 
   const generator_state& state() const noexcept { return state_; }
   void set_state(const generator_state& state) noexcept { state_ = state; }
@@ -305,6 +310,12 @@ class Generator {
 /// The generator of a seed: the same seed, the same numbers.
 inline Generator default_rng(std::uint64_t seed, std::optional<device> where = {}) {
   return Generator(seed, where);
+}
+inline Generator default_rng(const SeedSequence& seed, std::optional<device> where = {}) {
+  return Generator(Philox(seed), where);
+}
+inline Generator default_rng(const Philox& bits, std::optional<device> where = {}) {
+  return Generator(bits, where);
 }
 /// A generator seeded by the operating system.
 inline Generator default_rng() { return Generator(detail::system_seed()); }

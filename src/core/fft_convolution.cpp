@@ -8,21 +8,12 @@
 #include <core/products.hpp>
 #include <core/temporary.hpp>
 #include <gparray/convolution.hpp>
+#include <gparray/fft_cosine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
-
-/// The smallest product of 2, 3, 5 and 7 that is not below n: both FFTW and cuFFT are fastest for these.
-std::int64_t fast_length(std::int64_t n) {
-  for (;; ++n) {
-    std::int64_t rest = n;
-    for (std::int64_t prime : {2, 3, 5, 7})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return n;
-  }
-}
 
 /// The axes that need a transform; along the others one operand has size 1, or they are not convolved.
 dims convolved_axes(const dims& s1, const dims& s2, const detail::optional_dims& axes) {
@@ -97,7 +88,7 @@ any_array fftconvolve(const argument& a, const argument& b, gparray::dtype type,
   for (std::int64_t axis : axes) {
     const auto d = static_cast<std::size_t>(axis);
     full[d] = s1[d] + s2[d] - 1;
-    lengths.push_back(fast_length(full[d]));
+    lengths.push_back(detail::fast_length(full[d], true));
   }
   const dims kept = kept_shape(full, s1, s2, axes, mode);
   if (axes.empty()) return centered(make_expression(ufunc::multiply, type, both), kept);

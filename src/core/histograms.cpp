@@ -4,8 +4,11 @@
 #include <core/order.hpp>
 #include <gparray/histograms.hpp>
 #include <gparray/indexing.hpp>
+#include <gparray/quantiles.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -46,6 +49,69 @@ histogram_range outer_edges(const std::optional<histogram_range>& given,
     last += .5;
   }
   return {first, last};
+}
+
+namespace {
+
+double cube_root(double x) { return std::pow(x, 1.0 / 3); }
+
+/// C. J. Stone 1984: the number of bins with the least estimated loss.
+double width_by_stone(const ndarray<double>& a, const histogram_range& edges, double extent) {
+  const auto n = static_cast<double>(a.size());
+  if (a.size() <= 1 || extent == 0) return 0;
+  const std::int64_t most = std::max<std::int64_t>(100, static_cast<std::int64_t>(std::sqrt(n)));
+  double least = 0;
+  std::int64_t best = 0;
+  for (std::int64_t bins = 1; bins <= most; ++bins) {
+    const auto counts = histogram(a, bins, {.range = edges}).hist;
+    const double squares = sum(square(counts.astype<double>() / n)).item();
+    const double loss = (2 - (n + 1) * squares) * static_cast<double>(bins) / extent;
+    if (best != 0 && loss >= least) continue;
+    least = loss;
+    best = bins;
+  }
+  return extent / static_cast<double>(best);
+}
+
+/// D. P. Doane 1976: Sturges' rule for data that are skewed.
+double width_by_doane(const ndarray<double>& a, double extent) {
+  const auto n = static_cast<double>(a.size());
+  const double sigma = std(a).item();
+  if (n <= 2 || !(sigma > 0)) return 0;
+  const double of_skewness = std::sqrt(6 * (n - 2) / ((n + 1) * (n + 3)));
+  const double skewness = mean(power((a - mean(a)) / sigma, 3.0)).item();
+  return extent / (1 + std::log2(n) + std::log2(1 + std::abs(skewness) / of_skewness));
+}
+
+double bin_width(const ndarray<double>& a, std::string_view rule, const histogram_range& edges) {
+  const auto n = static_cast<double>(a.size());
+  const double extent = ptp(a).item();
+  if (rule == "sqrt") return extent / std::sqrt(n);
+  if (rule == "sturges") return extent / (std::log2(n) + 1);
+  if (rule == "rice") return extent / (2 * cube_root(n));
+  if (rule == "scott") return cube_root(24 * std::sqrt(std::numbers::pi) / n) * std(a).item();
+  if (rule == "doane") return width_by_doane(a, extent);
+  if (rule == "stone") return width_by_stone(a, edges, extent);
+  const double quartiles = percentile(a, 75).item() - percentile(a, 25).item();
+  const double by_quartiles = 2 * quartiles * std::pow(n, -1.0 / 3);
+  if (rule == "fd") return by_quartiles;
+  return std::min(std::max(by_quartiles, extent / std::sqrt(n) / 2), extent / (std::log2(n) + 1));
+}
+
+constexpr std::string_view bin_rules[] = {"auto", "fd", "doane", "scott", "stone", "rice", "sturges", "sqrt"};
+
+}  // namespace
+
+std::int64_t estimated_bins(const ndarray<double>& a, std::string_view rule, const histogram_range& edges,
+                            bool integers) {
+  if (std::ranges::find(bin_rules, rule) == std::ranges::end(bin_rules))
+    fail<value_error>("'{}' is not a valid estimator for `bins`", rule);
+  const ndarray<double> inside = a((a >= edges.first) & (a <= edges.second));
+  if (inside.size() == 0) return 1;
+  double width = bin_width(inside, rule, edges);
+  if (!(width > 0)) return 1;
+  if (integers) width = std::max(width, 1.0);
+  return static_cast<std::int64_t>(std::ceil((edges.second - edges.first) / width));
 }
 
 namespace {

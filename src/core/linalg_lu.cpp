@@ -5,8 +5,10 @@
 #include <core/evaluate.hpp>
 #include <core/linalg_lu.hpp>
 #include <core/manipulation.hpp>
+#include <core/products.hpp>
 #include <core/stream_state.hpp>
 #include <gparray/creation.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/linalg_solve.hpp>
 #include <gparray/products.hpp>
 
@@ -68,6 +70,17 @@ std::vector<std::int64_t> row_order(const any_array& pivots, std::int64_t rows, 
   return order;
 }
 
+/// Where each row went.
+std::vector<std::int32_t> inverse_order(const std::vector<std::int64_t>& order, std::int64_t rows) {
+  std::vector<std::int32_t> inverse(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto row = static_cast<std::int64_t>(i) % rows;
+    inverse[i - static_cast<std::size_t>(row) + static_cast<std::size_t>(order[i])] =
+        static_cast<std::int32_t>(row);
+  }
+  return inverse;
+}
+
 }  // namespace
 
 }  // namespace core
@@ -84,7 +97,12 @@ std::array<any_array, 2> lu_factor(const argument& a, gparray::dtype type) {
   return {f.factors.in_c_order(), from_zero.eval()};
 }
 
-std::array<any_array, 3> lu(const argument& a, gparray::dtype type) {
+any_array permute_rows(const any_array& l, const any_array& p) {
+  const any_array places = insert_axis(astype(named(p), gparray::dtype::int64, false), p.shape().size());
+  return take_along_axis(l, broadcast_to(places, l.shape()), -2);
+}
+
+std::array<any_array, 3> lu(const argument& a, gparray::dtype type, bool as_indices) {
   check_stacked(*a.array);
   const dims batch = batch_of(*a.array);
   const lu_factors f = factor_lu(column_major(a, type), batch);
@@ -95,6 +113,11 @@ std::array<any_array, 3> lu(const argument& a, gparray::dtype type) {
   const any_array l = triangle(slice_along(matrices, ndim - 1, 0, k), -1, true);
   fill(main_diagonal(l).rep(), type, constant_bits(1.0, type));
   const any_array u = triangle(slice_along(matrices, ndim - 2, 0, k), 0, false);
+  if (as_indices) {
+    const std::vector<std::int32_t> place = inverse_order(row_order(f.pivots, rows, f.factors.count), rows);
+    return {from_host(place.data(), with_axes(batch, {rows}), gparray::dtype::int32, matrices.device()), l,
+            u};
+  }
   // p[order[j], j] = 1: a row number is compared with the order along each column.
   const std::vector<std::int64_t> order = row_order(f.pivots, rows, f.factors.count);
   const any_array wanted = from_host(order.data(), with_axes(batch, {1, rows}), gparray::dtype::int64, place);

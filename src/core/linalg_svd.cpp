@@ -11,7 +11,9 @@
 #include <core/products.hpp>
 #include <core/stream_state.hpp>
 #include <gparray/creation.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/linalg_factor.hpp>
+#include <gparray/sorting.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -101,6 +103,26 @@ any_array inverse_above(const any_array& values, const any_array& magnitudes, co
   return apply(ufunc::where, type, {temporary(large), temporary(inverse), number(0, type)}).eval();
 }
 
+any_array magnitude_of(const any_array& values) {
+  return apply(ufunc::absolute, values.dtype(), {named(values)}).eval();
+}
+
+/// Singular values are the magnitudes of eigenvalues, Vh has the signs: NumPy's svd(a, hermitian=True).
+std::array<any_array, 3> hermitian_svd(const detail::argument& a, dtype type) {
+  const auto [values, vectors] = detail::eigh(a, type, 'L', true);
+  const any_array magnitudes = magnitude_of(values);
+  const any_array order = detail::flip(detail::argsort(magnitudes, -1), -1);
+  const any_array places =
+      detail::broadcast_to(insert_axis(order, order.shape().size() - 1), vectors.shape());
+  const any_array u = detail::take_along_axis(vectors, places, -1);
+  const any_array own = detail::take_along_axis(values, order, -1);
+  const any_array sign = apply(ufunc::copysign, own.dtype(), {number(1, own.dtype()), named(own)}).eval();
+  const any_array of_columns =
+      insert_axis(detail::astype(named(sign), type, false), order.shape().size() - 1);
+  const any_array signed_u = apply(ufunc::multiply, type, {named(u), named(of_columns)}).eval();
+  return {u, detail::take_along_axis(magnitudes, order, -1), adjoint(signed_u, type)};
+}
+
 /// v diag(d) w
 any_array product_of_three(const any_array& v, const any_array& d, const any_array& w, dtype type) {
   const any_array scaled =
@@ -131,12 +153,17 @@ namespace detail {
 
 using namespace core;
 
-std::array<any_array, 3> svd(const argument& a, gparray::dtype type, bool full_matrices) {
+std::array<any_array, 3> svd(const argument& a, gparray::dtype type, bool full_matrices, bool hermitian) {
+  if (hermitian) return hermitian_svd(a, type);
   decomposition d = decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
   return {std::move(d.u), std::move(d.s), std::move(d.vh)};
 }
 
-any_array svdvals(const argument& a, gparray::dtype type) {
+any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
+  if (hermitian) {
+    const any_array magnitudes = magnitude_of(eigh(a, type, 'L', false)[0]);
+    return flip(sort(magnitudes, -1), -1);
+  }
   return decompose(a, type, singular_vectors::none).s;
 }
 
@@ -144,7 +171,7 @@ any_array pinv(const argument& a, gparray::dtype type, double rcond, bool hermit
   check_stacked(*a.array);
   if (hermitian) {
     const auto [values, vectors] = eigh(a, type, 'L', true);
-    const any_array magnitudes = apply(ufunc::absolute, values.dtype(), {named(values)}).eval();
+    const any_array magnitudes = magnitude_of(values);
     const any_array inverse = inverse_above(values, magnitudes, largest_times(magnitudes, rcond));
     return product_of_three(vectors, inverse, adjoint(vectors, type), type);
   }
@@ -158,13 +185,7 @@ any_array matrix_rank(const argument& a, gparray::dtype type, const std::optiona
   if (a.array->ndim() < 2)
     return apply(ufunc::cast, gparray::dtype::int64, {temporary(reduced(reduction::any, *a.array, nullptr))})
         .eval();
-  any_array s;
-  if (hermitian) {
-    const any_array values = eigh(a, type, 'L', false)[0];
-    s = apply(ufunc::absolute, values.dtype(), {named(values)}).eval();
-  } else {
-    s = svdvals(a, type);
-  }
+  const any_array s = svdvals(a, type, hermitian);
   const any_array bound = tol ? create_full({}, s.dtype(), {.device = s.device()}, number(*tol, s.dtype()))
                               : largest_times(s, rtol ? *rtol : default_tolerance(*a.array, type));
   return reduced(reduction::count_nonzero, above(s, bound), &last_axis);

@@ -1,10 +1,14 @@
 // pad: axis after axis, from what the array holds so far, as NumPy does it.
+#include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <gparray/joining.hpp>
 #include <gparray/reductions.hpp>
+
+#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -54,34 +58,50 @@ void pad_linear_ramp(const region& r, const std::pair<scalar, scalar>& ends) {
           detail::flip(ramp(ends.second, r.length - r.after - 1, r.after), r.axis));
 }
 
-void pad_statistic(const region& r, reduction statistic) {
-  const any_array filled = r.slice(r.before, r.length - r.before - r.after);
-  detail::argument source;
-  source.array = &filled;
-  source.type = filled.dtype();
-  const dims axis = r.axis;
-  any_array value = detail::reduce(statistic, source, source.type, &axis, {.keepdims = true});
-  if (statistic == reduction::mean && is_integer(source.type)) {
-    detail::argument mean;
-    mean.array = &value;
-    mean.type = value.dtype();
-    value = detail::make_expression(ufunc::rint, value.dtype(), std::span(&mean, 1)).eval();
-  }
-  r.set(0, r.before, value);
-  r.set(r.length - r.after, r.after, value);
+/// Of `count` elements next to each border; all if that is more than there are.
+void pad_statistic(const region& r, reduction statistic, const std::pair<std::int64_t, std::int64_t>& count) {
+  const std::int64_t filled = r.length - r.before - r.after;
+  const auto value_of = [&](std::int64_t first, std::int64_t n) {
+    if (n == 0 && statistic != reduction::mean)
+      throw value_error("stat_length of 0 yields no value for padding");
+    const any_array source = r.slice(first, n);
+    const dims axis = r.axis;
+    const any_array value =
+        detail::reduce(statistic, named(source), source.dtype(), &axis, {.keepdims = true});
+    return statistic == reduction::mean && is_integer(source.dtype())
+               ? apply(ufunc::rint, value.dtype(), {named(value)}).eval()
+               : value;
+  };
+  const std::int64_t front = std::min(filled, count.first), back = std::min(filled, count.second);
+  const any_array before = value_of(r.before, front), after = front == filled && back == filled
+                                                                  ? before
+                                                                  : value_of(r.before + filled - back, back);
+  r.set(0, r.before, before);
+  r.set(r.length - r.after, r.after, after);
+}
+
+/// 2 edge - values.
+any_array beyond_edge(const any_array& edge, const any_array& values) {
+  const dtype type = values.dtype();
+  const any_array twice = apply(ufunc::multiply, type, {number(2, type), named(edge)});
+  return apply(ufunc::subtract, type, {temporary(twice), named(values)}).eval();
 }
 
 /// Reflections of the whole period of what is there, again and again, until the border is full.
-void pad_reflect(region r, std::int64_t original, bool with_edge) {
+void pad_reflect(region r, std::int64_t original, bool with_edge, bool odd) {
   if (original == 1) return pad_edge(r);
   const std::int64_t edge = with_edge ? 1 : 0, period = with_edge ? original : original - 1;
   while (r.before > 0 || r.after > 0) {
     const std::int64_t filled = r.length - r.before - r.after;
     const std::int64_t whole = with_edge ? filled / period * period : (filled - 1) / period * period;
     const std::int64_t front = std::min(whole, r.before), back = std::min(whole, r.after);
-    r.set(r.before - front, front, r.slice(r.before - edge + front, front, -1));
+    const auto reflected = [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+      const any_array values = r.slice(first, count, -1);
+      return odd && count > 0 ? beyond_edge(r.slice(at, 1), values) : values;
+    };
+    r.set(r.before - front, front, reflected(r.before - edge + front, front, r.before));
     r.before -= front;
-    r.set(r.length - r.after, back, r.slice(r.length - r.after + edge - 2, back, -1));
+    r.set(r.length - r.after, back, reflected(r.length - r.after + edge - 2, back, r.length - r.after - 1));
     r.after -= back;
   }
 }
@@ -129,6 +149,14 @@ any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::stri
     fail<value_error>("mode '{}' is not supported", mode);
   if (mode == "constant") check_pairs(options.constant_values, ndim);
   if (mode == "linear_ramp") check_pairs(options.end_values, ndim);
+  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  const per_side<std::int64_t> counts = options.stat_length.value_or(per_side<std::int64_t>(all));
+  check_pairs(counts, ndim);
+  for (const auto& [before, after] : counts.pairs())
+    if (before < 0 || after < 0) throw value_error("index can't contain negative values");
+  const bool odd = options.reflect_type == "odd";
+  if (!odd && options.reflect_type != "even")
+    fail<value_error>("reflect_type must be 'even' or 'odd', not '{}'", options.reflect_type);
   dims shape = rep->shape;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const auto& [before, after] = width.of(d);
@@ -158,11 +186,11 @@ any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::stri
     if (mode == "constant") pad_constant(r, options.constant_values.of(d));
     else if (mode == "edge") pad_edge(r);
     else if (mode == "linear_ramp") pad_linear_ramp(r, options.end_values.of(d));
-    else if (mode == "maximum") pad_statistic(r, reduction::max);
-    else if (mode == "minimum") pad_statistic(r, reduction::min);
-    else if (mode == "mean") pad_statistic(r, reduction::mean);
+    else if (mode == "maximum") pad_statistic(r, reduction::max, counts.of(d));
+    else if (mode == "minimum") pad_statistic(r, reduction::min, counts.of(d));
+    else if (mode == "mean") pad_statistic(r, reduction::mean, counts.of(d));
     else if (mode == "wrap") pad_wrap(r, a.shape(axis));
-    else pad_reflect(r, a.shape(axis), mode == "symmetric");
+    else pad_reflect(r, a.shape(axis), mode == "symmetric", odd);
   }
   return result;
 }

@@ -116,6 +116,19 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
   return take(source, indices, axis, index_mode::wrap);
 }
 
+any_array resized_with_zeros(const any_array& a, const dims& shape) {
+  for (std::int64_t n : shape)
+    if (n < 0) throw value_error("negative dimensions not allowed");
+  const any_array flat = ravel(a, order::C);
+  const any_array result = allocate_beside(computed(flat), shape);
+  const std::int64_t kept = std::min(flat.size(), result.size());
+  const any_array line = reshape(result, result.size(), order::C);
+  copy_elements(slice_along(line, 0, 0, kept).rep(), computed(slice_along(flat, 0, 0, kept)));
+  const any_array rest = slice_along(line, 0, kept, result.size() - kept);
+  fill(rest.rep(), rest.dtype(), scalar_bits{});
+  return result;
+}
+
 any_array resize(const any_array& a, const dims& shape) {
   for (std::int64_t n : shape)
     if (n < 0) throw value_error("all elements of `new_shape` must be non-negative");

@@ -182,5 +182,15 @@ any_array view_as(const any_array& a, gparray::dtype type) {
   return make_view(rep, type, shape, strides, 0);
 }
 
+any_array byteswap(const any_array& a) {
+  const any_array own = copy(a, order::C);
+  const auto width = static_cast<std::int64_t>(itemsize(real_dtype(a.dtype())));
+  if (width == 1 || own.size() == 0) return own;
+  const any_array bytes = reshape(view_as(reshape(own, own.size(), order::C), gparray::dtype::uint8),
+                                  {own.nbytes() / width, width}, order::C);
+  const any_array swapped = copy(flip(bytes, 1), order::C);
+  return reshape(view_as(reshape(swapped, own.nbytes(), order::C), a.dtype()), a.shape(), order::C);
+}
+
 }  // namespace detail
 GPARRAY_END_NAMESPACE

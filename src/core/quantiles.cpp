@@ -2,6 +2,8 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <gparray/files.hpp>
+#include <gparray/indexing.hpp>
 #include <gparray/quantiles.hpp>
 
 #include <algorithm>
@@ -105,6 +107,23 @@ any_array lines_of(const any_array& a, const dims* axes) {
   }
   shape.push_back(length);
   return reshape(transpose(a, order), shape, order::C);
+}
+
+any_array cumulated_weights(const any_array& a, const dims* axes, const any_array& lines,
+                            const any_array& order, bool skip_nan, const quantile_options& options) {
+  if (options.method != "inverted_cdf")
+    fail<value_error>("Only method 'inverted_cdf' supports weights. Got: {}.", options.method);
+  const any_array aligned = broadcast_to(align_weights(a, options.weights, axes), a.shape());
+  ndarray<double> w = typed<double>(as_type(lines_of(aligned, axes), gparray::dtype::float64));
+  if (any(w < 0.0).item()) throw value_error("Weights must be non-negative.");
+  if (skip_nan && is_floating(lines.dtype())) {
+    const numbers x = typed<double>(as_type(lines, gparray::dtype::float64));
+    w = where(isnan(x) & ~all(isnan(x), -1, {.keepdims = true}), 0.0, w);
+  }
+  const numbers sums = cumsum(take_along_axis(w, typed<std::int64_t>(any_array(order))), -1);
+  const numbers cdf = sums / sums(ellipsis, slice(-1, none));
+  if (any(isnan(cdf(ellipsis, -1))).item()) throw value_error("Weights included NaN, inf or were all zero.");
+  return where(cdf == 0.0, -1.0, cdf).eval();
 }
 
 dims kept_shape(const dims& shape, const dims* axes) {

@@ -6,6 +6,8 @@
 #include <gparray/manipulation.hpp>
 #include <gparray/transfer.hpp>
 
+#include <algorithm>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -20,6 +22,34 @@ column_order parse_column_order(std::string_view name) {
   for (const auto& [known, order] : orders)
     if (name == known) return order;
   fail<value_error>("invalid value for 'ColPerm' parameter: '{}'", name);
+}
+
+/// "basic,area" as SuperLU's flags; 0 for its default.
+int parse_drop_rule(std::string_view rules) {
+  constexpr std::pair<std::string_view, int> known[] = {
+      {"basic", 0x1},     {"prows", 0x2},    {"column", 0x4},  {"area", 0x8},
+      {"secondary", 0xe}, {"dynamic", 0x10}, {"interp", 0x100}};
+  int flags = 0;
+  while (!rules.empty()) {
+    const std::size_t end = std::min(rules.find(','), rules.size());
+    const std::string_view one = rules.substr(0, end);
+    const auto rule = std::ranges::find(known, one, &std::pair<std::string_view, int>::first);
+    if (rule == std::ranges::end(known))
+      fail<value_error>("invalid value for 'ILU_DropRule' parameter: '{}'", one);
+    flags |= rule->second;
+    rules.remove_prefix(std::min(end + 1, rules.size()));
+  }
+  return flags;
+}
+
+template<class Options>
+lu_request request_of(const Options& options) {
+  lu_request request;
+  request.order = parse_column_order(options.permc_spec);
+  request.pivot_threshold = options.diag_pivot_thresh;
+  request.relax = options.relax;
+  request.panel_size = options.panel_size;
+  return request;
 }
 
 transposition parse_transposition(char trans) {
@@ -52,13 +82,9 @@ namespace detail {
 
 using namespace core;
 
-sparse_lu::sparse_lu(const sparse_parts& a, const sparse::linalg::splu_options& options)
+sparse_lu::sparse_lu(const sparse_parts& a, const lu_request& request)
     : n_(a.rows), type_(a.dtype()), place_(a.device()) {
-  lu_request request;
-  request.order = parse_column_order(options.permc_spec);
-  request.pivot_threshold = options.diag_pivot_thresh;
-  request.relax = options.relax;
-  request.panel_size = options.panel_size;
+  if (a.rows != a.columns) throw value_error("can only factor square matrices");
   if (!(request.pivot_threshold >= 0 && request.pivot_threshold <= 1))
     fail<value_error>("diag_pivot_thresh must be from 0 to 1, not {}", request.pivot_threshold);
   if (n_ == 0) return;
@@ -101,8 +127,20 @@ sparse_parts sparse_lu::triangle(bool lower, sparse::format f) const {
 
 std::shared_ptr<const sparse_lu> make_sparse_lu(const sparse_parts& a,
                                                 const sparse::linalg::splu_options& options) {
-  if (a.rows != a.columns) throw value_error("can only factor square matrices");
-  return std::make_shared<const sparse_lu>(a, options);
+  return std::make_shared<const sparse_lu>(a, request_of(options));
+}
+std::shared_ptr<const sparse_lu> make_sparse_ilu(const sparse_parts& a,
+                                                 const sparse::linalg::spilu_options& options) {
+  lu_request request = request_of(options);
+  request.incomplete = true;
+  request.drop_tolerance = options.drop_tol;
+  request.fill_factor = options.fill_factor;
+  request.drop_rule = parse_drop_rule(options.drop_rule);
+  if (!(options.drop_tol >= 0 && options.drop_tol <= 1))
+    fail<value_error>("drop_tol must be from 0 to 1, not {}", options.drop_tol);
+  if (!(options.fill_factor >= 1))
+    fail<value_error>("fill_factor must be at least 1, not {}", options.fill_factor);
+  return std::make_shared<const sparse_lu>(a, request);
 }
 any_array sparse_lu_solve(const sparse_lu& lu, const any_array& b, char trans) {
   return lu.solve(b, parse_transposition(trans));
@@ -111,10 +149,10 @@ std::int64_t sparse_lu_entries(const sparse_lu& lu) { return lu.entries(); }
 sparse_parts sparse_lu_triangle(const sparse_lu& lu, bool lower) { return lu.triangle(lower, format::csc); }
 any_array sparse_lu_permutation(const sparse_lu& lu, bool rows) { return lu.permutation(rows); }
 
-void check_spsolve(const sparse_parts& a, const any_array& b) {
+void check_spsolve(const sparse_parts& a, const dims& of_b) {
   if (a.rows != a.columns) fail<value_error>("matrix must be square (has shape ({}, {}))", a.rows, a.columns);
-  if (b.ndim() > 0 && b.shape(0) != a.rows)
-    fail<value_error>("matrix - rhs dimension mismatch (({}, {}) - {})", a.rows, a.columns, b.shape(0));
+  if (!of_b.empty() && of_b[0] != a.rows)
+    fail<value_error>("matrix - rhs dimension mismatch (({}, {}) - {})", a.rows, a.columns, of_b[0]);
 }
 
 }  // namespace detail

@@ -39,7 +39,7 @@ namespace detail {
 
 class sparse_lu {
  public:
-  sparse_lu(const sparse_parts& a, const sparse::linalg::splu_options& options);
+  sparse_lu(const sparse_parts& a, const core::lu_request& request);
 
   any_array solve(const any_array& b, core::transposition op) const;
   std::int64_t entries() const { return factors_ ? factors_->entries() : 0; }

@@ -12,12 +12,16 @@ namespace core {
 /// Orders of columns that keep the factors sparse, by the library's numbers.
 enum class column_order : int { natural, mmd_ata, mmd_at_plus_a, colamd };
 
-/// SciPy's arguments of splu; 0 is the library's default.
+/// SciPy's arguments of splu and spilu; 0 is the library's default.
 struct lu_request {
   column_order order = column_order::colamd;
   double pivot_threshold = 1;
   int relax = 0, panel_size = 0;
   bool symmetric_mode = false;
+  /// Incomplete factors, without what is small.
+  bool incomplete = false;
+  double drop_tolerance = 1e-4, fill_factor = 10;
+  int drop_rule = 0;  // the library's numbers, added up
 };
 
 /// A matrix by compressed columns, whose rows are in no order.

@@ -120,6 +120,25 @@ std::vector<std::string_view> lines_of(std::string_view text, std::string_view c
   return lines;
 }
 
+/// The first lines, as many as asked for.
+void keep_rows(std::vector<std::string_view>& lines, const detail::slice_end& max_rows) {
+  if (max_rows.given && static_cast<std::int64_t>(lines.size()) > max_rows.value)
+    lines.resize(static_cast<std::size_t>(std::max<std::int64_t>(max_rows.value, 0)));
+}
+
+std::vector<std::string_view> used_columns(std::vector<std::string_view> fields,
+                                           const std::vector<std::int64_t>& columns, std::size_t row) {
+  if (columns.empty()) return fields;
+  const auto n = static_cast<std::int64_t>(fields.size());
+  std::vector<std::string_view> used;
+  for (const std::int64_t column : columns) {
+    if (column < -n || column >= n)
+      fail<value_error>("invalid column index {} at row {} with {} columns", column, row + 1, n);
+    used.push_back(fields[static_cast<std::size_t>(column < 0 ? column + n : column)]);
+  }
+  return used;
+}
+
 /// NumPy leaves out axes of size 1 down to ndmin, and puts them back in front, or behind for one column.
 any_array with_dimensions(const any_array& matrix, int ndmin, bool unpack) {
   any_array a = matrix;
@@ -131,16 +150,22 @@ any_array with_dimensions(const any_array& matrix, int ndmin, bool unpack) {
   return unpack ? detail::transpose(a) : a;
 }
 
+/// Where the next conversion of a printf format begins: not "%%", which is a sign.
+std::size_t next_conversion(std::string_view format, std::size_t from) {
+  std::size_t at = format.find('%', from);
+  while (at != std::string_view::npos && format.substr(at, 2) == "%%") at = format.find('%', at + 2);
+  return at;
+}
+
 /// printf's description of one number, checked: text, one conversion, text.
 class number_format {
  public:
   explicit number_format(const std::string& format) : format_(format) {
-    std::size_t at = format.find('%');
-    while (at != std::string::npos && format.compare(at, 2, "%%") == 0) at = format.find('%', at + 2);
+    const std::size_t at = next_conversion(format, 0);
     const std::size_t end =
         at == std::string::npos ? at : format.find_first_not_of("-+ #0123456789.", at + 1);
     if (end == std::string::npos || !std::strchr("diueEfFgG", format[end]) ||
-        format.find('%', end) != std::string::npos)
+        next_conversion(format, end) != std::string::npos)
       fail<value_error>("invalid fmt: '{}'", format);
     whole_ = std::strchr("diu", format[end]) != nullptr;
     if (whole_) format_.insert(end, "ll");
@@ -159,6 +184,35 @@ class number_format {
  private:
   std::string format_;
   bool whole_ = false;
+};
+
+/// The formats of a row's columns, and whether the delimiter stands between them.
+struct row_format {
+  std::vector<number_format> columns;
+  bool delimited = true;
+
+  row_format(const detail::text_formats& fmt, std::size_t count) {
+    if (fmt.is_list && fmt.formats.size() != count)
+      fail<value_error>("fmt has wrong shape.  [{}]", fmt::join(fmt.formats, ", "));
+    if (fmt.is_list) {
+      for (const std::string& one : fmt.formats) columns.emplace_back(one);
+      return;
+    }
+    const std::string& row = fmt.formats[0];
+    std::vector<std::size_t> starts;
+    for (std::size_t at = next_conversion(row, 0); at != std::string::npos; at = next_conversion(row, at + 1))
+      starts.push_back(at);
+    if (starts.size() <= 1) {
+      columns.assign(count, number_format(row));
+      return;
+    }
+    if (starts.size() != count) fail<value_error>("fmt has wrong number of % formats:  {}", row);
+    delimited = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t first = i == 0 ? 0 : starts[i];
+      columns.emplace_back(row.substr(first, i + 1 < count ? starts[i + 1] - first : std::string::npos));
+    }
+  }
 };
 
 std::string commented(const std::string& text, const savetxt_options& options) {
@@ -203,19 +257,28 @@ using namespace core;
 void savetxt(const std::string& file, const any_array& a, const savetxt_options& options) {
   if (a.ndim() == 0 || a.ndim() > 2)
     fail<value_error>("Expected 1D or 2D array, got {}D array instead", a.ndim());
-  const number_format format(options.fmt);
-  const written_elements elements(a);
   const std::int64_t columns = a.ndim() == 2 ? a.shape(1) : 1, rows = a.shape(0);
+  const row_format format(options.fmt, static_cast<std::size_t>(columns));
+  const written_elements elements(a);
   std::string text = options.header.empty() ? "" : commented(options.header, options);
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t column = 0; column < columns; ++column) {
-      if (column > 0) text += options.delimiter;
-      text += elements.text(static_cast<std::size_t>(row * columns + column), format);
+      if (column > 0 && format.delimited) text += options.delimiter;
+      text += elements.text(static_cast<std::size_t>(row * columns + column),
+                            format.columns[static_cast<std::size_t>(column)]);
     }
     text += options.newline;
   }
   if (!options.footer.empty()) text += commented(options.footer, options);
   write_file(file, text);
+}
+
+std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(a.nbytes()));
+  const bool turned =
+      layout == order::F || (layout == order::A && a.is_f_contiguous() && !a.is_c_contiguous());
+  detail::copy_to_host(turned ? detail::transpose(a) : a, bytes.data());
+  return bytes;
 }
 
 void tofile(const any_array& a, const std::string& file, const std::string& sep) {
@@ -239,23 +302,13 @@ namespace detail {
 any_array loadtxt(const std::string& file, gparray::dtype type, const loadtxt_options& options) {
   const std::string text = read_file(file);
   std::vector<std::string_view> lines = lines_of(text, options.comments, options.skiprows);
-  if (options.max_rows.given && static_cast<std::int64_t>(lines.size()) > options.max_rows.value)
-    lines.resize(static_cast<std::size_t>(std::max<std::int64_t>(options.max_rows.value, 0)));
+  keep_rows(lines, options.max_rows);
   return in_reading_type(type, [&](auto number) {
     std::vector<decltype(number)> values;
     std::int64_t columns = 0;
     for (std::size_t row = 0; row < lines.size(); ++row) {
-      std::vector<std::string_view> fields = fields_of(lines[row], options.delimiter);
-      const auto n = static_cast<std::int64_t>(fields.size());
-      if (!options.usecols.empty()) {
-        std::vector<std::string_view> used;
-        for (const std::int64_t column : options.usecols) {
-          if (column < -n || column >= n)
-            fail<value_error>("invalid column index {} at row {} with {} columns", column, row + 1, n);
-          used.push_back(fields[static_cast<std::size_t>(column < 0 ? column + n : column)]);
-        }
-        fields = used;
-      }
+      const std::vector<std::string_view> fields =
+          used_columns(fields_of(lines[row], options.delimiter), options.usecols, row);
       const auto count = static_cast<std::int64_t>(fields.size());
       if (row == 0) columns = count;
       else if (count != columns)
@@ -282,6 +335,7 @@ any_array genfromtxt(const std::string& file, gparray::dtype type, const genfrom
   const std::string text = read_file(file);
   std::vector<std::string_view> lines = lines_of(text, options.comments, options.skip_header);
   lines.resize(lines.size() - std::min(lines.size(), static_cast<std::size_t>(options.skip_footer)));
+  keep_rows(lines, options.max_rows);
   std::vector<double> values;
   std::size_t columns = 0;
   for (std::size_t row = 0; row < lines.size(); ++row) {
@@ -290,14 +344,16 @@ any_array genfromtxt(const std::string& file, gparray::dtype type, const genfrom
     else if (fields.size() != columns)
       fail<value_error>("Some errors were detected !\n    Line #{} (got {} columns instead of {})",
                         row + 1 + static_cast<std::size_t>(options.skip_header), fields.size(), columns);
-    for (const std::string_view field : fields) {
+    for (const std::string_view field : used_columns(fields, options.usecols, row)) {
       double number;
       values.push_back(to_number(field, number) ? number : options.filling_values);
     }
   }
-  const dims shape{static_cast<std::int64_t>(lines.size()), static_cast<std::int64_t>(columns)};
-  return lines.empty() ? to_array(values, 0, type, options.device)
-                       : squeeze(to_array(values, shape, type, options.device));
+  if (lines.empty()) return to_array(values, 0, type, options.device);
+  const dims shape{static_cast<std::int64_t>(lines.size()), -1};
+  const any_array matrix = reshape(
+      to_array(values, static_cast<std::int64_t>(values.size()), type, options.device), shape, order::C);
+  return options.unpack ? transpose(squeeze(matrix)) : squeeze(matrix);
 }
 
 any_array fromstring(std::string_view text, gparray::dtype type, std::int64_t count, std::string_view sep,

@@ -93,7 +93,14 @@ superlu_factors::superlu_factors(dtype type, int n, int* starts, int* rows, void
   column_permutation.resize(static_cast<std::size_t>(n));
   const superlu_table& calls = superlu();
   superlu_options options{};
-  calls.set_default_options(&options);
+  if (request.incomplete) {
+    calls.ilu_set_default_options(&options);
+    options.drop_tolerance = request.drop_tolerance;
+    options.fill_factor = request.fill_factor;
+    if (request.drop_rule != 0) options.drop_rule = request.drop_rule;
+  } else {
+    calls.set_default_options(&options);
+  }
   options.column_order = static_cast<int>(request.order);
   options.pivot_threshold = request.pivot_threshold;
   options.symmetric_mode = request.symmetric_mode;
@@ -109,9 +116,10 @@ superlu_factors::superlu_factors(dtype type, int n, int* starts, int* rows, void
   const int relax = request.relax > 0 ? request.relax : calls.sp_ienv(2);
   superlu_workspace workspace{};
   int info = 0;
-  calls.gstrf[index_of(type)](&options, &ordered.matrix, relax, panel, tree.data(), nullptr, 0,
-                              column_permutation.data(), row_permutation.data(), &lower_, &upper_, &workspace,
-                              &numbers.content, &info);
+  const auto& factorize = request.incomplete ? calls.gsitrf : calls.gstrf;
+  factorize[index_of(type)](&options, &ordered.matrix, relax, panel, tree.data(), nullptr, 0,
+                            column_permutation.data(), row_permutation.data(), &lower_, &upper_, &workspace,
+                            &numbers.content, &info);
   if (info > n) core::fail<out_of_memory>("out of memory while a sparse matrix of {} rows was factorised", n);
   if (info != 0) {
     calls.Destroy_SuperNode_Matrix(&lower_);

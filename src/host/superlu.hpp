@@ -40,7 +40,9 @@ struct superlu_dense {
 struct superlu_options {
   int factored, equilibrate, column_order, transposition, refinement;
   double pivot_threshold;
-  int symmetric_mode;
+  int symmetric_mode, pivot_growth, condition_number, row_order;
+  int drop_rule;  // of incomplete factors, as the next two
+  double drop_tolerance, fill_factor;
   std::byte others[256];
 };
 struct superlu_statistics {

@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 """Runs the NumPy expressions quoted in the tests of creation, manipulation, numeric helpers and the like; writes creation.tsv.
 
-Columns: expression, kind (array, shape, bool, error), dtype or error name, shape, bytes in hexadecimal, text.
+Columns: expression, kind (array, shape, bool, text, error), dtype or error name, shape, bytes in hexadecimal, text.
 """
 import pathlib
 import re
 import warnings
 
 import numpy as np
+import scipy.fft
+import scipy.linalg
+import scipy.sparse.csgraph
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 warnings.simplefilter("ignore")
-names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided,
+names = {"np": np, "A": np.array, "NAN": np.nan, "INF": np.inf, "as_strided": as_strided, "sfft": scipy.fft, "sla": scipy.linalg, "csg": scipy.sparse.csgraph,
          "sliding_window_view": sliding_window_view,
          "a": np.arange(6).reshape(2, 3), "t": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(5),
          "w": np.array([7., 1., 3.5, 2., 9., 4.]), "q": [0., .05, .25, .3, .5, .75, .95, 1.]}
+names["G7"] = np.zeros((7, 7))
+names["G7"][[0, 1, 2, 2, 3, 6, 5], [1, 2, 0, 3, 4, 4, 5]] = 1
 
 
 def hexadecimal(array):
@@ -33,6 +38,8 @@ def row(expression):
         return ["error", type(error).__name__, "", "", str(error)]
     if isinstance(value, bool):
         return ["bool", "", "", "", str(value)]
+    if isinstance(value, str):
+        return ["text", "", "", "", value.replace("\n", "\\n")]
     if isinstance(value, tuple) and all(isinstance(n, int) for n in value):
         return ["shape", "", ",".join(map(str, value)), "", str(value)]
     array = np.asarray(value)
@@ -44,8 +51,13 @@ tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
 for kind in ("creation", "manipulation", "numeric", "selection", "indexing", "convolution", "names"):
     for file in sorted(tests.glob(f"test_{kind}*.cpp")):
-        for text in re.findall(r'GOLDEN(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
+        # A text that is too long for a line is written as several, one behind the other.
+        for texts in re.findall(r'GOLDEN(?:_THROWS|_NEAR)?\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', file.read_text()):
+            text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', texts))
             expressions.append(text.replace('\\"', '"'))
+# test_names_transforms.cpp makes these in a loop.
+expressions += [f"sfft.{name}({x}, {type}, norm='{norm}')" for name in ("dct", "idct", "dst", "idst") for x in ("w", "w[:5]")
+                for type in (1, 2, 3, 4) for norm in ("backward", "ortho", "forward")]
 lines = sorted({"\t".join([e, *row(e)]) for e in expressions})
 (tests / "golden" / "creation.tsv").write_text("\n".join(lines) + "\n")
 print(f"{len(lines)} expressions, NumPy {np.__version__}")

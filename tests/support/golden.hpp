@@ -4,7 +4,10 @@
 #pragma once
 #include "table.hpp"
 
+#include <cmath>
+#include <complex>
 #include <gparray/gparray.hpp>
+#include <limits>
 
 namespace golden {
 
@@ -59,6 +62,30 @@ void check(const std::string& expression, const gp::ndarray<V>& result) {
     for (const V v : result.to_vector()) elements += std::to_string(v) + " ";
   FAIL_CHECK("elements " << elements << have << " instead of " << want.bytes);
 }
+/// The same up to `roundings` of the largest element, for what NumPy computes in another order.
+template<gp::element V>
+void check_near(const std::string& expression, double roundings, const gp::ndarray<V>& result) {
+  const answer want = find(expression);
+  CAPTURE(expression);
+  CAPTURE(want.text);
+  REQUIRE(want.kind == "array");
+  CHECK(gp::name(gp::dtype_of<V>) == want.dtype);
+  REQUIRE(spelled(result.shape()) == want.shape);
+  REQUIRE(want.bytes.size() == static_cast<std::size_t>(2 * result.nbytes()));
+  std::vector<V> wanted(static_cast<std::size_t>(result.size()));
+  auto* bytes = reinterpret_cast<unsigned char*>(wanted.data());
+  for (std::size_t i = 0; i < want.bytes.size(); i += 2)
+    bytes[i / 2] = static_cast<unsigned char>(std::stoi(want.bytes.substr(i, 2), nullptr, 16));
+  const std::vector<V> have = result.to_vector();
+  double largest = 0, error = 0;
+  for (std::size_t i = 0; i < have.size(); ++i) {
+    largest = std::max(largest, static_cast<double>(std::abs(wanted[i])));
+    const double distance = static_cast<double>(std::abs(have[i] - wanted[i]));
+    error = distance > error || distance != distance ? distance : error;
+  }
+  using R = gp::dtype_t<gp::real_dtype(gp::dtype_of<V>)>;
+  CHECK(error <= roundings * largest * static_cast<double>(std::numeric_limits<R>::epsilon()));
+}
 inline void check(const std::string& expression, const gp::dims& shape) {
   CAPTURE(expression);
   REQUIRE(find(expression).kind == "shape");
@@ -68,6 +95,15 @@ inline void check(const std::string& expression, bool value) {
   CAPTURE(expression);
   REQUIRE(find(expression).kind == "bool");
   CHECK((value ? "True" : "False") == find(expression).text);
+}
+
+/// Lines are written one behind the other, with \\n in between.
+inline void check(const std::string& expression, const std::string& value) {
+  CAPTURE(expression);
+  REQUIRE(find(expression).kind == "text");
+  std::string line;
+  for (const char c : value) (c == '\n') ? line += "\\n" : line += c;
+  CHECK(line == find(expression).text);
 }
 
 template<class F>
@@ -94,4 +130,5 @@ void check_throws(const std::string& expression, F f) {
 }  // namespace golden
 
 #define GOLDEN(python, ...) golden::check(python, __VA_ARGS__)
+#define GOLDEN_NEAR(python, roundings, ...) golden::check_near(python, roundings, __VA_ARGS__)
 #define GOLDEN_THROWS(python, ...) golden::check_throws(python, [&] { (void)(__VA_ARGS__); })

@@ -226,9 +226,55 @@ find_result<detail::sparse_value_t<A>> find(const A& a) {
           detail::typed<std::int64_t>(detail::sparse_astype_index(p.minor)), entries.data()};
 }
 
+// What a value is, known from its type alone.
 template<class A>
 constexpr bool issparse(const A&) {
   return sparse_like<A>;
+}
+template<class A>
+constexpr bool isspmatrix(const A&) {
+  return sparse_like<A>;
+}
+#define GPARRAY_SPARSE_QUESTION(name, f)                    \
+  template<class A>                                         \
+  constexpr bool name(const A&) {                           \
+    if constexpr (sparse_like<A>) return A::format_of == f; \
+    else return false;                                      \
+  }
+GPARRAY_SPARSE_QUESTION(isspmatrix_csr, format::csr)
+GPARRAY_SPARSE_QUESTION(isspmatrix_csc, format::csc)
+GPARRAY_SPARSE_QUESTION(isspmatrix_coo, format::coo)
+GPARRAY_SPARSE_QUESTION(isspmatrix_dia, format::dia)
+#undef GPARRAY_SPARSE_QUESTION
+
+// The functions of the array API, and SciPy's newer names of the constructors.
+template<sparse_like A>
+auto matrix_transpose(const A& a) {
+  return a.T();
+}
+template<storable V = double, format F = format::csr, class... X>
+auto eye_array(const X&... arguments) {
+  return eye<V, F>(arguments...);
+}
+template<storable V, format F = format::csr>
+auto diags_array(const std::vector<diagonal_values<V>>& diagonals, const std::vector<std::int64_t>& offsets,
+                 const detail::sparse_shape& shape = {}) {
+  return diags<V, F>(diagonals, offsets, shape);
+}
+template<storable V, format F = format::csr>
+matrix<V, F> block_array(const std::vector<std::vector<block<V>>>& blocks) {
+  return bmat<V, F>(blocks);
+}
+/// Of a shape (m, n).
+template<storable V = double, format F = format::csr>
+matrix<V, F> random_array(const std::int64_t (&shape)[2], double density, gparray::random::Generator& rng) {
+  return random<V, F>(shape[0], shape[1], density, rng);
+}
+/// int32, or int64 if a number or the indices given need it.
+inline dtype get_index_dtype(std::int64_t maxval = 0, const std::vector<any_array>& arrays = {}) {
+  bool wide = maxval > std::numeric_limits<std::int32_t>::max();
+  for (const any_array& a : arrays) wide = wide || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
+  return wide ? dtype::int64 : dtype::int32;
 }
 
 namespace linalg {

@@ -1,6 +1,7 @@
 // SciPy's direct solvers of sparse systems: scipy.sparse.linalg.splu, spsolve, factorized,
 // spsolve_triangular.
 #pragma once
+#include <gparray/sparse/construct.hpp>
 #include <gparray/sparse/iterative_solvers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -15,6 +16,20 @@ struct splu_options {
   /// A diagonal element is taken as the pivot if it is at least this times the largest one, from 0 to 1.
   double diag_pivot_thresh = 1;
   /// Columns that become one supernode at the leaves, and columns in a panel; SuperLU's own if 0.
+  int relax = 0, panel_size = 0;
+};
+
+/// SciPy's keyword arguments of spilu.
+struct spilu_options {
+  /// What is smaller than this times the largest element of its column is dropped.
+  double drop_tol = 1e-4;
+  /// How many times as many entries as A the factors may have.
+  double fill_factor = 10;
+  /// Which rules drop: some of "basic", "prows", "column", "area", "secondary", "dynamic" and "interp" with
+  /// commas; "basic,area" if empty.
+  std::string_view drop_rule = "";
+  std::string_view permc_spec = "COLAMD";
+  double diag_pivot_thresh = 0.1;
   int relax = 0, panel_size = 0;
 };
 
@@ -38,6 +53,9 @@ class sparse_lu;
 /// The factors of a square matrix of a solver_element. Throws value_error, linalg_error, library_error.
 GPARRAY_API std::shared_ptr<const sparse_lu> make_sparse_lu(const sparse_parts& a,
                                                             const sparse::linalg::splu_options& options);
+/// Incomplete ones.
+GPARRAY_API std::shared_ptr<const sparse_lu> make_sparse_ilu(const sparse_parts& a,
+                                                             const sparse::linalg::spilu_options& options);
 /// b, (N,) or (N, K), has the dtype of the factors. trans is 'N', 'T' or 'H'. Throws value_error,
 /// device_error.
 GPARRAY_API any_array sparse_lu_solve(const sparse_lu& lu, const any_array& b, char trans);
@@ -49,7 +67,7 @@ GPARRAY_API any_array sparse_lu_permutation(const sparse_lu& lu, bool rows);
 GPARRAY_API any_array solve_sparse_triangle(const sparse_parts& a, const any_array& b, bool lower,
                                             bool unit_diagonal);
 /// Throws value_error with SciPy's text unless spsolve can solve a x = b.
-GPARRAY_API void check_spsolve(const sparse_parts& a, const any_array& b);
+GPARRAY_API void check_spsolve(const sparse_parts& a, const dims& of_b);
 
 /// What a sparse matrix is factorised in.
 template<sparse_like A>
@@ -108,14 +126,41 @@ auto splu(const A& a, const splu_options& options = {}) {
   return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>().parts(), options), a.shape(0));
 }
 
+/// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
+/// for LinearOperators that are preconditioners.
+template<detail::sparse_factorable A>
+auto spilu(const A& a, const spilu_options& options = {}) {
+  using V = detail::sparse_factor_t<A>;
+  return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
+}
+
 /// x of A x = b, for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).
 template<detail::sparse_factorable A, detail::factorable B>
 auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
-  detail::check_spsolve(a.parts(), b);
+  detail::check_spsolve(a.parts(), b.shape());
   const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
   const ndarray<V> x = lu.solve(detail::as_element<V>(b));
   return x.ndim() == 2 && x.shape(1) == 1 ? x.ravel() : x;
+}
+
+/// x of A x = b for a sparse b, (N, K): sparse too, in the format of A if that is csr or csc. The elements
+/// that are stored are those that are not 0. A few columns at a time are solved as a dense matrix; this
+/// waits.
+template<detail::sparse_factorable A, sparse_like B>
+auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
+  using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, ndarray<typename B::value_type>>;
+  detail::check_spsolve(a.parts(), b.shape());
+  const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
+  const csc_matrix<V> columns = b.template astype<V>().tocsc();
+  constexpr std::int64_t width = 64;
+  std::vector<csc_matrix<V>> parts;
+  for (std::int64_t first = 0; first < b.shape(1); first += width) {
+    const ndarray<V> some = columns(slice(none, none), slice(first, first + width)).toarray();
+    parts.emplace_back(lu.solve(some));
+  }
+  if (parts.empty()) parts.emplace_back(b.shape(), a.device());
+  return hstack<compressed(A::format_of)>(parts);
 }
 
 /// The function that solves A x = b: factorized(a)(b) is splu(a).solve(b).

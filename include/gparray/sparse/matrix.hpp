@@ -29,6 +29,17 @@ using coo_matrix = matrix<V, format::coo>;
 template<storable V>
 using dia_matrix = matrix<V, format::dia>;
 
+// SciPy's newer names. Its arrays differ from its matrices in what * and ** mean, which there is none of
+// here.
+template<storable V>
+using csr_array = csr_matrix<V>;
+template<storable V>
+using csc_array = csc_matrix<V>;
+template<storable V>
+using coo_array = coo_matrix<V>;
+template<storable V>
+using dia_array = dia_matrix<V>;
+
 constexpr bool is_compressed(format f) { return f == format::csr || f == format::csc; }
 /// What operations that need compressed rows or columns give for a matrix of format f.
 constexpr format compressed(format f) { return f == format::csc ? f : format::csr; }

@@ -1,0 +1,61 @@
+// CuPy's cupyx.profiler: how long a function takes on the CPU and on the default device.
+#pragma once
+#include <gparray/stream.hpp>
+
+#include <chrono>
+#include <limits>
+#include <string>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace profiler {
+
+/// CuPy's keyword arguments of benchmark.
+struct benchmark_options {
+  std::int64_t n_repeat = 10000, n_warmup = 10;
+  /// Seconds after which no further call is made.
+  double max_duration = std::numeric_limits<double>::infinity();
+  std::string name = "function";
+};
+
+/// Seconds of each call: until it returned, and between events before and behind its work on the device.
+struct benchmark_result {
+  std::string name;
+  std::vector<double> cpu_times, gpu_times;
+
+  /// Mean, deviation, least and largest time of both in microseconds, on one line.
+  GPARRAY_API std::string str() const;
+};
+
+/// Throws value_error for negative numbers of calls.
+GPARRAY_API void check(const benchmark_options& options);
+
+/// Calls f again and again, waiting for the device after each call: benchmark([&] { c = gp::matmul(a, b); }).
+/// What f leaves pending is enqueued before the clock is read.
+template<class F>
+benchmark_result benchmark(F&& f, const benchmark_options& options = {}) {
+  check(options);
+  using clock = std::chrono::steady_clock;
+  const auto seconds_since = [](clock::time_point start) {
+    return std::chrono::duration<double>(clock::now() - start).count();
+  };
+  const stream_view stream = current_stream();
+  const clock::time_point begin = clock::now();
+  benchmark_result result{options.name, {}, {}};
+  event start, end;
+  for (std::int64_t i = 0; i < options.n_warmup; ++i) f();
+  stream.synchronize();
+  for (std::int64_t i = 0; i < options.n_repeat && seconds_since(begin) < options.max_duration; ++i) {
+    start.record(stream);
+    const clock::time_point called = clock::now();
+    f();
+    end.record(stream);
+    result.cpu_times.push_back(seconds_since(called));
+    end.synchronize();
+    result.gpu_times.push_back(elapsed_time(start, end) / 1000);
+  }
+  return result;
+}
+
+}  // namespace profiler
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,213 @@
+// CuPy's cupyx.signal: channels, radar, filters of higher order. fftconvolve is in convolution.hpp.
+#pragma once
+#include <gparray/convolution.hpp>
+#include <gparray/fft.hpp>
+#include <gparray/joining.hpp>
+#include <gparray/linalg.hpp>
+#include <gparray/numeric.hpp>
+
+#include <cmath>
+#include <numbers>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace signal {
+
+struct pulse_compression_options {
+  /// Divide the template by its norm.
+  bool normalize = false;
+  /// What the template is multiplied by: real, as long as it.
+  any_array window = {};
+  /// The length of the transforms; that of a pulse if not given.
+  detail::slice_end nfft = none;
+};
+struct pulse_doppler_options {
+  /// What the pulses are multiplied by: real, one number for each.
+  any_array window = {};
+  /// The length of the transform; the number of pulses if not given.
+  detail::slice_end nfft = none;
+};
+
+/// The threshold of each cell, 0 near the border, and the cells above it.
+template<element V>
+struct ca_cfar_result {
+  ndarray<V> threshold;
+  ndarray<bool> detections;
+};
+
+}  // namespace signal
+
+namespace detail {
+
+/// Throws value_error unless x is (pulses, samples).
+GPARRAY_API void check_pulses(const any_array& x);
+/// The window as float64, checked.
+GPARRAY_API any_array window_of(const any_array& window, std::int64_t length);
+/// Throws value_error, type_error with CuPy's texts.
+GPARRAY_API void check_cfar(const dims& shape, const dims& guard_cells, const dims& reference_cells);
+GPARRAY_API void check_channels(const any_array& x, const any_array& h, std::int64_t n_chans);
+GPARRAY_API void check_order(const any_array& in1, const any_array& in2, int order, std::string_view mode);
+
+template<class A>
+using signal_t = dtype_t<fft_precision(dtype_of<element_t<A>>)>;
+template<class A, class B>
+using signal_complex_t =
+    dtype_t<complex_dtype(fft_precision(promote_types(dtype_of<element_t<A>>, dtype_of<element_t<B>>)))>;
+
+/// Sums over windows of 2 half[d] + 1 elements along every axis, where these are whole, in double.
+inline ndarray<double> window_sums(ndarray<double> a, const dims& half) {
+  for (int d = 0; d < a.ndim(); ++d) {
+    const std::int64_t width = 2 * half[static_cast<std::size_t>(d)] + 1;
+    dims one = a.shape();
+    one[static_cast<std::size_t>(d)] = 1;
+    const ndarray<double> sums =
+        moveaxis(concatenate(zeros(one, {.device = a.device()}), cumsum(a, d), d), d, 0);
+    a = moveaxis(ndarray<double>(sums(slice(width, none)) - sums(slice(none, -width))), 0, d);
+  }
+  return a;
+}
+
+inline dims with_count(const dims& shape, std::int64_t count) {
+  dims result = shape;
+  result.insert(0, count);
+  return result;
+}
+
+/// One factor of the filter after the other: the windows of x, newest sample first, times the filter.
+template<element V>
+ndarray<V> convolve_order(const ndarray<V>& x, const ndarray<V>& filter) {
+  std::int64_t longest = 1;
+  for (const std::int64_t n : filter.shape()) longest = std::max(longest, n);
+  const std::int64_t count = x.size() - longest + 1;
+  // result (count, what is left of the filter)
+  ndarray<V> sums = broadcast_to(filter, with_count(filter.shape(), count));
+  for (const std::int64_t n : filter.shape()) {
+    ndarray<V> windows = flip(sliding_window_view(x, n)(slice(none, count)), -1);
+    dims shape = windows.shape();
+    while (static_cast<int>(shape.size()) < sums.ndim()) shape.push_back(1);
+    sums = sum<V>(windows.reshape(shape) * sums, 1);
+  }
+  return sums;
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The matched filter of pulses x (pulses, samples): the inverse transform of fft(x) conj(fft(template)).
+/// Throws value_error.
+template<array_like A, array_like T>
+auto pulse_compression(const A& x, const T& pulse, const pulse_compression_options& options = {}) {
+  using C = detail::signal_complex_t<A, T>;
+  detail::check_pulses(x);
+  const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(1);
+  ndarray<C> sent = detail::as_elements<C>(pulse);
+  if (options.window.rep())
+    sent =
+        detail::as_elements<C>(sent * detail::typed<double>(detail::window_of(options.window, sent.size())));
+  if (options.normalize) sent = detail::as_elements<C>(sent / gparray::linalg::norm(sent));
+  const ndarray<C> received = fft::fft(detail::as_elements<C>(x), n);
+  return fft::ifft(received * conjugate(fft::fft(sent, n)), n);
+}
+
+/// The range-Doppler matrix of pulses x (pulses, samples): their transform along the first axis.
+template<array_like A>
+auto pulse_doppler(const A& x, const pulse_doppler_options& options = {}) {
+  using C = detail::signal_complex_t<A, A>;
+  detail::check_pulses(x);
+  const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(0);
+  ndarray<C> pulses = detail::as_elements<C>(x);
+  if (options.window.rep()) {
+    const auto window = detail::typed<double>(detail::window_of(options.window, x.shape(0)));
+    pulses = detail::as_elements<C>(pulses * window(all_t{}, newaxis));
+  }
+  return fft::fft(pulses, n, 0);
+}
+
+/// The factor of the mean of N reference cells that false alarms exceed with probability pfa.
+inline double cfar_alpha(double pfa, std::int64_t N) {
+  const auto n = static_cast<double>(N);
+  return n * (std::pow(pfa, -1 / n) - 1);
+}
+
+/// Cell averaging detection of a vector or matrix of powers: the threshold is cfar_alpha times the mean of
+/// the reference cells around, between which and the cell lie the guard cells (numbers to each side, along
+/// each axis). Throws value_error for arrays that are too small, type_error for more than two dimensions.
+template<array_like A>
+requires(!is_complex(dtype_of<detail::element_t<A>>)) auto ca_cfar(const A& array, const dims& guard_cells,
+                                                                   const dims& reference_cells,
+                                                                   double pfa = 1e-3) {
+  using V = detail::signal_t<A>;
+  detail::check_cfar(array.shape(), guard_cells, reference_cells);
+  const ndarray<double> cells = detail::as_elements<double>(array);
+  dims reach = guard_cells;
+  std::int64_t inner = 1, outer = 1;
+  for (std::size_t d = 0; d < reach.size(); ++d) {
+    inner *= 2 * guard_cells[d] + 1;
+    reach[d] += reference_cells[d];
+    outer *= 2 * reach[d] + 1;
+  }
+  // Inner windows exist nearer to the border than the outer ones do.
+  const auto within = [](ndarray<double> a, const dims& border) {
+    for (int d = 0; d < a.ndim(); ++d) {
+      const std::int64_t n = border[static_cast<std::size_t>(d)];
+      a = moveaxis(ndarray<double>(moveaxis(a, d, 0)(slice(n, a.shape(d) - n))), 0, d);
+    }
+    return a;
+  };
+  const ndarray<double> around =
+      detail::window_sums(cells, reach) - within(detail::window_sums(cells, guard_cells), reference_cells);
+  const double factor = cfar_alpha(pfa, outer - inner) / static_cast<double>(outer - inner);
+  const ndarray<double> threshold = zeros(array.shape(), {.device = array.device()});
+  within(threshold, reach)(ellipsis) = factor * around;
+  return ca_cfar_result<V>{detail::as_elements<V>(threshold), ndarray<bool>(cells - threshold > 0.0)};
+}
+
+/// x times exp(-2 pi i freq k / fs) for sample k of the last axis: complex128.
+template<array_like A>
+auto freq_shift(const A& x, double freq, double fs) {
+  using C = std::complex<double>;
+  const ndarray<double> angle =
+      arange<double>(0, x.shape(-1), 1, {.device = x.device()}) * (-2 * std::numbers::pi * freq / fs);
+  const ndarray<C> turn = empty<C>(angle.shape(), {.device = x.device()});
+  turn.real() = cos(angle);
+  turn.imag() = sin(angle);
+  return ndarray<C>(detail::as_elements<C>(x) * turn);
+}
+
+/// Polyphase channels, (n_chans, samples / n_chans) complex numbers: the filter h is split into n_chans
+/// filters of whole numbers of taps, the signal into as many channels, whose sums are transformed. Throws
+/// value_error.
+template<array_like A, array_like H>
+auto channelize_poly(const A& x, const H& h, std::int64_t n_chans) {
+  using C = detail::signal_complex_t<A, H>;
+  detail::check_channels(x, h, n_chans);
+  const std::int64_t taps = h.size() / n_chans, points = x.size() / n_chans;
+  const auto rows = [&](const auto& a, std::int64_t n) {
+    return ndarray<C>(conjugate(detail::as_elements<C>(a)(slice(none, n * n_chans)).reshape({n, n_chans})));
+  };
+  const ndarray<C> filters = rows(h, taps), samples = flip(rows(x, points), 1);
+  const ndarray<C> padded = concatenate(zeros<C>({taps - 1, n_chans}, {.device = x.device()}), samples);
+  // (points, n_chans, taps), the newest sample first.
+  const ndarray<C> windows = flip(sliding_window_view(padded, taps, 0), -1);
+  return ndarray<C>(conjugate(fft::fft(ndarray<C>(sum(windows * filters.T(), -1)))).T());
+}
+
+// Convolutions of a vector x with filters of second and third order, at the places where all of the filter
+// takes part: result[i] = sum over j, k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), and so on.
+// Only mode "valid" exists. Throw value_error.
+template<array_like A, array_like H>
+auto convolve1d2o(const A& in1, const H& in2, std::string_view mode = "valid") {
+  using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
+  detail::check_order(in1, in2, 2, mode);
+  return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));
+}
+template<array_like A, array_like H>
+auto convolve1d3o(const A& in1, const H& in2, std::string_view mode = "valid") {
+  using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
+  detail::check_order(in1, in2, 3, mode);
+  return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));
+}
+
+}  // namespace signal
+GPARRAY_END_NAMESPACE

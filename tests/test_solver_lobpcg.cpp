@@ -1,0 +1,78 @@
+// lobpcg finds the eigenvalues that dense routines find, and vectors that belong to them.
+#include "support/solvers.hpp"
+
+#include <gparray/sparse/linalg.hpp>
+
+using namespace golden_linalg;
+namespace sparse = gparray::sparse;
+
+namespace {
+
+using c128 = std::complex<double>;
+
+/// Eigenvalues have errors of eps |A|, and |A| is 4 where the least ones are from 0.004 on: of these, some
+/// 1000 eps for each of a few roundings.
+constexpr double of_least = 4000;
+
+/// Columns that are far from eigenvectors.
+template<gp::element V = double>
+gp::ndarray<V> start(std::int64_t n, std::int64_t k) {
+  return gp::random::default_rng(3).normal(0., 1., {n, k}).template astype<V>();
+}
+
+/// The largest residual |A v - w B v|.
+template<gp::element V, gp::element R>
+double residual(const gp::ndarray<V>& a, const gp::ndarray<V>& b, const gp::ndarray<R>& w,
+                const gp::ndarray<V>& v) {
+  const gp::ndarray<V> rest = gp::matmul(a, v) - gp::matmul(b, v) * w;
+  return gp::max(linalg::norm(rest, 2, 0)).item();
+}
+
+}  // namespace
+
+TEST_CASE("lobpcg: both ends, real and complex") {
+  const auto a = L(60);
+  const sparse::csr_matrix<double> s(a);
+  const auto least = ssl::lobpcg(s, start(60, 3), {.tol = 1e-9, .maxiter = 200, .largest = false});
+  NEAR("np.linalg.eigvalsh(L(60))[:3]", least.w, of_least);
+  CHECK(residual(a, gp::eye(60), least.w, least.v) <= 1.1e-9);
+  CHECK(least.iterations < 200);
+  CHECK(least.residual_norms.size() == 3);
+  const auto most = ssl::lobpcg(a, start(60, 2), {.tol = 1e-9, .maxiter = 200});
+  NEAR("np.linalg.eigvalsh(L(60))[:-3:-1]", most.w);
+  CHECK(gp::max(gp::abs(gp::matmul(most.v.T(), most.v) - gp::eye(2))).item() < 1e-13);
+  const auto h = P<c128>(10);
+  const auto c = ssl::lobpcg(h, start<c128>(10, 2), {.tol = 1e-8, .maxiter = 100});
+  NEAR("np.linalg.eigvalsh(P(10, 'D'))[:-3:-1]", c.w);
+}
+
+TEST_CASE("lobpcg: preconditioner, mass matrix and constraints") {
+  const auto a = L(90);
+  const auto factors = ssl::splu(sparse::csc_matrix<double>(a));
+  const ssl::LinearOperator<double> inverse(
+      gp::dims{90, 90}, [factors](const gp::ndarray<double>& x) { return factors.solve(x); });
+  const auto plain = ssl::lobpcg(a, start(90, 2), {.tol = 1e-8, .maxiter = 500, .largest = false});
+  const auto fast =
+      ssl::lobpcg(a, start(90, 2), {.M = inverse, .tol = 1e-8, .maxiter = 500, .largest = false});
+  NEAR("np.linalg.eigvalsh(L(90))[:2]", fast.w, of_least);
+  CHECK(fast.iterations < plain.iterations / 2);
+  // Finite elements of degree 1 for a string.
+  const gp::ndarray<double> mass = (6. * gp::eye(90) - L(90)) / 6.;
+  const auto b = ssl::lobpcg(
+      a, start(90, 2),
+      {.B = ssl::aslinearoperator(mass), .M = inverse, .tol = 1e-8, .maxiter = 200, .largest = false});
+  NEAR("sl.eigh(L(90), (6 * np.eye(90) - L(90)) / 6, eigvals_only=True)[:2]", b.w, of_least);
+  CHECK(residual(a, mass, b.w, b.v) <= 1.1e-8);
+  CHECK(gp::max(gp::abs(gp::matmul(b.v.T(), gp::matmul(mass, b.v)) - gp::eye(2))).item() < 1e-12);
+  const auto third = ssl::lobpcg(a, start(90, 1),
+                                 {.M = inverse, .Y = fast.v, .tol = 1e-8, .maxiter = 200, .largest = false});
+  NEAR("np.linalg.eigvalsh(L(90))[2:3]", third.w, of_least);
+}
+
+TEST_CASE("lobpcg: what it refuses") {
+  CHECK_THROWS_AS(ssl::lobpcg(L(5), start(5, 2)), gp::value_error);
+  CHECK_THROWS_AS(ssl::lobpcg(F({5, 4}), start(5, 1)), gp::value_error);
+  CHECK_THROWS_AS(ssl::lobpcg(L(6), start(5, 1)), gp::value_error);
+  CHECK_THROWS_AS(ssl::lobpcg(L(9), gp::ones({9, 2})), gp::linalg_error);
+  CHECK(ssl::lobpcg(L(30), start(30, 1), {.maxiter = 1}).iterations == 1);
+}
