@@ -16,6 +16,13 @@ if(NOT GPARRAY_OPENBLAS OR NOT GPARRAY_CBLAS_INCLUDE_DIR)
     "-DGPARRAY_CBLAS_INCLUDE_DIR=/path/to/include.")
 endif()
 
+# Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it.
+find_package(hwy CONFIG QUIET)
+set(GPARRAY_HAS_VQSORT FALSE)
+if(TARGET hwy::hwy_contrib)
+  set(GPARRAY_HAS_VQSORT TRUE)
+endif()
+
 # glibc's vector mathematics grew to the functions that src/host calls in 2.35; earlier ones lack tanh and others.
 cmake_push_check_state(RESET)
 set(CMAKE_REQUIRED_LIBRARIES mvec m)
@@ -35,6 +42,9 @@ target_link_libraries(gparray_dependencies INTERFACE
 target_include_directories(gparray_dependencies SYSTEM INTERFACE ${GPARRAY_CBLAS_INCLUDE_DIR})
 if(GPARRAY_HAS_LIBMVEC)
   target_link_libraries(gparray_dependencies INTERFACE mvec m)
+endif()
+if(GPARRAY_HAS_VQSORT)
+  target_link_libraries(gparray_dependencies INTERFACE hwy::hwy_contrib)
 endif()
 if(gparray_has_cuda)
   # Static, so that the library loads on machines without CUDA; all other CUDA libraries are loaded when used.

@@ -10,6 +10,10 @@ if(GPARRAY_HAS_LIBMVEC)
   set_source_files_properties(${host_sources} PROPERTIES COMPILE_DEFINITIONS GPARRAY_LIBMVEC)
 endif()
 
+if(GPARRAY_HAS_VQSORT)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/sort_keys.cpp APPEND PROPERTY COMPILE_DEFINITIONS GPARRAY_HAS_VQSORT)
+endif()
+
 function(gparray_add_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_link_libraries(${name} PRIVATE gparray_dependencies)

@@ -115,7 +115,9 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
 
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     auto* const states = static_cast<state*>(s);
-    alignas(64) value means[reduce_columns];
+    struct means_purpose;
+    struct squares_purpose;
+    value* const means = column_values<means_purpose, value>(columns);
     for (std::int64_t c = 0; c < columns; ++c) states[c].count = n;
     if constexpr (SkipNan)
       counts::columns(rows, n, columns, [&](const auto* values) {
@@ -127,14 +129,14 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
         means[c] = states[c].mean;
       }
     });
-    alignas(64) real values[fold_depth<real>][reduce_columns];
+    real* const values = column_values<squares_purpose, real>(columns, fold_depth<real>);
     fold_columns(
-        values, n, 0, 1,
+        values, n, columns, 0, 1,
         [&](real* acc, std::int64_t lane) { lane_squares(acc, rows, n, columns, lane, means); },
         [&](real* a, const real* b) {
           for (std::int64_t c = 0; c < columns; ++c) a[c] = a[c] + b[c];
         });
-    for (std::int64_t c = 0; c < columns; ++c) states[c].squares = values[0][c];
+    for (std::int64_t c = 0; c < columns; ++c) states[c].squares = values[c];
   }
 };
 
@@ -167,10 +169,12 @@ struct family_loops<kernel::both_states<First, Second>> {
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
                       std::int64_t first) {
     auto* const states = static_cast<state*>(s);
-    typename First::state of_first[reduce_columns];
+    struct first_purpose;
+    struct second_purpose;
+    auto* const of_first = column_values<first_purpose, typename First::state>(columns);
     first_loops::columns(of_first, rows, n, columns, first);
     for (std::int64_t c = 0; c < columns; ++c) states[c].first = of_first[c];
-    typename Second::state of_second[reduce_columns];
+    auto* const of_second = column_values<second_purpose, typename Second::state>(columns);
     second_loops::columns(of_second, rows, n, columns, first);
     for (std::int64_t c = 0; c < columns; ++c) states[c].second = of_second[c];
   }
@@ -231,8 +235,10 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
 
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
                       std::int64_t first) {
-    alignas(64) value best[reduce_columns];
-    alignas(64) int index[reduce_columns];
+    struct best_purpose;
+    struct index_purpose;
+    auto* const best = column_values<best_purpose, value>(columns);
+    auto* const index = column_values<index_purpose, int>(columns);
     std::fill_n(best, columns, kernel::zero_of<value>());
     std::fill_n(index, columns, -1);
     for (std::int64_t r = 0; r < n; ++r)

@@ -16,7 +16,7 @@ namespace host {
 
 inline constexpr std::int64_t reduce_block = 2048;
 /// The most columns that one call of reduce_kernel::columns takes.
-inline constexpr std::int64_t reduce_columns = 512;
+inline constexpr std::int64_t reduce_columns = 8192;
 /// No state is larger.
 inline constexpr std::size_t max_state_size = 48;
 

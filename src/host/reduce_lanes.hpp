@@ -2,6 +2,7 @@
 #pragma once
 #include <host/clones.hpp>
 #include <host/reduce_kernels.hpp>
+#include <host/scratch.hpp>
 #include <kernel/reductions.hpp>
 
 #include <algorithm>
@@ -61,6 +62,11 @@ requires(kernel::is_real<E> ||
 template<class Core>
 using block_core = typename block_core_of<Core>::type;
 
+/// How far ahead of a loop its elements are asked for, in bytes of each stream it reads: far enough to hide
+/// the memory, near enough to stay in the first-level cache. The hardware does not do it, for it takes lines
+/// that unrolled loops read out of order for no stream. What lies behind the end of an array is no fault.
+inline constexpr std::int64_t block_ahead = 1024, column_ahead = 2048;
+
 /// Lanes over contiguous elements; include(value, element).
 template<class Value, class E, class Include, class Merge>
 GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include,
@@ -70,6 +76,8 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
   for (int j = 0; j < lanes; ++j) lane[j] = identity;
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    const char* const ahead = reinterpret_cast<const char*>(x + i) + block_ahead;
+    for (std::size_t b = 0; b < lanes * sizeof(E); b += 64) __builtin_prefetch(ahead + b);
 #pragma omp simd
     for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
   }
@@ -85,14 +93,30 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
   return lane[0];
 }
 
-// g++ threads jumps through chained selections and then cannot vectorise them, so extremes take one row at a
-// time.
+// g++ threads jumps through chained selections and then cannot vectorise them, so extremes take one row after
+// the other.
 template<class Core>
 inline constexpr bool chains = true;
 template<class E, bool SkipNan>
 inline constexpr bool chains<kernel::min_core<E, SkipNan>> = false;
 template<class E, bool SkipNan>
 inline constexpr bool chains<kernel::max_core<E, SkipNan>> = false;
+
+/// Calls body(begin, end) on all columns of some rows, line by line, and asks for what comes next: the same
+/// rows further on, at their ends the rows after them, which lie where the hardware does not look.
+template<class E, int Rows, class Body>
+GPARRAY_INLINE inline void for_lines(std::int64_t columns, const E* const (&rows)[Rows],
+                                     const E* const (&next)[Rows], Body body) {
+  constexpr std::int64_t line = 64 / sizeof(E), ahead = column_ahead / sizeof(E);
+  std::int64_t c = 0;
+  for (; c + line <= columns; c += line) {
+    const bool here = c + ahead < columns;
+    const std::int64_t at = here ? c + ahead : std::min(c, c + ahead - columns);
+    for (int k = 0; k < Rows; ++k) __builtin_prefetch((here ? rows[k] : next[k]) + at);
+    body(c, c + line);
+  }
+  if (c < columns) body(c, columns);
+}
 
 /// One lane of columns: rows lane, lane + lanes, ...; include(value, element, column).
 template<class Value, class E, bool Chains, class Include>
@@ -101,34 +125,62 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
                                      Include include) {
   constexpr int lanes = lane_count<Value>;
   const auto row = [&](std::int64_t r) { return static_cast<const E*>(rows[r]); };
-  const E* first = row(lane);
+  // Past the last row there is nothing to ask for.
+  const auto after = [&](std::int64_t r, int count) {
+    return row(r + count * lanes < n ? r + count * lanes : r);
+  };
+  const E* const first[] = {row(lane)};
+  for_lines(columns, first, {after(lane, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
 #pragma omp simd
-  for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(identity, first[c], c);
+    for (std::int64_t c = begin; c < end; ++c) acc[c] = include(identity, first[0][c], c);
+  });
   std::int64_t r = lane + lanes;
   // Four rows at a time load and store the partial values once.
-  for (; Chains && r + 3 * lanes < n; r += 4 * lanes) {
+  for (; r + 3 * lanes < n; r += 4 * lanes) {
     const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
+    const E* const x[] = {x0, x1, x2, x3};
+    for_lines(
+        columns, x, {after(r, 4), after(r + lanes, 4), after(r + 2 * lanes, 4), after(r + 3 * lanes, 4)},
+        [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+          if constexpr (Chains) {
 #pragma omp simd
-    for (std::int64_t c = 0; c < columns; ++c)
-      acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
+            for (std::int64_t c = begin; c < end; ++c)
+              acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
+          } else {
+            for (const E* one : x) {
+#pragma omp simd
+              for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], one[c], c);
+            }
+          }
+        });
   }
   for (; r < n; r += lanes) {
-    const E* x = row(r);
+    const E* const x[] = {row(r)};
+    for_lines(columns, x, {after(r, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
 #pragma omp simd
-    for (std::int64_t c = 0; c < columns; ++c) acc[c] = include(acc[c], x[c], c);
+      for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], x[0][c], c);
+    });
   }
 }
 
 /// The fold of fold_block for columns: node (lane, step) holds lanes lane, lane + step, lane + 2 step, ...
-/// leaf(values, lane) computes one lane. The result is in the first of the rows of `values`.
+/// leaf(values, lane) computes one lane. The result is in the first of the rows of `values`, which lie
+/// `columns` apart.
 template<class Value, class Leaf, class MergeRows>
-void fold_columns(Value (*values)[reduce_columns], std::int64_t n, std::int64_t lane, int step,
+void fold_columns(Value* values, std::int64_t n, std::int64_t columns, std::int64_t lane, int step,
                   const Leaf& leaf, const MergeRows& merge_rows) {
-  if (step == lane_count<Value>) return leaf(*values, lane);
-  fold_columns(values, n, lane, 2 * step, leaf, merge_rows);
+  if (step == lane_count<Value>) return leaf(values, lane);
+  fold_columns(values, n, columns, lane, 2 * step, leaf, merge_rows);
   if (lane + step >= n) return;  // an identity
-  fold_columns(values + 1, n, lane + step, 2 * step, leaf, merge_rows);
-  merge_rows(values[0], values[1]);
+  fold_columns(values + columns, n, columns, lane + step, 2 * step, leaf, merge_rows);
+  merge_rows(values, values + columns);
+}
+
+/// Memory of the calling thread for so many values of each column.
+template<class Purpose, class Value>
+Value* column_values(std::int64_t columns, std::int64_t rows = 1) {
+  return reinterpret_cast<Value*>(
+      thread_scratch<Purpose>(static_cast<std::size_t>(columns * rows) * sizeof(Value)));
 }
 
 /// Rows of partial values that fold_columns needs: one for each level.
@@ -187,11 +239,12 @@ struct lane_loops {
   /// Calls use(values) with one value for each column.
   template<class Use>
   static void columns(const void* const* rows, std::int64_t n, std::int64_t columns, const Use& use) {
-    alignas(64) value values[fold_depth<value>][reduce_columns];
+    struct purpose;
+    value* const values = column_values<purpose, value>(columns, fold_depth<value>);
     fold_columns(
-        values, n, 0, 1, [&](value* acc, std::int64_t first) { lane(acc, rows, n, columns, first); },
+        values, n, columns, 0, 1, [&](value* acc, std::int64_t first) { lane(acc, rows, n, columns, first); },
         [&](value* a, const value* b) { merge_rows(a, b, columns); });
-    use(static_cast<const value*>(values[0]));
+    use(static_cast<const value*>(values));
   }
 };
 

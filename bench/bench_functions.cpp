@@ -1,0 +1,226 @@
+// Functions of the CPU backend beside those of NumPy: the cases of peer_functions.py in gparray, under the
+// same names. Prints one JSON object a line:
+//   us      least microseconds of a call
+//   cpu_us  least microseconds of processor time that a call took, of all threads together
+#include <gparray/gparray.hpp>
+#include <gparray/sparse.hpp>
+
+#include <ctime>
+#include <functional>
+
+#include "../examples/options.hpp"
+#include "bench.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+double processor_seconds() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+struct suite {
+  std::string only, size;
+
+  template<class Call>
+  void add(const std::string& what, Call&& call) const {
+    const std::string name = what + "_" + size;
+    if (name.find(only) == std::string::npos) return;
+    call();
+    double start = bench::seconds_now();
+    call();
+    const double once = bench::seconds_now() - start;
+    // Short calls are timed in batches that the clock can see.
+    const int batch = std::max(1, static_cast<int>(2e-4 / std::max(once, 1e-8))),
+              rounds = std::clamp(static_cast<int>(0.4 / (once * batch)), 3, 100);
+    double wall = 1e9, processor = 1e9;
+    for (int round = 0; round < rounds; ++round) {
+      const double processor_start = processor_seconds();
+      start = bench::seconds_now();
+      for (int i = 0; i < batch; ++i) call();
+      wall = std::min(wall, (bench::seconds_now() - start) / batch);
+      processor = std::min(processor, (processor_seconds() - processor_start) / batch);
+    }
+    fmt::print("{{\"peer\": \"gparray-cpu\", \"case\": \"{}\", \"us\": {:.3f}, \"cpu_us\": {:.3f}}}\n", name,
+               wall * 1e6, processor * 1e6);
+    std::fflush(stdout);
+  }
+};
+
+/// Numbers spread over [0, 1) in no order.
+template<class V>
+gp::ndarray<V> numbers(std::int64_t n) {
+  return gp::remainder(0.6180339887498949 * gp::arange<double>(n), 1.0).template astype<V>();
+}
+
+template<class V>
+void elementwise(const suite& s, std::int64_t n, const std::string& type) {
+  const auto name = [&](const char* what) { return what + ("_" + type); };
+  const gp::ndarray<V> x = numbers<V>(n), y = (V(0.5) + x).eval();
+#define GPARRAY_BENCH_UNARY(f) s.add(name(#f), [&] { const gp::ndarray<V> r = gp::f(x); });
+  GPARRAY_BENCH_UNARY(sqrt)
+  GPARRAY_BENCH_UNARY(exp)
+  GPARRAY_BENCH_UNARY(log)
+  GPARRAY_BENCH_UNARY(sin)
+  GPARRAY_BENCH_UNARY(tanh)
+  GPARRAY_BENCH_UNARY(floor)
+#undef GPARRAY_BENCH_UNARY
+  s.add(name("add"), [&] { const gp::ndarray<V> r = x + y; });
+  s.add(name("divide"), [&] { const gp::ndarray<V> r = x / y; });
+  s.add(name("pow"), [&] { const gp::ndarray<V> r = gp::power(x, y); });
+  s.add(name("arctan2"), [&] { const gp::ndarray<V> r = gp::arctan2(x, y); });
+  s.add(name("maximum"), [&] { const gp::ndarray<V> r = gp::maximum(x, y); });
+  s.add(name("greater"), [&] { const gp::ndarray<bool> r = x > y; });
+  s.add(name("clip"), [&] { const gp::ndarray<V> r = gp::clip(x, V(.25), V(.75)); });
+  s.add(name("sum"), [&] { gp::sum(x).eval(); });
+  s.add(name("max"), [&] { gp::max(x).eval(); });
+  s.add(name("argmax"), [&] { gp::argmax(x).eval(); });
+  s.add(name("std"), [&] { gp::std(x).eval(); });
+  const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  const gp::ndarray<V> m = x(gp::slice(0, side * side)).copy().reshape({side, side});
+  s.add(name("sum_columns"), [&] { gp::sum(m, 0).eval(); });
+  s.add(name("sum_rows"), [&] { gp::sum(m, 1).eval(); });
+  s.add(name("max_columns"), [&] { gp::max(m, 0).eval(); });
+  s.add(name("std_columns"), [&] { gp::std(m, 0).eval(); });
+  s.add(name("bcast_add"),
+        [&] { const gp::ndarray<V> r = m(gp::all, gp::slice(0, 1)) + m(gp::slice(0, 1), gp::all); });
+  s.add(name("cumsum"), [&] { gp::cumsum(x); });
+  s.add(name("cumsum_columns"), [&] { gp::cumsum(m, 0); });
+  s.add(name("diff"), [&] { const gp::ndarray<V> r = gp::diff(x); });
+  s.add(name("sort"), [&] { gp::sort(x); });
+  s.add(name("sort_rows"), [&] { gp::sort(m); });
+  s.add(name("argsort"), [&] { gp::argsort(x); });
+  s.add(name("partition"), [&] { gp::partition(x, {n / 2}); });
+  s.add(name("median"), [&] { gp::median(x).eval(); });
+  s.add(name("quantile"), [&] { gp::quantile(x, 0.3).eval(); });
+  s.add(name("unique"), [&] { gp::unique(x); });
+  s.add(name("histogram"), [&] { gp::histogram(x, 100); });
+  const gp::ndarray<V> sorted = gp::sort(x);
+  s.add(name("searchsorted"), [&] { gp::searchsorted(sorted, x); });
+  s.add(name("digitize"), [&] { gp::digitize(x, gp::linspace<V>(0, 1, 33)); });
+  s.add(name("interp"), [&] { gp::interp(x, sorted, x).eval(); });
+  const gp::ndarray<V> few = x(gp::slice(0, n, n / 100)).copy();
+  s.add(name("isin"), [&] { gp::isin(x, few); });
+}
+
+void moving(const suite& s, std::int64_t n) {
+  const gp::ndarray<double> x = numbers<double>(n), y = (0.5 + x).eval();
+  const gp::ndarray<std::int64_t> places = (x * static_cast<double>(n)).astype<std::int64_t>();
+  const gp::ndarray<bool> mask = x > 0.5;
+  const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  const gp::ndarray<double> m = x(gp::slice(0, side * side)).copy().reshape({side, side});
+  s.add("where", [&] { const gp::ndarray<double> r = gp::where(mask, x, y); });
+  s.add("take", [&] { gp::take(x, places); });
+  s.add("index", [&] { const gp::ndarray<double> r = x(places); });
+  s.add("take_rows", [&] { gp::take(m, places(gp::slice(0, side)) % side, 0); });
+  s.add("mask", [&] { const gp::ndarray<double> r = x(mask); });
+  s.add("nonzero", [&] { gp::nonzero(mask); });
+  s.add("count_nonzero", [&] { gp::count_nonzero(mask).eval(); });
+  s.add("put_mask", [&] { y(mask) = 1.5; });
+  s.add("concatenate", [&] { gp::concatenate(x, y); });
+  s.add("concatenate_columns", [&] { gp::concatenate(m, m, 1); });
+  s.add("stack", [&] { gp::stack({x, y}, 1); });
+  s.add("repeat", [&] { gp::repeat(x, 3); });
+  s.add("repeat_rows", [&] { gp::repeat(m, 2, 0); });
+  s.add("tile", [&] { gp::tile(x, 3); });
+  s.add("roll", [&] { gp::roll(x, 17); });
+  s.add("roll_columns", [&] { gp::roll(m, 17, 1); });
+  s.add("flip", [&] { gp::flip(x).copy(); });
+  s.add("pad", [&] { gp::pad(m, 3); });
+  s.add("pad_reflect", [&] { gp::pad(m, 3, "reflect"); });
+  s.add("transpose_copy", [&] { m.T().copy(); });
+  s.add("triu", [&] { gp::triu(m); });
+  s.add("tril", [&] { gp::tril(m); });
+  s.add("astype", [&] { x.astype<float>().eval(); });
+  s.add("arange", [&] { gp::arange<double>(n); });
+  s.add("linspace", [&] { gp::linspace(0, 1, n); });
+  s.add("zeros", [&] { gp::zeros<double>(n); });
+  s.add("full", [&] { gp::full(n, 2.5); });
+  s.add("convolve", [&] { gp::convolve(x, x(gp::slice(0, 9))); });
+  s.add("einsum_ij_ij", [&] { gp::einsum("ij,ij->", m, m).eval(); });
+  s.add("einsum_ij_j", [&] { gp::einsum("ij,j->i", m, m(0)).eval(); });
+  s.add("einsum_ij_jk", [&] { gp::einsum("ij,jk->ik", m, m).eval(); });
+  s.add("dot", [&] { gp::dot(x, y).eval(); });
+  s.add("matvec", [&] { gp::matmul(m, m(0)).eval(); });
+  s.add("outer", [&] { const gp::ndarray<double> r = gp::outer(m(0), m(1)); });
+  s.add("norm", [&] { gp::linalg::norm(x).eval(); });
+  s.add("gradient", [&] { gp::gradient(x).eval(); });
+  const gp::ndarray<std::int64_t> sorted = gp::sort(places);
+  s.add("sort_i64", [&] { gp::sort(places); });
+  s.add("unique_i64", [&] { gp::unique(places); });
+  s.add("bincount_i64", [&] { gp::bincount(places); });
+  s.add("searchsorted_i64", [&] { gp::searchsorted(sorted, places); });
+  s.add("isin_i64", [&] { gp::isin(places, places(gp::slice(0, n, n / 100)).copy()); });
+  s.add("isin_wide_i64", [&] { gp::isin(places, (places(gp::slice(0, n, n / 100)) * 1000003).eval()); });
+  s.add("sort_i16", [&, v = places.astype<std::int16_t>().eval()] { gp::sort(v); });
+  s.add("sort_u8", [&, v = places.astype<std::uint8_t>().eval()] { gp::sort(v); });
+  s.add("floor_divide_i64",
+        [&] { const gp::ndarray<std::int64_t> r = gp::floor_divide(places, std::int64_t{7}); });
+  s.add("sum_i64", [&] { gp::sum(places).eval(); });
+}
+
+void matrices(const suite& s, int n) {
+  const gp::ndarray<double> a =
+      gp::remainder(0.6180339887498949 * gp::arange<double>(n * n), 1.0).reshape({n, n}) + gp::eye<double>(n);
+  const gp::ndarray<double> spd = gp::matmul(a, a.T()) + gp::eye<double>(n),
+                            b = a(gp::all, gp::slice(0, 2)).copy();
+  s.add("inv", [&] { gp::linalg::inv(a).eval(); });
+  s.add("det", [&] { gp::linalg::det(a).eval(); });
+  s.add("cholesky", [&] { gp::linalg::cholesky(spd).eval(); });
+  s.add("lstsq", [&] { gp::linalg::lstsq(a, b); });
+  s.add("eig", [&] { gp::linalg::eig(a); });
+  s.add("eigvals", [&] { gp::linalg::eigvals(a).eval(); });
+  s.add("pinv", [&] { gp::linalg::pinv(a).eval(); });
+  s.add("matrix_power", [&] { gp::linalg::matrix_power(a, 5).eval(); });
+  s.add("solve", [&] { gp::linalg::solve(a, b).eval(); });
+  s.add("qr", [&] { gp::linalg::qr(a); });
+  s.add("svd", [&] { gp::linalg::svd(a); });
+  s.add("eigh", [&] { gp::linalg::eigh(spd); });
+  s.add("kron", [&] { gp::kron(b, b).eval(); });
+  s.add("fft", [&] { gp::fft::fft(a).eval(); });
+  s.add("rfft2", [&] { gp::fft::rfft2(a).eval(); });
+}
+
+void sparse_matrices(const suite& s, int side) {
+  const std::int64_t points = std::int64_t{side} * side;
+  gp::ndarray<double> beside = gp::full<double>({points}, -1.0);
+  beside(gp::slice(side - 1, gp::none, side)) = 0.0;
+  const gp::ndarray<double> next = beside(gp::slice(0, points - 1)).copy();
+  const auto banded = gp::sparse::diags<double>(
+      {-1.0, next, 4.0, next, -1.0}, {-points / side, -1, 0, 1, points / side}, {{points, points}});
+  auto a = banded.tocsr();
+  a.eliminate_zeros();
+  const gp::ndarray<double> x = numbers<double>(points);
+  s.add("sparse_matvec", [&] { gp::matmul(a, x).eval(); });
+  s.add("sparse_product", [&] { gp::matmul(a, a); });
+  s.add("sparse_add", [&] { a + a; });
+  s.add("sparse_diagonal", [&] { a.diagonal().eval(); });
+  s.add("sparse_transpose", [&] { a.T().tocsr(); });
+  s.add("sparse_tocsc", [&] { a.tocsc(); });
+  s.add("sparse_tocoo", [&] { a.tocoo(); });
+  s.add("sparse_sum_rows", [&] { a.sum(1).eval(); });
+  s.add("sparse_dia_tocsr", [&, d = banded] { d.tocsr(); });
+  s.add("sparse_coo_tocsr", [&, c = a.tocoo()] { c.tocsr(); });
+}
+
+int run(int argc, char** argv) {
+  command_line options(argc, argv,
+                       "Times functions of the CPU backend, as peer_functions.py those of NumPy.");
+  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  options.finish();
+  gp::set_default_device(gp::device("cpu"));
+  for (const auto& [n, size] : {std::pair{1'000, "1e3"}, {1'000'000, "1e6"}, {10'000'000, "1e7"}}) {
+    elementwise<float>({only, size}, n, "f32");
+    elementwise<double>({only, size}, n, "f64");
+    if (n <= 1'000'000) moving({only, size}, n);
+  }
+  for (const int n : {32, 300, 1000}) matrices({only, std::to_string(n)}, n);
+  for (const int side : {32, 500}) sparse_matrices({only, std::to_string(side)}, side);
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

@@ -1,0 +1,28 @@
+// Memory for the time of one operation, from the pool of arrays: its pages are there already.
+#pragma once
+#include <memory/host.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Room for elements that start out undefined; none takes no memory. Throws out_of_memory.
+template<class T>
+class pooled {
+ public:
+  explicit pooled(std::int64_t count)
+      : block_(count ? core::host_pool().allocate(static_cast<std::size_t>(count) * sizeof(T), nullptr)
+                     : nullptr) {}
+  ~pooled() {
+    if (block_) core::host_pool().deallocate(block_);
+  }
+  pooled(const pooled&) = delete;
+  pooled& operator=(const pooled&) = delete;
+
+  T* get() const { return block_ ? static_cast<T*>(block_->pointer) : nullptr; }
+
+ private:
+  core::block* block_;
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,82 @@
+#include <host/radix_sort.hpp>
+#include <host/sort_keys.hpp>
+
+#if defined(GPARRAY_HAS_VQSORT)
+#include <hwy/contrib/sort/vqsort.h>
+#endif
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+#if defined(GPARRAY_HAS_VQSORT)
+constexpr bool has_vqsort = true;
+template<class K>
+void vector_sort(K* keys, std::int64_t n) {
+  // Owns the memory that it works in, which one thread keeps for all of its rows.
+  thread_local const hwy::Sorter sorter;
+  sorter(keys, static_cast<std::size_t>(n), hwy::SortAscending());
+}
+#else
+constexpr bool has_vqsort = false;
+template<class K>
+void vector_sort(K*, std::int64_t) {}
+#endif
+
+/// Whether few enough keys are possible to count each of them.
+template<class K>
+inline constexpr bool countable = sizeof(K) <= 2;
+template<class K>
+bool counts_all(std::int64_t n) {
+  return countable<K> && n >= std::int64_t{8} << (8 * (sizeof(K) - 1));
+}
+
+/// Writes every possible key as often as it occurs. Four sets of counts, for a count that was just written
+/// cannot be read at once.
+template<class K>
+void counting_sort(K* keys, std::int64_t n) {
+  static_assert(sizeof(K) <= 2);
+  constexpr std::size_t values = std::size_t{1} << (8 * sizeof(K)), sets = 4;
+  const std::unique_ptr<std::uint32_t[]> counts(new std::uint32_t[sets * values]());
+  K* to = keys;
+  // No count overflows where a part is this long; parts after the first are counted into 64 bits below.
+  const std::unique_ptr<std::int64_t[]> totals(new std::int64_t[values]());
+  for (std::int64_t begin = 0; begin < n;) {
+    const std::int64_t end = std::min(n, begin + (std::int64_t{1} << 31));
+    std::int64_t i = begin;
+    for (; i + std::int64_t{sets} <= end; i += sets)
+      for (std::size_t s = 0; s < sets; ++s) ++counts[s * values + keys[i + static_cast<std::int64_t>(s)]];
+    for (; i < end; ++i) ++counts[keys[i]];
+    for (std::size_t v = 0; v < values; ++v)
+      for (std::size_t s = 0; s < sets; ++s) totals[v] += std::exchange(counts[s * values + v], 0u);
+    begin = end;
+  }
+  for (std::size_t v = 0; v < values; ++v) to = std::fill_n(to, totals[v], static_cast<K>(v));
+}
+
+}  // namespace
+
+template<class K>
+bool wants_spare(std::int64_t n) {
+  return !(has_vqsort && sizeof(K) >= 2) && !counts_all<K>(n);
+}
+
+template<class K>
+void sort_keys(K* keys, K* spare, std::int64_t n) {
+  if constexpr (countable<K>)
+    if (counts_all<K>(n)) return counting_sort(keys, n);
+  if constexpr (has_vqsort && sizeof(K) >= 2) vector_sort(keys, n);
+  else radix_sort(keys, spare, n);
+}
+
+#define GPARRAY_SORT_KEYS(K)                  \
+  template bool wants_spare<K>(std::int64_t); \
+  template void sort_keys(K*, K*, std::int64_t);
+GPARRAY_SORT_KEYS(unsigned char)
+GPARRAY_SORT_KEYS(unsigned short)
+GPARRAY_SORT_KEYS(unsigned)
+GPARRAY_SORT_KEYS(unsigned long)
+#undef GPARRAY_SORT_KEYS
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

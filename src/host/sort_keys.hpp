@@ -1,0 +1,19 @@
+// Sorting unsigned keys that carry nothing: equal ones cannot be told apart, so any way gives the same
+// result.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Whether sort_keys wants room for as many keys beside them.
+template<class K>
+bool wants_spare(std::int64_t n);
+
+template<class K>
+void sort_keys(K* keys, K* spare, std::int64_t n);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
