@@ -1,6 +1,6 @@
-// What the generated kernel of a resident loop is made of. It is one cluster of blocks, so that all of them
-// run at once and have a barrier; each block is several teams of threads, and each team does the work of one
-// block of a launch after the other.
+// What the generated kernel of a resident loop is made of. All of its blocks run at once and have a barrier:
+// they are one cluster, or a cooperative launch. Each block is several teams of threads, and each team does
+// the work of one block of a launch after the other.
 #pragma once
 #include "block_place.cuh"
 #include "resident_params.hpp"
@@ -8,10 +8,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// All threads of all blocks take part. What they wrote before is what all of them read after: release and
-/// acquire at the scope of the cluster order accesses to global memory too, and loads of the kernels are
-/// plain ones, never through the read-only cache.
-__device__ __forceinline__ void sync_loop() {
+// Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
+// Loads of the kernels are plain ones, never through the read-only cache.
+
+/// Of a cluster. Release and acquire at its scope order accesses to global memory too.
+__device__ __forceinline__ void sync_cluster() {
 #if defined(__CUDA_ARCH__)
   asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 #else
@@ -19,10 +20,47 @@ __device__ __forceinline__ void sync_loop() {
 #endif
 }
 
+__device__ __forceinline__ unsigned add_arrival(unsigned* arrived, unsigned number) {
+#if defined(__CUDA_ARCH__)
+  unsigned before;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(arrived), "r"(number)
+               : "memory");
+  return before;
+#else
+  return atomicAdd(arrived, number);
+#endif
+}
+__device__ __forceinline__ unsigned read_arrivals(const unsigned* arrived) {
+#if defined(__CUDA_ARCH__)
+  unsigned now;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+  return now;
+#else
+  return *arrived;
+#endif
+}
+
+/// Of a cooperative launch, as cooperative groups do it: what all blocks add is 2^31, so that the highest bit
+/// changes when the last has come and the others are zero again. The barriers of a block pass on what its
+/// first thread's accesses order.
+__device__ __forceinline__ void sync_grid(unsigned* arrived) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned before = add_arrival(arrived, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
+    while (((before ^ read_arrivals(arrived)) & 0x80000000u) == 0) {
+    }
+  }
+  __syncthreads();
+}
+
+__device__ __forceinline__ std::uint32_t teams_of_block() { return blockDim.x / team_threads; }
+
 /// The team that does, one after the other, what is one block's work and depends on each other: no barrier of
 /// all teams lies between.
 __device__ __forceinline__ bool is_last_team() {
-  return blockIdx.x == gridDim.x - 1 && team_number() == n_teams - 1;
+  return blockIdx.x == gridDim.x - 1 && team_number() == teams_of_block() - 1;
 }
 
 /// do_block(number) for the blocks of a task, shared out among the teams: without the last one if that has
@@ -30,7 +68,7 @@ __device__ __forceinline__ bool is_last_team() {
 template<class DoBlock>
 __device__ __forceinline__ void share_blocks(shared_task task, bool without_last, DoBlock do_block) {
   const std::uint32_t first = blockIdx.x * task.n_teams + team_number();
-  const std::uint32_t n = gridDim.x * task.n_teams - (without_last && task.n_teams == n_teams);
+  const std::uint32_t n = gridDim.x * task.n_teams - (without_last && task.n_teams == teams_of_block());
   if (team_number() >= task.n_teams || first >= n) return;
 #pragma unroll 1
   for (std::uint32_t block = first; block < task.n_blocks; block += n) do_block(block);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <core/backend.hpp>
+#include <core/recording.hpp>
 #include <gparray/error.hpp>
 #include <map>
 #include <mutex>
@@ -17,14 +18,20 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
+/// Blocks of a cluster: a GPU promises 8, an H100 has 16 if asked.
+constexpr unsigned max_cluster = 16;
 /// What all GPUs from 7.0 on take, with drivers from 12.1 on; older ones take 4 KB.
 constexpr std::size_t max_resident_bytes = 32764;
 constexpr int first_driver_with_large_parameters = 12010;
-/// Bytes of work for each block and step up to which the loop is better off in one cluster. A multiprocessor
-/// loads some 100 GB/s from the L2 cache, 16 of them a third of what the whole GPU does; a step less is a
-/// launch of 2.2 us less and a barrier of 0.6 us more. So they break even at about 1.6 us * 100 GB/s = 160
-/// KB; below that the loop is on the safe side.
-constexpr double work_per_block_and_step = 128 << 10;
+
+// On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 0.95 us for a megabyte
+// of work, the whole GPU a fifth of that at most; but the barrier of a grid takes some 0.6 us longer than
+// that of a cluster, once a phase. So they break even at about 0.75 MB a phase.
+constexpr double work_of_cluster_and_phase = 640 << 10;
+// A conditional node spends 2.2 us on each step that a grid does not, and its kernels are better at large
+// work, for which they have more registers: the grid is on the safe side with 32 KB for each multiprocessor
+// and step, 4.3 MB on an H100, which the GPU loads and stores in about 2 us.
+constexpr double work_of_grid_block_and_step = 32 << 10;
 
 struct resident_kernels {
   std::mutex lock;
@@ -50,23 +57,28 @@ kernel_handle find_kernel_of(const std::string& source, int device, const std::s
   return found->second.kernel;
 }
 
-/// A launch of one cluster. Refers to `attribute` and has to stay where it is.
-struct cluster_launch {
+/// A launch whose blocks run at once. Refers to `attribute` and has to stay where it is.
+struct resident_launch {
   cudaLaunchAttribute attribute{};
   cudaLaunchConfig_t configuration{};
 
-  cluster_launch(unsigned n_blocks, cudaStream_t stream) {
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = n_blocks;
-    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+  resident_launch(resident_barrier barrier, unsigned n_blocks, unsigned n_teams, cudaStream_t stream) {
+    if (barrier == resident_barrier::cluster) {
+      attribute.id = cudaLaunchAttributeClusterDimension;
+      attribute.val.clusterDim.x = n_blocks;
+      attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    } else {
+      attribute.id = cudaLaunchAttributeCooperative;
+      attribute.val.cooperative = 1;
+    }
     configuration.gridDim = dim3(n_blocks);
-    configuration.blockDim = dim3(resident_teams * team_threads);
+    configuration.blockDim = dim3(n_teams * team_threads);
     configuration.stream = stream;
     configuration.attrs = &attribute;
     configuration.numAttrs = 1;
   }
-  cluster_launch(const cluster_launch&) = delete;
-  cluster_launch& operator=(const cluster_launch&) = delete;
+  resident_launch(const resident_launch&) = delete;
+  resident_launch& operator=(const resident_launch&) = delete;
 };
 
 /// The largest cluster up to `wanted` that the device has room for; 0 if there is none.
@@ -75,13 +87,18 @@ unsigned cluster_size(kernel_handle kernel, unsigned wanted, int device) {
     try_call<&rt::cudaKernelSetAttributeForDevice>(static_cast<cudaKernel_t>(kernel),
                                                    cudaFuncAttributeNonPortableClusterSizeAllowed, 1, device);
   for (unsigned n = wanted; n > 0; n /= 2) {
-    const cluster_launch launch(n, nullptr);
+    const resident_launch launch(resident_barrier::cluster, n, resident_teams, nullptr);
     int n_clusters = 0;
     const cudaError_t code = try_call<&rt::cudaOccupancyMaxActiveClusters>(
         &n_clusters, static_cast<const void*>(kernel), &launch.configuration);
     if (code == cudaSuccess && n_clusters > 0) return n;
   }
   return 0;
+}
+
+int attribute_of(cudaDeviceAttr attribute, int device) {
+  int value = 0;
+  return try_call<&rt::cudaDeviceGetAttribute>(&value, attribute, device) == cudaSuccess ? value : 0;
 }
 
 bool takes_parameters(std::size_t bytes) {
@@ -91,48 +108,90 @@ bool takes_parameters(std::size_t bytes) {
          driver >= first_driver_with_large_parameters;
 }
 
-/// As many blocks as there are teams for the blocks of the largest task.
-unsigned wanted_blocks(const resident_schedule& order) {
+std::int64_t most_blocks(const resident_schedule& order) {
   std::int64_t most = 1;
   for (const resident_task& task : order.tasks) most = std::max(most, task.n_blocks);
-  const auto needed = std::min<std::int64_t>(ceil_div(most, resident_teams), max_cluster);
-  return std::bit_ceil(static_cast<unsigned>(needed));
+  return most;
 }
 
-/// Empty if the loop can be resident.
+class loop_maker {
+ public:
+  loop_maker(const resident_trace& trace, const loop_control& control, resident_loop& result)
+      : trace_(trace),
+        control_(control),
+        result_(result),
+        device_(trace.body().device),
+        order_(schedule(trace.steps(), control.condition)) {}
+
+  /// Empty if the loop can be resident.
+  std::string make() {
+    if (order_.tasks.size() > max_resident_tasks) return "its body has too many steps";
+    const auto [major, minor] = cuda_backend()->compute_capability(device_);
+    architecture_ = fmt::format("sm_{}{}", major, minor);
+    result_.parameters =
+        resident_parameters(trace_.steps(), {.condition = static_cast<const bool*>(control_.condition),
+                                             .count = static_cast<std::int64_t*>(control_.count),
+                                             .arrived = static_cast<unsigned*>(recording_on(device_)->zeroed(
+                                                 sizeof(unsigned), trace_.body().stream)),
+                                             .most = control_.most,
+                                             .tasks = {}});
+    if (!takes_parameters(result_.parameters.size()))
+      return "the parameters of all steps do not fit one kernel";
+    if (major >= 9 && use_cluster()) return {};
+    return use_grid();
+  }
+
+ private:
+  bool use_cluster() {
+    const auto fits = [&](unsigned n_blocks) {
+      return trace_.work() <= order_.n_phases * work_of_cluster_and_phase * n_blocks / max_cluster;
+    };
+    if (!fits(max_cluster)) return false;
+    result_.barrier = resident_barrier::cluster;
+    result_.kernel = find();
+    const auto wanted = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), max_cluster));
+    result_.n_blocks = cluster_size(result_.kernel, std::bit_ceil(wanted), device_);
+    if (result_.n_blocks == 0 || (result_.n_blocks < wanted && !fits(result_.n_blocks))) return false;
+    result_.n_teams = share_out(order_, result_.n_blocks, result_.parameters);
+    return true;
+  }
+
+  std::string use_grid() {
+    if (trace_.is_nested()) return "it is within a loop, and not small enough for one cluster of blocks";
+    const int n_multiprocessors = attribute_of(cudaDevAttrMultiProcessorCount, device_);
+    if (trace_.work() >
+        n_multiprocessors * static_cast<double>(trace_.steps().size()) * work_of_grid_block_and_step)
+      return fmt::format("an iteration is some {:.0f} bytes of work, for which launches cost little",
+                         trace_.work());
+    if (!attribute_of(cudaDevAttrCooperativeLaunch, device_)) return "the device has no cooperative launches";
+    result_.barrier = resident_barrier::grid;
+    result_.kernel = find();
+    // The kernel's launch bounds make it fit a multiprocessor.
+    result_.n_blocks = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), n_multiprocessors));
+    result_.n_teams = share_out(order_, result_.n_blocks, result_.parameters);
+    return {};
+  }
+
+  kernel_handle find() {
+    return find_kernel_of(resident_source(trace_.steps(), order_, result_.barrier), device_, architecture_);
+  }
+
+  const resident_trace& trace_;
+  const loop_control& control_;
+  resident_loop& result_;
+  const int device_;
+  const resident_schedule order_;
+  std::string architecture_;
+};
+
 std::string obstacle(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
                      resident_loop& result) {
-  const std::vector<resident_step>& steps = trace.steps();
-  const int device = trace.body().device;
-  if (steps.empty()) return "its body is empty";
-  if (steps.size() != n_nodes)
+  const std::size_t n_steps = trace.steps().size();
+  if (n_nodes == 0) return "its body is empty";
+  if (n_steps != n_nodes)
     return fmt::format("of {} nodes of its body {} are no maps or reductions of one kernel on one stream",
-                       n_nodes, n_nodes - std::min(n_nodes, steps.size()));
-  const auto room = [&](unsigned n_blocks) {
-    return static_cast<double>(n_blocks) * static_cast<double>(steps.size()) * work_per_block_and_step;
-  };
-  if (trace.work() > room(max_cluster))
-    return fmt::format(
-        "an iteration loads and stores {:.0f} bytes, which a whole GPU does quicker than {} of its blocks",
-        trace.work(), max_cluster);
-  const auto [major, minor] = cuda_backend()->compute_capability(device);
-  if (major < 9)
-    return fmt::format("a GPU of compute capability {}.{} has no clusters of blocks", major, minor);
-  const resident_schedule order = schedule(steps, control.condition);
-  if (order.tasks.size() > max_resident_tasks) return "its body has too many steps";
-  result.parameters = resident_parameters(steps, {static_cast<const bool*>(control.condition),
-                                                  static_cast<std::int64_t*>(control.count),
-                                                  control.most,
-                                                  {}});
-  if (!takes_parameters(result.parameters.size())) return "the parameters of all steps do not fit one kernel";
-  result.kernel = find_kernel_of(resident_source(steps, order), device, fmt::format("sm_{}{}", major, minor));
-  const unsigned wanted = wanted_blocks(order);
-  result.n_blocks = cluster_size(result.kernel, wanted, device);
-  if (result.n_blocks == 0) return "the device has no room for a cluster of its blocks";
-  if (result.n_blocks < wanted && trace.work() > room(result.n_blocks))
-    return fmt::format("the device has room for {} blocks in a cluster only", result.n_blocks);
-  share_out(order, result.n_blocks, result.parameters);
-  return {};
+                       n_nodes, n_nodes - std::min(n_nodes, n_steps));
+  return loop_maker(trace, control, result).make();
 }
 
 }  // namespace
@@ -148,7 +207,7 @@ bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_
 }
 
 void launch_resident(const resident_loop& loop, queue q) {
-  const cluster_launch launch(loop.n_blocks, stream_of(q.stream));
+  const resident_launch launch(loop.barrier, loop.n_blocks, loop.n_teams, stream_of(q.stream));
   void* arguments[] = {const_cast<char*>(loop.parameters.data())};
   const cudaError_t code =
       runtime.cudaLaunchKernelExC(&launch.configuration, static_cast<const void*>(loop.kernel), arguments);

@@ -4,7 +4,7 @@
 #include <core/graph_engine.hpp>
 
 #include "jit_kernels.hpp"
-#include "resident_trace.hpp"
+#include "resident_source.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -12,13 +12,14 @@ namespace core::cuda {
 struct resident_loop {
   kernel_handle kernel;
   std::vector<char> parameters;
-  unsigned n_blocks;  // one cluster
+  resident_barrier barrier;
+  unsigned n_blocks, n_teams;  // of each block
 };
 
-/// The loop whose body is `n_nodes` nodes, of which the trace has seen some. False if it has to be a
-/// conditional node, `reason` then says why: something in the body is not a map or a reduction, the work is
-/// more than one cluster should do, the device is older than 9.0, there is no compiler. Compiles in every
-/// mode but jit::off: a loop is recorded once and runs often.
+/// The loop whose body is `n_nodes` nodes, of which the trace has seen some: as a cluster if that is quicker,
+/// else as a cooperative launch. False if it has to be a conditional node, `reason` then says why: something
+/// in the body is not a map or a reduction, it is much work, there is no compiler. Compiles in every mode but
+/// jit::off: a loop is recorded once and runs often.
 bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
                    resident_loop& result, std::string& reason);
 void launch_resident(const resident_loop& loop, queue q);

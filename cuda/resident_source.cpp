@@ -18,7 +18,8 @@ std::string call_of(const resident_task& task, const std::vector<resident_step>&
                      task.step, block);
 }
 
-std::string phase_text(const std::vector<resident_step>& steps, const resident_schedule& order, int phase) {
+std::string phase_text(const std::vector<resident_step>& steps, const resident_schedule& order, int phase,
+                       const char* barrier) {
   std::string singles, shared;
   for (const resident_task& task : order.tasks)
     if (task.phase == phase && task.is_single())
@@ -30,7 +31,7 @@ std::string phase_text(const std::vector<resident_step>& steps, const resident_s
           "    share_blocks(p.loop.tasks[{}], {}, [&](std::uint32_t block) {{\n      {}\n    }});\n", i,
           !singles.empty(), call_of(order.tasks[i], steps, "block"));
   if (!singles.empty()) singles = "    if (is_last_team()) {\n" + singles + "    }\n";
-  return singles + shared + "    sync_loop();\n";
+  return singles + shared + barrier;
 }
 
 void append(std::vector<char>& to, const void* bytes, std::size_t n, std::size_t alignment) {
@@ -41,7 +42,10 @@ void append(std::vector<char>& to, const void* bytes, std::size_t n, std::size_t
 
 }  // namespace
 
-std::string resident_source(const std::vector<resident_step>& steps, const resident_schedule& order) {
+std::string resident_source(const std::vector<resident_step>& steps, const resident_schedule& order,
+                            resident_barrier barrier) {
+  const char* wait =
+      barrier == resident_barrier::cluster ? "    sync_cluster();\n" : "    sync_grid(p.loop.arrived);\n";
   std::string definitions, members, phases;
   bool has_form[n_kernel_forms] = {};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -52,7 +56,7 @@ std::string resident_source(const std::vector<resident_step>& steps, const resid
   std::string text = fmt::format("#define GPARRAY_TEAMS {}\n", resident_teams);
   for (int form = 0; form < n_kernel_forms; ++form)
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
-  for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase);
+  for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase, wait);
   return fmt::format(R"({}#include "resident_kernel.cuh"
 
 namespace gparray::core::cuda {{
@@ -68,11 +72,10 @@ __global__ void __launch_bounds__(n_teams* team_threads, 1)
 }}
 }}  // namespace gparray::core::cuda
 )",
-                     text, definitions, members, order.waits_after_condition ? "    sync_loop();\n" : "",
-                     phases);
+                     text, definitions, members, order.waits_after_condition ? wait : "", phases);
 }
 
-std::vector<char> resident_parameters(const std::vector<resident_step>& steps, resident_params loop) {
+std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_params& loop) {
   std::vector<char> bytes;
   std::size_t alignment = alignof(resident_params);
   append(bytes, &loop, sizeof loop, alignment);
@@ -84,15 +87,21 @@ std::vector<char> resident_parameters(const std::vector<resident_step>& steps, r
   return bytes;
 }
 
-void share_out(const resident_schedule& order, unsigned n_blocks, std::vector<char>& parameters) {
+unsigned share_out(const resident_schedule& order, unsigned n_blocks, std::vector<char>& parameters) {
   resident_params loop;
   std::memcpy(&loop, parameters.data(), sizeof loop);
+  unsigned most = 1;
+  bool has_single = false;
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
-    const std::int64_t of_block = ceil_div(order.tasks[i].n_blocks, n_blocks);
-    loop.tasks[i] = {static_cast<std::uint32_t>(order.tasks[i].n_blocks),
-                     static_cast<std::uint32_t>(std::min<std::int64_t>(of_block, resident_teams))};
+    const resident_task& task = order.tasks[i];
+    const auto teams =
+        static_cast<unsigned>(std::min<std::int64_t>(ceil_div(task.n_blocks, n_blocks), resident_teams));
+    loop.tasks[i] = {static_cast<std::uint32_t>(task.n_blocks), teams};
+    most = std::max(most, teams);
+    has_single |= task.is_single();
   }
   std::memcpy(parameters.data(), &loop, sizeof loop);
+  return std::min(most + has_single, resident_teams);
 }
 
 }  // namespace core::cuda

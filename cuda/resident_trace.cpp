@@ -6,7 +6,6 @@
 
 #include "jit_parameters.hpp"
 #include "jit_source.hpp"
-#include "resident_source.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -42,16 +41,6 @@ void set_parameters(resident_step& step, const Parameters& p) {
   step.alignment = alignof(Parameters);
 }
 
-/// Few multiprocessors do all of the work, and what a thread finds out about its row is most of it: if there
-/// are enough rows to keep all teams busy it handles twice as many elements.
-void widen(const map_plan& plan, fused_plan& fused) {
-  kernel_key& key = fused.key;
-  if (key.form != kernel_form::rows || is_long(plan.steps, plan.n_steps, 2 * key.lanes)) return;
-  use_map_parameters(plan, key, fused.nest, [&](const auto&, std::int64_t n_blocks) {
-    if (n_blocks > std::int64_t{max_cluster} * resident_teams) key.lanes *= 2;
-  });
-}
-
 }  // namespace
 
 resident_trace::resident_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
@@ -75,7 +64,6 @@ void resident_trace::count_work(const map_plan& plan) {
 void resident_trace::add(const map_plan& plan) {
   fused_plan fused;
   if (!plan_map(plan, body_.device, fused) || fused.nest.size > max_launch_size) return;
-  widen(plan, fused);
   const kernel_key& key = fused.key;
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const bool rows = key.form == kernel_form::rows;

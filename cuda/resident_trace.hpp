@@ -59,6 +59,7 @@ class resident_trace {
 
   const std::vector<resident_step>& steps() const noexcept { return steps_; }
   queue body() const noexcept { return body_; }
+  bool is_nested() const noexcept { return outer_ != nullptr; }
   /// About how many bytes a multiprocessor could load in the time that all steps take.
   double work() const noexcept { return work_; }
 

@@ -53,14 +53,15 @@ struct device_model {
   std::vector<launch_record> launches;
   struct cluster_record {
     const void* kernel;
-    unsigned blocks, threads, cluster;
+    unsigned blocks, threads, cluster;  // 0: a cooperative launch
     std::vector<char> params;
   };
   std::vector<cluster_record> cluster_launches;
   std::size_t cluster_param_bytes = 0;     // what to write down of a launch's parameters
   unsigned largest_cluster = 16;           // that there is room for
   std::vector<std::size_t> changed_nodes;  // kernel nodes whose parameters were set again, by block count
-  int compute_capability = 9;
+  int compute_capability = 9, multiprocessors = 132;
+  bool cooperative = true;
   std::vector<std::string> calls;
   int device_questions = 0;  // cudaGetDevice, which is not among the calls
   int fail_at = 0;           // the number of the call that fails, counted from 1; 0: none
@@ -198,8 +199,11 @@ inline runtime_table table() {
   t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
     return std::strcpy(p->name, "fake"), cudaSuccess;
   };
-  t.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr, int) {
-    return *value = model.compute_capability, cudaSuccess;
+  t.cudaDeviceGetAttribute = [](int* value, cudaDeviceAttr attribute, int) {
+    *value = attribute == cudaDevAttrMultiProcessorCount ? model.multiprocessors
+             : attribute == cudaDevAttrCooperativeLaunch ? model.cooperative
+                                                         : model.compute_capability;
+    return cudaSuccess;
   };
   t.cudaDeviceSynchronize = [] { return cudaSuccess; };
   t.cudaDeviceCanAccessPeer = [](int* can, int, int) { return *can = 0, cudaSuccess; };
@@ -388,10 +392,11 @@ inline void add_graph_calls(runtime_table& t) {
   t.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
     FAKE(cudaLaunchKernelExC);
     const char* bytes = static_cast<const char*>(arguments[0]);
+    const bool is_cluster = c->attrs[0].id == cudaLaunchAttributeClusterDimension;
     model.cluster_launches.push_back({kernel,
                                       c->gridDim.x,
                                       c->blockDim.x,
-                                      c->attrs[0].val.clusterDim.x,
+                                      is_cluster ? c->attrs[0].val.clusterDim.x : 0,
                                       {bytes, bytes + model.cluster_param_bytes}});
     recorded(c->stream);
     return cudaSuccess;

@@ -18,7 +18,7 @@
 struct emulated_index {
   unsigned x;
 };
-inline emulated_index threadIdx, blockIdx, gridDim;
+inline emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulated {
 
@@ -34,6 +34,7 @@ class block {
     threads_.resize(std::max<std::size_t>(threads_.size(), n_threads));
     warps_.assign((n_threads + 31) / 32, {});
     n_threads_ = n_threads;
+    blockDim.x = n_threads;
     for (unsigned i = 0; i < n_threads; ++i) start(threads_[i]);
     for (unsigned n_done = 0; n_done < n_threads;) {
       const std::size_t before = events_;

@@ -21,7 +21,7 @@ using fake_cuda::model;
 /// Sources that were asked for, in order.
 inline std::vector<std::string> sources;
 inline int kernel_stand_in;
-inline int driver_version;
+inline int driver_version, n_made;
 
 inline cuda::loaded_kernel stand_in_for_fused(const cuda::kernel_key&) {
   return {&kernel_stand_in, {}, {}, 0};
@@ -35,6 +35,7 @@ struct fixture {
   explicit fixture(cuda::resident_maker maker = write_down) : before(gp::default_device()) {
     sources.clear();
     driver_version = 13000;
+    n_made = 0;
     exchange_gpu_backend(gpu.get());
     gp::set_default_device(gp::device::cuda(0));
     gp::set_jit_mode(gp::jit::async);

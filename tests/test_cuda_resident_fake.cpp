@@ -1,4 +1,6 @@
 // Which loops become one resident kernel, and how it is launched: on a fake device, without a GPU.
+#include <algorithm>
+#include <array>
 #include <gparray/error.hpp>
 
 #include "error_text.hpp"
@@ -44,7 +46,7 @@ std::string reason_of(const fixture& f, const gp::ndarray<bool>& go, Body body) 
 
 TEST_CASE("resident loop: one kernel after a conditional node that never runs its body") {
   fixture f;
-  heat body(256);
+  heat body(128);
   gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
   CHECK(f.resident() == 1);
   CHECK(f.conditional() == 0);
@@ -54,7 +56,7 @@ TEST_CASE("resident loop: one kernel after a conditional node that never runs it
   CHECK(model.cluster_launches[0].kernel == &resident::kernel_stand_in);
   CHECK(model.cluster_launches[0].blocks == 16);
   CHECK(model.cluster_launches[0].cluster == 16);
-  CHECK(model.cluster_launches[0].threads == 1024);
+  CHECK(model.cluster_launches[0].threads == 1024);  // three teams for 33 blocks, and the last one
   g.launch();
   g.launch();
   CHECK(model.graph_launches.size() == 2);
@@ -62,22 +64,22 @@ TEST_CASE("resident loop: one kernel after a conditional node that never runs it
 
 TEST_CASE("resident loop: threads wait only where a step needs another's results") {
   fixture f;
-  heat body(256);
+  heat body(128);
   gp::while_loop(body.go, [&] { body(); });
   REQUIRE(resident::sources.size() == 1);
   const std::string& text = resident::sources[0];
   CAPTURE(text);
   // The stencil; the parts of the norm; then its end, the comparison and, beside them, the copy.
-  CHECK(count(text, "sync_loop();") == 3);
+  CHECK(count(text, "sync_cluster();") == 3);
   CHECK(count(text, "share_blocks(") == 3);
   CHECK(count(text, "is_last_team()") == 1);
   CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 1);
   // The first step writes the condition, so that all must have read it; and nothing else.
   gp::while_loop(body.go, [&] { body.go(gp::ellipsis) = gp::logical_not(body.go); });
   REQUIRE(resident::sources.size() == 2);
-  CHECK(count(resident::sources[1], "sync_loop();") == 2);
+  CHECK(count(resident::sources[1], "sync_cluster();") == 2);
   // Equal bodies on other memory share the kernel.
-  heat other(250);
+  heat other(120);
   gp::while_loop(other.go, [&] { other(); });
   CHECK(resident::sources.size() == 2);
   CHECK(f.resident() == 3);
@@ -85,19 +87,36 @@ TEST_CASE("resident loop: threads wait only where a step needs another's results
 
 TEST_CASE("resident loop: as many blocks as there is work for, and as the device has room for") {
   fixture f;
-  heat tiny(40), small(100);
+  heat tiny(40), small(100), large(256);
   gp::while_loop(tiny.go, [&] { tiny(); });
   gp::while_loop(small.go, [&] { small(); });
+  gp::while_loop(large.go, [&] { large(); });
   model.largest_cluster = 4;
-  gp::while_loop(small.go, [&] { small(); });
-  REQUIRE(model.cluster_launches.size() == 3);
-  CHECK(model.cluster_launches[0].blocks == 2);
-  CHECK(model.cluster_launches[1].blocks == 8);
-  CHECK(model.cluster_launches[2].blocks == 4);
-  heat large(256);
-  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "room for 4 blocks in a cluster only"));
+  gp::while_loop(small.go, [&] { small(); });  // too much for 4 blocks
+  gp::while_loop(tiny.go, [&] { tiny(); });
   model.largest_cluster = 0;
-  CHECK(contains(reason_of(f, tiny.go, [&] { tiny(); }), "no room for a cluster"));
+  gp::while_loop(tiny.go, [&] { tiny(); });
+  model.compute_capability = 8;
+  gp::while_loop(tiny.go, [&] { tiny(); });
+  const std::vector<std::array<unsigned, 3>> expected{{8, 8, 512}, {16, 16, 768}, {128, 0, 512}, {25, 0, 512},
+                                                      {4, 4, 768}, {5, 0, 512},   {5, 0, 512}};
+  REQUIRE(model.cluster_launches.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    CHECK(model.cluster_launches[i].blocks == expected[i][0]);
+    CHECK(model.cluster_launches[i].cluster == expected[i][1]);
+    CHECK(model.cluster_launches[i].threads == expected[i][2]);
+  }
+  // Large bodies need a barrier of the grid.
+  CHECK(count(resident::sources[0], "sync_cluster();") == 3);
+  CHECK(std::ranges::any_of(resident::sources, [](const std::string& text) {
+    return count(text, "sync_grid(p.loop.arrived);") == 3 && count(text, "sync_cluster") == 0;
+  }));
+  model.cooperative = false;
+  CHECK(contains(reason_of(f, tiny.go, [&] { tiny(); }), "no cooperative launches"));
+  model.cooperative = true;
+  model.multiprocessors = 8;
+  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "for which launches cost little"));
 }
 
 TEST_CASE("resident loop: other loops stay conditional nodes") {
@@ -105,7 +124,7 @@ TEST_CASE("resident loop: other loops stay conditional nodes") {
   heat body(64), large(600);
   const auto reason = [&](const auto& work) { return reason_of(f, body.go, work); };
   CHECK(contains(reason([] {}), "empty"));
-  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "which a whole GPU does quicker"));
+  CHECK(contains(reason_of(f, large.go, [&] { large(); }), "for which launches cost little"));
   CHECK(contains(reason([&] {
                    body();
                    body.p(gp::ellipsis) = gp::cumsum(body.p, 0);
@@ -141,9 +160,6 @@ TEST_CASE("resident loop: other loops stay conditional nodes") {
   CHECK(f.resident() == 1);
   model.cluster_launches.clear();
   model.changed_nodes.clear();
-  model.compute_capability = 8;
-  CHECK(contains(reason([&] { body(); }), "a GPU of compute capability 8.8"));
-  model.compute_capability = 9;
   gp::set_jit_mode(gp::jit::off);
   gp::while_loop(body.go, [&] { body(); });
   CHECK(f.resident() == 1);
@@ -182,6 +198,11 @@ TEST_CASE("resident loop: of loops within loops the inner one is resident") {
   });
   CHECK(f.resident() == 2);
   CHECK(f.conditional() == 1);
+  // A grid of all multiprocessors is not launched within a loop.
+  heat large(256);
+  gp::while_loop(outer, [&] { gp::while_loop(large.go, [&] { large(); }); });
+  CHECK(f.resident() == 2);
+  CHECK(f.conditional() == 3);
 }
 
 TEST_CASE("resident loop: whichever call fails, nothing is leaked and no loop runs twice") {

@@ -25,6 +25,7 @@ struct emulation_fixture : fixture {
   ~emulation_fixture() { folder = nullptr; }
 
   static gp::core::cuda::loaded_kernel make(const gp::core::compile_request& request, int) {
+    ++resident::n_made;
     const std::string text = request.source +
                              "\nextern \"C\" unsigned n_bytes() {\n"
                              "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n"
@@ -88,7 +89,7 @@ gp::ndarray<double> ramp(gp::dims shape, double scale) {
 
 }  // namespace
 
-TEST_CASE("emulated resident loop: stencil, reduction of several blocks, comparison, copy") {
+TEST_CASE("emulated resident loop: stencil, reduction, comparison, copy, with either barrier") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<double>>;
   const auto body = [](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
@@ -100,41 +101,50 @@ TEST_CASE("emulated resident loop: stencil, reduction of several blocks, compari
       v[0](gp::ellipsis) = v[1];
     };
   };
-  const gp::ndarray<double> p = ramp({70, 90}, 1.0);
-  const gp::device_guard cpu(gp::device::cpu());
-  arrays values{p, p.copy(), gp::zeros({})};
-  const gp::device_guard fake(gp::device::cuda(0));
-  CHECK(compare<double>(f, values, 1000, body) > 3);
-  // The same kernel, on other values and no memory of its own from before; at most twice, once and never.
+  const gp::ndarray<double> p = ramp({30, 40}, 1.0);
+  const arrays values{p, p.copy(), gp::zeros({}, {.device = gp::device::cpu()})};
+  const std::int64_t n = compare<double>(f, values, 1000, body);
+  CHECK(n > 3);
+  // The same kernel again: on other values, at most so often, and never.
   for (const std::int64_t most : {2, 1, 0}) CHECK(compare<double>(f, values, most, body) == most);
   CHECK(compare<double>(f, values, 5, body, false) == 0);
-  CHECK(f.resident() == 5);
+  CHECK(resident::n_made == 1);
+  // Without clusters the loop is a cooperative launch.
+  model.compute_capability = 8;
+  model.multiprocessors = 1;
+  CHECK(compare<double>(f, values, 1000, body) == n);
+  CHECK(compare<double>(f, values, 3, body) == 3);
+  CHECK(resident::n_made == 2);
+  CHECK(f.resident() == 7);
 }
 
 TEST_CASE(
-    "emulated resident loop: every kind of reduction and map, and conditions that the first step writes") {
+    "emulated resident loop: reductions in parts, maps of any strides, a condition that the first step "
+    "writes") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<std::int64_t>>;
-  std::vector<gp::ndarray<std::int64_t>> values;
+  arrays values;
   {
     const gp::device_guard cpu(gp::device::cpu());
-    values = {gp::arange<std::int64_t>(96 * 130).reshape({96, 130}) % std::int64_t{17},
-              gp::zeros<std::int64_t>({130}),
-              gp::zeros<std::int64_t>({96}),
+    values = {gp::arange<std::int64_t>(300 * 32).reshape({300, 32}) % std::int64_t{17},
+              gp::zeros<std::int64_t>({32}),
+              gp::zeros<std::int64_t>({20}),
               gp::zeros<std::int64_t>({}),
               gp::zeros<std::int64_t>({}),
-              gp::arange<std::int64_t>(7)};
+              gp::arange<std::int64_t>(7),
+              gp::arange<std::int64_t>(20 * 33).reshape({20, 33})};
   }
   const std::int64_t n =
       compare<std::int64_t>(f, values, 100, [](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
         return [&v, &go] {
           go(gp::ellipsis) = v[4] < 3;
           v[4] += 1;
-          v[1](gp::ellipsis) = gp::sum(v[0], 0);                   // columns, in memory
-          v[2](gp::ellipsis) = gp::sum(v[0] * v[0], 1);            // rows, computed
-          v[3](gp::ellipsis) = gp::sum(v[0]) + gp::max(v[0] + 1);  // of everything, side by side and computed
-          v[0]("::2, ::-1") = v[0]("1::2") + v[1]("::-1") % 5;     // strided
-          v[5](gp::ellipsis) = gp::argmax(v[0], 0)(gp::slice(0, 7)) + v[5];
+          v[1](gp::ellipsis) = gp::sum(v[0], 0);               // columns, in splits
+          v[3](gp::ellipsis) = gp::sum(v[0]) + gp::max(v[6]);  // of everything, in splits and not
+          v[2](gp::ellipsis) = gp::sum(v[6] * v[6], 1);        // rows, computed
+          v[6]("::2, ::-1") = v[6]("1::2") + v[3];             // strided
+          v[0](gp::slice(0, 20)) = v[0](gp::slice(0, 20)) + v[2](gp::all, gp::newaxis) % 5;
+          v[5](gp::ellipsis) = gp::argmax(v[6], 0)(gp::slice(0, 7)) + v[5];
         };
       });
   CHECK(n == 4);
