@@ -15,6 +15,7 @@
 
 #include "cuda_fake_runtime.hpp"
 #include "temporary_folder.hpp"
+#include "test_path.hpp"
 
 namespace emulation {
 
@@ -49,7 +50,7 @@ class program {
     for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::columns})
       text += gparray::core::cuda::kernel_includes(form);
     std::ofstream(file) << text << includes_ << source_;
-    const std::string root = GPARRAY_TEST_DATA "/..";
+    const std::string root = test_path("..");
     std::string command = GPARRAY_TEST_COMPILER
         " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
         "-fsanitize-undefined-trap-on-error";
