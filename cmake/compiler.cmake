@@ -54,3 +54,20 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # No peeling: an element's bits must not depend on its offset in the array.
   list(APPEND gparray_host_options --param=vect-max-peeling-for-alignment=0)
 endif()
+
+# gparray_precompile(TARGET HEADER...): parses what many files of a target include only once. Sanitized builds go
+# without, so that a file which leans on a header that it does not include is found there.
+set(gparray_standard_headers <algorithm> <array> <atomic> <cmath> <complex> <cstdint> <cstring> <functional> <limits>
+  <memory> <mutex> <numeric> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>
+  <fmt/format.h>)
+if(GPARRAY_SANITIZE)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+function(gparray_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+    # Without this, ccache compiles anew whatever includes a precompiled header.
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()

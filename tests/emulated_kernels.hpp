@@ -15,6 +15,7 @@
 
 #include "cuda_fake_runtime.hpp"
 #include "temporary_folder.hpp"
+#include "test_path.hpp"
 
 namespace emulation {
 
@@ -26,7 +27,7 @@ using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_
 inline void* load(const temporary_folder& folder, const std::string& text) {
   const std::string file = (folder.path / "kernels.cpp").string(), library = file + ".so";
   std::ofstream(file) << "#include \"emulated_device.hpp\"\n" << text;
-  const std::string root = GPARRAY_TEST_DATA "/..";
+  const std::string root = test_path("..");
   std::string command = GPARRAY_TEST_COMPILER
       " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
       "-fsanitize-undefined-trap-on-error";

@@ -11,6 +11,10 @@
 #include <string>
 #include <thread>
 
+#include "test_path.hpp"
+
+std::string test_path(const std::string& name) { return std::string(GPARRAY_TEST_DATA "/") + name; }
+
 namespace {
 
 constexpr int exit_skipped = 77;
@@ -65,7 +69,7 @@ struct case_counter : doctest::IReporter {
   void subcase_end() override {}
   void log_assert(const doctest::AssertData&) override {}
   void log_message(const doctest::MessageData&) override {}
-  // CTest runs the tests by file (test_file.hpp), so one in a suite of its own would never run there.
+  // CTest runs the tests by file (test_file.hpp), so one in no suite would never run there.
   static void note_suite(const doctest::TestCaseData& data) {
     if (std::strncmp(data.m_test_suite, "test_", 5) != 0) stray_test_case = data.m_name;
   }
@@ -94,8 +98,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   if (!stray_test_case.empty()) {
-    std::printf("'%s' is in a TEST_SUITE; tests belong to the suite of their file\n",
-                stray_test_case.c_str());
+    std::printf("'%s' is not in the suite of its file: declare it with TEST_CASE\n", stray_test_case.c_str());
     return 1;
   }
   // A new thread has the device that the environment asks for; the tests may have changed this one's.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "test_path.hpp"
+
 #ifdef GPARRAY_TEST_NVRTC
 #include <nvrtc.h>
 #endif
@@ -30,7 +32,7 @@ std::string file_text(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("every kernel header is embedded as it stands") {
-  const std::filesystem::path root = std::filesystem::path(GPARRAY_TEST_DATA).parent_path();
+  const std::filesystem::path root = test_path("..");
   unsigned found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "src" / "kernel")) {
     if (entry.path().extension() != ".hpp") continue;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "test_path.hpp"
+
 namespace {
 
 struct dtype_row {
@@ -38,7 +40,7 @@ struct header_map {
   std::vector<std::string> names, texts;
 
   header_map() {
-    const std::filesystem::path root = std::filesystem::path(GPARRAY_TEST_DATA).parent_path();
+    const std::filesystem::path root = test_path("..");
     for (const auto& entry : std::filesystem::directory_iterator(root / "src" / "kernel"))
       if (entry.path().extension() == ".hpp") add(entry.path().filename().string(), entry.path());
     for (const char* name : {"gparray/config.hpp", "gparray/float16.hpp", "gparray/ufuncs.def"})

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "support/table.hpp"
+#include "test_path.hpp"
 
 namespace gp = gparray;
 
@@ -166,7 +167,7 @@ void check_error(const golden_case& c) {
 }  // namespace
 
 TEST_CASE("transforms are NumPy's: every function, length, axis, norm, dtype and layout") {
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/fft.txt");
+  std::ifstream file(test_path("golden/fft.txt"));
   for (std::string line; std::getline(file, line);) {
     const std::vector<std::string> f = split(line, '\t');
     REQUIRE(f.size() == 9);

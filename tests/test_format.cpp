@@ -13,6 +13,7 @@
 
 #include "format/array.hpp"
 #include "format/dtype.hpp"
+#include "test_path.hpp"
 
 namespace core = gparray::core;
 
@@ -112,7 +113,7 @@ struct golden_case {
 };
 
 std::vector<golden_case> read_cases() {
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/format.txt");
+  std::ifstream file(test_path("golden/format.txt"));
   REQUIRE(file.good());
   std::vector<golden_case> cases;
   bool first_line = true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../src/kernel/functors.hpp"
+#include "test_path.hpp"
 
 namespace kernel = gparray::kernel;
 
@@ -31,7 +32,7 @@ using golden_file = std::map<std::string, std::vector<std::string>>;
 inline const golden_file& golden() {
   static const golden_file file = [] {
     golden_file lines;
-    std::ifstream in(GPARRAY_TEST_DATA "/golden/ufuncs.txt");
+    std::ifstream in(test_path("golden/ufuncs.txt"));
     for (std::string line; std::getline(in, line);) {
       std::istringstream words(line);
       std::string key, part;

@@ -1,6 +1,7 @@
 // Files of arrays: what NumPy wrote is read, and what is written here is byte for byte what NumPy writes.
 #include "support/golden.hpp"
 #include "temporary_folder.hpp"
+#include "test_path.hpp"
 
 #include <cmath>
 #include <complex>
@@ -127,7 +128,7 @@ TEST_CASE_FIXTURE(folder, "npz files") {
 }
 
 TEST_CASE_FIXTURE(folder, "npz files that NumPy wrote, compressed and not") {
-  const std::string data = GPARRAY_TEST_DATA "/golden/";
+  const std::string data = test_path("golden/");
   for (const char* name : {"stored.npz", "compressed.npz"}) {
     CAPTURE(name);
     const gp::named_arrays arrays = gp::load_npz(data + name);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "support/table.hpp"
+#include "test_path.hpp"
 
 namespace gp = gparray;
 
@@ -118,7 +119,7 @@ std::string call(const golden_case& c) {
 }  // namespace
 
 TEST_CASE("products are NumPy's, for every layout and dtype") {
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/products.txt");
+  std::ifstream file(test_path("golden/products.txt"));
   int cases = 0;
   for (std::string line; std::getline(file, line); ++cases) {
     const std::vector<std::string> f = split(line, '\t');

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "test_path.hpp"
+
 namespace gp = gparray;
 
 namespace {
@@ -20,7 +22,7 @@ gp::dtype dtype_named(const std::string& text) {
 }
 
 std::vector<std::vector<std::string>> golden(const std::string& tag) {
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/promotion.txt");
+  std::ifstream file(test_path("golden/promotion.txt"));
   REQUIRE(file);
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(file, line);) {

@@ -2,6 +2,7 @@
 #include "error_text.hpp"
 #include "support/sparse.hpp"
 #include "temporary_folder.hpp"
+#include "test_path.hpp"
 
 #include <gparray/files.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 using c64 = std::complex<float>;
 using c128 = std::complex<double>;
 
-std::string golden_file(const char* name) { return std::string(GPARRAY_TEST_DATA "/golden/") + name; }
+std::string golden_file(const char* name) { return test_path(std::string("golden/") + name); }
 
 std::string contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "test_path.hpp"
+
 namespace golden {
 
 using table = std::map<std::string, std::vector<std::string>>;
@@ -46,7 +48,7 @@ gparray::ndarray<V> filled(const gparray::dims& shape, Element element) {
 /// The rows of golden/NAME by their first column; each must have as many columns as said.
 inline table read_table(const std::string& name, std::size_t columns) {
   table rows;
-  std::ifstream file(GPARRAY_TEST_DATA "/golden/" + name);
+  std::ifstream file(test_path("golden/" + name));
   for (std::string line; std::getline(file, line);) {
     std::vector<std::string> row = split(line, '\t');
     REQUIRE(row.size() == columns);
