@@ -11,22 +11,20 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 [[noreturn]] GPARRAY_API void throw_matrix(std::string_view why);
-/// Throws value_error with SciPy's text.
-GPARRAY_API void check_hadamard(std::int64_t n);
-GPARRAY_API void check_helmert(std::int64_t n);
+// They throw value_error with SciPy's text.
 GPARRAY_API void check_leslie(const any_array& f, const any_array& s);
 GPARRAY_API void check_khatri_rao(const any_array& a, const any_array& b);
 /// The first and the last number of a sum that a convolution with n elements keeps.
 GPARRAY_API std::pair<std::int64_t, std::int64_t> convolution_rows(const any_array& a, std::int64_t n,
                                                                    std::string_view mode);
 
+// Functions that are no templates stand in the library, where they cost no program time to compile.
+
 /// The numbers of rows as a column, of columns as a row.
-inline int64_array row_numbers(std::int64_t n, device place) {
-  return gparray::arange(n, {.device = place}).reshape({n, 1});
-}
-inline int64_array column_numbers(std::int64_t n, device place) {
-  return gparray::arange(n, {.device = place});
-}
+GPARRAY_API ndarray<std::int64_t> row_numbers(std::int64_t n, device place);
+GPARRAY_API ndarray<std::int64_t> column_numbers(std::int64_t n, device place);
+/// 1 or -1.
+GPARRAY_API any_array hadamard(std::int64_t n, const array_options& options);
 
 /// values[i - j + offset] in row i, column j.
 template<element V>
@@ -82,28 +80,13 @@ auto hankel(const C& c) {
 /// of 2.
 template<element V = std::int64_t>
 ndarray<V> hadamard(std::int64_t n, const array_options& options = {}) {
-  detail::check_hadamard(n);
-  const device place = options.device.value_or(default_device());
-  const auto shared = bitwise_count(detail::row_numbers(n, place) & detail::column_numbers(n, place));
-  return ndarray<V>(
-      (1 - 2 * (shared & std::uint8_t(1)).template astype<std::int64_t>()).template astype<V>());
+  return detail::as_elements<V>(detail::typed<std::int64_t>(detail::hadamard(n, options)));
 }
 /// An orthogonal matrix whose first row is constant and row i compares element i with those before it;
 /// without that first row unless `full`.
-inline ndarray<double> helmert(std::int64_t n, bool full = false, const array_options& options = {}) {
-  detail::check_helmert(n);
-  const device place = options.device.value_or(default_device());
-  const auto i = detail::row_numbers(n, place), j = detail::column_numbers(n, place);
-  const ndarray<std::int64_t> sums = where((j < i) | (i == 0), 1, where(i == j, -i, 0));
-  const ndarray<std::int64_t> squares = where(i == 0, n, i * (i + 1));
-  const ndarray<double> h = sums / sqrt(squares.template astype<double>());
-  return full ? h : h(slice(1, none));
-}
+GPARRAY_API ndarray<double> helmert(std::int64_t n, bool full = false, const array_options& options = {});
 /// h[i, j] = 1 / (i + j + 1).
-inline ndarray<double> hilbert(std::int64_t n, const array_options& options = {}) {
-  const device place = options.device.value_or(default_device());
-  return 1.0 / (detail::row_numbers(n, place) + detail::column_numbers(n, place) + 1);
-}
+GPARRAY_API ndarray<double> hilbert(std::int64_t n, const array_options& options = {});
 /// f[i, j] = |a[i] - a[j]|.
 template<array_like A>
 auto fiedler(const A& a) {
@@ -172,22 +155,8 @@ auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "ful
 }
 /// The matrix of the discrete Fourier transform, exp(-2 pi i j k / n); scale "sqrtn" divides by sqrt(n), "n"
 /// by n. Throws value_error for others.
-inline ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
-                                         const array_options& options = {}) {
-  if (!scale.empty() && scale != "sqrtn" && scale != "n")
-    detail::throw_matrix("scale must be None, 'sqrtn', or 'n'; " + std::string(scale) + " is not valid.");
-  const device place = options.device.value_or(default_device());
-  const ndarray<std::int64_t> turns =
-      detail::row_numbers(n, place) * detail::column_numbers(n, place) % std::max<std::int64_t>(n, 1);
-  const ndarray<double> angle = turns * (-2 * std::numbers::pi / static_cast<double>(n));
-  const double factor = scale == "n"       ? 1 / static_cast<double>(n)
-                        : scale == "sqrtn" ? 1 / std::sqrt(static_cast<double>(n))
-                                           : 1;
-  const ndarray<std::complex<double>> m = empty<std::complex<double>>({n, n}, {.device = place});
-  m.real() = cos(angle) * factor;
-  m.imag() = sin(angle) * factor;
-  return m;
-}
+GPARRAY_API ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
+                                              const array_options& options = {});
 /// The Kronecker products of the columns of a (..., M, K) and b (..., N, K): (..., M N, K). Throws
 /// value_error.
 template<array_like A, array_like B>
