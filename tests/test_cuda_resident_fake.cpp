@@ -67,7 +67,7 @@ TEST_CASE("resident loop: threads wait only where a step needs another's results
   heat body(128);
   gp::while_loop(body.go, [&] { body(); });
   REQUIRE(resident::sources.size() == 1);
-  const std::string& text = resident::sources[0];
+  const std::string text = resident::sources[0];
   CAPTURE(text);
   // The stencil; the parts of the norm; then its end, the comparison and, beside them, the copy.
   CHECK(count(text, "sync_cluster();") == 3);
