@@ -250,7 +250,7 @@ TEST_CASE("cuda gpu graph: a small loop is one resident kernel, with the results
   const on_gpu here;
   const auto mode = gp::jit_mode();
   const bool has_clusters = gp::core::cuda_backend()->compute_capability(0).first >= 9;
-  for (const std::int64_t n : {40, 100, 256}) {
+  for (const std::int64_t n : {40, 100, 256, 400}) {
     CAPTURE(n);
     gp::ndarray<double> p = gp::zeros({n, n}), p_new = gp::zeros({n, n}), f = gp::zeros({n, n});
     gp::ndarray<bool> go = gp::zeros<bool>({});

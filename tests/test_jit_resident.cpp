@@ -181,7 +181,7 @@ TEST_CASE("emulated resident loop: joined reductions, of one block and of severa
 }
 
 #ifdef GPARRAY_TEST_NVRTC
-TEST_CASE("kernels of resident loops compile for a GPU, and have barriers of a cluster") {
+TEST_CASE("kernels of resident loops compile for a GPU, with the barriers of a cluster or a grid") {
   static std::vector<std::string> texts;
   texts.clear();
   fixture f([](const gp::core::compile_request& request, int) {
@@ -198,17 +198,24 @@ TEST_CASE("kernels of resident loops compile for a GPU, and have barriers of a c
                      z = gp::zeros<float>({300});
   gp::ndarray<double> e = gp::zeros({300, 200});
   gp::ndarray<bool> go = gp::zeros<bool>({});
-  gp::while_loop(go, [&] {
+  const auto body = [&] {
     y(gp::ellipsis) = gp::var(x, 0);
     z(gp::ellipsis) = gp::sum(gp::sqrt(gp::abs(x)) * x, 1);
     e("::2, ::-1") = e("1::2") * 2.0 + x("::2");
     go(gp::ellipsis) = gp::linalg::norm(e - 1.0) > 3.0;
-  });
+  };
+  gp::while_loop(go, body);
+  model.largest_cluster = 0;
+  gp::while_loop(go, body);
   CHECK(f.reason() == f.count_before.reason);
-  REQUIRE(texts.size() == 1);
+  REQUIRE(texts.size() == 2);
   CHECK(contains(texts[0], "barrier.cluster.arrive.release"));
   CHECK(contains(texts[0], "barrier.cluster.wait.acquire"));
+  CHECK(contains(texts[1], "atom.add.acq_rel.gpu.global.u32"));
+  CHECK(contains(texts[1], "ld.acquire.gpu.global.u32"));
+  CHECK_FALSE(contains(texts[1], "barrier.cluster"));
   // What other blocks write must not come out of the read-only cache, as the tables of some functions do.
+  CHECK_FALSE(contains(texts[1], "ld.global.nc"));
   CHECK_FALSE(contains(texts[0], "ld.global.nc"));
 }
 #endif
