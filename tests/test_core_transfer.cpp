@@ -179,7 +179,8 @@ TEST_CASE("transfer: pinned memory of one GPU used by a stream of another is kep
     gp::asnumpy(a, t, *pinned);
   }
   pinned.reset();
-  CHECK(gp::empty_pinned<float>({1000}).raw_data() != address);
+  const auto next = gp::empty_pinned<float>({1000});
+  CHECK(next.raw_data() != address);
   gp::default_stream(gpu0).synchronize();  // waits for t
   CHECK(gp::empty_pinned<float>({1000}).raw_data() == address);
   CHECK(fake.gpu.misuses == 0);
