@@ -141,7 +141,7 @@ TEST_CASE("eval: arg-reductions go with the others, whose order of elements they
 }
 
 TEST_CASE("eval: equal expressions, and expressions that only look alike") {
-  const auto a = random_array<float>({60, 80}), b = random_array<float>({60, 80}) + 1.f;
+  const gp::ndarray<float> a = random_array<float>({60, 80}), b = random_array<float>({60, 80}) + 1.f;
   const gp::ndarray<float> product = a * b, twice = a * 2.f;
   const gp::ndarray<float> sum = gp::sum(product, 0), most = gp::max(product, 0), other = gp::max(twice, 0);
   const auto [s, m, o] = gp::eval(gp::sum(a * b, 0), gp::max(a * b, 0), gp::max(a * 2.f, 0));

@@ -117,8 +117,10 @@ void end_pending(array_rep* rep) {
 
 void settle(array_rep* rep, const any_array& elements) {
   const array_rep* made = elements.rep();
-  rep->shape = made->shape;
-  rep->size = made->size;
+  if (rep->of_unknown_shape) {  // else others may be reading it
+    rep->shape = made->shape;
+    rep->size = made->size;
+  }
   retain(made->memory);
   set_layout(rep, made->strides, made->data, made->memory);
   end_pending(rep);
