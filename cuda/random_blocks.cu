@@ -41,7 +41,9 @@ __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_const
   const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   Out* const out = static_cast<Out*>(p.out) + first;
   if (blockIdx.x - p.inner_begin < p.inner_count) {
-#pragma unroll
+    // Of long expressions four copies would be a burden on the library and win nothing.
+    constexpr int copies = !Arrays && Row::result == kernel::draw_result::single ? random_rounds : 1;
+#pragma unroll copies
     for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
       const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, first + step * lanes);
       // Said again: the compiler forgets the alignment of a pack at offset 0.
