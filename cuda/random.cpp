@@ -27,13 +27,14 @@ void run_random(const random_plan& plan, queue q) {
   p.count = plan.count;
   p.table_step = plan.table_step;
   p.narrow = plan.type == dtype::float32;
-  const std::int64_t of_a_block = std::int64_t{random_threads} * (found.lanes > 1 ? random_rounds : 1);
+  p.rounds = lanes > 1 && p.blocks >= few_random_blocks ? random_rounds : 1;
+  const std::int64_t of_a_block = std::int64_t{random_threads} * p.rounds;
   const std::int64_t launched = ceil_div(p.blocks, of_a_block);
   const auto skipped = static_cast<std::int64_t>(plan.position % lanes);
   // The elements of a Philox block are stored as one where all are in the array and the first is aligned.
   const std::size_t pack = lanes * static_cast<std::size_t>(itemsize(plan.type));
   const std::size_t start = static_cast<std::size_t>(skipped) * static_cast<std::size_t>(itemsize(plan.type));
-  if (lanes > 1 && (reinterpret_cast<std::uintptr_t>(plan.out) - start) % pack == 0) {
+  if (p.rounds > 1 && (reinterpret_cast<std::uintptr_t>(plan.out) - start) % pack == 0) {
     p.inner_begin = skipped > 0 ? 1 : 0;
     const std::int64_t inner_end = (skipped + plan.size) / (of_a_block * found.lanes);
     p.inner_count = static_cast<unsigned>(std::max<std::int64_t>(inner_end - p.inner_begin, 0));

@@ -31,17 +31,19 @@ __device__ __forceinline__ pack<Out, Row::template source<Real>::lanes> make_blo
 }
 
 /// Arrays: parameters may be arrays; else all elements have the same, which are loaded and converted once.
-/// A thread makes random_rounds blocks, which share what is loaded and computed before the first.
+/// The blocks that a thread makes share what is loaded and computed before the first.
 template<class Row, class Real, class Out, bool Arrays>
 __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
   constexpr int lanes = Row::template source<Real>::lanes;
-  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * (random_threads * random_rounds);
+  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * (random_threads * p.rounds);
   const std::int64_t block = begin + threadIdx.x;
   const std::uint64_t number = p.position / lanes + static_cast<std::uint64_t>(block);
   const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   Out* const out = static_cast<Out*>(p.out) + first;
   if (blockIdx.x - p.inner_begin < p.inner_count) {
-#pragma unroll
+    // Of long expressions four copies would be a burden on the library and win nothing.
+    constexpr int copies = !Arrays && Row::result == kernel::draw_result::single ? random_rounds : 1;
+#pragma unroll copies
     for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
       const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, first + step * lanes);
       // Said again: the compiler forgets the alignment of a pack at offset 0.
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_const
     return;
   }
 #pragma unroll 1
-  for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
+  for (int step = 0; step < random_threads * p.rounds; step += random_threads) {
     if (block + step >= p.blocks) return;
     const std::int64_t i = first + step * lanes;
     const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, i);

@@ -7,12 +7,15 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 inline constexpr int random_threads = 256;
+/// Blocks of Philox that a thread makes in large arrays; in small ones one, so that all processors have some.
 inline constexpr int random_rounds = 4;
+inline constexpr std::int64_t few_random_blocks = 1 << 18;
 
 struct random_params {
   void* out;
   std::int64_t size;                          // elements or vectors
   std::int64_t blocks;                        // of Philox, where several elements share one
+  int rounds = 1;                             // random_rounds or 1
   unsigned inner_begin = 0, inner_count = 0;  // blocks of threads that have no element outside the array
   std::uint64_t position;
   kernel::philox_key key;

@@ -83,16 +83,16 @@ TEST_CASE("blocks of threads inside of an aligned array store without a test") {
     return std::pair(seen.inner_begin, seen.inner_count);
   };
   using pair = std::pair<unsigned, unsigned>;
-  CHECK(inner(0, 0, 10 * span) == pair{0, 10});
-  CHECK(inner(0, 4, 10 * span) == pair{0, 10});
-  CHECK(inner(0, 0, 10 * span - 1) == pair{0, 9});
-  CHECK(inner(0, 0, span - 1).second == 0);
-  CHECK(inner(4, 0, 10 * span).second == 0);
-  CHECK(inner(0, 1, 10 * span).second == 0);
+  CHECK(inner(0, 0, 300 * span) == pair{0, 300});
+  CHECK(inner(0, 4, 300 * span) == pair{0, 300});
+  CHECK(inner(0, 0, 300 * span - 1) == pair{0, 299});
+  CHECK(inner(0, 0, 200 * span).second == 0);  // one round
+  CHECK(inner(4, 0, 300 * span).second == 0);
+  CHECK(inner(0, 1, 300 * span).second == 0);
   // The first block of Philox begins three elements before the array, which is where it would be aligned.
-  CHECK(inner(12, 3, 10 * span) == pair{1, 9});
-  CHECK(inner(12, 3, 10 * span - 3) == pair{1, 9});
-  CHECK(inner(12, 3, 10 * span - 4) == pair{1, 8});
+  CHECK(inner(12, 3, 300 * span) == pair{1, 299});
+  CHECK(inner(12, 3, 300 * span - 3) == pair{1, 299});
+  CHECK(inner(12, 3, 300 * span - 4) == pair{1, 298});
 }
 
 TEST_CASE("a launch covers all elements and no block that has none") {
@@ -116,7 +116,8 @@ TEST_CASE("a launch covers all elements and no block that has none") {
         const std::int64_t last = (static_cast<std::int64_t>(position) + size - 1) / lanes;
         CHECK(seen.blocks == last - first + 1);
         CHECK(model.launches.back().threads == cuda::random_threads);
-        const std::int64_t span = cuda::random_threads * (lanes > 1 ? cuda::random_rounds : 1);
+        const std::int64_t span = cuda::random_threads * seen.rounds;
+        CHECK(seen.rounds == (lanes > 1 && size > 1023 ? cuda::random_rounds : 1));
         const std::int64_t launched = (seen.blocks + span - 1) / span;
         CHECK(model.launches.back().blocks == launched);
         // The inner ones begin where the array does or later, and end where it does or earlier.

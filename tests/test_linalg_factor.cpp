@@ -248,6 +248,16 @@ TEST_CASE("pinv, matrix_rank and cond") {
   NEAR_THROWS("la.cond(F((3,)))", linalg::cond(F({3})));
 }
 
+TEST_CASE("vector norms along axes") {
+  NEAR("la.vector_norm(F((4, 3)))", linalg::vector_norm(F({4, 3})));
+  NEAR("la.vector_norm(F((2, 3, 4)), ord=3, axis=(0, 2))",
+       linalg::vector_norm(F({2, 3, 4}), 3, gp::dims{0, 2}));
+  NEAR("la.vector_norm(F((3, 4), 'F'), ord=INF, axis=0, keepdims=True)",
+       linalg::vector_norm(F<std::complex<float>>({3, 4}), HUGE_VAL, 0, {.keepdims = true}));
+  NEAR("la.vector_norm(F((3, 4), 'f'), ord=0, axis=-1)", linalg::vector_norm(F<float>({3, 4}), 0, -1));
+  NEAR("la.vector_norm(F((3, 4), 'i'), ord=-1)", linalg::vector_norm(F<int>({3, 4}), -1));
+}
+
 TEST_CASE("norms made of singular values") {
   NEAR("la.norm(F((4, 3)), 2)", linalg::norm(F({4, 3}), 2));
   NEAR("la.norm(F((4, 3)), -2)", linalg::norm(F({4, 3}), -2));

@@ -55,6 +55,29 @@ TEST_CASE("devices and numbers of threads make no difference") {
   }
 }
 
+TEST_CASE("large arrays are the same on every device, wherever they begin") {
+  // Large enough for the GPU's threads to make several blocks each.
+  constexpr std::int64_t n = 1500001;
+  const gp::ndarray<double> scales = gp::arange<double>(n);
+  for (const std::uint64_t start : {0, 3}) {
+    CAPTURE(start);
+    const auto check = [&](auto draw) {
+      Generator here = default_rng(31), there = default_rng(31, gp::device::cpu());
+      here.advance(start);
+      there.advance(start);
+      const std::string made = checksum(draw(here, scales));
+      const gp::device_guard on_cpu(gp::device::cpu());
+      CHECK(made == checksum(draw(there, gp::to_device(scales, gp::device::cpu()))));
+    };
+    check([](Generator& rng, const auto&) { return rng.standard_normal<float>(n); });
+    check([](Generator& rng, const auto&) { return rng.standard_normal(n); });
+    check([](Generator& rng, const auto&) { return rng.random<float>(n); });
+    check([](Generator& rng, const auto&) { return rng.integers<std::int8_t>(-100, 100, n); });
+    check([](Generator& rng, const auto&) { return rng.lognormal<float>(0, 1, n); });
+    check([](Generator& rng, const auto& scale) { return rng.normal(0, scale); });
+  }
+}
+
 TEST_CASE("two calls give what one gives") {
   for (const auto& each : random_cases::all()) {
     // These are of one piece.

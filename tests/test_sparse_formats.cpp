@@ -119,6 +119,33 @@ TEST_CASE("from components") {
          sp::dia_matrix<double>(table, gp::array({1, -1}), {2, 5}).T());
 }
 
+TEST_CASE("angles, matrices and what is sparse") {
+  const sp::csr_matrix<double> a(S({4, 5}));
+  SPARSE("csr(S((4, 5))).deg2rad()", a.deg2rad());
+  SPARSE("csr(S((4, 5))).rad2deg()", a.rad2deg());
+  SPARSE("csr(S((4, 5))).todense()", a.todense());
+  CHECK(sp::issparse(a));
+  CHECK(!sp::issparse(a.todense()));
+  CHECK(!sp::issparse(1.0));
+}
+
+TEST_CASE("what is done in place") {
+  const gp::ndarray<double> data{0., 2., 3., 4.};
+  const gp::ndarray<std::int64_t> indices{1, 0, 1, 0}, indptr{0, 3, 4};
+  const sp::csr_matrix<double> given(data, indices, indptr, gp::dims{2, 2});
+  sp::csr_matrix<double> a = given;
+  a.sort_indices();
+  CHECK(a.has_sorted_indices());
+  CHECK(!a.has_canonical_format());
+  SPARSE("STEP(csr((A([0., 2, 3, 4]), A([1, 0, 1, 0]), A([0, 3, 4]))), 'sort_indices')", a);
+  CHECK(a.indices().to_vector() == std::vector<std::int32_t>{0, 1, 1, 0});
+  a.sum_duplicates();
+  SPARSE("STEP(csr((A([0., 2, 3, 4]), A([1, 0, 1, 0]), A([0, 3, 4]))), 'sum_duplicates')", a);
+  a = given;
+  a.eliminate_zeros();
+  SPARSE("STEP(csr((A([0., 2, 3, 4]), A([1, 0, 1, 0]), A([0, 3, 4]))), 'eliminate_zeros')", a);
+}
+
 TEST_CASE("duplicates, order, zeros") {
   const scattered s;
   sp::coo_matrix<double> a(s.data, {s.row, s.col}, gp::dims{3, 4});

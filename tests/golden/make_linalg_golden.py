@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the expressions of NumPy and SciPy quoted in the tests of linalg, einsum and solvers; writes linalg.tsv.
+"""Runs the expressions of NumPy and SciPy quoted in the tests of linalg, einsum, solvers, shifts and convolutions; writes linalg.tsv.
 
 Columns: expression, kind (array, error), dtype or error name, shape, elements in C order or error text.
 Complex elements are two numbers. F(shape, dtype) is integers of a fixed pattern, and H(n, dtype), P(n, dtype) are a
@@ -12,6 +12,7 @@ import re
 import numpy as np
 import scipy
 import scipy.linalg as sl
+import scipy.signal as signal
 import scipy.sparse as sp
 import scipy.sparse.linalg as ssl
 
@@ -52,7 +53,7 @@ def STEPS(solver, *arguments, **keywords):
     return [info, len(calls)]
 
 
-names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "W": W, "STEPS": STEPS, "la": np.linalg, "sl": sl, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
+names = {"np": np, "sp": sp, "ssl": ssl, "L": L, "N": N, "W": W, "STEPS": STEPS, "la": np.linalg, "sl": sl, "signal": signal, "A": np.array, "F": F, "H": H, "P": P, "INF": np.inf, "NAN": np.nan}
 
 
 def row(expression):
@@ -69,7 +70,7 @@ def row(expression):
 
 tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = set()
-for pattern in ("test_linalg*.cpp", "test_einsum*.cpp", "test_solver*.cpp"):
+for pattern in ("test_linalg*.cpp", "test_einsum*.cpp", "test_solver*.cpp", "test_fft_shift.cpp"):
     for file in tests.glob(pattern):
         for text in re.findall(r'NEAR(?:_THROWS)?\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
             expressions.add(text.replace('\\"', '"'))

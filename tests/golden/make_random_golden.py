@@ -14,6 +14,8 @@ cases = {
     "random": s.uniform(), "random float": s.uniform(), "uniform": s.uniform(-2, 5),
     "standard_normal": s.norm(), "normal": s.norm(1.5, 2), "normal float": s.norm(1.5, 2),
     "exponential": s.expon(scale=2.5), "exponential float": s.expon(scale=2.5),
+    "standard_exponential": s.expon(), "standard_exponential float": s.expon(), "standard_normal float": s.norm(),
+    "standard_gamma": s.gamma(4.2),
     "lognormal": s.lognorm(0.5, scale=np.exp(0.3)), "laplace": s.laplace(1, 2), "logistic": s.logistic(1, 2),
     "gumbel": s.gumbel_r(1, 2), "rayleigh": s.rayleigh(scale=2), "weibull": s.weibull_min(1.5),
     "pareto": s.lomax(3), "power": s.powerlaw(2.5), "triangular": s.triang(0.5, -1, 3),

@@ -29,9 +29,15 @@ def D(shape, dtype="d"):
     return ((i * 7 + 3) % 11 - 4).astype(dtype).reshape(shape)
 
 
+def STEP(matrix, method):
+    """The matrix after a method that changes it in place."""
+    getattr(matrix, method)()
+    return matrix
+
+
 H = S((4, 4), "D") + S((4, 4), "D").conj().T
 
-names = {"np": np, "sp": sp, "sl": sl, "A": np.array, "S": S, "D": D, "H": H,
+names = {"np": np, "sp": sp, "sl": sl, "A": np.array, "S": S, "D": D, "STEP": STEP, "H": H,
          "csr": sp.csr_matrix, "csc": sp.csc_matrix, "coo": sp.coo_matrix, "dia": sp.dia_matrix}
 
 
