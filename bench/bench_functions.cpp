@@ -188,7 +188,7 @@ void sparse_matrices(const suite& s, int side) {
   gp::ndarray<double> beside = gp::full<double>({points}, -1.0);
   beside(gp::slice(side - 1, gp::none, side)) = 0.0;
   const gp::ndarray<double> next = beside(gp::slice(0, points - 1)).copy();
-  const auto banded = gp::sparse::diags<double>(
+  const auto banded = gp::sparse::diags<double, gp::sparse::format::dia>(
       {-1.0, next, 4.0, next, -1.0}, {-points / side, -1, 0, 1, points / side}, {{points, points}});
   auto a = banded.tocsr();
   a.eliminate_zeros();

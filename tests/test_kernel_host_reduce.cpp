@@ -170,6 +170,31 @@ void check_shapes(dtype type) {
 
 // The table is expanded inside the test cases: a test case takes the name of the file that its text comes
 // from.
+// Columns that are cut by the most that are taken at once, in blocks of rows cut by none of the numbers
+// inside.
+TEST_CASE("wide columns have the bits of rows") {
+  const std::vector<std::int64_t> shape{8300, 1029};
+  std::mt19937 random(17);
+  strided<float> rows(shape, {1, 1}), columns({shape[1], shape[0]}, {1, 1});
+  columns.strides = {columns.strides[1], columns.strides[0]};
+  for (std::int64_t i = 0; i < shape[0]; ++i)
+    for (std::int64_t j = 0; j < shape[1]; ++j) rows.at({i, j}) = columns.at({i, j}) = sample<float>(random);
+  for (const reduction op : {reduction::sum, reduction::max, reduction::var, reduction::argmin}) {
+    CAPTURE(name(op));
+    core::map_plan by_rows = plan_of(shape), by_columns = plan_of(shape);
+    add_input(by_rows, dtype::float32, rows);
+    add_input(by_columns, dtype::float32, columns);
+    bytes expected;
+    {
+      const threads_guard one(1);
+      expected = run(by_rows, op, 1);
+      CHECK(run(by_columns, op, 1) == expected);
+    }
+    const threads_guard several(3);
+    CHECK(run(by_columns, op, 1) == expected);
+  }
+}
+
 TEST_CASE("host reduce: bits of every layout, fused or not, on any number of threads") {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) check_shapes<kernel_type>(dtype::name);
 #include <gparray/dtypes.def>

@@ -82,6 +82,13 @@ class sparse_engine {
   virtual void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
                            std::int64_t rows, void* out, queue q) = 0;
 
+  /// out[i] = the sum of the entries (i, i + k), or (i - k, i) for negative k, in their order; `out` holds
+  /// zeros. False if there is no routine.
+  virtual bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue q) {
+    static_cast<void>(a), static_cast<void>(k), static_cast<void>(out), static_cast<void>(q);
+    return false;
+  }
+
   /// A triangle of a canonical square matrix, whose other entries are not read; its diagonal has no zeros.
   /// Null if there is no routine for the dtype.
   virtual std::unique_ptr<prepared_triangle> prepare_triangle(const compressed_rows& a, triangle_use use,

@@ -86,7 +86,15 @@ any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
   const std::int64_t n =
       std::min(a.rows + std::min<std::int64_t>(k, 0), a.columns - std::max<std::int64_t>(k, 0));
   const any_array result = create_zeros(dims(n), a.dtype(), {.device = a.device()});
-  const sparse_parts p = sparse_canonical(as_compressed(a));
+  const sparse_parts entries = as_compressed(a);
+  // Of columns, it is the one on the other side of the transpose.
+  if (n == 0 || sparse_engine_of(a.device())
+                    .diagonal(view_of(entries), entries.format == sparse::format::csr ? k : -k,
+                              computed(result)->data, current_queue(a.device()))) {
+    used({&entries.data, &entries.minor, &entries.major, &result});
+    return result;
+  }
+  const sparse_parts p = sparse_canonical(entries);
   const entry_places at = places_of(p);
   const ndarray<bool> on = at.column - at.row == k;
   const std::int64_t count = core::count_of(on);

@@ -1,4 +1,4 @@
-#include <host/loops.hpp>
+#include <host/fast_loops.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -15,7 +15,8 @@ loop find_loop(ufunc op, dtype type) {
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   };
-  return (*tables[static_cast<int>(type)])[static_cast<int>(op)];
+  const loop fast = find_fast_loop(op, type);
+  return fast ? fast : (*tables[static_cast<int>(type)])[static_cast<int>(op)];
 }
 
 loop find_cast(dtype from, dtype to) {

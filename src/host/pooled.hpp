@@ -2,6 +2,8 @@
 #pragma once
 #include <memory/host.hpp>
 
+#include <utility>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
@@ -15,8 +17,8 @@ class pooled {
   ~pooled() {
     if (block_) core::host_pool().deallocate(block_);
   }
-  pooled(const pooled&) = delete;
-  pooled& operator=(const pooled&) = delete;
+  pooled(pooled&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  pooled& operator=(pooled&&) = delete;
 
   T* get() const { return block_ ? static_cast<T*>(block_->pointer) : nullptr; }
 

@@ -50,13 +50,11 @@ struct block_core_of<kernel::valid_count_core<E, long>> {
 };
 // Flags as wide as the elements need no narrowing of vectors.
 template<class E>
-requires(kernel::is_real<E> ||
-         (kernel::is_integer<E> && sizeof(E) >= 2)) struct block_core_of<kernel::any_core<E>> {
+requires(!kernel::is_complex<E> && !kernel::is_half<E>) struct block_core_of<kernel::any_core<E>> {
   using type = kernel::any_core<E, kernel::unsigned_t<E>>;
 };
 template<class E>
-requires(kernel::is_real<E> ||
-         (kernel::is_integer<E> && sizeof(E) >= 2)) struct block_core_of<kernel::all_core<E>> {
+requires(!kernel::is_complex<E> && !kernel::is_half<E>) struct block_core_of<kernel::all_core<E>> {
   using type = kernel::all_core<E, kernel::unsigned_t<E>>;
 };
 template<class Core>
@@ -193,6 +191,8 @@ struct lane_loops {
   using block_type = block_core<Core>;
   using value = typename block_type::value;
   using element = typename Core::element;
+  // As which elements are read: g++ does not vectorise loops over bool.
+  using stored = std::conditional_t<kernel::is_bool<element>, unsigned char, element>;
 
   static value block(const element* x, std::int64_t n) {
     if constexpr (contracts<element>) return block_body(x, n);
@@ -219,16 +219,17 @@ struct lane_loops {
 
   GPARRAY_INLINE static inline value block_body(const element* x, std::int64_t n) {
     return fold_block(
-        x, n, block_type::identity(),
-        [](value a, element e) GPARRAY_INLINE { return block_type::include(a, e); },
+        reinterpret_cast<const stored*>(x), n, block_type::identity(),
+        [](value a, stored e) GPARRAY_INLINE { return block_type::include(a, static_cast<element>(e)); },
         [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
   }
 
   GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,
                                               std::int64_t columns, std::int64_t first) {
-    fold_lane<value, element, chains<Core>>(acc, rows, n, columns, first, block_type::identity(),
-                                            [](value a, element e, std::int64_t)
-                                                GPARRAY_INLINE { return block_type::include(a, e); });
+    fold_lane<value, stored, chains<Core>>(acc, rows, n, columns, first, block_type::identity(),
+                                           [](value a, stored e, std::int64_t) GPARRAY_INLINE {
+                                             return block_type::include(a, static_cast<element>(e));
+                                           });
   }
 
   GPARRAY_INLINE static inline void merge_body(value* a, const value* b, std::int64_t columns) {

@@ -1,6 +1,7 @@
 // Sorting by radix: elements become unsigned keys, rows are shared among threads, and one long row is sorted
 // in parts that are then merged. Equal keys stay in order, so that the result does not depend on the parts.
 #include <core/order_plan.hpp>
+#include <host/clones.hpp>
 #include <host/merge.hpp>
 #include <host/operations.hpp>
 #include <host/pooled.hpp>
@@ -9,7 +10,6 @@
 #include <kernel/sort_key.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -60,49 +60,84 @@ const Item* sort_in_parts(Item* items, Item* spare, std::int64_t n, std::int64_t
   return from;
 }
 
-/// Makes the items of each row, sorts them and hands them over. They are made at `place`, row after row, or
-/// in memory of their own if it is null.
+/// One long row, by all threads. make(begin, end, to) writes items, take(begin, end, from) is given them in
+/// order. They are made at `place`, or in memory of their own if it is null.
+template<class Item, class Make, class Take>
+void sort_long(std::int64_t n, Item* place, Make make, Take take) {
+  const std::int64_t parts = parts_of(n);
+  const pooled<Item> own(place ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
+  Item* const items = place ? place : own.get();
+  parallel_for(n, serial_elements,
+               [&](std::int64_t begin, std::int64_t end) { make(begin, end, items + begin); });
+  const Item* sorted = items;
+  if (parts > 1) sorted = sort_in_parts(items, spare.get(), n, parts);
+  else sort_part(items, spare.get(), n);
+  parallel_for(n, serial_elements,
+               [&](std::int64_t begin, std::int64_t end) { take(begin, end, sorted + begin); });
+}
+
+/// Rows of n items, which threads share; make and take have numbers in all rows together. Short rows are made
+/// and taken many at once.
 template<class Item, class Make, class Take>
 void sort_rows(std::int64_t rows, std::int64_t n, Item* place, Make make, Take take) {
-  const auto one = [&](std::int64_t row, std::int64_t parts, Item* items, Item* spare) {
-    Item* const first = place ? place + row * n : items;
-    const auto shared = [&](auto&& body) {
-      if (parts > 1) parallel_for(n, serial_elements, body);
-      else body(std::int64_t{0}, n);
-    };
-    shared([&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) first[i] = make(row, i);
-    });
-    const Item* sorted = first;
-    if (parts > 1) sorted = sort_in_parts(first, spare, n, parts);
-    else sort_part(first, spare, n);
-    shared([&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) take(row, i, sorted[i]);
-    });
-  };
-  const auto several = [&](std::int64_t begin, std::int64_t end, std::int64_t parts) {
-    const pooled<Item> items(place ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
-    for (std::int64_t row = begin; row < end; ++row) one(row, parts, items.get(), spare.get());
-  };
-  if (rows < num_threads()) several(0, rows, parts_of(n));
-  else
-    parallel_for(rows, serial_elements / (8 * n) + 1,
-                 [&](std::int64_t begin, std::int64_t end) { several(begin, end, 1); });
+  const std::int64_t at_once = std::max<std::int64_t>(1, 4096 / n);
+  parallel_for(rows, serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const pooled<Item> own(place ? 0 : at_once * n), spare(part_wants_spare<Item>(n) ? n : 0);
+    for (std::int64_t row = begin; row < end; row += at_once) {
+      const std::int64_t first = row * n, count = std::min(at_once, end - row) * n;
+      Item* const items = place ? place + first : own.get();
+      make(first, first + count, items);
+      for (std::int64_t i = 0; i < count; i += n) sort_part(items + i, spare.get(), n);
+      take(first, first + count, items);
+    }
+  });
+}
+
+template<class Item, class Make, class Take>
+void sort_items(const core::sort_plan& plan, Item* place, Make make, Take take) {
+  if (plan.rows >= num_threads()) return sort_rows(plan.rows, plan.n, place, make, take);
+  const std::int64_t n = plan.n;
+  for (std::int64_t row = 0; row < plan.rows; ++row) {
+    const std::int64_t first = row * n;
+    sort_long(
+        n, place ? place + first : nullptr,
+        [&](std::int64_t begin, std::int64_t end, Item* to) { make(first + begin, first + end, to); },
+        [&](std::int64_t begin, std::int64_t end, const Item* from) {
+          take(first + begin, first + end, from);
+        });
+  }
 }
 
 template<class T, class N>
 void sort_numbers(const core::sort_plan& plan) {
   using item = numbered<kernel::unsigned_t<T>, N>;
   const T* const in = static_cast<const T*>(plan.in);
-  const std::int64_t n = plan.n;
-  sort_rows<item>(
-      plan.rows, n, nullptr,
-      [=](std::int64_t row, std::int64_t i) {
-        return item{kernel::tie_key(in[row * n + i]), static_cast<N>(i)};
+  sort_items<item>(
+      plan, nullptr,
+      [in, n = plan.n](std::int64_t begin, std::int64_t end, item* to) {
+        std::int64_t number = begin % n;
+        for (std::int64_t i = begin; i < end; ++i) {
+          *to++ = {kernel::tie_key(in[i]), static_cast<N>(number)};
+          if (++number == n) number = 0;
+        }
       },
-      [n, out = plan.order](std::int64_t row, std::int64_t i, const item& x) {
-        out[row * n + i] = static_cast<std::int64_t>(x.number);
+      [out = plan.order](std::int64_t begin, std::int64_t end, const item* from) {
+        for (std::int64_t i = begin; i < end; ++i) out[i] = static_cast<std::int64_t>((from++)->number);
       });
+}
+
+template<class T>
+GPARRAY_CLONES void to_keys(const T* elements, kernel::unsigned_t<T>* keys, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::sort_key(elements[i]);
+}
+/// `elements` may be where the keys are, so they are written as bytes.
+template<class T>
+GPARRAY_CLONES void from_keys(const kernel::unsigned_t<T>* keys, void* elements, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T element = kernel::from_sort_key<T>(keys[i]);
+    __builtin_memcpy(static_cast<char*>(elements) + i * static_cast<std::int64_t>(sizeof(T)), &element,
+                     sizeof(T));
+  }
 }
 
 template<class T>
@@ -115,29 +150,13 @@ void sort_typed(const core::sort_plan& plan) {
     using K = kernel::unsigned_t<T>;
     const T* const in = static_cast<const T*>(plan.in);
     K* const keys = static_cast<K*>(plan.sorted);
-    sort_rows<K>(
-        plan.rows, plan.n, keys,
-        [=, n = plan.n](std::int64_t row, std::int64_t i) { return kernel::sort_key(in[row * n + i]); },
-        [=, n = plan.n](std::int64_t row, std::int64_t i, K key) {
-          const T element = kernel::from_sort_key<T>(key);
-          std::memcpy(keys + row * n + i, &element, sizeof element);
+    sort_items<K>(
+        plan, keys,
+        [=](std::int64_t begin, std::int64_t end, K* to) { to_keys(in + begin, to, end - begin); },
+        [=](std::int64_t begin, std::int64_t end, const K* from) {
+          from_keys<T>(from, keys + begin, end - begin);
         });
   }
-}
-
-template<class T>
-void search_typed(const core::search_plan& plan) {
-  const T* const sorted = static_cast<const T*>(plan.sorted);
-  const T* const values = static_cast<const T*>(plan.values);
-  parallel_for(plan.count, serial_elements / 16, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const T value = values[i];
-      const T* const found = plan.right
-                                 ? std::upper_bound(sorted, sorted + plan.n, value, kernel::sorts_before<T>)
-                                 : std::lower_bound(sorted, sorted + plan.n, value, kernel::sorts_before<T>);
-      plan.out[i] = found - sorted;
-    }
-  });
 }
 
 }  // namespace
@@ -148,16 +167,6 @@ void sort(const core::sort_plan& plan) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
   case dtype::name:                                        \
     return sort_typed<kernel_type>(plan);
-#include <gparray/dtypes.def>
-#undef GPARRAY_DTYPE
-  }
-}
-
-void search(const core::search_plan& plan) {
-  switch (plan.type) {
-#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
-  case dtype::name:                                        \
-    return search_typed<kernel_type>(plan);
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
   }

@@ -55,6 +55,10 @@ class host_sparse final : public core::sparse_engine {
                                                             std::int64_t width, queue) override {
     return sparse_triangle(a, use, width);
   }
+  bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue) override {
+    sparse_diagonal(a, k, out);
+    return true;
+  }
   void compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) override {
     sparse_compress(e, indptr, others, data);
   }

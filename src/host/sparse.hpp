@@ -16,6 +16,7 @@ std::unique_ptr<core::counted_matrix> sparse_combine(ufunc f, const core::compre
                                                      const core::compressed_rows& b, void* indptr);
 std::unique_ptr<core::prepared_triangle> sparse_triangle(const core::compressed_rows& a,
                                                          core::triangle_use use, std::int64_t width);
+void sparse_diagonal(const core::compressed_rows& a, std::int64_t k, void* out);
 void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data);
 
 }  // namespace host

@@ -1,4 +1,4 @@
-// Products of sparse matrices with vectors and dense matrices.
+// Products of sparse matrices with vectors and dense matrices, and diagonals.
 #include <host/clones.hpp>
 #include <host/sparse.hpp>
 #include <host/sparse_types.hpp>
@@ -62,7 +62,30 @@ void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T*
                });
 }
 
+template<class T, class I>
+void add_up_diagonal(const rows_of<T, I>& a, std::int64_t k, T* out) {
+  const std::int64_t top = std::max<std::int64_t>(0, -k), bottom = std::min(a.rows, a.columns - k);
+  parallel_for(bottom - top, fewest_entries, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t row = top + i;
+      const I column = static_cast<I>(row + k);
+      bool found = false;
+      for (I at = a.indptr[row]; at < a.indptr[row + 1]; ++at) {
+        if (a.indices[at] != column) continue;
+        out[i] = found ? kernel::add(out[i], a.data[at]) : a.data[at];
+        found = true;
+      }
+    }
+  });
+}
+
 }  // namespace
+
+void sparse_diagonal(const core::compressed_rows& a, std::int64_t k, void* out) {
+  with_stored(a.type, [&]<class T>(T) {
+    with_index(a.index, [&]<class I>(I) { add_up_diagonal(rows_of<T, I>(a), k, static_cast<T*>(out)); });
+  });
+}
 
 void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y) {
   with_stored(a.type, [&]<class T>(T) {

@@ -1,5 +1,6 @@
 // Products of sparse matrices, row by row (Gustavson). A row is computed once, into memory of its part of the
 // rows, and copied when all rows have been counted.
+#include <host/pooled.hpp>
 #include <host/sparse.hpp>
 #include <host/sparse_accumulator.hpp>
 #include <host/sparse_types.hpp>
@@ -47,12 +48,10 @@ class product final : public core::counted_matrix {
   /// Rows from `first`, in memory for all products, which is touched only where there are entries.
   struct part {
     part(std::int64_t first_row, std::int64_t products)
-        : first(first_row),
-          indices(new I[static_cast<std::size_t>(products)]),
-          data(new T[static_cast<std::size_t>(products)]) {}
+        : first(first_row), indices(products), data(products) {}
     std::int64_t first, count = 0;
-    std::unique_ptr<I[]> indices;
-    std::unique_ptr<T[]> data;
+    pooled<I> indices;
+    pooled<T> data;
   };
 
   /// The multiplications before each row.

@@ -1,0 +1,12 @@
+// Loops that beat what the compiler makes of a row of ufuncs.def. They give the same bits.
+#pragma once
+#include <host/loops.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+/// Null where the row's own loop is as good.
+loop find_fast_loop(ufunc op, dtype type);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,146 @@
+// What the CPU's sort and search are made of, against the standard library's.
+#include <doctest/doctest.h>
+#include <core/order_plan.hpp>
+#include <host/merge.hpp>
+#include <host/operations.hpp>
+#include <host/sort_keys.hpp>
+#include <host/thread_pool.hpp>
+#include <kernel/sort_key.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+using namespace gparray;
+
+namespace {
+
+template<class K>
+std::vector<K> random_keys(std::int64_t n, std::uint64_t different) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(n) + different);
+  std::vector<K> keys(static_cast<std::size_t>(n));
+  for (K& key : keys) key = static_cast<K>(different ? random() % different : random());
+  return keys;
+}
+
+template<class K>
+void check_keys() {
+  // About the limits between comparing, counting and digits, and where a batch of counters ends.
+  for (const std::int64_t n : {0, 1, 2, 5, 31, 257, 511, 512, 513, 2047, 2048, 2051, 40000, 600001})
+    for (const std::uint64_t different : {0, 1, 3, 300}) {
+      std::vector<K> keys = random_keys<K>(n, different), expected = keys, spare(keys.size());
+      std::sort(expected.begin(), expected.end());
+      host::sort_keys(keys.data(), host::wants_spare<K>(n) ? spare.data() : nullptr, n);
+      CHECK(keys == expected);
+    }
+}
+
+using item = host::numbered<unsigned, unsigned>;
+
+/// Keys that ascend and numbers that tell equal keys apart.
+std::vector<item> run_of(std::int64_t n, unsigned different, unsigned first_number) {
+  std::vector<unsigned> keys = random_keys<unsigned>(n, different);
+  std::sort(keys.begin(), keys.end());
+  std::vector<item> items;
+  for (const unsigned key : keys) items.push_back({key, first_number++});
+  return items;
+}
+
+template<class T>
+void check_search(dtype type) {
+  std::mt19937 random(11);
+  std::vector<T> sorted, values;
+  const auto draw = [&] {
+    return static_cast<T>(static_cast<int>(random() % 41) -
+                          (kernel::is_signed_integer<T> || kernel::is_real<T> ? 20 : 0));
+  };
+  for (int i = 0; i < 100; ++i) values.push_back(draw());
+  if constexpr (kernel::is_real<T>) {
+    const T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    for (const T special : {inf, -inf, T(0), -T(0)}) values.push_back(special);
+    values.insert(values.begin() + 40, nan);
+    values.push_back(nan);
+  }
+  for (const std::size_t n : {0, 1, 2, 3, 7, 8, 9, 100, 1000}) {
+    sorted.clear();
+    for (std::size_t i = 0; i < n; ++i) sorted.push_back(draw());
+    if constexpr (kernel::is_real<T>)
+      for (std::size_t i = 0; i < n / 5; ++i) sorted[i * 5] = std::numeric_limits<T>::quiet_NaN();
+    std::sort(sorted.begin(), sorted.end(), kernel::sorts_before<T>);
+    for (const bool right : {false, true}) {
+      std::vector<std::int64_t> places(values.size());
+      host::search({type, right, static_cast<std::int64_t>(n), static_cast<std::int64_t>(values.size()),
+                    sorted.data(), values.data(), places.data()});
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto at =
+            right ? std::upper_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>)
+                  : std::lower_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>);
+        CHECK(places[i] == at - sorted.begin());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("keys are sorted in whichever way suits their size and number") {
+  check_keys<unsigned char>();
+  check_keys<unsigned short>();
+  check_keys<unsigned>();
+  check_keys<unsigned long>();
+}
+
+TEST_CASE("a merge is stable, and its pieces are those of the whole") {
+  for (const std::int64_t n_a : {0, 1, 3, 1000, 5000})
+    for (const std::int64_t n_b : {0, 1, 4, 900, 5001})
+      for (const unsigned different : {1u, 20u, 1000000u}) {
+        const std::vector<item> a = run_of(n_a, different, 0), b = run_of(n_b, different, 1u << 20);
+        const std::int64_t n = n_a + n_b;
+        std::vector<item> expected(static_cast<std::size_t>(n)), got(expected.size());
+        std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), host::before());
+        for (const std::int64_t cut : {std::int64_t{0}, n / 3, n}) {
+          host::merge_range(a.data(), n_a, b.data(), n_b, got.data(), 0, cut);
+          host::merge_range(a.data(), n_a, b.data(), n_b, got.data(), cut, n);
+          bool same = true;
+          for (std::size_t i = 0; i < got.size(); ++i)
+            same = same && got[i].key == expected[i].key && got[i].number == expected[i].number;
+          CHECK(same);
+        }
+      }
+}
+
+TEST_CASE("many searches together find what each finds alone") {
+  check_search<float>(dtype::float32);
+  check_search<double>(dtype::float64);
+  check_search<long>(dtype::int64);
+  check_search<unsigned char>(dtype::uint8);
+}
+
+TEST_CASE("sorted floats: every row by itself, -0.0 before 0.0 and NaN last, on any number of threads") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::mt19937 random(3);
+  for (const auto& [rows, n] : {std::pair{1, 200001}, {7, 30}, {1000, 5}, {3, 5000}}) {
+    std::vector<float> in(static_cast<std::size_t>(rows) * static_cast<std::size_t>(n));
+    for (float& x : in) {
+      const unsigned r = random() % 1000;
+      x = r == 0 ? nan : r < 5 ? -0.f : r < 10 ? 0.f : static_cast<float>(random()) * 1e-6f - 2000.f;
+    }
+    const int before = host::num_threads();
+    for (const int threads : {1, 2, 3}) {
+      host::set_num_threads(threads);
+      std::vector<float> out(in.size());
+      host::sort({dtype::float32, rows, n, in.data(), out.data(), nullptr});
+      std::vector<float> expected = in;
+      for (int r = 0; r < rows; ++r)
+        std::sort(expected.begin() + r * n, expected.begin() + (r + 1) * n,
+                  [](float a, float b) { return kernel::sort_key(a) < kernel::sort_key(b); });
+      bool same = true;
+      for (std::size_t i = 0; i < in.size(); ++i)
+        same = same && kernel::sort_key(out[i]) == kernel::sort_key(expected[i]);
+      CHECK(same);
+    }
+    host::set_num_threads(before);
+  }
+}
