@@ -89,6 +89,22 @@ TEST_CASE("bins by a rule") {
   GOLDEN_THROWS("np.histogram(w, bins='best')", gp::histogram(numbers(), "best"));
 }
 
+TEST_CASE("unique slices and where they are") {
+  const auto a = gp::array({{1, 0, 0}, {2, 3, 4}, {1, 0, 0}, {0, 9, 9}});
+  const auto rows = gp::unique_all(a, {.axis = 0});
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=0)", rows.values);
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=0, return_index=True)[1]",
+         rows.indices);
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=0, return_inverse=True)[1].ravel()",
+         rows.inverse_indices);
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=0, return_counts=True)[1]",
+         rows.counts);
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=1, return_index=True)[1]",
+         gp::unique_all(a, {.axis = -1}).indices);
+  GOLDEN("np.unique(A([[1, 0, 0], [2, 3, 4], [1, 0, 0], [0, 9, 9]]), axis=1, return_counts=True)[1]",
+         gp::unique_counts(a, {.axis = 1}).counts);
+}
+
 TEST_CASE("what polyfit found out") {
   const auto x = gp::array({0., 1., 2., 3., 4., 6.}), y = numbers();
   const auto [c, residuals, rank, s, rcond] = gp::polyfit(x, y, 2, gp::return_full);

@@ -1,4 +1,5 @@
-// lobpcg finds the eigenvalues that dense routines find, and vectors that belong to them.
+// lobpcg, and eigsh of generalised problems, find the eigenvalues that dense routines find, and vectors that
+// belong to them.
 #include "support/solvers.hpp"
 
 #include <gparray/sparse/linalg.hpp>
@@ -75,4 +76,31 @@ TEST_CASE("lobpcg: what it refuses") {
   CHECK_THROWS_AS(ssl::lobpcg(L(6), start(5, 1)), gp::value_error);
   CHECK_THROWS_AS(ssl::lobpcg(L(9), gp::ones({9, 2})), gp::linalg_error);
   CHECK(ssl::lobpcg(L(30), start(30, 1), {.maxiter = 1}).iterations == 1);
+}
+
+TEST_CASE("eigsh of a generalised problem") {
+  const sparse::csr_matrix<double> a(L(40));
+  const gp::ndarray<double> mass = (6. * gp::eye(40) - L(40)) / 6.;
+  const sparse::csc_matrix<double> m(mass);
+  // The condition of M is 3, that of its factor 2.
+  const auto large = ssl::eigsh(a, 3, {.M = m});
+  NEAR("ssl.eigsh(L(40), 3, M=(6 * np.eye(40) - L(40)) / 6)[0]", large.w);
+  CHECK(residual(L(40), mass, large.w, large.v) < 400 * 0x1p-52 * 12);
+  CHECK(gp::max(gp::abs(gp::matmul(large.v.T(), gp::matmul(mass, large.v)) - gp::eye(3))).item() < 1e-13);
+  NEAR("ssl.eigsh(L(40), 3, M=(6 * np.eye(40) - L(40)) / 6, sigma=1.)[0]",
+       ssl::eigsh(L(40), 3, {.M = m, .sigma = 1.}).w);
+  NEAR("ssl.eigsh(L(40), 3, M=(6 * np.eye(40) - L(40)) / 6, sigma=1.)[0]",
+       ssl::eigsh(a, 3, {.M = m, .sigma = 1.}).w);
+  NEAR("ssl.eigsh(L(40), 2, M=(6 * np.eye(40) - L(40)) / 6, which='SA')[0]",
+       ssl::eigsh(a, 2, {.M = m, .which = "SA", .return_eigenvectors = false}).w, of_least);
+  // A mass matrix in no order: its factors are of another one.
+  const auto arrow = gp::eye(30) * 40.;
+  arrow(0) = 1.;
+  arrow(gp::all, 0) = 1.;
+  arrow(0, 0) = 40.;
+  const sparse::csc_matrix<c128> complex_mass(arrow.astype<c128>());
+  const auto w = ssl::eigsh(H<c128>(30), 3, {.M = complex_mass});
+  CHECK(residual(H<c128>(30), gp::ndarray<c128>(arrow.astype<c128>()), w.w, w.v) < 1e-12);
+  CHECK_THROWS_AS(ssl::eigsh(a, 3, {.M = sparse::csc_matrix<double>(-mass)}), gp::linalg_error);
+  CHECK_THROWS_AS(ssl::eigsh(a, 3, {.M = sparse::csc_matrix<double>(gp::dims{39, 39})}), gp::value_error);
 }

@@ -167,9 +167,9 @@ auto lu(A&& a, p_indices_t) {
 /// a = pl u.
 template<detail::factorable A>
 auto lu(A&& a, permute_l_t) {
-  const auto r = lu(std::forward<A>(a), p_indices);
+  const auto parts = lu(std::forward<A>(a), p_indices);
   using V = detail::factor_t<A>;
-  return permuted_lu_result<V>{detail::typed<V>(detail::permute_rows(r.l, r.p)), r.u};
+  return permuted_lu_result<V>{detail::typed<V>(detail::permute_rows(parts.l, parts.p)), parts.u};
 }
 
 /// The same for lu_solve: LAPACK's getrf. Singular matrices are no error.

@@ -72,8 +72,16 @@ ndarray<std::int64_t> order_of_rows(const ndarray<V>& rows) {
   return lexsort(flip(rows, 1).T());
 }
 
+/// Slices along the first axis in order, where each was, and where a new one begins.
 template<element V>
-ndarray<V> unique_slices(const ndarray<V>& a, int axis) {
+struct ordered_slices {
+  ndarray<V> sorted;
+  ndarray<std::int64_t> order;
+  ndarray<bool> starts;
+};
+
+template<element V>
+ordered_slices<V> order_slices(const ndarray<V>& a, int axis) {
   const ndarray<V> slices = moveaxis(a, axis, 0);
   const std::int64_t n = slices.shape(0);
   const ndarray<V> rows = slices.reshape({n, n == 0 ? 0 : slices.size() / n});
@@ -84,7 +92,12 @@ ndarray<V> unique_slices(const ndarray<V>& a, int axis) {
     const ndarray<V> flat = take(rows, order, 0);
     starts(slice(1, none)) = any(flat(slice(1, none)) != flat(slice(none, -1)), 1);
   }
-  return moveaxis(compress(starts, sorted, 0), 0, axis);
+  return {sorted, order, starts};
+}
+
+template<element V>
+ndarray<V> unique_slices(const ordered_slices<V>& slices, int axis) {
+  return moveaxis(compress(slices.starts, slices.sorted, 0), 0, axis);
 }
 
 template<array_like A, array_like B>
@@ -99,30 +112,53 @@ using common_t = dtype_t<promote_types(dtype_of<element_t<A>>, dtype_of<element_
 template<array_like A>
 auto unique(const A& a, const unique_options& options = {}) {
   using V = detail::element_t<A>;
-  if (options.axis.given) return detail::unique_slices<V>(a, static_cast<int>(options.axis.value));
+  if (options.axis.given) {
+    const int axis = static_cast<int>(options.axis.value);
+    return detail::unique_slices(detail::order_slices<V>(a, axis), axis);
+  }
   const ndarray<V> sorted = sort(a, none);
   return ndarray<V>(sorted(detail::run_starts(sorted, options.equal_nan)));
 }
 
 struct unique_all_options {
   bool equal_nan = false;
+  /// none: of the flattened array; else whole slices along this axis.
+  detail::slice_end axis = none;
 };
+
+namespace detail {
+
+/// The unique values, and what follows from where their runs start in the order.
+template<element V>
+unique_all_result<V> unique_runs(const ndarray<V>& values, const ndarray<std::int64_t>& order,
+                                 const ndarray<bool>& starts, const dims& shape) {
+  const ndarray<std::int64_t> first = flatnonzero(starts),
+                              end = array<std::int64_t>({order.size()}, {.device = order.device()});
+  const ndarray<std::int64_t> inverse = empty_like(order);
+  put(inverse, order, cumsum(starts) - 1);
+  return {values, ndarray<std::int64_t>(order(starts)), inverse.reshape(shape),
+          diff(first, 1, {.append = end})};
+}
+
+}  // namespace detail
+
 // The array API's forms, by which every NaN is an element of its own. unique_all has what NumPy's unique
-// returns with return_index, return_inverse and return_counts.
+// returns with return_index, return_inverse and return_counts; along an axis inverse_indices is 1-D.
 
 template<array_like A>
 auto unique_all(const A& a, const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
+  if (options.axis.given) {
+    const int axis = static_cast<int>(options.axis.value);
+    const auto slices = detail::order_slices<V>(a, axis);
+    return detail::unique_runs(detail::unique_slices(slices, axis), slices.order, slices.starts,
+                               slices.order.shape());
+  }
   const ndarray<V> flat = a.ravel();
   const ndarray<std::int64_t> order = argsort(flat);
   const ndarray<V> sorted = take_along_axis(flat, order);
   const ndarray<bool> starts = detail::run_starts(sorted, options.equal_nan);
-  const ndarray<std::int64_t> first = flatnonzero(starts),
-                              end = array<std::int64_t>({a.size()}, {.device = a.device()});
-  const ndarray<std::int64_t> inverse = empty_like(order);
-  put(inverse, order, cumsum(starts) - 1);
-  return unique_all_result<V>{ndarray<V>(sorted(starts)), ndarray<std::int64_t>(order(starts)),
-                              inverse.reshape(a.shape()), diff(first, 1, {.append = end})};
+  return detail::unique_runs<V>(sorted(starts), order, starts, a.shape());
 }
 template<array_like A>
 auto unique_counts(const A& a, const unique_all_options& options = {}) {
@@ -136,7 +172,7 @@ auto unique_inverse(const A& a, const unique_all_options& options = {}) {
 }
 template<array_like A>
 auto unique_values(const A& a, const unique_all_options& options = {}) {
-  return unique(a, {.equal_nan = options.equal_nan});
+  return unique(a, {.axis = options.axis, .equal_nan = options.equal_nan});
 }
 
 /// Which elements of a are among those of b; NaN is among nothing.

@@ -217,6 +217,10 @@ sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a
                                                  const sparse::linalg::eigsh_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 
+void check_mass(const dims& a, const dims& m) {
+  if (a != m) fail<value_error>("wrong M dimensions {}, should be {}", text(m), text(a));
+}
+
 void throw_no_inverse() {
   throw type_error("eigsh near sigma needs the inverse of a LinearOperator: give it as .OPinv");
 }

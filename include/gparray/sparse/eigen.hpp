@@ -1,6 +1,8 @@
 // SciPy's scipy.sparse.linalg.eigsh and svds: a few eigenvalues or singular values of a large matrix.
 #pragma once
+#include <gparray/indexing.hpp>
 #include <gparray/linalg_solve.hpp>
+#include <gparray/sorting.hpp>
 #include <gparray/sparse/direct.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -10,6 +12,8 @@ namespace sparse::linalg {
 /// SciPy's keyword arguments of eigsh.
 template<detail::solver_element V>
 struct eigsh_options {
+  /// A v = w M v, with a positive definite M of A's shape; then eigenvectors are of M-norm 1.
+  std::optional<csc_matrix<V>> M = {};
   /// Eigenvalues near sigma: those with the largest 1 / (w - sigma), which `which` is then about.
   std::optional<double> sigma = {};
   /// "LM" and "SM" are the largest and smallest in magnitude, "LA" and "SA" the largest and smallest, "BE"
@@ -25,7 +29,7 @@ struct eigsh_options {
   double tol = 0;
   /// Without eigenvectors, v has no columns.
   bool return_eigenvectors = true;
-  /// (A - sigma I)^-1; an LU factorisation is made if it is not given.
+  /// (A - sigma I)^-1, or (A - sigma M)^-1; an LU factorisation is made if it is not given.
   std::optional<LinearOperator<V>> OPinv = {};
 };
 
@@ -71,30 +75,90 @@ template<solver_element V>
 GPARRAY_API sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
                                                 const sparse::linalg::svds_options<V>& options);
 [[noreturn]] GPARRAY_API void throw_no_inverse();
+/// Throws value_error unless M has the shape of A.
+GPARRAY_API void check_mass(const dims& a, const dims& m);
 
 /// The element type of the operator of A.
 template<class A>
 using operator_t = typename decltype(sparse::linalg::aslinearoperator(std::declval<const A&>()))::value_type;
 
-/// (A - sigma I)^-1.
+/// (A - sigma M)^-1; without M the identity stands for it.
 template<solver_element V, class A>
-sparse::linalg::LinearOperator<V> shifted_inverse(const A& a, double sigma) {
+sparse::linalg::LinearOperator<V> shifted_inverse(const A& a, double sigma,
+                                                  const std::optional<sparse::csc_matrix<V>>& m) {
   const V shift = scalar_cast<V>(sigma);
   if constexpr (array_like<A>) {
     const ndarray<V> matrix = as_element<V>(a);
-    const ndarray<V> shifted = matrix - shift * eye<V>(matrix.shape(0), none, 0, {.device = matrix.device()});
+    const ndarray<V> mass = m ? m->toarray() : eye<V>(matrix.shape(0), none, 0, {.device = matrix.device()});
+    const ndarray<V> shifted = matrix - shift * mass;
     const auto factors = gparray::linalg::lu_factor(shifted);
     return {matrix.shape(), [factors](const ndarray<V>& x) { return gparray::linalg::lu_solve(factors, x); }};
   } else if constexpr (sparse_like<A>) {
     const dims shape = a.shape();
-    const array_options there{.device = a.device()};
-    const sparse::dia_matrix<V> shifts(full<V>({1, shape[1]}, shift, there), zeros<std::int32_t>({1}, there),
-                                       shape);
-    const auto factors = sparse::linalg::splu(a.template astype<V>() - shifts);
+    const sparse::csc_matrix<V> mass =
+        m ? *m : sparse::identity<V, sparse::format::csc>(shape[1], a.device());
+    const auto factors = sparse::linalg::splu(a.template astype<V>().tocsc() - mass * shift);
     return {shape, [factors](const ndarray<V>& x) { return factors.solve(x); }};
   } else {
     throw_no_inverse();
   }
+}
+
+/// C with M = C C^H, from the LU factors of M in a symmetric order: P M P^T = L D L^H, C = P^T L D^(1/2).
+template<solver_element V>
+class mass_factor {
+ public:
+  /// Waits. Throws linalg_error unless M is positive definite.
+  explicit mass_factor(const sparse::csc_matrix<V>& m) {
+    const auto lu = sparse::linalg::splu(m, {.permc_spec = "MMD_AT_PLUS_A", .diag_pivot_thresh = 0});
+    const ndarray<real_t<V>> pivots = lu.U().diagonal().real();
+    order_ = as_elements<std::int64_t>(lu.perm_r());
+    if (!all(pivots > real_t<V>(0)).item() || !array_equal(lu.perm_r(), lu.perm_c()))
+      throw linalg_error("Matrix is not positive definite");
+    place_ = argsort(order_);
+    root_ = as_elements<V>(sqrt(pivots));
+    lower_ = lu.L().tocsr();
+    upper_ = lower_.H().tocsr();
+  }
+
+  ndarray<V> times(const ndarray<V>& x) const {
+    return take(matmul(lower_, ndarray<V>(root_ * x)), order_, 0);
+  }
+  ndarray<V> adjoint_times(const ndarray<V>& x) const { return root_ * matmul(upper_, take(x, place_, 0)); }
+  /// C^-1 x.
+  ndarray<V> solve(const ndarray<V>& x) const {
+    return sparse::linalg::spsolve_triangular(lower_, take(x, place_, 0), true, {.unit_diagonal = true}) /
+           root_;
+  }
+  /// C^-H x of a vector or of columns.
+  ndarray<V> solve_adjoint(const ndarray<V>& x) const {
+    const ndarray<V> scaled = x.ndim() == 1 ? x / root_ : x / root_(all_t{}, newaxis);
+    return take(sparse::linalg::spsolve_triangular(upper_, scaled, false, {.unit_diagonal = true}), order_,
+                0);
+  }
+
+ private:
+  ndarray<std::int64_t> order_, place_;
+  ndarray<V> root_;
+  sparse::csr_matrix<V> lower_, upper_;
+};
+
+/// The problem C^-1 A C^-H y = w y, whose eigenvectors are v = C^-H y.
+template<solver_element V>
+sparse::linalg::eigsh_result<V> generalized_eigsh(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
+                                                  sparse::linalg::eigsh_options<V> options) {
+  using op = sparse::linalg::LinearOperator<V>;
+  check_mass(a.shape(), options.M->shape());
+  const auto c = std::make_shared<const mass_factor<V>>(*options.M);
+  const op standard(a.shape(),
+                    [a, c](const ndarray<V>& x) { return c->solve(a.matvec(c->solve_adjoint(x))); });
+  if (options.OPinv)
+    options.OPinv = op(a.shape(), [c, inverse = *options.OPinv](const ndarray<V>& x) {
+      return c->adjoint_times(inverse.matvec(c->times(x)));
+    });
+  auto r = eigsh<V>(standard, k, options);
+  if (options.return_eigenvectors) r.v = c->solve_adjoint(r.v);
+  return r;
 }
 
 }  // namespace detail
@@ -107,12 +171,15 @@ namespace sparse::linalg {
 /// The Lanczos method with thick restarts (Wu and Simon 2000), whose answers are those of ARPACK's implicit
 /// restarts; one program for every device, the vectors being orthogonalised in full by matrix products. Waits
 /// once each restart, every ncv - k products with A at most. Ends when every residual is below
-/// max(tol, eps) * max(|w|, eps^(2/3)), ARPACK's test. Throws value_error for arguments that make no sense,
-/// linalg_error "No convergence" after maxiter restarts.
+/// max(tol, eps) * max(|w|, eps^(2/3)), ARPACK's test. With .M, its factors by SuperLU make the problem a
+/// standard one; two triangular systems are solved for each product. Throws value_error for arguments that
+/// make no sense, linalg_error "No convergence" after maxiter restarts.
 template<class A>
 auto eigsh(const A& a, std::int64_t k = 6, eigsh_options<detail::operator_t<A>> options = {}) {
   using V = detail::operator_t<A>;
-  if (options.sigma && !options.OPinv) options.OPinv = detail::shifted_inverse<V>(a, *options.sigma);
+  if (options.sigma && !options.OPinv)
+    options.OPinv = detail::shifted_inverse<V>(a, *options.sigma, options.M);
+  if (options.M) return detail::generalized_eigsh<V>(detail::as_operator<V>(a), k, options);
   return detail::eigsh<V>(detail::as_operator<V>(a), k, options);
 }
 
