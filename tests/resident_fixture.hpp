@@ -45,6 +45,7 @@ struct fixture {
     count_before = cuda::counted_loops();
   }
   ~fixture() {
+    gp::wait_for_kernels();  // where a call has failed that asks whether a stream is captured
     cuda::exchange_resident_maker(nullptr);
     cuda::exchange_fused_kernels(nullptr);
     exchange_gpu_backend(nullptr);  // first: the fake may be gone already
