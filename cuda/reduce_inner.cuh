@@ -96,7 +96,7 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
       whole = whole && columns[u] + lanes <= part.n;
     }
-    if ((adds_tiles<R> || is_paired<R>)&&whole) {
+    if (adds_tiles<R> && whole) {
       partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
                        [&](int i) { return indices[i / lanes] + i % lanes; });
       continue;
