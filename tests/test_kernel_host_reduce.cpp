@@ -13,12 +13,6 @@ using namespace host_test;
 
 namespace {
 
-struct threads_guard {
-  int before = host::num_threads();
-  explicit threads_guard(int n) { host::set_num_threads(n); }
-  ~threads_guard() { host::set_num_threads(before); }
-};
-
 template<class T>
 T sample(std::mt19937& random) {
   const double x = std::uniform_real_distribution<double>(-1, 1)(random), y = x * x - 0.3;
