@@ -126,7 +126,7 @@ class loop_maker {
   /// Empty if the loop can be resident.
   std::string make() {
     if (order_.tasks.size() > max_resident_tasks) return "its body has too many steps";
-    const auto [major, minor] = cuda_backend()->compute_capability(device_);
+    const auto [major, minor] = backend_of(device::cuda(device_)).compute_capability(device_);
     architecture_ = fmt::format("sm_{}{}", major, minor);
     result_.parameters =
         resident_parameters(trace_.steps(), {.condition = static_cast<const bool*>(control_.condition),
