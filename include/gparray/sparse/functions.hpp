@@ -19,7 +19,8 @@ namespace sparse::linalg {
 /// smallest, inf and -inf the same of rows; 2 is the largest singular value, which waits as svds does. Throws
 /// value_error for other orders.
 template<detail::sparse_factorable A>
-auto norm(const A& a, const detail::norm_order& ord = none) {
+ndarray<detail::norm_type<ndarray<detail::sparse_factor_t<A>>>> norm(const A& a,
+                                                                     const detail::norm_order& ord = none) {
   using V = detail::sparse_factor_t<A>;
   csr_matrix<V> rows = a.template astype<V>().tocsr();
   rows.sum_duplicates();
