@@ -11,14 +11,17 @@ namespace {
 // Elements of a block of rows that are computed, or read more than once, stay in the second-level cache.
 constexpr std::int64_t block_bytes = std::int64_t{1} << 19;
 
+// All levels of partial values of so many stay in the first-level cache.
+constexpr std::int64_t narrow_columns = 512;
+
 /// How many columns are reduced at once where they lie. Memory is read fastest in long pieces of rows; but
 /// all levels of partial values of short columns should stay in the first-level cache, and threads want work.
 std::int64_t columns_in_place(std::int64_t n_reduced, std::int64_t n_columns) {
-  constexpr std::int64_t narrow = 512, many_rows = 512;
-  if (n_reduced < many_rows) return narrow;
+  constexpr std::int64_t many_rows = 512;
+  if (n_reduced < many_rows) return narrow_columns;
   const std::int64_t threads = num_threads();
   if (threads == 1) return reduce_columns;
-  return std::clamp(n_columns / (2 * threads) / 64 * 64, narrow, reduce_columns);
+  return std::clamp(n_columns / (2 * threads) / 64 * 64, narrow_columns, reduce_columns);
 }
 
 /// Rows of columns as the map's dimensions are ordered here: other kept dimensions, reduced dimensions,
@@ -39,7 +42,7 @@ class column_reducer {
     // Joined reductions read a block once each, so it has to stay in the cache.
     const std::int64_t of_block = block_bytes / (block_rows * item_) / 64 * 64;
     width_ = direct_ ? columns_in_place(plan.n_reduced, n_columns_)
-                     : std::min(program_.tile_size(), reduce_columns);
+                     : std::min(program_.tile_size(), narrow_columns);
     if (!direct_ || job.states().size() > 1) width_ = std::min(of_block, width_);
     width_ = std::min(std::max<std::int64_t>(width_, 64), n_columns_);
     pieces_ = (n_columns_ + width_ - 1) / width_;

@@ -28,7 +28,7 @@ template<class K>
 inline constexpr bool countable = sizeof(K) <= 2;
 template<class K>
 bool counts_all(std::int64_t n) {
-  return countable<K> && n >= std::int64_t{8} << (8 * (sizeof(K) - 1));
+  return countable<K> && n >= std::int64_t{1} << (8 * sizeof(K) % 64);
 }
 
 /// Writes every possible key as often as it occurs. Four sets of counts, for a count that was just written
