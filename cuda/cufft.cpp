@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -16,17 +15,14 @@ constexpr const char* planning = "planning a Fourier transform";
 constexpr const char* computing = "computing a Fourier transform";
 
 cufft_table load() {
-  void* library = open_library({"libcufft.so.12", "libcufft.so.11"},
-                               "the CUDA toolkit's libcufft, or the Python package nvidia-cufft");
+  const table_loader load_row("cuFFT", {"libcufft.so.12", "libcufft.so.11"},
+                              "the CUDA toolkit's libcufft, or the Python package nvidia-cufft");
   cufft_table table;
-#define GPARRAY_CUFFT_CALL(name) \
-  table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "cuFFT"));
+#define GPARRAY_CUFFT_CALL(name) load_row(table.name, #name);
 #include "cufft_calls.def"
 #undef GPARRAY_CUFFT_CALL
   return table;
 }
-
-std::atomic<const cufft_table*> substitute{nullptr};
 
 /// cuFFT has no function that names its codes.
 const char* status_name(cufftResult status) {
@@ -63,13 +59,11 @@ void check(const char* call, cufftResult status, const char* operation) {
 
 }  // namespace
 
-const cufft_table& cufft() {
-  if (const cufft_table* fake = substitute.load(std::memory_order_acquire)) return *fake;
-  static const cufft_table table = load();
-  return table;
-}
+const cufft_table& cufft() { return lazy_table<load>::get(); }
 
-void substitute_cufft(const cufft_table* fake) noexcept { substitute.store(fake, std::memory_order_release); }
+const cufft_table* exchange_cufft(const cufft_table* substitute) noexcept {
+  return lazy_table<load>::exchange(substitute);
+}
 
 cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()) {
   cufft_layout l = layout;  // cuFFT's parameters are not const

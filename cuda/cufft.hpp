@@ -17,8 +17,8 @@ struct cufft_table {
 
 /// Loads the library at the first call. Throws library_error.
 const cufft_table& cufft();
-/// A fake for tests; nullptr ends that.
-void substitute_cufft(const cufft_table* fake) noexcept;
+/// Fakes for tests; nullptr ends that. The previous table is returned.
+const cufft_table* exchange_cufft(const cufft_table* substitute) noexcept;
 
 /// A plan of the current device, without memory of its own for intermediate results.
 class cufft_plan final : public prepared_fft {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -16,23 +15,16 @@ using gparray::detail::curand_draw;
 using random::curand_kind;
 
 curand_table load() {
-  void* library =
-      open_library({"libcurand.so.10"}, "the CUDA toolkit's libcurand, or the Python package nvidia-curand");
+  const table_loader load_row("cuRAND", {"libcurand.so.10"},
+                              "the CUDA toolkit's libcurand, or the Python package nvidia-curand");
   curand_table table;
-#define GPARRAY_CURAND_CALL(name) \
-  table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "cuRAND"));
+#define GPARRAY_CURAND_CALL(name) load_row(table.name, #name);
 #include "curand_calls.def"
 #undef GPARRAY_CURAND_CALL
   return table;
 }
 
-std::atomic<const curand_table*> substituted = nullptr;
-
-const curand_table& calls() {
-  if (const curand_table* of_test = substituted.load()) return *of_test;
-  static const curand_table table = load();
-  return table;
-}
+const curand_table& calls() { return lazy_table<load>::get(); }
 
 const char* status_name(curandStatus_t status) {
   switch (status) {
@@ -81,7 +73,7 @@ constexpr curandRngType_t types[] = {
 }  // namespace
 
 const curand_table* exchange_curand(const curand_table* substitute) noexcept {
-  return substituted.exchange(substitute);
+  return lazy_table<load>::exchange(substitute);
 }
 
 void* curand_library::create(curand_kind kind, std::uint64_t seed, std::uint64_t offset, unsigned dimensions,

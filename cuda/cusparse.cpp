@@ -3,48 +3,35 @@
 #include <fmt/format.h>
 
 #include <gparray/error.hpp>
-#include <vector>
 
 #include "library.hpp"
 #include "runtime.hpp"
+#include "thread_handles.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-const cusparse_table* substitute_table = nullptr;
-
 cusparse_table load() {
-  void* library = open_library({"libcusparse.so.12", "libcusparse.so.13"},
-                               "the CUDA toolkit's libcusparse, or the Python package nvidia-cusparse");
+  const table_loader load_row("cuSPARSE", {"libcusparse.so.12", "libcusparse.so.13"},
+                              "the CUDA toolkit's libcusparse, or the Python package nvidia-cusparse");
   cusparse_table table;
-#define GPARRAY_CUSPARSE_CALL(name) \
-  table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "cuSPARSE"));
+#define GPARRAY_CUSPARSE_CALL(name) load_row(table.name, #name);
 #include "cusparse_calls.def"
 #undef GPARRAY_CUSPARSE_CALL
   return table;
 }
 
-/// As cuBLAS's, handles are used by one thread at a time.
-struct thread_handles {
-  std::vector<cusparseHandle_t> of_devices;
-  ~thread_handles() {
-    for (cusparseHandle_t handle : of_devices)
-      if (handle) cusparse().cusparseDestroy(handle);
-  }
-};
+void destroy(cusparseHandle_t handle) {
+  if (handle) cusparse().cusparseDestroy(handle);
+}
 
 }  // namespace
 
-const cusparse_table& cusparse() {
-  if (substitute_table) [[unlikely]]
-    return *substitute_table;
-  static const cusparse_table table = load();
-  return table;
-}
+const cusparse_table& cusparse() { return lazy_table<load>::get(); }
 
 const cusparse_table* exchange_cusparse(const cusparse_table* substitute) noexcept {
-  return std::exchange(substitute_table, substitute);
+  return lazy_table<load>::exchange(substitute);
 }
 
 void check_cusparse(const char* call, cusparseStatus_t status) {
@@ -57,10 +44,7 @@ void check_cusparse(const char* call, cusparseStatus_t status) {
 }
 
 cusparseHandle_t cusparse_handle(queue q) {
-  static thread_local thread_handles handles;
-  const auto device = static_cast<std::size_t>(q.device);
-  if (handles.of_devices.size() <= device) handles.of_devices.resize(device + 1, nullptr);
-  cusparseHandle_t& handle = handles.of_devices[device];
+  cusparseHandle_t& handle = thread_handles<cusparseHandle_t, destroy>::of_device(q.device);
   if (!handle) GPARRAY_CUSPARSE(cusparseCreate, &handle);
   GPARRAY_CUSPARSE(cusparseSetStream, handle, stream_of(q.stream));
   return handle;

@@ -18,8 +18,8 @@ void* open_library(std::initializer_list<const char*> names, const char* package
       fmt::format("Install {}, or set GPARRAY_CUDA_PATH to the folder that holds it", package));
 }
 
-void* find_symbol(void* library, const char* symbol, const char* library_name) {
-  return core::find_symbol(library, symbol, library_name, "Install CUDA 12 or newer");
+void* table_loader::find(const char* symbol) const {
+  return core::find_symbol(library_, symbol, name_, "Install CUDA 12 or newer");
 }
 
 }  // namespace core::cuda

@@ -1,5 +1,7 @@
-// CUDA libraries that are loaded at first use, so that a machine without them runs the same binary.
+// CUDA libraries that are loaded at first use, so that a machine without them runs the same binary. The
+// functions that we call of one are a table of pointers, for which tests can put another.
 #pragma once
+#include <atomic>
 #include <gparray/config.hpp>
 #include <initializer_list>
 
@@ -11,8 +13,43 @@ namespace core::cuda {
 /// environment variable GPARRAY_CUDA_PATH names a folder to look in first.
 void* open_library(std::initializer_list<const char*> names, const char* package);
 
-/// Throws library_error if the library does not have it.
-void* find_symbol(void* library, const char* symbol, const char* library_name);
+/// Fills the rows of a table from the first of the shared libraries that can be opened.
+class table_loader {
+ public:
+  /// Throws library_error as open_library does. `name` is what errors call the library.
+  table_loader(const char* name, std::initializer_list<const char*> files, const char* package)
+      : name_(name), library_(open_library(files, package)) {}
+  /// Throws library_error if the library does not have it.
+  template<class Function>
+  void operator()(Function*& row, const char* symbol) const {
+    row = reinterpret_cast<Function*>(find(symbol));
+  }
+
+ private:
+  void* find(const char* symbol) const;
+
+  const char* name_;
+  void* library_;
+};
+
+/// The table that Load() makes when it is first asked for, unless a test has put another in its place.
+template<auto Load>
+class lazy_table {
+ public:
+  using table = decltype(Load());
+
+  static const table& get() {
+    if (const table* const fake = substitute_.load(std::memory_order_acquire)) [[unlikely]]
+      return *fake;
+    static const table loaded = Load();
+    return loaded;
+  }
+  /// nullptr ends a substitution. The previous one is returned.
+  static const table* exchange(const table* substitute) noexcept { return substitute_.exchange(substitute); }
+
+ private:
+  static inline std::atomic<const table*> substitute_ = nullptr;
+};
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -40,18 +40,7 @@ GPARRAY_TYPED_CALLS(cuDoubleComplex, Z, ungqr, CUDA_C_64F)
 /// body(T{}) for the element type T.
 template<class Body>
 void with_element(dtype type, Body body) {
-  switch (type) {
-    case dtype::float32:
-      return body(float{});
-    case dtype::float64:
-      return body(double{});
-    case dtype::complex64:
-      return body(cuComplex{});
-    case dtype::complex128:
-      return body(cuDoubleComplex{});
-    default:
-      throw type_error("factorisations need float32, float64 or a complex dtype of them");
-  }
+  with_factorised<cuComplex, cuDoubleComplex>(type, body);
 }
 
 template<class T>

@@ -9,11 +9,10 @@ namespace core::cuda {
 namespace {
 
 nvrtc_table load() {
-  void* library = open_library({"libnvrtc.so.13", "libnvrtc.so.12"},
-                               "the CUDA toolkit's libnvrtc, or the Python package nvidia-cuda-nvrtc");
+  const table_loader load_row("NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12"},
+                              "the CUDA toolkit's libnvrtc, or the Python package nvidia-cuda-nvrtc");
   nvrtc_table table;
-#define GPARRAY_NVRTC_CALL(name) \
-  table.name = reinterpret_cast<decltype(table.name)>(find_symbol(library, #name, "NVRTC"));
+#define GPARRAY_NVRTC_CALL(name) load_row(table.name, #name);
 #include "nvrtc_calls.def"
 #undef GPARRAY_NVRTC_CALL
   Dl_info where;

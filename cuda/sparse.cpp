@@ -3,7 +3,8 @@
 #include <bit>
 
 #include "launch.hpp"
-#include "runtime.hpp"
+#include "radix_sorter.hpp"
+#include "sort.hpp"
 #include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -29,32 +30,6 @@ void sum_up(const call_context& context, const void* values, void* sums, std::in
   plan.in_strides[0] = plan.out_strides[0] = sizeof(std::int64_t);
   context.scan(plan);
 }
-
-/// Two arrays of keys and two of an order, which passes of a sort write in turn.
-class sorting {
- public:
-  sorting(const call_context& context, const numbered_entries& e)
-      : bytes_(itemsize(e.index) * static_cast<std::size_t>(e.count)), keys_(e.number) {
-    for (scratch& s : memory_) s = context.memory(bytes_);
-  }
-  void pass(sort_params& p) {
-    p.keys = keys_;
-    p.order = order_;
-    p.sorted_keys = memory_[turn_].data();
-    p.sorted_order = memory_[2 + turn_].data();
-    keys_ = p.sorted_keys;
-    order_ = p.sorted_order;
-    turn_ ^= 1;
-  }
-  const void* keys() const { return keys_; }
-  const void* order() const { return order_; }
-
- private:
-  std::size_t bytes_;
-  scratch memory_[4];
-  const void *keys_, *order_ = nullptr;
-  int turn_ = 0;
-};
 
 class shared_memory_product final : public counted_matrix {
  public:
@@ -102,25 +77,14 @@ std::unique_ptr<counted_matrix> short_row_product(const compressed_rows& a, cons
 
 void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) {
   const call_context context(owner_, q);
-  sorting sorted(context, e);
-  const std::int64_t n_blocks = ceil_div(e.count, sort_tile);
-  const std::size_t count_bytes = static_cast<std::size_t>(n_blocks * sort_digits) * sizeof(std::int64_t);
-  const scratch counts = context.memory(count_bytes), ends = context.memory(count_bytes);
-  sort_params p{};
-  p.count = e.count;
-  p.n_blocks = n_blocks;
-  const int bits = std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1));
-  for (p.shift = 0; p.shift == 0 || p.shift < bits; p.shift += sort_bits) {
-    sorted.pass(p);
-    p.ends = static_cast<std::int64_t*>(counts.data());
-    launch(operation, find_sort_count_kernel(e.index), n_blocks, sparse_threads, p, q);
-    sum_up(context, counts.data(), ends.data(), n_blocks * sort_digits);
-    p.ends = static_cast<std::int64_t*>(ends.data());
-    launch(operation, find_sort_move_kernel(e.index), n_blocks, sparse_threads, p, q);
-  }
-  const reorder_params move{sorted.order(), e.other, e.data, others, data, e.count};
+  check_sort_size(e.count);
+  radix_sorter sorter(operation, static_cast<std::uint32_t>(e.count), e.index == dtype::int64, true, q,
+                      context.pool());
+  context.copy(sorter.keys(), e.number, itemsize(e.index) * static_cast<std::size_t>(e.count));
+  sorter.sort(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1))), true);
+  const reorder_params move{sorter.numbers(), e.other, e.data, others, data, e.count};
   launch_threads(find_reorder_kernel(e.index, e.item_bytes), e.count, move, q);
-  const starts_params starts{sorted.keys(), indptr, e.count, e.n_numbers};
+  const starts_params starts{sorter.keys(), indptr, e.count, e.n_numbers};
   launch_threads(find_starts_kernel(e.index), e.n_numbers + 1, starts, q);
 }
 
@@ -134,8 +98,7 @@ void cuda_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t cou
 void cuda_sparse::search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
                          std::int64_t n, bool after, std::int64_t* places, queue q) {
   const call_context context(owner_, q);
-  const search_params p{keys, numbers, n_keys, n, after, places};
-  launch_threads(find_search_kernel(), n, p, q);
+  run_search({dtype::int64, after, n_keys, n, keys, numbers, places}, q);
 }
 
 void cuda_sparse::reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,

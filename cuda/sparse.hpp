@@ -3,7 +3,7 @@
 #pragma once
 #include <core/sparse_engine.hpp>
 
-#include "cusparse.hpp"
+#include "cusparse_arguments.hpp"
 #include "linalg_calls.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -38,8 +38,6 @@ class cuda_sparse final : public sparse_engine {
   backend& owner_;
 };
 
-/// cuSPARSE's number of a dtype; false if it does not multiply in it.
-bool cusparse_type(dtype type, cudaDataType& found);
 /// A product by cuSPARSE, of 32-bit indices.
 std::unique_ptr<counted_matrix> cusparse_product(const compressed_rows& a, const compressed_rows& b,
                                                  void* indptr, backend& owner, queue q);

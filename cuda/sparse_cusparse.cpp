@@ -1,51 +1,18 @@
 // Products by cuSPARSE. Its algorithms are those that give the same bits every time.
-#include <cuComplex.h>
-
-#include "launch.hpp"
 #include "sparse.hpp"
+#include "launch.hpp"
 #include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-bool cusparse_type(dtype type, cudaDataType& found) {
-  switch (type) {
-    case dtype::float32:
-      return found = CUDA_R_32F, true;
-    case dtype::float64:
-      return found = CUDA_R_64F, true;
-    case dtype::complex64:
-      return found = CUDA_C_32F, true;
-    case dtype::complex128:
-      return found = CUDA_C_64F, true;
-    default:
-      return false;
-  }
-}
-
 namespace {
-
-constexpr cusparseOperation_t as_it_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
 using const_vector = cusparse_object<cusparseConstDnVecDescr_t, &cusparse_table::cusparseDestroyDnVec>;
 using vector = cusparse_object<cusparseDnVecDescr_t, &cusparse_table::cusparseDestroyDnVec>;
 using const_dense = cusparse_object<cusparseConstDnMatDescr_t, &cusparse_table::cusparseDestroyDnMat>;
-using dense = cusparse_object<cusparseDnMatDescr_t, &cusparse_table::cusparseDestroyDnMat>;
 using product_description =
     cusparse_object<cusparseSpGEMMDescr_t, &cusparse_table::cusparseSpGEMM_destroyDescr>;
-
-/// One and zero of a type: the library reads as many bytes as the type has.
-struct factors {
-  explicit factors(cudaDataType type) {
-    if (type == CUDA_R_32F || type == CUDA_C_32F) new (one) float(1);
-    else new (one) double(1);
-  }
-  alignas(16) unsigned char one[16] = {}, zero[16] = {};
-};
-
-cusparseIndexType_t index_of(const compressed_rows& a) {
-  return a.index == dtype::int32 ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
-}
 
 const_matrix_description describe(const compressed_rows& a, cudaDataType type) {
   const_matrix_description d;
@@ -54,41 +21,46 @@ const_matrix_description describe(const compressed_rows& a, cudaDataType type) {
   return d;
 }
 
+/// What both products need: the handle, the sparse matrix, the factors.
+struct left_operand {
+  left_operand(const compressed_rows& a, cudaDataType type, const call_context& context)
+      : h(cusparse_handle(context.where())), matrix(describe(a, type)), f(type) {}
+  cusparseHandle_t h;
+  const_matrix_description matrix;
+  factors f;
+};
+
 void times_vector(const compressed_rows& a, cudaDataType type, const void* x, void* y,
                   const call_context& context) {
   constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;
-  const cusparseHandle_t h = cusparse_handle(context.where());
-  const const_matrix_description m = describe(a, type);
+  const left_operand l(a, type, context);
   const_vector from;
   vector to;
   GPARRAY_CUSPARSE(cusparseCreateConstDnVec, &from.handle, a.columns, x, type);
   GPARRAY_CUSPARSE(cusparseCreateDnVec, &to.handle, a.rows, y, type);
-  const factors f(type);
   std::size_t bytes = 0;
-  GPARRAY_CUSPARSE(cusparseSpMV_bufferSize, h, as_it_is, f.one, m.handle, from.handle, f.zero, to.handle,
-                   type, algorithm, &bytes);
+  GPARRAY_CUSPARSE(cusparseSpMV_bufferSize, l.h, as_it_is, l.f.one, l.matrix.handle, from.handle, l.f.zero,
+                   to.handle, type, algorithm, &bytes);
   const scratch work = context.memory(bytes);
-  GPARRAY_CUSPARSE(cusparseSpMV, h, as_it_is, f.one, m.handle, from.handle, f.zero, to.handle, type,
-                   algorithm, work.data());
+  GPARRAY_CUSPARSE(cusparseSpMV, l.h, as_it_is, l.f.one, l.matrix.handle, from.handle, l.f.zero, to.handle,
+                   type, algorithm, work.data());
 }
 
 void times_matrix(const compressed_rows& a, cudaDataType type, std::int64_t width, const void* x, void* y,
                   const call_context& context) {
   constexpr cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG3;
-  const cusparseHandle_t h = cusparse_handle(context.where());
-  const const_matrix_description m = describe(a, type);
+  const left_operand l(a, type, context);
   const_dense from;
   dense to;
   GPARRAY_CUSPARSE(cusparseCreateConstDnMat, &from.handle, a.columns, width, width, x, type,
                    CUSPARSE_ORDER_ROW);
   GPARRAY_CUSPARSE(cusparseCreateDnMat, &to.handle, a.rows, width, width, y, type, CUSPARSE_ORDER_ROW);
-  const factors f(type);
   std::size_t bytes = 0;
-  GPARRAY_CUSPARSE(cusparseSpMM_bufferSize, h, as_it_is, as_it_is, f.one, m.handle, from.handle, f.zero,
-                   to.handle, type, algorithm, &bytes);
+  GPARRAY_CUSPARSE(cusparseSpMM_bufferSize, l.h, as_it_is, as_it_is, l.f.one, l.matrix.handle, from.handle,
+                   l.f.zero, to.handle, type, algorithm, &bytes);
   const scratch work = context.memory(bytes);
-  GPARRAY_CUSPARSE(cusparseSpMM, h, as_it_is, as_it_is, f.one, m.handle, from.handle, f.zero, to.handle, type,
-                   algorithm, work.data());
+  GPARRAY_CUSPARSE(cusparseSpMM, l.h, as_it_is, as_it_is, l.f.one, l.matrix.handle, from.handle, l.f.zero,
+                   to.handle, type, algorithm, work.data());
 }
 
 class library_product final : public counted_matrix {

@@ -58,9 +58,6 @@ const void* find_short_rows_kernel(dtype type, dtype index) {
   (index == dtype::int32 ? reinterpret_cast<const void*>(&kernel<std::int32_t>) \
                          : reinterpret_cast<const void*>(&kernel<std::int64_t>))
 const void* find_expand_kernel(dtype index) { return GPARRAY_BY_INDEX(expand_rows); }
-const void* find_search_kernel() { return reinterpret_cast<const void*>(&search_keys<std::int64_t>); }
-const void* find_sort_count_kernel(dtype index) { return GPARRAY_BY_INDEX(count_digits); }
-const void* find_sort_move_kernel(dtype index) { return GPARRAY_BY_INDEX(move_by_digit); }
 const void* find_starts_kernel(dtype index) { return GPARRAY_BY_INDEX(find_starts); }
 #undef GPARRAY_BY_INDEX
 

@@ -1,4 +1,4 @@
-// Structure of sparse matrices: rows of entries, searches, sums of rows, a stable radix sort.
+// Structure of sparse matrices: rows of entries, sums of rows, entries in another order.
 #pragma once
 #include <kernel/arithmetic.hpp>
 #include <kernel/compare.hpp>
@@ -33,14 +33,6 @@ __global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_const
   // The last of the rows that begin there; those before it are empty.
   const std::int64_t row = place_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
   static_cast<I*>(p.row)[k] = static_cast<I>(row);
-}
-
-// A template only so that each file that includes this may have it.
-template<class K>
-__global__ void __launch_bounds__(sparse_threads) search_keys(const __grid_constant__ search_params p) {
-  const std::int64_t i = sparse_thread();
-  if (i >= p.n) return;
-  p.places[i] = place_of(static_cast<const K*>(p.keys), p.n_keys, p.numbers[i], p.after);
 }
 
 template<class T, class I>
@@ -101,79 +93,11 @@ __global__ void __launch_bounds__(sparse_threads)
   if (row < p.rows) static_cast<T*>(p.y)[row] = sum;
 }
 
-template<class I>
-__device__ __forceinline__ int digit_of(I key, int shift) {
-  return static_cast<int>((key >> shift) & (sort_digits - 1));
-}
-
-/// Where the keys of this thread begin and end.
-struct sort_range {
-  std::int64_t begin, end;
-};
-__device__ __forceinline__ sort_range range_of_thread(std::int64_t count) {
-  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * sort_tile + threadIdx.x * sort_keys;
-  const std::int64_t end = begin + sort_keys;
-  return {begin < count ? begin : count, end < count ? end : count};
-}
-
-template<class I>
-__global__ void __launch_bounds__(sparse_threads) count_digits(const __grid_constant__ sort_params p) {
-  __shared__ std::uint16_t counts[sort_digits][sparse_threads];
-  const int t = static_cast<int>(threadIdx.x);
-  for (int d = 0; d < sort_digits; ++d) counts[d][t] = 0;
-  const sort_range own = range_of_thread(p.count);
-  const I* const keys = static_cast<const I*>(p.keys);
-  for (std::int64_t k = own.begin; k < own.end; ++k) ++counts[digit_of(keys[k], p.shift)][t];
-  __syncthreads();
-  if (t >= sort_digits) return;
-  std::int64_t total = 0;
-  for (int i = 0; i < sparse_threads; ++i) total += counts[t][i];
-  p.ends[t * p.n_blocks + blockIdx.x] = total;
-}
-
-/// A key goes behind all smaller digits, those of earlier blocks and threads, and its own thread's before it:
-/// equal keys stay in order.
-template<class I>
-__global__ void __launch_bounds__(sparse_threads) move_by_digit(const __grid_constant__ sort_params p) {
-  // For each digit the counts of the threads, then their sums before each: a warp sums two digits at a time.
-  __shared__ std::uint16_t before[sort_digits][sparse_threads];
-  const int t = static_cast<int>(threadIdx.x);
-  for (int d = 0; d < sort_digits; ++d) before[d][t] = 0;
-  const sort_range own = range_of_thread(p.count);
-  const I* const keys = static_cast<const I*>(p.keys);
-  for (std::int64_t k = own.begin; k < own.end; ++k) ++before[digit_of(keys[k], p.shift)][t];
-  __syncthreads();
-  // Sixteen threads for each digit sum a part of it, then add what the parts before hold.
-  __shared__ std::uint16_t parts[sort_digits][16];
-  const int digit = t / 16, part = t % 16, step = sparse_threads / 16;
-  std::uint16_t sum = 0;
-  for (int i = part * step; i < (part + 1) * step; ++i) {
-    const std::uint16_t count = before[digit][i];
-    before[digit][i] = sum;
-    sum = static_cast<std::uint16_t>(sum + count);
-  }
-  parts[digit][part] = sum;
-  __syncthreads();
-  std::uint16_t earlier = 0;
-  for (int i = 0; i < part; ++i) earlier = static_cast<std::uint16_t>(earlier + parts[digit][i]);
-  for (int i = part * step; i < (part + 1) * step; ++i)
-    before[digit][i] = static_cast<std::uint16_t>(before[digit][i] + earlier);
-  __syncthreads();
-  for (std::int64_t k = own.begin; k < own.end; ++k) {
-    const I key = keys[k];
-    const int d = digit_of(key, p.shift);
-    const std::int64_t place = d * p.n_blocks + blockIdx.x;
-    const std::int64_t to = (place > 0 ? p.ends[place - 1] : 0) + before[d][t]++;
-    static_cast<I*>(p.sorted_keys)[to] = key;
-    static_cast<I*>(p.sorted_order)[to] = p.order ? static_cast<const I*>(p.order)[k] : static_cast<I>(k);
-  }
-}
-
 template<class I, class Item>
 __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_constant__ reorder_params p) {
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
-  const I from = static_cast<const I*>(p.order)[k];
+  const std::uint32_t from = p.order[k];
   static_cast<I*>(p.others)[k] = static_cast<const I*>(p.other)[from];
   static_cast<Item*>(p.out)[k] = static_cast<const Item*>(p.data)[from];
 }

@@ -16,13 +16,6 @@ struct expand_params {
   std::int64_t rows, count;
 };
 
-struct search_params {
-  const std::int64_t *keys, *numbers;
-  std::int64_t n_keys, n;
-  bool after;
-  std::int64_t* places;
-};
-
 /// Of rows, one thread each, in order.
 struct reduce_rows_params {
   enum operation : int { sum, least, largest };
@@ -42,21 +35,10 @@ struct short_rows_params {
   std::int64_t rows;
 };
 
-/// One pass of a radix sort by `sort_digits` values of the bits from `shift`. A block has a tile of
-/// sort_tile keys, a thread sort_keys of them side by side.
-inline constexpr int sort_bits = 4, sort_digits = 1 << sort_bits, sort_keys = 8,
-                     sort_tile = sparse_threads * sort_keys;
-struct sort_params {
-  const void *keys, *order;  // order may be null: 0, 1, 2, ...
-  void *sorted_keys, *sorted_order;
-  std::int64_t count, n_blocks;
-  int shift;
-  std::int64_t* ends;  // [digit][block]: counts, and after a scan their sums up to and including each
-};
-
 /// others[k] = other[order[k]], data alike.
 struct reorder_params {
-  const void *order, *other, *data;
+  const std::uint32_t* order;
+  const void *other, *data;
   void *others, *out;
   std::int64_t count;
 };
@@ -80,12 +62,9 @@ struct product_params {
 
 // Kernels by the type of indices, of elements, or the bytes of one.
 const void* find_expand_kernel(dtype index);
-const void* find_search_kernel();
 const void* find_reduce_rows_kernel(dtype type, dtype index);
 /// Null if there is no such kernel: for dtypes that cuSPARSE has not either.
 const void* find_short_rows_kernel(dtype type, dtype index);
-const void* find_sort_count_kernel(dtype index);
-const void* find_sort_move_kernel(dtype index);
 const void* find_reorder_kernel(dtype index, std::size_t item_bytes);
 const void* find_starts_kernel(dtype index);
 const void* find_product_count_kernel(dtype index);

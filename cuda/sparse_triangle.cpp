@@ -5,7 +5,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-using dense = cusparse_object<cusparseDnMatDescr_t, &cusparse_table::cusparseDestroyDnMat>;
 using solve_description = cusparse_object<cusparseSpSMDescr_t, &cusparse_table::cusparseSpSM_destroyDescr>;
 
 cusparseOperation_t operation_of(transposition op) {
@@ -33,18 +32,16 @@ class library_triangle final : public prepared_triangle {
       : owner_(owner),
         type_(type),
         op_(operation_of(use.op)),
-        bytes_(static_cast<std::size_t>(a.rows * width) * itemsize(a.type)) {
-    if (type == CUDA_R_32F || type == CUDA_C_32F) new (one_) float(1);
-    else new (one_) double(1);
+        bytes_(static_cast<std::size_t>(a.rows * width) * itemsize(a.type)),
+        factors_(type) {
     const call_context context(owner, q);
     const cusparseHandle_t h = cusparse_handle(q);
     right_sides_ = context.memory(bytes_);
     solutions_ = context.memory(bytes_);
-    const cusparseIndexType_t index = a.index == dtype::int32 ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
     // Attributes can only be set of a matrix whose elements might be written, which they are not.
     GPARRAY_CUSPARSE(cusparseCreateCsr, &matrix_.handle, a.rows, a.columns, a.count,
                      const_cast<void*>(a.indptr), const_cast<void*>(a.indices), const_cast<void*>(a.data),
-                     index, index, CUSPARSE_INDEX_BASE_ZERO, type);
+                     index_of(a), index_of(a), CUSPARSE_INDEX_BASE_ZERO, type);
     set_attribute(matrix_.handle, CUSPARSE_SPMAT_FILL_MODE,
                   use.lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER);
     set_attribute(matrix_.handle, CUSPARSE_SPMAT_DIAG_TYPE,
@@ -54,29 +51,27 @@ class library_triangle final : public prepared_triangle {
                        CUSPARSE_ORDER_ROW);
     GPARRAY_CUSPARSE(cusparseSpSM_createDescr, &steps_.handle);
     std::size_t work_bytes = 0;
-    GPARRAY_CUSPARSE(cusparseSpSM_bufferSize, h, op_, as_it_is, one_, matrix_.handle, b_.handle, x_.handle,
-                     type, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle, &work_bytes);
+    GPARRAY_CUSPARSE(cusparseSpSM_bufferSize, h, op_, as_it_is, factors_.one, matrix_.handle, b_.handle,
+                     x_.handle, type, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle, &work_bytes);
     work_ = context.memory(work_bytes);
-    GPARRAY_CUSPARSE(cusparseSpSM_analysis, h, op_, as_it_is, one_, matrix_.handle, b_.handle, x_.handle,
-                     type, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle, work_.data());
+    GPARRAY_CUSPARSE(cusparseSpSM_analysis, h, op_, as_it_is, factors_.one, matrix_.handle, b_.handle,
+                     x_.handle, type, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle, work_.data());
   }
 
   void solve(void* x, queue q) override {
     const call_context context(owner_, q);
     owner_.copy(right_sides_.data(), x, bytes_, q);
-    GPARRAY_CUSPARSE(cusparseSpSM_solve, cusparse_handle(q), op_, as_it_is, one_, matrix_.handle, b_.handle,
-                     x_.handle, type_, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle);
+    GPARRAY_CUSPARSE(cusparseSpSM_solve, cusparse_handle(q), op_, as_it_is, factors_.one, matrix_.handle,
+                     b_.handle, x_.handle, type_, CUSPARSE_SPSM_ALG_DEFAULT, steps_.handle);
     owner_.copy(x, solutions_.data(), bytes_, q);
   }
 
  private:
-  static constexpr cusparseOperation_t as_it_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
-
   backend& owner_;
   cudaDataType type_;
   cusparseOperation_t op_;
   std::size_t bytes_;
-  alignas(16) unsigned char one_[16] = {};
+  factors factors_;
   // Freed last to first: descriptions before the memory that they describe.
   scratch right_sides_, solutions_, work_;
   matrix_description matrix_;

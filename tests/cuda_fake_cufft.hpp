@@ -146,9 +146,9 @@ inline cufft_table table() {
 struct session {
   session() : calls(table()) {
     model = {};
-    gparray::core::cuda::substitute_cufft(&calls);
+    gparray::core::cuda::exchange_cufft(&calls);
   }
-  ~session() { gparray::core::cuda::substitute_cufft(nullptr); }
+  ~session() { gparray::core::cuda::exchange_cufft(nullptr); }
   cufft_table calls;
 };
 

@@ -2,16 +2,16 @@
 // definition. What they make must be the CPU's, bit for bit.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <core/sparse_engine.hpp>
-#include <cuda/backend.hpp>
+#include <cuda/order_params.hpp>
 #include <cuda/scan_params.hpp>
 #include <cuda/sparse_params.hpp>
 #include <gparray/error.hpp>
 #include <host/sparse.hpp>
-#include <thread>
+#include <numeric>
 
-#include "cuda_fake_cusparse.hpp"
-#include "cuda_fake_runtime.hpp"
+#include "cuda_fake_sparse_engine.hpp"
 #include "error_text.hpp"
 #include "support/cuda_sparse_kernels.hpp"
 
@@ -32,6 +32,29 @@ void run_scan(const cuda::scan_params& p) {
   }
 }
 
+/// A pass of the radix sort by definition; what its three kernels do is the sort's own test.
+template<class K>
+void run_radix_pass(const cuda::radix_params& p) {
+  std::vector<std::uint32_t> order(p.size);
+  std::iota(order.begin(), order.end(), 0u);
+  const K* const keys = static_cast<const K*>(p.keys);
+  const auto digit = [&](std::uint32_t i) { return keys[i] >> p.shift & (cuda::n_digits - 1); };
+  std::ranges::stable_sort(order, {}, digit);
+  for (std::uint32_t i = 0; i < p.size; ++i) {
+    static_cast<K*>(p.sorted_keys)[i] = keys[order[i]];
+    p.sorted_numbers[i] = p.first ? order[i] : p.numbers[order[i]];
+  }
+}
+
+void run_search(const cuda::search_params& p) {
+  const auto* const sorted = static_cast<const int64_t*>(p.sorted);
+  const auto* const values = static_cast<const int64_t*>(p.values);
+  for (int64_t i = 0; i < p.count; ++i)
+    p.out[i] = (p.right ? std::upper_bound(sorted, sorted + p.n, values[i])
+                        : std::lower_bound(sorted, sorted + p.n, values[i])) -
+               sorted;
+}
+
 /// Runs the kernels that are known; others would be noticed by their results.
 void run(const fake_cuda::launch_record& l) {
   const auto try_kernel = [&](const void* kernel, emulated_sparse::run_function f) {
@@ -39,12 +62,16 @@ void run(const fake_cuda::launch_record& l) {
   };
   const cuda::scan_kernels scans = cuda::find_scan_kernels(scan::sum, dtype::int64);
   if (l.kernel == scans.tiles) run_scan(*static_cast<const cuda::scan_params*>(l.params));
-  try_kernel(cuda::find_search_kernel(), emulated_sparse::search());
+  if (l.kernel == cuda::find_search_kernel(dtype::int64))
+    run_search(*static_cast<const cuda::search_params*>(l.params));
+  for (const bool wide : {false, true}) {
+    if (l.kernel != cuda::find_radix_kernels(wide).scatter) continue;
+    const auto& p = *static_cast<const cuda::radix_params*>(l.params);
+    wide ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
+  }
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));
     try_kernel(cuda::find_short_rows_kernel(dtype::float64, index), emulated_sparse::short_rows(index));
-    try_kernel(cuda::find_sort_count_kernel(index), emulated_sparse::sort_count(index));
-    try_kernel(cuda::find_sort_move_kernel(index), emulated_sparse::sort_move(index));
     try_kernel(cuda::find_starts_kernel(index), emulated_sparse::starts(index));
     try_kernel(cuda::find_product_count_kernel(index), emulated_sparse::product_count(index));
     for (const dtype type : value_types) {
@@ -56,27 +83,10 @@ void run(const fake_cuda::launch_record& l) {
   }
 }
 
-/// body(engine of the fake GPU) in a thread of its own, whose handles are gone when this returns.
+/// body(engine of the fake GPU whose kernels run).
 template<class Body>
 void with_engine(Body body) {
-  std::exception_ptr error;
-  {
-    const fake_cuda::session runtime;
-    const fake_cusparse::session library;
-    fake_cuda::model.on_launch = run;
-    const auto gpu = std::make_unique<cuda::cuda_backend_type>(1);
-    std::thread([&] {
-      try {
-        body(*gpu->sparse());
-      } catch (...) {
-        error = std::current_exception();
-      }
-    }).join();
-    fake_cuda::model.on_launch = nullptr;
-    CHECK(gpu->pool(memory_space::device, 0)->stats().used_bytes == 0);
-  }
-  CHECK(fake_cusparse::model.live == 0);
-  if (error) std::rethrow_exception(error);
+  fake_cusparse::with_engine([](auto&) { fake_cuda::model.on_launch = run; }, body);
 }
 
 const queue stream{0, nullptr}, cpu{};

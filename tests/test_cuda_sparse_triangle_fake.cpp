@@ -3,11 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cuda/backend.hpp>
 #include <gparray/error.hpp>
-#include <thread>
 
-#include "cuda_fake_runtime.hpp"
+#include "cuda_fake_sparse_engine.hpp"
 #include "cuda_fake_spsm.hpp"
 
 namespace {
@@ -15,27 +13,14 @@ namespace {
 using namespace gparray;
 using namespace gparray::core;
 
-/// body(engine of the fake GPU) in a thread of its own, whose handles are gone when this returns.
+/// body(engine of the fake GPU), whose call number `fail_at` of cuSPARSE fails.
 template<class Body>
 void with_engine(int fail_at, Body body) {
-  std::exception_ptr error;
-  {
-    const fake_cuda::session runtime;
-    fake_cusparse::session library;
-    fake_cusparse::add_triangles(library.table);
+  const auto prepare = [&](cuda::cusparse_table& table) {
+    fake_cusparse::add_triangles(table);
     fake_cusparse::model.fail_at = fail_at;
-    const auto gpu = std::make_unique<cuda::cuda_backend_type>(1);
-    std::thread([&] {
-      try {
-        body(*gpu->sparse());
-      } catch (...) {
-        error = std::current_exception();
-      }
-    }).join();
-    CHECK(gpu->pool(memory_space::device, 0)->stats().used_bytes == 0);
-  }
-  CHECK(fake_cusparse::model.live == 0);
-  if (error) std::rethrow_exception(error);
+  };
+  fake_cusparse::with_engine(prepare, body);
 }
 
 const queue stream{0, nullptr};

@@ -1,6 +1,7 @@
 // What a backend offers for factorisations: batches of matrices in memory that the core owns.
 #pragma once
 #include <core/backend.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -22,6 +23,24 @@ struct triangle_use {
 
 /// Which singular vectors: none, as many of either side as there are values, all.
 enum class singular_vectors : unsigned char { none, thin, full };
+
+/// body(T{}) for the type of a factorisation's elements, complex ones as the caller's library spells them.
+/// Throws type_error.
+template<class Complex64, class Complex128, class Body>
+void with_factorised(dtype type, Body body) {
+  switch (type) {
+    case dtype::float32:
+      return body(float{});
+    case dtype::float64:
+      return body(double{});
+    case dtype::complex64:
+      return body(Complex64{});
+    case dtype::complex128:
+      return body(Complex128{});
+    default:
+      throw type_error("factorisations need float32, float64 or a complex dtype of them");
+  }
+}
 
 /// Every dtype is float32, float64, complex64 or complex128. Work is enqueued on q; inputs are overwritten
 /// where a comment says so. `info` has one int32 for each matrix, 0 for success, in memory of the same kind

@@ -52,18 +52,7 @@ column_matrix<T> matrix_of(const matrix_stack& s, std::int64_t i) {
 /// body of the type's element, as body(T{}).
 template<class Body>
 void with_element(dtype type, Body body) {
-  switch (type) {
-    case dtype::float32:
-      return body(float{});
-    case dtype::float64:
-      return body(double{});
-    case dtype::complex64:
-      return body(std::complex<float>{});
-    case dtype::complex128:
-      return body(std::complex<double>{});
-    default:
-      throw type_error("factorisations need float32, float64 or a complex dtype of them");
-  }
+  core::with_factorised<std::complex<float>, std::complex<double>>(type, body);
 }
 
 flag flag_of(core::transposition op) {

@@ -7,12 +7,9 @@ inline int __ffs(int word) { return __builtin_ffs(word); }
 
 // Other names than those of the GPU's kernels, which the library has too.
 #define expand_rows emulated_expand_rows
-#define search_keys emulated_search_keys
 #define reduce_rows_of emulated_reduce_rows_of
 #define add_up emulated_add_up
 #define multiply_short_rows emulated_multiply_short_rows
-#define count_digits emulated_count_digits
-#define move_by_digit emulated_move_by_digit
 #define reorder_entries emulated_reorder_entries
 #define find_starts emulated_find_starts
 #define count_product emulated_count_product
@@ -43,9 +40,6 @@ void blocks(const void* params, unsigned n_blocks, unsigned n_threads) {
 #define BY_INDEX(how, kernel) \
   (index == dtype::int32 ? &how<&kernel<std::int32_t>> : &how<&kernel<std::int64_t>>)
 run_function expand(dtype index) { return BY_INDEX(threads, expand_rows); }
-run_function search() { return &threads<&search_keys<std::int64_t>>; }
-run_function sort_count(dtype index) { return BY_INDEX(blocks, count_digits); }
-run_function sort_move(dtype index) { return BY_INDEX(blocks, move_by_digit); }
 run_function starts(dtype index) { return BY_INDEX(threads, find_starts); }
 run_function product_count(dtype index) { return BY_INDEX(blocks, count_product); }
 #undef BY_INDEX

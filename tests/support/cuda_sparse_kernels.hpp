@@ -9,11 +9,8 @@ using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_
 
 // By the arguments of the functions of cuda/sparse_params.hpp that find the kernels of the GPU.
 run_function expand(gparray::dtype index);
-run_function search();
 run_function reduce_rows(gparray::dtype type, gparray::dtype index);
 run_function short_rows(gparray::dtype index);  // of float64
-run_function sort_count(gparray::dtype index);
-run_function sort_move(gparray::dtype index);
 run_function reorder(gparray::dtype index, std::size_t item_bytes);
 run_function starts(gparray::dtype index);
 run_function product_count(gparray::dtype index);
