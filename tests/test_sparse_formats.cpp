@@ -139,6 +139,9 @@ TEST_CASE("what is done in place") {
   CHECK(!a.has_canonical_format());
   SPARSE("STEP(csr((A([0., 2, 3, 4]), A([1, 0, 1, 0]), A([0, 3, 4]))), 'sort_indices')", a);
   CHECK(a.indices().to_vector() == std::vector<std::int32_t>{0, 1, 1, 0});
+  a.data()(gp::ellipsis) = gp::ndarray<double>{2., 5., 3., 4.};  // sorted is not unique: both count
+  CHECK(a.toarray().item(0, 1) == 8);
+  a.data()(gp::ellipsis) = gp::ndarray<double>{2., 0., 3., 4.};
   a.sum_duplicates();
   SPARSE("STEP(csr((A([0., 2, 3, 4]), A([1, 0, 1, 0]), A([0, 3, 4]))), 'sum_duplicates')", a);
   a = given;

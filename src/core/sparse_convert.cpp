@@ -25,9 +25,9 @@ sparse_parts coordinates_of(const sparse_parts& a) {
   return p;
 }
 
-bool known_unique(const sparse_parts& coordinates) {
-  return (coordinates.sorted.known() && coordinates.sorted.yes()) ||
-         (coordinates.canonical.known() && coordinates.canonical.yes());
+bool known_unique(const sparse_parts& a) {
+  const auto& known = a.format == format::coo && a.sorted.known() && a.sorted.yes() ? a.sorted : a.canonical;
+  return known.known() && known.yes();
 }
 
 sparse_parts compress_coordinates(const sparse_parts& a, format to) {
