@@ -182,6 +182,30 @@ TEST_CASE("emulated resident loop: joined reductions, of one block and of severa
 }
 
 #ifdef GPARRAY_TEST_NVRTC
+TEST_CASE("kernels of resident loops with joined reductions compile for a GPU") {
+  fixture f([](const gp::core::compile_request& request, int) {
+    resident::sources.push_back(request.source);
+    gp::core::compile_request wanted = request;
+    wanted.architecture = "sm_90";
+    gp::core::compile(wanted);
+    return gp::core::cuda::loaded_kernel{&resident::kernel_stand_in, {}, {}, 0};
+  });
+  gp::ndarray<float> x = gp::zeros<float>({300, 200}), y = gp::zeros<float>({200}), s = gp::zeros<float>({});
+  gp::ndarray<bool> go = gp::zeros<bool>({});
+  gp::while_loop(go, [&] {
+    const auto [least, most] = gp::eval(gp::min(x, 0), gp::max(x, 0));
+    y(gp::ellipsis) = most - least;
+    const auto [sum, deviation] = gp::eval(gp::sum(x), gp::std(x));
+    s(gp::ellipsis) = sum;
+    go(gp::ellipsis) = deviation > 0.0f;
+  });
+  CAPTURE(f.reason());
+  CHECK(f.resident() == 1);
+  REQUIRE(resident::sources.size() == 1);
+  CHECK(contains(resident::sources[0], "std_reduction<float>"));
+  CHECK(contains(resident::sources[0], "joined_params<"));
+}
+
 TEST_CASE("kernels of resident loops compile for a GPU, with the barriers of a cluster or a grid") {
   static std::vector<std::string> texts;
   texts.clear();
