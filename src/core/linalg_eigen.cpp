@@ -77,7 +77,7 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
   const bool lower = uplo == 'L' || uplo == 'l';
   if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
   check_square(*a.array);
-  if (suits_host(*a.array, type))
+  if (suits_host(*a.array, host_share::half))
     return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
   const dims batch = batch_of(*a.array);
   const work_matrices work = lower_triangle(a, type, batch, lower);

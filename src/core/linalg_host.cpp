@@ -14,7 +14,7 @@ namespace {
 // At 100 the host takes a third of cuSOLVER's time for solve and half for svd; at 256 more than cuSOLVER.
 std::atomic<std::int64_t> limit{128};
 
-bool suits_host(const any_array& a, std::int64_t most) {
+bool is_small(const any_array& a, std::int64_t most) {
   const device place = a.device();
   if (place.is_cpu() || a.ndim() == 0 || recording_on(place.index())) return false;
   const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
@@ -23,11 +23,8 @@ bool suits_host(const any_array& a, std::int64_t most) {
 
 }  // namespace
 
-bool suits_host(const any_array& a) { return suits_host(a, limit.load(std::memory_order_relaxed)); }
-
-bool suits_host(const any_array& a, dtype type) {
-  const std::int64_t quarters = type == dtype::float32 ? 4 : type == dtype::float64 ? 3 : 2;
-  return suits_host(a, limit.load(std::memory_order_relaxed) * quarters / 4);
+bool suits_host(const any_array& a, host_share share) {
+  return is_small(a, limit.load(std::memory_order_relaxed) / static_cast<std::int64_t>(share));
 }
 
 any_array moved_back(const any_array& result, device place) {

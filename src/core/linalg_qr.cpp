@@ -61,7 +61,8 @@ qr_mode parse_qr_mode(std::string_view mode) {
 
 std::array<any_array, 2> qr(const argument& a, gparray::dtype type, qr_mode mode) {
   check_stacked(*a.array);
-  if (suits_host(*a.array, type)) return moved_back(qr(*on_host(a), type, mode), a.array->device());
+  if (suits_host(*a.array, host_share::quarter))
+    return moved_back(qr(*on_host(a), type, mode), a.array->device());
   const dims batch = batch_of(*a.array);
   const work_matrices work = column_major(a, type);
   const std::int64_t k = std::min(work.rows, work.columns);
