@@ -49,6 +49,14 @@ void check_division(std::size_t length) {
         a.push_back(product);
         b.push_back(divisor);
       }
+  // Long quotients of numbers that double cannot represent, one to either side of whole.
+  std::mt19937_64 random(23);
+  for (int i = 0; i < 60000; ++i) {
+    const long divisor = static_cast<long>(random() % 500) + 3, sign = random() % 2 ? 1 : -1;
+    const long quotient = static_cast<long>((1ul << (46 + i % 8)) + random() % (1ul << (46 + i % 8)));
+    a.push_back(sign * quotient * divisor + static_cast<long>(random() % 3) - 1);
+    b.push_back(random() % 2 ? divisor : -divisor);
+  }
   const host::loop divide = host::find_fast_loop(ufunc::floor_divide, dtype::int64),
                    rest = host::find_fast_loop(ufunc::remainder, dtype::int64);
   int wrong = 0;
