@@ -117,8 +117,24 @@ void memory(const suite& s) {
     const std::int64_t n = std::int64_t{1} << 28;
     return [from = gp::zeros<float>(n), to = gp::zeros<float>(n)] { to(gp::ellipsis) = from; };
   });
-  for (const auto& [n, tag] : {std::pair{1'000'000, "1e6"}, {100'000'000, "1e8"}})
-    s.add(fmt::format("cumsum_f32_{}", tag), [n = n] { return [a = numbers<float>(n)] { gp::cumsum(a); }; });
+}
+
+void orders(const suite& s) {
+  for (const auto& [n, tag] : {std::pair{1'000'000, "1e6"}, {100'000'000, "1e8"}}) {
+    const auto of_one = [&, n = n](const char* what, auto call) {
+      s.add(fmt::format("{}_f32_{}", what, tag),
+            [=] { return [=, a = numbers<float>(n)] { call(a).eval(); }; });
+    };
+    of_one("sort", [](const auto& a) { return gp::sort(a); });
+    of_one("argsort", [](const auto& a) { return gp::argsort(a); });
+    of_one("cumsum", [](const auto& a) { return gp::cumsum(a); });
+    of_one("argmax", [](const auto& a) { return gp::argmax(a); });
+    s.add(fmt::format("take_f32_{}", tag), [n = n] {
+      return [a = numbers<float>(n), i = gp::random::default_rng(1).integers(0, n, n)] {
+        gp::take(a, i).eval();
+      };
+    });
+  }
 }
 
 template<class V>
@@ -222,6 +238,7 @@ int run(int argc, char** argv) {
   heat(s);
   loops(s);
   memory(s);
+  orders(s);
   random_numbers<float>(s, "f32");
   random_numbers<double>(s, "f64");
   for (const int n : {100, 512, 1024, 2048}) {

@@ -76,7 +76,12 @@ def cases(peer):
         if not (peer.on_cpu and n > 2048):
             yield name, lambda: call(lambda a, b: a @ b, numbers((m, k), dtype), numbers((k, n), dtype))
     for n, size in (SIZES[1], SIZES[3]):
+        yield f"sort_f32_{size}", lambda: call(lambda a: xp.sort(a), numbers(n, "float32"))
+        yield f"argsort_f32_{size}", lambda: call(lambda a: xp.argsort(a), numbers(n, "float32"))
         yield f"cumsum_f32_{size}", lambda: call(lambda a: xp.cumsum(a, axis=0), numbers(n, "float32"))
+        yield f"argmax_f32_{size}", lambda: call(lambda a: xp.argmax(a), numbers(n, "float32"))
+        yield f"take_f32_{size}", lambda: call(lambda a, i: a[i], numbers(n, "float32"),
+                                               peer.asarray(np.random.default_rng(1).integers(0, n, n)))
     if hasattr(xp, "random") and hasattr(xp.random, "default_rng"):
         rng = xp.random.default_rng(1)
         for dtype, tag in (("float32", "f32"), ("float64", "f64")):
