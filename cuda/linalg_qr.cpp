@@ -1,12 +1,37 @@
 // QR factorisations.
+#include "launch.hpp"
 #include "linalg.hpp"
 #include "linalg_calls.hpp"
+#include "small_qr_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+namespace {
+
+/// Own kernels are quicker than cuSOLVER's for whatever they can hold.
+bool is_small(dtype type, const matrix_stack& a) {
+  return std::max(a.rows, a.columns) <= largest_small_qr(type);
+}
+
+void launch_small(const void* (*find)(dtype, int), dtype type, const matrix_stack& a, std::int64_t reflectors,
+                  const void* tau, queue q) {
+  const small_qr_params params{a.data, const_cast<void*>(tau), static_cast<std::int32_t>(a.rows),
+                               static_cast<std::int32_t>(a.columns), static_cast<std::int32_t>(reflectors)};
+  const std::int64_t larger = std::max(a.rows, a.columns);
+  launch("qr",
+         find(type, larger <= 32   ? 1
+                    : larger <= 64 ? 2
+                                   : 4),
+         a.count, small_qr_threads(a.columns), params, q);
+}
+
+}  // namespace
+
 void cuda_linalg::qr(dtype type, const matrix_stack& a, void* tau, queue q) {
   call_context context(owner_, q);
+  if (is_small(type, a))
+    return launch_small(&find_small_qr_kernel, type, a, std::min(a.rows, a.columns), tau, q);
   const std::int64_t n_tau = std::min(a.rows, a.columns);
   with_element(type, [&]<class T>(T) {
     T* const first_tau = static_cast<T*>(tau);
@@ -38,6 +63,7 @@ void cuda_linalg::qr(dtype type, const matrix_stack& a, void* tau, queue q) {
 void cuda_linalg::form_q(dtype type, const matrix_stack& q, std::int64_t reflectors, const void* tau,
                          queue where) {
   call_context context(owner_, where);
+  if (is_small(type, q)) return launch_small(&find_small_q_kernel, type, q, reflectors, tau, where);
   with_element(type, [&]<class T>(T) {
     const solver_handle h = solver_for(where);
     const int rows = as_int(q.rows), columns = as_int(q.columns), k = as_int(reflectors);

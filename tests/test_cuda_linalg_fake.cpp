@@ -98,6 +98,8 @@ struct sizes {
 };
 // One matrix, several too large to be a batch of small ones, a batch.
 const sizes all_sizes[] = {{5, 5, 1}, {300, 3, 2}, {4, 3, 3}, {3, 4, 3}, {1, 1, 2}};
+// The same for QR, of which own kernels do what is smaller.
+const sizes qr_sizes[] = {{130, 4, 1}, {300, 3, 2}, {130, 3, 3}, {3, 130, 3}};
 
 template<class T>
 void check_orthogonal(const sizes& s) {
@@ -151,11 +153,15 @@ void check_singular(const sizes& s, singular_vectors which, double perturbation)
 }  // namespace
 
 TEST_CASE("QR and singular values are the CPU's") {
-  for (const sizes& s : all_sizes) {
+  for (const sizes& s : qr_sizes) {
     CAPTURE(s.rows);
     CAPTURE(s.count);
     check_orthogonal<double>(s);
     check_orthogonal<z>(s);
+  }
+  for (const sizes& s : all_sizes) {
+    CAPTURE(s.rows);
+    CAPTURE(s.count);
     for (const auto which : {singular_vectors::none, singular_vectors::thin, singular_vectors::full}) {
       for (const double perturbation : {0., 1e-3, -1.}) {
         check_singular<double>(s, which, perturbation);
@@ -244,16 +250,16 @@ TEST_CASE("whichever call fails, its error is reported and nothing is lost") {
     const auto run = [&] {
       with_engine([&](linalg_engine& engine, core::memory_pool& pool) {
         fake_solver::model.fail_at = k;
-        const on_device<double> a(pool, definite<double>(4, 2)), u(pool, numbers<double>(32)),
-            vh(pool, numbers<double>(32)), s(pool, numbers<double>(8));
+        const on_device<double> a(pool, definite<double>(4, 2)), tall(pool, numbers<double>(130 * 4)),
+            u(pool, numbers<double>(32)), vh(pool, numbers<double>(32)), s(pool, numbers<double>(8));
         const on_device<std::int32_t> pivots(pool, std::vector<std::int32_t>(8)),
             info(pool, std::vector<std::int32_t>(2));
         engine.cholesky(dtype::float64, stack(a.data(), 4, 4, 2), info.data(), stream);
         engine.cholesky(dtype::float64, stack(a.data(), 4, 4, 1), info.data(), stream);
         engine.lu(dtype::float64, stack(a.data(), 4, 4, 2), pivots.data(), info.data(), stream);
         engine.lu(dtype::float64, stack(a.data(), 4, 4, 1), pivots.data(), info.data(), stream);
-        engine.qr(dtype::float64, stack(a.data(), 4, 4, 1), s.data(), stream);
-        engine.form_q(dtype::float64, stack(a.data(), 4, 4, 1), 4, s.data(), stream);
+        engine.qr(dtype::float64, stack(tall.data(), 130, 4, 1), s.data(), stream);
+        engine.form_q(dtype::float64, stack(tall.data(), 130, 4, 1), 4, s.data(), stream);
         engine.svd(dtype::float64, stack(a.data(), 4, 4, 2), singular_vectors::thin, s.data(), u.data(),
                    vh.data(), info.data(), stream);
         engine.eig(dtype::float64, stack(a.data(), 2, 2, 2), s.data(), nullptr, info.data(), stream);
