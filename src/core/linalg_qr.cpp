@@ -1,7 +1,6 @@
 // QR factorisations: which parts of LAPACK's compact form a mode returns.
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
-#include <core/linalg_host.hpp>
 #include <core/linalg_stack.hpp>
 #include <core/manipulation.hpp>
 #include <core/stream_state.hpp>
@@ -61,8 +60,6 @@ qr_mode parse_qr_mode(std::string_view mode) {
 
 std::array<any_array, 2> qr(const argument& a, gparray::dtype type, qr_mode mode) {
   check_stacked(*a.array);
-  if (suits_host(*a.array, host_share::quarter))
-    return moved_back(qr(*on_host(a), type, mode), a.array->device());
   const dims batch = batch_of(*a.array);
   const work_matrices work = column_major(a, type);
   const std::int64_t k = std::min(work.rows, work.columns);
