@@ -5,7 +5,12 @@ file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "/src/host/[^/]*$")
 file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
-set_source_files_properties(${host_sources} PROPERTIES COMPILE_OPTIONS "${gparray_host_options}")
+set_source_files_properties(${host_sources} PROPERTIES
+  COMPILE_OPTIONS "${gparray_host_options}" SKIP_PRECOMPILE_HEADERS ON)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 warns of its own std::string once that comes from a precompiled header.
+  set_source_files_properties(${core_sources} PROPERTIES COMPILE_OPTIONS -Wno-stringop-overflow)
+endif()
 if(GPARRAY_HAS_LIBMVEC)
   set_source_files_properties(${host_sources} PROPERTIES COMPILE_DEFINITIONS GPARRAY_LIBMVEC)
 endif()
@@ -24,6 +29,7 @@ function(gparray_add_objects name)
     CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
     CUDA_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
+  gparray_precompile(${name} ${gparray_standard_headers})
 endfunction()
 
 gparray_add_objects(gparray_objects ${core_sources} ${host_sources})

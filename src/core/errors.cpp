@@ -10,7 +10,7 @@ std::string text(const dims& shape) {
 
 void throw_not_broadcastable(std::span<const dims* const> shapes) {
   std::string message = "operands could not be broadcast together with shapes";
-  for (const dims* shape : shapes) message += " " + text(*shape);
+  for (const dims* shape : shapes) (message += ' ') += text(*shape);
   throw value_error(message);
 }
 
