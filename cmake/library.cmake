@@ -5,11 +5,6 @@ file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "/src/host/[^/]*$")
 file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
-set_source_files_properties(${host_sources} PROPERTIES COMPILE_OPTIONS "${gparray_host_options}")
-if(GPARRAY_HAS_LIBMVEC)
-  set_source_files_properties(${host_sources} PROPERTIES COMPILE_DEFINITIONS GPARRAY_LIBMVEC)
-endif()
-
 if(GPARRAY_HAS_VQSORT)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/sort_keys.cpp APPEND PROPERTY COMPILE_DEFINITIONS GPARRAY_HAS_VQSORT)
 endif()
@@ -24,10 +19,22 @@ function(gparray_add_objects name)
     CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
     CUDA_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
+  gparray_precompile(${name} ${gparray_standard_headers})
 endfunction()
 
-gparray_add_objects(gparray_objects ${core_sources} ${host_sources})
-set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects>)
+gparray_add_objects(gparray_objects ${core_sources})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 warns of its own std::string once that comes from a precompiled header.
+  target_compile_options(gparray_objects PRIVATE -Wno-stringop-overflow)
+endif()
+if(GPARRAY_UNITY_BUILD AND NOT GPARRAY_SANITIZE)
+  include(cmake/unity.cmake)
+endif()
+
+gparray_add_objects(gparray_host_objects ${host_sources})
+target_compile_options(gparray_host_objects PRIVATE ${gparray_host_options})
+target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_LIBMVEC}>:GPARRAY_LIBMVEC>)
+set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects> $<TARGET_OBJECTS:gparray_host_objects>)
 
 if(gparray_has_cuda)
   include(cmake/kernel_sources.cmake)

@@ -6,6 +6,8 @@ set -u -o pipefail
 repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_dir=${GPARRAY_BUILD_DIR:-$repo_root/build}
 jobs=${GPARRAY_JOBS:-$(nproc)}
+# Scripts mostly build from nothing.
+: "${GPARRAY_UNITY_BUILD:=ON}"
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -35,13 +37,21 @@ measurement() {
   say "$1=$2" >>"$file"
 }
 
+# The time of two cores for all that a build without CUDA would have built, too: half of what those steps took.
+cpu_build_seconds() {
+  awk -F '\t' '
+    /^#/ || $4 ~ /gparray_cuda_objects|^generated\/|\/(test_)?(cuda|jit|kernel_nvrtc)_[^\/]*$/ { next }
+    { took[$4] = $2 - $1 }
+    END { for (step in took) sum += took[step]; printf "%.1f", sum / 2000 }' "$build_dir/.ninja_log"
+}
+
 # configure PRESET: a folder that was configured otherwise starts anew, so that an option of an earlier run
 # is not silently kept. Compiled objects stay where the new options do not touch them.
 configure() {
   local preset=$1 option log=$build_dir/configure.log record=$build_dir/configuration.txt
   local arguments=(-G Ninja "-DCMAKE_CXX_COMPILER=$(find_compiler)")
   for option in GPARRAY_WITH_CUDA GPARRAY_SANITIZE GPARRAY_BUILD_TESTS GPARRAY_BUILD_EXAMPLES GPARRAY_BUILD_BENCH \
-    CMAKE_BUILD_TYPE CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_COMPILER; do
+    GPARRAY_UNITY_BUILD CMAKE_BUILD_TYPE CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_COMPILER; do
     [ -z "${!option+set}" ] || arguments+=("-D$option=${!option}")
   done
   if command -v ccache >/dev/null; then
@@ -97,6 +107,7 @@ build() {
   if [ "$first" = yes ]; then
     hits=$(grep -cE '^(direct|preprocessed)_cache_hit' "$CCACHE_STATSLOG" 2>/dev/null)
     measurement build_seconds "$(seconds_since "$start")"
+    measurement cpu_build_seconds "$(cpu_build_seconds)"
     measurement build_cache_hits "${hits:-0}"
     measurement build_jobs "$jobs"
   fi

@@ -60,8 +60,8 @@ core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype>
   return v;
 }
 
-core::kernel_operand strided(gp::dims strides, dtype type = dtype::float32) {
-  core::kernel_operand o;
+core::bound_operand strided(gp::dims strides, dtype type = dtype::float32) {
+  core::bound_operand o;
   o.form = core::operand_form::strided;
   o.type = type;
   o.writable = false;

@@ -12,7 +12,7 @@ using namespace core;
 void check_output(const any_array& out, const any_array& value) {
   const dims* const shapes[] = {&value.shape(), &out.shape()};
   if (value.shape() != out.shape() &&
-      !(broadcasts_to(value.shape(), out.shape()) && broadcast_shapes(shapes) == out.shape()))
+      !(broadcasts_to(value.shape(), out.shape()) && core::broadcast_shapes(shapes) == out.shape()))
     fail<value_error>("non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
                       text(out.shape()), text(value.shape()));
 }

@@ -94,8 +94,8 @@ struct exit_guard {
 /// Loading the library is the main thread's work, nearly always; atexit is for the other programs.
 [[maybe_unused]] const bool main_thread_is_guarded = [] {
   if (getpid() != gettid()) return false;
-  static thread_local exit_guard guard;
-  return &guard != nullptr;
+  [[maybe_unused]] static thread_local exit_guard guard;
+  return true;
 }();
 
 background_worker* new_worker() {

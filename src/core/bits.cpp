@@ -122,7 +122,7 @@ std::string base_repr(std::int64_t number, int base, int padding) {
   if (base < 2) throw value_error("Bases less than 2 not handled in base_repr.");
   std::string text = number == 0 ? "" : digits_of(magnitude_of(number), base);
   text.insert(0, static_cast<std::size_t>(std::max(padding, 0)), '0');
-  if (text.empty()) text = "0";
+  if (text.empty()) text.assign(1, '0');
   return number < 0 ? "-" + text : text;
 }
 

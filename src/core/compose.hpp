@@ -32,6 +32,8 @@ inline any_array apply(ufunc f, dtype loop, std::initializer_list<detail::argume
   return detail::make_expression(f, loop, {arguments.begin(), arguments.size()});
 }
 
+inline const dims last_axis = -1;
+
 /// Over the axes, all for nullptr. `a` may be pending and is fused.
 inline any_array reduced(reduction r, const any_array& a, const dims* axes,
                          const reduction_options& options = {}) {

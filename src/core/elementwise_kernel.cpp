@@ -68,7 +68,7 @@ class elementwise_kernel_state {
   }
 
   void launch(const kernel_arguments& args, dims shape, unsigned block) {
-    std::vector<kernel_operand> operands = args.operands(shape, shape);
+    std::vector<bound_operand> operands = args.operands(shape, shape);
     const std::int64_t size = checked_size(shape, 1);
     if (shape.empty()) shape = prepend_dimension(operands);
     if (reduce_dims) merge_dimensions(shape, with_strides(operands), 0, shape.size());
@@ -81,7 +81,7 @@ class elementwise_kernel_state {
 
     parameter_block parameters;
     parameters.space(shape, size);
-    for (const kernel_operand& o : operands) parameters.operand(o);
+    for (const bound_operand& o : operands) parameters.operand(o);
     kernel_launch l{};
     l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>((size + block - 1) / block, 0x7fffffff));
     l.block[0] = block;

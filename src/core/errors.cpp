@@ -10,7 +10,7 @@ std::string text(const dims& shape) {
 
 void throw_not_broadcastable(std::span<const dims* const> shapes) {
   std::string message = "operands could not be broadcast together with shapes";
-  for (const dims* shape : shapes) message += " " + text(*shape);
+  for (const dims* shape : shapes) (message += ' ') += text(*shape);
   throw value_error(message);
 }
 
@@ -31,7 +31,7 @@ void throw_device_mismatch(std::string_view operation, device a, device b) {
 namespace detail {
 void throw_too_many_dims(std::size_t count) {
   throw value_error(
-      fmt::format("maximum supported dimension for an ndarray is currently {}, found {}", max_ndim, count));
+      fmt::format("maximum supported dimension for an ndarray is currently {}, found {}", gparray::max_ndim, count));
 }
 }  // namespace detail
 GPARRAY_END_NAMESPACE

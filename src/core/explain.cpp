@@ -46,7 +46,7 @@ std::string without_plan(const array_rep* rep) {
   return {};
 }
 
-std::string reduction_text(const reduce_plan& plan, const array_rep* source) {
+std::string text_of_reduction(const reduce_plan& plan, const array_rep* source) {
   std::string results = std::string(name(plan.out.type));
   if (has_two_results(plan.op))
     results += fmt::format(" and {}", name(second_result_dtype(plan.op, plan.element)));
@@ -71,7 +71,7 @@ std::string explain(const any_array& a) {
   if (rep->reduces) {
     reduce_plan plan;
     make_reduce_plan(plan, rep, nullptr);
-    return reduction_text(plan, rep->operation.arguments[0].array);
+    return text_of_reduction(plan, rep->operation.arguments[0].array);
   }
   map_plan plan;
   plan_builder builder(plan, rep->shape);
@@ -94,7 +94,7 @@ std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
                             false);
   reduce_plan plan;
   make_reduce_plan(plan, r, rep, element, axes, 0, nullptr);
-  return reduction_text(plan, rep);
+  return text_of_reduction(plan, rep);
 }
 
 }  // namespace detail

@@ -35,6 +35,7 @@ linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix,
 
 #define GPARRAY_INSTANCE(V) template struct linear_system<V>
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 void check_least_squares(const dims& operator_shape, const any_array& b, const any_array* x0) {
   check_vector(operator_shape, b, "b");

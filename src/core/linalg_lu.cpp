@@ -31,8 +31,6 @@ lu_factors factor_lu(work_matrices&& a, const dims& batch) {
 
 namespace {
 
-const dims last_axis = -1;
-
 any_array main_diagonal(const any_array& matrices) { return detail::diagonal(matrices, 0, -2, -1); }
 
 /// Products of the signs of U's diagonal, and of -1 for each exchange of rows.

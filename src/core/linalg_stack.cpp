@@ -108,7 +108,6 @@ factor_info::factor_info(const dims& batch, device place)
 std::int32_t* factor_info::data() const { return reinterpret_cast<std::int32_t*>(values_.rep()->data); }
 
 void factor_info::fail_where_nan(const any_array& results) {
-  const dims last_axis = -1;
   const any_array is_nan = apply(ufunc::isnan, results.dtype(), {named(results)});
   const any_array failed = reduced(reduction::any, is_nan, &last_axis);
   values_ = apply(ufunc::maximum, dtype::int32, {named(values_), temporary(failed)}).eval();

@@ -73,8 +73,6 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   return {left.in_c_order(), s, right.in_c_order()};
 }
 
-const dims last_axis = -1;
-
 /// values > bound, where bound broadcasts; and the largest value along the last axis, kept as an axis.
 any_array above(const any_array& values, const any_array& bound) {
   return apply(ufunc::greater, values.dtype(), {named(values), named(bound)});

@@ -60,7 +60,7 @@ any_array tile(const any_array& a, const dims& repetitions) {
   source = expand_dims(source, missing);
   const array_rep* from = source.rep();
   dims shape = from->shape;
-  for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = product(shape[d], counts[d]);
+  for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = core::product(shape[d], counts[d]);
   const any_array result = allocate_beside(from, shape);
   const array_rep* to = result.rep();
   if (to->size == 0) return result;
@@ -85,7 +85,7 @@ any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis_argume
   const auto [source, axis] = along_axis(a, axis_argument);
   if (repeats < 0) throw value_error("negative dimensions are not allowed");
   dims shape = source.shape();
-  shape[static_cast<std::size_t>(axis)] = product(shape[static_cast<std::size_t>(axis)], repeats);
+  shape[static_cast<std::size_t>(axis)] = core::product(shape[static_cast<std::size_t>(axis)], repeats);
   const any_array result = allocate_beside(computed(source), shape);
   copy_repeated(result, source, axis, repeats);
   return result;

@@ -8,9 +8,9 @@ namespace core {
 namespace {
 
 // Changes when the layout below does.
-constexpr std::string_view magic = "gparray kernel 1\n";
+constexpr std::string_view program_magic = "gparray kernel 1\n";
 
-void add(std::string& bytes, std::string_view field) {
+void add_field(std::string& bytes, std::string_view field) {
   const std::uint64_t size = field.size();
   char raw[sizeof size];
   std::memcpy(raw, &size, sizeof size);  // the file never leaves its machine, so neither does the byte order
@@ -36,22 +36,22 @@ std::string checksum(std::string_view bytes) {
 }  // namespace
 
 std::string encode_program(std::string_view request, const compiled_program& program) {
-  std::string bytes(magic);
-  add(bytes, request);
-  add(bytes, program.image);
-  add(bytes, program.log);
-  for (const std::string& name : program.lowered_names) add(bytes, name);
+  std::string bytes(program_magic);
+  add_field(bytes, request);
+  add_field(bytes, program.image);
+  add_field(bytes, program.log);
+  for (const std::string& name : program.lowered_names) add_field(bytes, name);
   return bytes += checksum(bytes);
 }
 
 std::optional<compiled_program> decode_program(std::string_view bytes, std::string_view request) {
   constexpr std::size_t checksum_bytes = sizeof(sha256_digest);
-  if (bytes.size() < magic.size() + checksum_bytes || !bytes.starts_with(magic)) return std::nullopt;
+  if (bytes.size() < program_magic.size() + checksum_bytes || !bytes.starts_with(program_magic)) return std::nullopt;
   const std::string_view sum = bytes.substr(bytes.size() - checksum_bytes);
   bytes.remove_suffix(checksum_bytes);
   if (checksum(bytes) != sum) return std::nullopt;
 
-  bytes.remove_prefix(magic.size());
+  bytes.remove_prefix(program_magic.size());
   std::string_view stored_request, image, log, name;
   if (!take(bytes, stored_request) || stored_request != request || !take(bytes, image) || !take(bytes, log))
     return std::nullopt;

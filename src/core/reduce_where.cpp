@@ -1,6 +1,6 @@
 #include <core/reduce_where.hpp>
 
-#include <core/temporary.hpp>
+#include <core/compose.hpp>
 #include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -9,27 +9,12 @@ namespace core {
 namespace {
 
 using detail::argument;
-using detail::make_expression;
-
-argument named(const any_array& a) {
-  argument x;
-  x.array = &a;
-  x.type = a.dtype();
-  return x;
-}
-
-any_array apply(ufunc f, dtype loop, const argument& x) { return make_expression(f, loop, {&x, 1}); }
-
-any_array apply(ufunc f, dtype loop, const argument& x, const argument& y) {
-  const argument both[] = {x, y};
-  return make_expression(f, loop, both);
-}
 
 /// x / max(count - less, 0), so that too few elements give inf or NaN.
 any_array divided(const any_array& x, const any_array& count, double less) {
-  const any_array rest = apply(ufunc::subtract, dtype::float64, named(count), detail::constant(less)),
-                  divisor = apply(ufunc::maximum, dtype::float64, temporary(rest), detail::constant(0.0));
-  return apply(ufunc::divide, x.dtype(), named(x), temporary(divisor)).eval();
+  const any_array rest = apply(ufunc::subtract, dtype::float64, {named(count), detail::constant(less)}),
+                  divisor = apply(ufunc::maximum, dtype::float64, {temporary(rest), detail::constant(0.0)});
+  return apply(ufunc::divide, x.dtype(), {named(x), temporary(divisor)}).eval();
 }
 
 }  // namespace
@@ -47,13 +32,13 @@ any_array masked_moment(reduction r, const argument& source, dtype element, cons
                   mean = divided(total, counted, 0);
   if (!spread) return detail::astype(temporary(mean), result_dtype(r, element), false).eval();
 
-  const any_array difference = apply(ufunc::subtract, type, named(x), named(mean)),
+  const any_array difference = apply(ufunc::subtract, type, {named(x), named(mean)}),
                   distance =
-                      is_complex(type) ? apply(ufunc::absolute, type, temporary(difference)) : difference,
-                  square = apply(ufunc::square, real, temporary(distance)),
+                      is_complex(type) ? apply(ufunc::absolute, type, {temporary(difference)}) : difference,
+                  square = apply(ufunc::square, real, {temporary(distance)}),
                   squares = detail::reduce(reduction::sum, temporary(square), real, &axes, included);
   any_array result = divided(squares, counted, options.ddof);
-  if (r == reduction::std) result = apply(ufunc::sqrt, real, temporary(result)).eval();
+  if (r == reduction::std) result = apply(ufunc::sqrt, real, {temporary(result)}).eval();
   if (!options.keepdims) result = detail::squeeze(result, axes);
   return detail::astype(temporary(result), result_dtype(r, element), false).eval();
 }

@@ -17,7 +17,7 @@ namespace core {
 namespace {
 
 /// The axes of a call, taken apart.
-struct reduction_axes {
+struct call_axes {
   dims order;  // reduced axes, then kept ones
   std::size_t n_reduced;
   dims loop_shape;    // of the axes in that order
@@ -25,10 +25,10 @@ struct reduction_axes {
   dims result_shape;  // with or without the reduced axes
 };
 
-reduction_axes take_apart(const dims& shape, const reduction_call& call) {
+call_axes take_apart(const dims& shape, const reduction_call& call) {
   const int ndim = static_cast<int>(shape.size());
   const dims reduced = normalize_axes(call.axis, ndim);
-  reduction_axes axes;
+  call_axes axes;
   axes.n_reduced = reduced.size();
   axes.order = reduced;
   for (int d = 0; d < ndim; ++d) {
@@ -41,7 +41,7 @@ reduction_axes take_apart(const dims& shape, const reduction_call& call) {
   return axes;
 }
 
-std::int64_t product(const dims& shape, std::size_t begin, std::size_t end) {
+std::int64_t product_between(const dims& shape, std::size_t begin, std::size_t end) {
   std::int64_t n = 1;
   for (std::size_t d = begin; d < end; ++d) n *= shape[d];
   return n;
@@ -74,8 +74,8 @@ class reduction_kernel_state {
     if (!args.broadcast_shape(false, shape))
       fail<value_error>("{}: the size of the reduction is undecided, for every array is raw",
                         signature.title);
-    const reduction_axes axes = take_apart(shape, call);
-    const std::int64_t length = product(axes.loop_shape, 0, axes.n_reduced);
+    const call_axes axes = take_apart(shape, call);
+    const std::int64_t length = product_between(axes.loop_shape, 0, axes.n_reduced);
     if (length == 0 && text.identity.empty())
       fail<value_error>("zero-size array to reduction operation {} which has no identity", signature.name);
     const stream_view* const on = call.stream ? &*call.stream : nullptr;
@@ -115,10 +115,9 @@ class reduction_kernel_state {
     return outputs;
   }
 
-  void launch(const kernel_arguments& args, const dims& shape, const reduction_axes& axes,
-              std::int64_t length) {
-    std::vector<kernel_operand> operands = args.operands(shape, axes.result_shape);
-    std::vector<kernel_operand*> inputs, outputs;
+  void launch(const kernel_arguments& args, const dims& shape, const call_axes& axes, std::int64_t length) {
+    std::vector<bound_operand> operands = args.operands(shape, axes.result_shape);
+    std::vector<bound_operand*> inputs, outputs;
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands[i].form == operand_form::strided)
         (i < signature.inputs.size() ? inputs : outputs).push_back(&operands[i]);
@@ -131,13 +130,13 @@ class reduction_kernel_state {
     add_missing_group(loop, inputs, n_reduced, loop.size() - n_reduced);
     if (kept.empty()) {
       kept = dims{1};
-      for (kernel_operand* o : outputs) o->strides = dims{0};
+      for (bound_operand* o : outputs) o->strides = dims{0};
     }
     if (reduce_dims) {
       // Inputs and outputs may merge differently, and the loop over what is kept is one for both.
-      std::vector<kernel_operand*> all = inputs;
+      std::vector<bound_operand*> all = inputs;
       std::vector<dims> output_strides;
-      for (kernel_operand* o : outputs) {
+      for (bound_operand* o : outputs) {
         output_strides.push_back(o->strides);
         dims padded = dims::filled(n_reduced, 0);
         for (const std::int64_t s : o->strides) padded.push_back(s);
@@ -146,7 +145,7 @@ class reduction_kernel_state {
       }
       merge_dimensions(loop, all, n_reduced, loop.size());
       const std::size_t n_kept = loop.size() - n_reduced;
-      for (kernel_operand* o : outputs) {
+      for (bound_operand* o : outputs) {
         dims only_kept;
         for (std::size_t d = n_reduced; d < n_reduced + n_kept; ++d) only_kept.push_back(o->strides[d]);
         o->strides = only_kept;
@@ -162,7 +161,7 @@ class reduction_kernel_state {
     kernel_variant v(args.types(), operands);
     v.ndim = n_reduced;
     v.kept_ndim = kept.size();
-    const std::int64_t n_outputs = product(kept, 0, kept.size());
+    const std::int64_t n_outputs = product_between(kept, 0, kept.size());
     v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
     const user_kernel k = variants.find(
         v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
@@ -171,15 +170,15 @@ class reduction_kernel_state {
   }
 
   /// The strides of inputs as reduced axes, then kept ones; those of outputs as kept axes alone.
-  void reorder(const std::vector<kernel_operand*>& inputs, const std::vector<kernel_operand*>& outputs,
-               const reduction_axes& axes) const {
-    for (kernel_operand* o : inputs) {
+  void reorder(const std::vector<bound_operand*>& inputs, const std::vector<bound_operand*>& outputs,
+               const call_axes& axes) const {
+    for (bound_operand* o : inputs) {
       const dims old = o->strides;
       for (std::size_t d = 0; d < axes.order.size(); ++d)
         o->strides[d] = old[static_cast<std::size_t>(axes.order[d])];
     }
     if (axes.result_shape.size() == axes.kept_shape.size()) return;
-    for (kernel_operand* o : outputs) {  // keepdims
+    for (bound_operand* o : outputs) {  // keepdims
       const dims old = o->strides;
       o->strides = dims{};
       for (std::size_t d = axes.n_reduced; d < axes.order.size(); ++d)
@@ -187,29 +186,29 @@ class reduction_kernel_state {
     }
   }
 
-  static void add_missing_group(dims& loop, const std::vector<kernel_operand*>& inputs, std::size_t position,
+  static void add_missing_group(dims& loop, const std::vector<bound_operand*>& inputs, std::size_t position,
                                 std::size_t members) {
     if (members > 0) return;
     loop.insert(position, 1);
-    for (kernel_operand* o : inputs) o->strides.insert(position, 0);
+    for (bound_operand* o : inputs) o->strides.insert(position, 0);
   }
 
   /// Whether neighbours in memory belong to different results.
-  static bool kept_is_faster(const std::vector<kernel_operand*>& inputs, std::size_t n_reduced,
+  static bool kept_is_faster(const std::vector<bound_operand*>& inputs, std::size_t n_reduced,
                              const dims& kept) {
     if (inputs.empty() || kept.back() == 1) return false;
     const dims& s = inputs[0]->strides;
     return std::abs(s.back()) < std::abs(s[n_reduced - 1]);
   }
 
-  static void pack(const dims& shape, const std::vector<kernel_operand*>& operands) {
-    for (kernel_operand* o : operands)
+  static void pack(const dims& shape, const std::vector<bound_operand*>& operands) {
+    for (bound_operand* o : operands)
       if (is_c_contiguous(shape, o->strides, itemsize(o->type))) o->form = operand_form::packed;
   }
 
-  void enqueue(const kernel_arguments& args, const user_kernel& k,
-               const std::vector<kernel_operand>& operands, const dims& loop, const dims& kept,
-               std::int64_t length, std::int64_t n_outputs, bool columns) const {
+  void enqueue(const kernel_arguments& args, const user_kernel& k, const std::vector<bound_operand>& operands,
+               const dims& loop, const dims& kept, std::int64_t length, std::int64_t n_outputs,
+               bool columns) const {
     const std::size_t value_bytes = k.variable_bytes;
     const reduction_geometry first = first_pass(length, n_outputs, columns, value_bytes);
     any_array partial;
@@ -226,7 +225,7 @@ class reduction_kernel_state {
       parameters.number(g.log_lanes);
       parameters.space(loop, length * n_outputs);
       parameters.space(kept, n_outputs);
-      for (const kernel_operand& o : operands) parameters.operand(o);
+      for (const bound_operand& o : operands) parameters.operand(o);
       kernel_launch l{};
       l.grid[0] = static_cast<unsigned>(g.blocks);
       l.grid[1] = static_cast<unsigned>(g.chunks);

@@ -1,12 +1,11 @@
 // From the items of a(...) with arrays among them to a selection, by NumPy's rules of advanced indexing.
+#include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/gather.hpp>
 #include <core/index.hpp>
 #include <core/layout.hpp>
 #include <core/selection.hpp>
-#include <core/temporary.hpp>
 #include <gparray/manipulation.hpp>
-#include <gparray/reductions.hpp>
 
 #include <memory>
 
@@ -16,17 +15,11 @@ namespace core {
 namespace {
 
 using detail::argument;
-using detail::make_expression;
 using detail::pick_item;
 using item_kind = pick_item::kind_type;
 using basic_kind = detail::index_item::kind_type;
 
 argument number(std::int64_t value) { return detail::constant(value); }
-
-any_array apply(ufunc f, dtype loop, const argument& a, const argument& b) {
-  const argument arguments[] = {a, b};
-  return make_expression(f, loop, arguments);
-}
 
 /// An item that picks along the axes [axis, axis + covered) of the array.
 struct picker {
@@ -115,7 +108,7 @@ void combine(selection& s, std::span<const picker> pickers) {
       fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes {}",
                         names);
     }
-    s.index = apply(ufunc::add, dtype::int64, temporary(s.index), temporary(total));
+    s.index = apply(ufunc::add, dtype::int64, {temporary(s.index), temporary(total)});
   }
   s.index.eval();
   s.wrap = 0;
@@ -155,9 +148,9 @@ void check_indices(const any_array& index, std::int64_t length, int axis) {
   argument x;
   x.array = &index;
   x.type = dtype::int64;
-  const any_array below = apply(ufunc::less, dtype::int64, x, number(-length)),
-                  above = apply(ufunc::greater_equal, dtype::int64, x, number(length)),
-                  outside = apply(ufunc::logical_or, dtype::bool_, temporary(below), temporary(above));
+  const any_array below = apply(ufunc::less, dtype::int64, {x, number(-length)}),
+                  above = apply(ufunc::greater_equal, dtype::int64, {x, number(length)}),
+                  outside = apply(ufunc::logical_or, dtype::bool_, {temporary(below), temporary(above)});
   outside.eval();
   bool any;
   detail::item(detail::reduce(reduction::any, temporary(outside), dtype::bool_, nullptr, {}), &any);
@@ -174,11 +167,11 @@ any_array places_along(const any_array& index, std::int64_t length, std::int64_t
   argument x;
   x.array = &index;
   x.type = dtype::int64;
-  const any_array negative = apply(ufunc::less, dtype::int64, x, number(0)),
-                  wrapped = apply(ufunc::add, dtype::int64, x, number(length));
+  const any_array negative = apply(ufunc::less, dtype::int64, {x, number(0)}),
+                  wrapped = apply(ufunc::add, dtype::int64, {x, number(length)});
   const argument choice[] = {temporary(negative), temporary(wrapped), x};
   const any_array normal = make_expression(ufunc::where, dtype::int64, choice);
-  return apply(ufunc::multiply, dtype::int64, temporary(normal), number(stride));
+  return apply(ufunc::multiply, dtype::int64, {temporary(normal), number(stride)});
 }
 
 }  // namespace core

@@ -68,6 +68,7 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
                                                         const ndarray<V>& b,                        \
                                                         const sparse::linalg::iterative_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

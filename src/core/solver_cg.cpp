@@ -50,6 +50,7 @@ sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& 
                                                   const ndarray<V>& b,                        \
                                                   const sparse::linalg::iterative_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

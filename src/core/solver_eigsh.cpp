@@ -216,6 +216,7 @@ sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a
   template sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a, std::int64_t k, \
                                                  const sparse::linalg::eigsh_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 void check_mass(const dims& a, const dims& m) {
   if (a != m) fail<value_error>("wrong M dimensions {}, should be {}", text(m), text(a));

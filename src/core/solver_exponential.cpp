@@ -103,6 +103,7 @@ ndarray<V> expm_multiply(const sparse::linalg::LinearOperator<V>& a, const ndarr
   template ndarray<V> expm_multiply(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
                                     double t, V shift, double norm)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

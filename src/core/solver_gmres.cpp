@@ -137,6 +137,7 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
                                                      const ndarray<V>& b,                        \
                                                      const sparse::linalg::gmres_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -159,6 +159,7 @@ sparse::linalg::lobpcg_result<V> lobpcg(const sparse::linalg::LinearOperator<V>&
                                                    const ndarray<V>& x,                        \
                                                    const sparse::linalg::lobpcg_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

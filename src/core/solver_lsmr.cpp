@@ -139,6 +139,7 @@ sparse::linalg::lsmr_result<V> lsmr(const sparse::linalg::LinearOperator<V>& a, 
                                                const ndarray<V>& b,                        \
                                                const sparse::linalg::lsmr_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -143,6 +143,7 @@ sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a, 
                                                const ndarray<V>& b, const ndarray<V>* x0,  \
                                                const sparse::linalg::lsqr_options& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -146,6 +146,7 @@ sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<
                                                       const ndarray<V>& b,                        \
                                                       const sparse::linalg::minres_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

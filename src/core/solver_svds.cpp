@@ -62,6 +62,7 @@ sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, 
   template sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, std::int64_t k, \
                                                const sparse::linalg::svds_options<V>& options)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -141,7 +141,7 @@ sparse::csgraph::connected_components_result connected_components(
     throw value_error("connection must be 'weak' or 'strong'");
   if (a.rows != a.columns) fail<value_error>("compressed-sparse graph must be shape (N, N)");
   if (a.rows > std::numeric_limits<vertex>::max()) throw overflow_error("a graph of more than 2^31 nodes");
-  const graph g = to_host(a);
+  const graph g = core::to_host(a);
   std::vector<vertex> labels(static_cast<std::size_t>(g.count));
   const vertex n = options.directed && options.connection == "strong" ? strong_components(g, labels).run()
                                                                       : weak_components(g, labels);

@@ -36,7 +36,7 @@ void check_axis(int axis, const any_array& index, std::int64_t size) {
   if (b.least < 0) fail<value_error>("negative axis {} index: {}", axis, b.least);
 }
 
-const char* format_name(format f) {
+const char* short_name(format f) {
   return f == format::csr ? "CSR" : f == format::csc ? "CSC" : f == format::coo ? "COO" : "DIA";
 }
 
@@ -64,7 +64,7 @@ sparse_parts sparse_empty(sparse::format f, const dims& shape, gparray::dtype ty
 
 sparse_parts sparse_from_dense(sparse::format f, const argument& a) {
   if (a.array->ndim() > 2)
-    fail<value_error>("{} arrays don't {}support {}D{}", format_name(f),
+    fail<value_error>("{} arrays don't {}support {}D{}", short_name(f),
                       f == sparse::format::csr ? "yet " : "", a.array->ndim(),
                       f == sparse::format::csr ? "." : " input. Use 2D");
   any_array full = contiguous(*a.array, a.type);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t most_lines = 50;
 
-const char* format_name(format f) {
+const char* long_name(format f) {
   switch (f) {
     case format::csr:
       return "Compressed Sparse Row";
@@ -51,7 +51,7 @@ std::string sparse_text(const sparse_parts& a) {
   const std::int64_t n = sparse_nnz(a);
   std::string text =
       fmt::format("<{} sparse matrix of dtype '{}'\n\twith {} stored elements{} and shape ({}, {})>",
-                  format_name(a.format), name(a.dtype()), n,
+                  long_name(a.format), name(a.dtype()), n,
                   a.format == sparse::format::dia ? fmt::format(" ({} diagonals)", a.major.size()) : "",
                   a.rows, a.columns);
   if (n == 0) return text;

@@ -60,13 +60,13 @@ bool kernel_arguments::broadcast_shape(bool with_outputs, dims& shape) const {
   return true;
 }
 
-std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const dims& output_shape) const {
-  std::vector<kernel_operand> result;
+std::vector<bound_operand> kernel_arguments::operands(const dims& shape, const dims& output_shape) const {
+  std::vector<bound_operand> result;
   result.reserve(signature_.size());
   const auto add = [&](std::size_t i, const any_array& a, const dims& over) {
     const kernel_parameter_text& p = signature_[i];
     const array_rep* rep = computed(a);
-    kernel_operand& o = result.emplace_back();
+    bound_operand& o = result.emplace_back();
     o.type = rep->type;
     o.writable = p.writable;
     o.array = a;
@@ -84,7 +84,7 @@ std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const 
         if (may_copy && overlap_hazard(a, out)) a = detail::astype(temporary(a), a.dtype(), true);
       add(i, a, shape);
     } else {
-      kernel_operand& o = result.emplace_back();
+      bound_operand& o = result.emplace_back();
       o.form = operand_form::scalar;
       o.type = types_.parameters[i];
       o.writable = false;
@@ -95,28 +95,28 @@ std::vector<kernel_operand> kernel_arguments::operands(const dims& shape, const 
   return result;
 }
 
-std::size_t merge_dimensions(dims& shape, std::vector<kernel_operand*> operands, std::size_t begin,
+std::size_t merge_dimensions(dims& shape, std::vector<bound_operand*> operands, std::size_t begin,
                              std::size_t end) {
   const auto erase = [&](std::size_t d) {
     shape.erase(d);
-    for (kernel_operand* o : operands) o->strides.erase(d);
+    for (bound_operand* o : operands) o->strides.erase(d);
     --end;
   };
   for (std::size_t d = end; d-- > begin && end - begin > 1;)
     if (shape[d] == 1) erase(d);
   for (std::size_t d = end; d-- > begin + 1;) {
     bool merges = true;
-    for (const kernel_operand* o : operands) merges = merges && o->strides[d - 1] == o->strides[d] * shape[d];
+    for (const bound_operand* o : operands) merges = merges && o->strides[d - 1] == o->strides[d] * shape[d];
     if (!merges) continue;
     shape[d - 1] *= shape[d];
-    for (kernel_operand* o : operands) o->strides[d - 1] = o->strides[d];
+    for (bound_operand* o : operands) o->strides[d - 1] = o->strides[d];
     erase(d);
   }
   return end - begin;
 }
 
-void find_packed(const dims& shape, std::vector<kernel_operand>& operands) {
-  for (kernel_operand& o : operands)
+void find_packed(const dims& shape, std::vector<bound_operand>& operands) {
+  for (bound_operand& o : operands)
     if (o.form == operand_form::strided && is_c_contiguous(shape, o.strides, itemsize(o.type)))
       o.form = operand_form::packed;
 }
@@ -128,7 +128,7 @@ void parameter_block::space(const dims& shape, std::int64_t count) {
   for (std::size_t d = 0; d < shape.size(); ++d) number(0);  // the index: the kernel's own
 }
 
-void parameter_block::operand(const kernel_operand& o) {
+void parameter_block::operand(const bound_operand& o) {
   begin();
   if (o.form == operand_form::scalar) {  // the widest is 16 bytes long, and parameters lie on multiples of 8
     return append(o.value.bytes, sizeof o.value.bytes);

@@ -31,7 +31,7 @@ scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t paramet
 /// How a kernel reaches the elements of a parameter.
 enum class operand_form : char { scalar = 'v', packed = 'p', strided = 's', raw = 'r', raw_packed = 'c' };
 
-struct kernel_operand {
+struct bound_operand {
   operand_form form;
   dtype type;
   bool writable;
@@ -58,7 +58,7 @@ class kernel_arguments {
 
   /// Computes what is pending and lays all operands out over `shape` (inputs) and `output_shape`. An input
   /// that overlaps an output otherwise than element for element is copied.
-  std::vector<kernel_operand> operands(const dims& shape, const dims& output_shape) const;
+  std::vector<bound_operand> operands(const dims& shape, const dims& output_shape) const;
 
  private:
   void check_device();
@@ -73,10 +73,10 @@ class kernel_arguments {
 /// Merges the dimensions [begin, end) of `shape` wherever all operands with strides there continue from one
 /// to the next; sizes of 1 vanish, and one dimension is left at least. Returns how many are left in [begin,
 /// end).
-std::size_t merge_dimensions(dims& shape, std::vector<kernel_operand*> operands, std::size_t begin,
+std::size_t merge_dimensions(dims& shape, std::vector<bound_operand*> operands, std::size_t begin,
                              std::size_t end);
 /// Turns strided operands whose elements follow each other in C order of `shape` into packed ones.
-void find_packed(const dims& shape, std::vector<kernel_operand>& operands);
+void find_packed(const dims& shape, std::vector<bound_operand>& operands);
 
 /// The bytes of a kernel's parameters, as the structs of kernel/user_kernel.hpp lie in memory. What is more
 /// than a kernel may have is counted, and not kept.
@@ -96,7 +96,7 @@ class parameter_block {
   void number(std::int64_t value) { append(&value, sizeof value); }
   void pointer(const void* value) { number(reinterpret_cast<std::intptr_t>(value)); }
   void numbers(std::span<const std::int64_t> values) { append(values.data(), values.size_bytes()); }
-  void operand(const kernel_operand& o);
+  void operand(const bound_operand& o);
   void space(const dims& shape, std::int64_t count);
 
   std::size_t size() const { return size_; }

@@ -16,14 +16,14 @@ void check_kernel_output(const kernel_signature& signature, std::size_t i, const
   check_target(computed(out), shape);
 }
 
-dims prepend_dimension(std::vector<kernel_operand>& operands) {
-  for (kernel_operand* o : with_strides(operands)) o->strides.insert(0, 0);
+dims prepend_dimension(std::vector<bound_operand>& operands) {
+  for (bound_operand* o : with_strides(operands)) o->strides.insert(0, 0);
   return dims{1};
 }
 
-std::vector<kernel_operand*> with_strides(std::vector<kernel_operand>& operands) {
-  std::vector<kernel_operand*> result;
-  for (kernel_operand& o : operands)
+std::vector<bound_operand*> with_strides(std::vector<bound_operand>& operands) {
+  std::vector<bound_operand*> result;
+  for (bound_operand& o : operands)
     if (o.form == operand_form::strided) result.push_back(&o);
   return result;
 }
@@ -45,9 +45,9 @@ void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel,
   backend_of(place).launch(l, current_queue(place));
 }
 
-void record_kernel_uses(const std::vector<kernel_operand>& operands, device place) {
+void record_kernel_uses(const std::vector<bound_operand>& operands, device place) {
   const queue q = current_queue(place);
-  for (const kernel_operand& o : operands)
+  for (const bound_operand& o : operands)
     if (o.array.rep()) record_use(o.array.rep()->memory, q);
 }
 

@@ -165,11 +165,11 @@ std::string take_macros(const std::vector<std::string>& options, std::vector<std
 
 }  // namespace
 
-kernel_variant::kernel_variant(kernel_types bound, const std::vector<kernel_operand>& operands)
+kernel_variant::kernel_variant(kernel_types bound, const std::vector<bound_operand>& operands)
     : types(std::move(bound)) {
   forms.reserve(operands.size());
   raw_ndim.reserve(operands.size());
-  for (const kernel_operand& o : operands) {
+  for (const bound_operand& o : operands) {
     forms.push_back(o.form);
     const bool raw = o.form == operand_form::raw || o.form == operand_form::raw_packed;
     raw_ndim.push_back(raw ? std::max<std::size_t>(1, o.array.shape().size()) : 0);

@@ -24,7 +24,7 @@ struct kernel_variant {
   bool wide = false;                  ///< more elements than 32 bits count
 
   kernel_variant() = default;
-  kernel_variant(kernel_types bound, const std::vector<kernel_operand>& operands);
+  kernel_variant(kernel_types bound, const std::vector<bound_operand>& operands);
   /// Equal for variants that share a kernel.
   std::string key() const;
 };

@@ -148,7 +148,7 @@ std::string array_repr(const host_view& view, const print_options& options) {
   const std::string_view last_line = std::string_view(text).substr(text.rfind('\n') + 1);
   const std::int64_t width = text_width(last_line) + 1 + text_width(extras) + 1;
   const std::string spacer =
-      width + 1 > options.linewidth ? "\n" + std::string(prefix.size(), ' ') : std::string(" ");
+      width + 1 > options.linewidth ? std::string("\n").append(prefix.size(), ' ') : std::string(" ");
   return text + "," + spacer + extras + ")";
 }
 

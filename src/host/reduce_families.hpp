@@ -8,19 +8,51 @@ namespace host {
 template<class Family>
 struct family_loops;
 
+/// The core whose loops a reduction uses. Integers of one size share those in which their sign has no part,
+/// so both signs of a size are in one file.
+template<class Core>
+struct shared_core_of {
+  using type = Core;
+};
+template<class E>
+inline constexpr bool shares_loops = kernel::is_bool<E> || kernel::is_signed_integer<E>;
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::any_core<E>> {
+  using type = kernel::any_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::all_core<E>> {
+  using type = kernel::all_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::nonzero_count_core<E>> {
+  using type = kernel::nonzero_count_core<kernel::unsigned_t<E>>;
+};
+template<>
+struct shared_core_of<kernel::sum_core<long, long, false>> {
+  using type = kernel::sum_core<unsigned long, unsigned long, false>;
+};
+template<>
+struct shared_core_of<kernel::prod_core<long, long, false>> {
+  using type = kernel::prod_core<unsigned long, unsigned long, false>;
+};
+
 template<class Core>
 struct family_loops<kernel::single_state<Core>> {
   using state = typename kernel::single_state<Core>::state;
-  using element = typename Core::element;
+  using loops = lane_loops<typename shared_core_of<Core>::type>;
+  using element = typename loops::element;
   using value = typename Core::value;
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    static_cast<state*>(s)->value =
-        static_cast<value>(lane_loops<Core>::block(static_cast<const element*>(x), n));
+    static_cast<state*>(s)->value = static_cast<value>(loops::block(static_cast<const element*>(x), n));
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
-    lane_loops<Core>::columns(rows, n, columns, [&](const auto* values) {
+    loops::columns(rows, n, columns, [&](const auto* values) {
       for (std::int64_t c = 0; c < columns; ++c)
         static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
     });

@@ -80,12 +80,15 @@ class combination final : public core::counted_matrix {
 template<class F>
 std::unique_ptr<core::counted_matrix> combined(const core::compressed_rows& a, const core::compressed_rows& b,
                                                void* indptr) {
-  return with_stored(a.type, [&]<class T>(T) {
+  const auto of_type = [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) -> std::unique_ptr<core::counted_matrix> {
       if constexpr (kernel::is_bool<T> && std::is_same_v<F, subtract_of>) return nullptr;
       else return std::make_unique<combination<F, T, I>>(a, b, static_cast<I*>(indptr));
     });
-  });
+  };
+  if constexpr (std::is_same_v<F, maximum_of> || std::is_same_v<F, minimum_of>)
+    return with_stored(a.type, of_type);
+  else return with_summed(a.type, of_type);
 }
 
 }  // namespace

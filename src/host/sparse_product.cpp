@@ -111,7 +111,7 @@ class product final : public core::counted_matrix {
 
 std::unique_ptr<core::counted_matrix> sparse_times_sparse(const core::compressed_rows& a,
                                                           const core::compressed_rows& b, void* indptr) {
-  return with_stored(a.type, [&]<class T>(T) {
+  return with_summed(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) -> std::unique_ptr<core::counted_matrix> {
       return std::make_unique<product<T, I>>(a, b, static_cast<I*>(indptr));
     });

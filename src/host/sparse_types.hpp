@@ -41,6 +41,16 @@ auto with_stored(dtype type, Body&& body) {
   }
 }
 
+/// As with_stored, but signed integers are unsigned ones: their sums, differences and products have the same
+/// bits, and so there is less to compile.
+template<class Body>
+auto with_summed(dtype type, Body&& body) {
+  return with_stored(type, [&]<class T>(T) {
+    if constexpr (kernel::is_signed_integer<T>) return body(kernel::unsigned_t<T>{});
+    else return body(T{});
+  });
+}
+
 template<class Body>
 auto with_index(dtype index, Body&& body) {
   return index == dtype::int32 ? body(std::int32_t{}) : body(std::int64_t{});
