@@ -18,5 +18,11 @@ for program in "$@"; do
   "$name: \"nonsense\" is not a device"*) ;;
   *) complain "$name" "an unknown device: $text" ;;
   esac
+  [ "$name" = heat_diffusion ] || continue
+  text=$(GPARRAY_DEVICE=nonsense "$program" 2>&1)
+  case $text in
+  "$name: GPARRAY_DEVICE: \"nonsense\" is not a device"*) ;;
+  *) complain "$name" "an unknown GPARRAY_DEVICE: $text" ;;
+  esac
 done
 exit $wrong

@@ -73,6 +73,16 @@ TEST_CASE("results into arrays that are given, operands among them") {
   CHECK(power.to_vector() == std::vector<std::int32_t>{2, 4});
 }
 
+TEST_CASE("other names of ufuncs take outputs and masks too") {
+  const auto a = gp::array({-1., 2., -3.}), out = gp::zeros({3});
+  const auto mask = gp::array({true, true, false});
+  CHECK(gp::abs(a, out, {.where = mask}).raw_data() == out.raw_data());
+  CHECK(out.to_vector() == std::vector<double>{1, 2, 0});
+  gp::pow(a, 2., out, {.where = ~mask});
+  CHECK(out.to_vector() == std::vector<double>{1, 2, 9});
+  CHECK(gp::true_divide(a, 2., out).to_vector() == std::vector<double>{-.5, 1, -1.5});
+}
+
 TEST_CASE("isclose, allclose, array_equal") {
   GOLDEN("np.isclose(1.0, 1.1, rtol=.1, atol=0)", gp::isclose(1.0, 1.1, {.rtol = .1, .atol = 0}));
   GOLDEN("np.isclose(1.1, 1.0, rtol=.1, atol=0)", gp::isclose(1.1, 1.0, {.rtol = .1, .atol = 0}));
