@@ -46,7 +46,7 @@ cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes
   cublasHandle_t& handle = thread_handles<cublasHandle_t, destroy>::of_device(q.device);
   if (!handle) {
     check_blas("cublasCreate", blas().cublasCreate_v2(&handle), operation);
-    // float32 means float32, no TF32; halves are summed in float32 all the way.
+    // float32 means float32, where TF32 is not allowed; halves are summed in float32 all the way.
     const auto mode =
         static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
     check_blas("cublasSetMathMode", blas().cublasSetMathMode(handle, mode), operation);

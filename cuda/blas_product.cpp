@@ -1,6 +1,7 @@
 #include "blas_product.hpp"
 
 #include <algorithm>
+#include <gparray/products.hpp>
 #include <optional>
 
 #include "blas.hpp"
@@ -89,17 +90,18 @@ struct gemm_types {
 };
 
 gemm_types types_of(dtype type) {
+  const cublasComputeType_t single = tf32_allowed() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   switch (type) {
     case dtype::float16:
       return {CUDA_R_16F, CUBLAS_COMPUTE_32F};
     case dtype::bfloat16:
       return {CUDA_R_16BF, CUBLAS_COMPUTE_32F};
     case dtype::float32:
-      return {CUDA_R_32F, CUBLAS_COMPUTE_32F};
+      return {CUDA_R_32F, single};
     case dtype::float64:
       return {CUDA_R_64F, CUBLAS_COMPUTE_64F};
     case dtype::complex64:
-      return {CUDA_C_32F, CUBLAS_COMPUTE_32F};
+      return {CUDA_C_32F, single};
     default:
       return {CUDA_C_64F, CUBLAS_COMPUTE_64F};
   }

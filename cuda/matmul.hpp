@@ -5,7 +5,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// cuBLAS for floating and complex dtypes (halves accumulate in float32, float32 is never rounded to TF32), a
+/// cuBLAS for floating and complex dtypes (halves accumulate in float32, TF32 only if tf32_allowed()), a
 /// kernel of our own for integers and bools. Throws library_error if cuBLAS is missing.
 void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool);
 

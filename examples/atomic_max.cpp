@@ -29,9 +29,7 @@ extern "C" __global__ void shared_reduction(const int* x, int* largest, int n) {
 constexpr int block = 256;
 constexpr int smallest = std::numeric_limits<int>::min();
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Finds the largest of many integers with atomics and without.");
   const int n = options.value("-n/--size", 1 << 24, "how many integers");
   const gp::device gpu = gpu_of(options);
@@ -68,3 +66,7 @@ int main(int argc, char** argv) {
   report("gp::max", ms, result.item());
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

@@ -81,9 +81,7 @@ template<class T> __global__ void look_up(T* out) { out[threadIdx.x] = table[thr
   check("RawModule", gp::all(out == gp::arange<double>(1, 5)).item());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Runs one kernel of every kind.");
   const std::string device = options.value("-d/--device", gp::default_device().str(), "cpu or cuda:0");
   options.finish();
@@ -99,3 +97,7 @@ int main(int argc, char** argv) {
   }
   return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

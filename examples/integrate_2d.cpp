@@ -40,9 +40,7 @@ bool report(const char* how, int n, double value) {
   return right;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Integrates sin(x + y) over [0, pi] x [0, pi].");
   const std::string device = options.value("-d/--device", "", "cpu or cuda:0; the default device if empty");
   const int n = options.value("-n/--size", 2000, "points along each axis");
@@ -54,3 +52,7 @@ int main(int argc, char** argv) {
   if (gp::default_device().is_cuda()) right = report("ReductionKernel", n, by_kernel(n)) && right;
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

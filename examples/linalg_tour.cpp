@@ -69,9 +69,7 @@ bool decompose(const gp::ndarray<double>& a) {
   return right;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Solves a random linear system, and computes the QR and SVD of its matrix.");
   const std::string device = options.value("-d/--device", "", "cpu or cuda:0; the default device if empty");
@@ -87,3 +85,7 @@ int main(int argc, char** argv) {
   right = decompose(a) && right;
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

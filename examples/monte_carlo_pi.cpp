@@ -12,7 +12,9 @@
 
 namespace gp = gparray;
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Computes pi by counting random points in a circle.");
   const std::string device = options.value("-d/--device", "", "cpu or cuda:0; the default device if empty");
   const auto points = options.value("-n/--points", std::int64_t{100000000}, "random points");
@@ -44,3 +46,7 @@ int main(int argc, char** argv) {
              gp::default_device().str());
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

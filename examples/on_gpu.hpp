@@ -9,8 +9,8 @@
 inline gparray::device gpu_of(command_line& options) {
   const std::string name = options.value("-d/--device", "cuda:0", "the GPU to run on");
   options.finish();
+  const gparray::device gpu(name);
   try {
-    const gparray::device gpu(name);
     if (gpu.is_cpu()) throw gparray::device_error("CUDA kernels run on GPUs: choose --device cuda:0");
     gparray::set_default_device(gpu);
     return gpu;

@@ -6,9 +6,9 @@ namespace gp = gparray;
 
 int main() {
   auto a = gp::arange<float>(9).reshape({3, 3});
-  gp::ndarray<float> b = gp::sin(a) * 2.f + a(gp::all, gp::newaxis, 0);  // one expression, one pass
-  b("0, ::2") = 0.f;  // NumPy's slice text; writes through the view
-  fmt::print("{}\n", b(0));
+  gp::ndarray<float> b = gp::sqrt(a) * 2.f + a(gp::all, gp::newaxis, 0);  // one expression, one pass
+  b("1:, ::2") = 0.f;  // NumPy's slice text; writes through the view
+  fmt::print("{}\n", b);
 
   auto rows = gp::sum(a, 1);
   auto spread = gp::std(a, {.ddof = 1});

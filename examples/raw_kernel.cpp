@@ -18,9 +18,7 @@ __global__ void add(const T* x, const T* y, T* sum, int n) {
 }
 )";
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Runs two CUDA kernels of its own.");
   const int n = options.value("-n/--size", 1000000, "elements of each vector");
   const gp::device gpu = gpu_of(options);
@@ -47,3 +45,7 @@ int main(int argc, char** argv) {
   fmt::print("add<double> on {}: {:.4f} ms, {:.0f} GB/s\n", gpu.name(), ms, bytes / ms / 1e6);
   return scaled && added ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

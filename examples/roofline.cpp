@@ -9,7 +9,9 @@
 
 namespace gp = gparray;
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Measures a GPU's roofline with b = a + a^2 + ... + a^k.");
   const int n = options.value("-n/--size", 1 << 24, "elements of a and b");
   const int last = options.value("-k/--powers", 1000, "the largest k");
@@ -72,3 +74,7 @@ int main(int argc, char** argv) {
   fmt::print("largest error: {:.3f} of what rounding explains, {}\n", worst, worst <= 1 ? "right" : "WRONG");
   return worst <= 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

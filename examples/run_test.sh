@@ -1,14 +1,26 @@
 #!/bin/sh
 # run_test.sh PROBE EXPECTED PROGRAM [ARGUMENT...]
 # Status 77 if the device is not there; 0 if the program succeeds and what it prints, its lines joined by "|", matches
-# the extended regular expression EXPECTED.
+# the extended regular expression EXPECTED, and it writes the files that $EXPECTED_FILES names: pictures begin as PNGs do.
 "$1" --probe || exit $?
 expected=$2
 shift 2
+# shellcheck disable=SC2086
+rm -f $EXPECTED_FILES
 output=$("$@")
 status=$?
 echo "$output"
 [ $status -eq 0 ] || exit $status
-echo "$output" | tr '\n' '|' | grep -Eq -e "$expected" && exit 0
-echo "the output does not match: $expected"
-exit 1
+echo "$output" | tr '\n' '|' | grep -Eq -e "$expected" || {
+  echo "the output does not match: $expected"
+  exit 1
+}
+for file in $EXPECTED_FILES; do
+  case $file in
+  *.png) [ "$(head -c 8 "$file" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] ;;
+  *) [ -s "$file" ] ;;
+  esac || {
+    echo "$file was not written"
+    exit 1
+  }
+done

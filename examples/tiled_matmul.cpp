@@ -28,9 +28,7 @@ extern "C" __global__ void tiled_matmul(const float* a, const float* b, float* c
 
 constexpr int tile = 16;
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Multiplies square matrices with a kernel of its own and with gp::matmul.");
   const int n = options.value("-n/--size", 1000, "rows and columns");
@@ -63,3 +61,7 @@ int main(int argc, char** argv) {
              share <= 1 ? "right" : "WRONG");
   return share <= 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

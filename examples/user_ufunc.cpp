@@ -31,9 +31,7 @@ double price_of(double spot) {
   return spot * cdf(d) - strike * std::exp(-rate * years) * cdf(d - sigma * std::sqrt(years));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   command_line options(argc, argv, "Prices call options with functions defined by GPARRAY_UFUNC.");
   const std::string device = options.value("-d/--device", "", "cpu or cuda:0; the default device if empty");
   const int n = options.value("-n/--size", 1000000, "options to price");
@@ -58,3 +56,7 @@ int main(int argc, char** argv) {
              price(gp::ndarray<double>{100.0}).item(), worst, bound);
   return worst <= bound ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }

@@ -226,6 +226,16 @@ TEST_CASE("sources that do not compile, and names that are not there") {
                  "kernel.cu(2): error: identifier \"y\" is undefined");
   check_contains(error_of<gp::value_error>([] { gp::RawKernel(scale_source, "scael"); }),
                  "the source has no kernel 'scael'; it has: scale, fill, mangled");
+  // A name that is part of a word of the source, and one that a macro makes.
+  const std::string source = "extern \"C\" __global__ void NAME(float* x) { x[0] = 1; }";
+  check_contains(error_of<gp::value_error>([&] { gp::RawKernel(source, "g"); }),
+                 "the source has no kernel 'g'; it has: NAME");
+  CHECK(error_of<gp::error>([&] { gp::RawKernel(source, "g", {"-DNAME=g"}); }) == "no error");
+  check_contains(error_of<gp::compile_error>([] { gp::RawKernel(scale_source, "fill<nothing>"); }),
+                 "identifier \"nothing\" is undefined");
+  // A missing name beside other errors leaves the whole log.
+  check_contains(error_of<gp::compile_error>([] { gp::RawKernel("__global__ void f() { y = 1; }", "g"); }),
+                 "kernel.cu(1): error: identifier \"y\" is undefined");
   const gp::RawModule module({.code = scale_source, .name_expressions = {"fill<int>"}});
   check_contains(error_of<gp::value_error>([&] { module.get_function("scael"); }),
                  "has no kernel 'scael'; it has: ");

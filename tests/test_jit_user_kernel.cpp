@@ -110,6 +110,8 @@ TEST_CASE("errors of the parameter list show the place") {
   says(parse_error("T x", "const T z"),
        "unknown keyword 'const'; before the type may stand raw\n  const T z\n  ^~~~~");
   says(parse_error("T i"), "i and n have a meaning");
+  says(parse_error("T x, T class"),
+       "'class' is a word of C++, and no name of a parameter\n  T x, T class\n         ^");
   says(parse_error("T _x"), "names that begin with _");
   says(parse_error("T 3x"), "'3x' is no name of a parameter");
   says(parse_error("flot32 x"), "unknown type 'flot32'; a type is a dtype");

@@ -39,6 +39,50 @@ TEST_CASE("clip with open sides") {
          gp::clip(gp::arange(6).reshape({2, 3}), gp::array({2, 3, 1}), none));
 }
 
+TEST_CASE("results into arrays that are given, operands among them") {
+  auto a = gp::array({1.26, 9., -3.});
+  const auto out = gp::zeros({3});
+  CHECK(gp::clip(a, 0, 5, out).raw_data() == out.raw_data());
+  CHECK(out.to_vector() == std::vector<double>{1.26, 5, 0});
+  gp::clip(a, none, gp::array({1., 10., 0.}), out);
+  CHECK(out.to_vector() == std::vector<double>{1, 9, -3});
+  gp::clip(a, 2, none, out, {.where = gp::array({true, true, false})});
+  CHECK(out.to_vector() == std::vector<double>{2, 9, -3});
+  gp::clip(a, 0, 5, a("::-1"));
+  CHECK(a.to_vector() == std::vector<double>{0, 5, 1.26});
+  gp::round(a, 1, out);
+  CHECK(out.to_vector() == std::vector<double>{0, 5, 1.3});
+  CHECK(gp::around(a, 0, a).to_vector() == std::vector<double>{0, 5, 1});
+  CHECK_THROWS_AS(gp::clip(a, 0, 5, gp::zeros({2})), gp::value_error);
+  CHECK_THROWS_AS(gp::round(a, 1, gp::zeros({2})), gp::value_error);
+
+  auto x = gp::array({-7, 7, 5}), y = gp::array({2, -2, 3});
+  const auto [q, r] = gp::divmod(x, y, x, y);
+  CHECK(q.to_vector() == std::vector<std::int64_t>{-4, -4, 1});
+  CHECK(y.to_vector() == std::vector<std::int64_t>{1, -1, 2});
+  CHECK(q.raw_data() == x.raw_data());
+  CHECK(r.raw_data() == y.raw_data());
+  auto z = gp::array({-2.5, 8.});
+  const auto whole = gp::zeros({2}), part = gp::zeros({2});
+  gp::modf(z, part, whole);
+  CHECK(part.to_vector() == std::vector<double>{-.5, 0});
+  CHECK(whole.to_vector() == std::vector<double>{-2, 8});
+  const auto power = gp::zeros<std::int32_t>({2});
+  gp::frexp(z, z, power);
+  CHECK(z.to_vector() == std::vector<double>{-.625, .5});
+  CHECK(power.to_vector() == std::vector<std::int32_t>{2, 4});
+}
+
+TEST_CASE("other names of ufuncs take outputs and masks too") {
+  const auto a = gp::array({-1., 2., -3.}), out = gp::zeros({3});
+  const auto mask = gp::array({true, true, false});
+  CHECK(gp::abs(a, out, {.where = mask}).raw_data() == out.raw_data());
+  CHECK(out.to_vector() == std::vector<double>{1, 2, 0});
+  gp::pow(a, 2., out, {.where = ~mask});
+  CHECK(out.to_vector() == std::vector<double>{1, 2, 9});
+  CHECK(gp::true_divide(a, 2., out).to_vector() == std::vector<double>{-.5, 1, -1.5});
+}
+
 TEST_CASE("isclose, allclose, array_equal") {
   GOLDEN("np.isclose(1.0, 1.1, rtol=.1, atol=0)", gp::isclose(1.0, 1.1, {.rtol = .1, .atol = 0}));
   GOLDEN("np.isclose(1.1, 1.0, rtol=.1, atol=0)", gp::isclose(1.1, 1.0, {.rtol = .1, .atol = 0}));

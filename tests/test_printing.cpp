@@ -79,6 +79,26 @@ TEST_CASE("repr names what the text does not say") {
   CHECK(gp::repr(gp::zeros<double>({0, 3})) == "array([], shape=(0, 3), dtype=float64" + device_text() + ")");
 }
 
+TEST_CASE("dtypes, shapes and devices have texts of their own") {
+  const auto a = gp::zeros<float>({2, 3}, {.device = gp::device::cpu()});
+  const auto streamed = [](const auto& x) {
+    std::ostringstream out;
+    out << x;
+    return out.str();
+  };
+  CHECK(gp::repr(a.dtype()) == "dtype('float32')");
+  CHECK(gp::repr(gp::dtype::bool_) == "dtype('bool')");
+  CHECK(gp::repr(a.shape()) == "(2, 3)");
+  CHECK(gp::repr(a.device()) == "device('cpu')");
+  CHECK(gp::repr(gp::device::cuda(1)) == "device('cuda:1')");
+  CHECK(streamed(a.dtype()) == "float32");
+  CHECK(streamed(a.strides()) == "(12, 4)");
+  CHECK(streamed(gp::device::cuda(0)) == "cuda:0");
+  CHECK(gp::str(gp::dims{}) == "()");
+  CHECK(gp::str(gp::dims{-5}) == "(-5,)");
+  CHECK(fmt::format("{} {:>8}|{}", a.dtype(), a.shape(), a.device()) == "float32   (2, 3)|cpu");
+}
+
 TEST_CASE("print options are those of the thread, or given") {
   const gp::ndarray<double> thirds{1. / 3, 2. / 3};
   CHECK(gp::array2string(thirds, {.precision = 3}) == "[0.333 0.667]");

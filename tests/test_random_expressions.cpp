@@ -14,8 +14,9 @@ using namespace random_expressions;
 
 namespace {
 
-// Kernels are compiled for most expressions on a GPU, a tenth of a second each.
-constexpr int n_on_cpu = 6000, n_on_gpu = 150;
+// Kernels are compiled for most expressions on a GPU, a tenth of a second each: GPARRAY_TEST_SEEDS asks for
+// more of them. Where nothing is compiled there are thousands.
+constexpr int n_on_cpu = 6000, n_fused_on_gpu = 150, n_stepped_on_gpu = 2000;
 
 /// The elements in C order. All NaNs are one: of two, processors keep the sign and payload of either.
 std::vector<unsigned char> bytes_of(const any_array& a) {
@@ -50,9 +51,10 @@ bool same_layout(const expression& a, const expression& b) {
   });
 }
 
-/// All seeds, or the one that is to be looked at: GPARRAY_TEST_SEED.
+/// As many seeds as GPARRAY_TEST_SEEDS says, else n; or the one that is to be looked at: GPARRAY_TEST_SEED.
 struct seeds {
   explicit seeds(int n) {
+    if (const char* count = std::getenv("GPARRAY_TEST_SEEDS")) n = std::max(std::atoi(count), 1);
     if (const char* one = std::getenv("GPARRAY_TEST_SEED")) first = last = std::strtoull(one, nullptr, 10);
     else last = static_cast<std::uint64_t>(n) - 1;
   }
@@ -72,7 +74,7 @@ std::string report(const recipe& r, const expression& e) {
 
 TEST_CASE("random expressions have the bits of their operations one by one") {
   const bool gpu = default_device().is_cuda();
-  const seeds range(gpu ? n_on_gpu : n_on_cpu);
+  const seeds range(gpu ? n_fused_on_gpu : n_on_cpu);
   const jit_scope restored;
   int failures = 0, n_fused = 0, n = 0;
   for (std::uint64_t seed = range.first; seed <= range.last && failures < 5; ++seed, ++n) {
@@ -92,7 +94,7 @@ TEST_CASE("random expressions have the bits of their operations one by one") {
 
 TEST_CASE("random expressions of exact functions have the CPU's values on a GPU") {
   if (!default_device().is_cuda()) return;
-  const seeds range(n_on_gpu);
+  const seeds range(n_stepped_on_gpu);
   const jit_scope restored;
   set_jit_mode(jit::off);  // which has the bits of all other modes, see above
   int failures = 0;

@@ -93,6 +93,30 @@ TEST_CASE("copyto: between the host and the default device") {
   CHECK(back.to_vector() == floats{4, 5});
 }
 
+TEST_CASE("asarray and copyto: on a stream that is given as CuPy's third argument is") {
+  const gp::stream s;
+  const floats v{1, 2, 3};
+  const auto host = gp::asarray(v, {.device = gp::device::cpu()});
+  s.wait(gp::current_stream());
+  const auto a = gp::asarray(host, s), b = gp::asarray(v, s);
+  const auto c = gp::asarray<double>(v, s);
+  gp::ndarray<float> d = gp::zeros<float>({2, 3});
+  gp::copyto(d, a, s);
+  gp::copyto(d(0), 7, s);
+  s.synchronize();
+  CHECK(a.device() == s.device());
+  CHECK(a.to_vector() == v);
+  CHECK(b.to_vector() == v);
+  CHECK(c.to_vector() == std::vector<double>{1, 2, 3});
+  CHECK(d.to_vector() == floats{7, 7, 7, 1, 2, 3});
+  // The stream is heeded: this one is no stream of the arrays, nor of a device that is there.
+  const gp::stream_view nowhere(gp::device::cuda(77), nullptr);
+  CHECK_THROWS_AS(gp::copyto(d, a, nowhere), gp::device_error);
+  CHECK_THROWS_AS(gp::asarray(host, nowhere), gp::device_error);
+  CHECK_THROWS_AS(gp::asarray(v, nowhere), gp::device_error);
+  CHECK(d.to_vector() == floats{7, 7, 7, 1, 2, 3});
+}
+
 TEST_CASE("empty_in: the space it says") {
   const auto a = gp::empty_in<float>(gp::memory_space::host, {2, 3});
   CHECK(a.space() == gp::memory_space::host);

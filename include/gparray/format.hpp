@@ -18,6 +18,29 @@ struct fmt::formatter<A> : fmt::formatter<fmt::string_view> {
   }
 };
 
+/// dtypes, devices and shapes as operator<< prints them.
+template<>
+struct fmt::formatter<gparray::dtype> : fmt::formatter<fmt::string_view> {
+  template<class Context>
+  auto format(gparray::dtype type, Context& context) const {
+    return fmt::formatter<fmt::string_view>::format(gparray::name(type), context);
+  }
+};
+template<>
+struct fmt::formatter<gparray::device> : fmt::formatter<fmt::string_view> {
+  template<class Context>
+  auto format(gparray::device place, Context& context) const {
+    return fmt::formatter<fmt::string_view>::format(place.str(), context);
+  }
+};
+template<>
+struct fmt::formatter<gparray::dims> : fmt::formatter<fmt::string_view> {
+  template<class Context>
+  auto format(const gparray::dims& sizes, Context& context) const {
+    return fmt::formatter<fmt::string_view>::format(gparray::str(sizes), context);
+  }
+};
+
 /// Sparse matrices as SciPy's str().
 template<gparray::sparse::storable V, gparray::sparse::format F>
 struct fmt::formatter<gparray::sparse::matrix<V, F>> : fmt::formatter<fmt::string_view> {
@@ -30,3 +53,5 @@ struct fmt::formatter<gparray::sparse::matrix<V, F>> : fmt::formatter<fmt::strin
 /// Arrays have begin() and end(), but fmt must not print them as ranges.
 template<std::derived_from<gparray::any_array> A, class Char>
 struct fmt::is_range<A, Char> : std::false_type {};
+template<class Char>
+struct fmt::is_range<gparray::dims, Char> : std::false_type {};

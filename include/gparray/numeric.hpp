@@ -230,6 +230,15 @@ template<array_like A>
 auto around(const A& a, int decimals = 0) {
   return round(a, decimals);
 }
+// Into `out`, as ufuncs do.
+template<array_like A, array_like O>
+requires(!std::is_same_v<detail::element_t<A>, bool>) O && round(const A& a, int decimals, O&& out) {
+  return detail::store(std::forward<O>(out), round(a, decimals), {});
+}
+template<array_like A, array_like O>
+O&& around(const A& a, int decimals, O&& out) {
+  return round(a, decimals, std::forward<O>(out));
+}
 
 namespace detail {
 /// Integer bounds of integer arrays: clip takes those that the dtype does not hold, minimum and maximum
@@ -252,6 +261,12 @@ auto clip(A&& a, B&& low, none_t) {
   if constexpr (detail::integer_bound<A, B>)
     return clip(std::forward<A>(a), low, iinfo<detail::element_t<A>>::max);
   else return maximum(std::forward<A>(a), std::forward<B>(low));
+}
+/// Into `out`, as ufuncs do; a bound may be none here too.
+template<array_like A, class L, class H, array_like O>
+requires requires(A& a, const L& low, const H& high) { clip(a, low, high); }
+O&& clip(A&& a, const L& low, const H& high, O&& out, const ufunc_options& options = {}) {
+  return detail::store(std::forward<O>(out), clip(std::forward<A>(a), low, high), options);
 }
 
 struct isclose_options {
@@ -354,6 +369,31 @@ template<array_like A>
 auto frexp(const A& a) {
   auto mantissa = frexp_mantissa(a);
   return frexp_result<detail::element_t<decltype(mantissa)>>{mantissa, frexp_exponent(a)};
+}
+
+namespace detail {
+/// `results` holds both, computed, so an output may be an operand.
+template<class Results, array_like O1, array_like O2>
+auto store_both(Results results, O1&& out1, O2&& out2) {
+  auto& [first, second] = results;
+  store(out1, std::move(first), {});
+  store(out2, std::move(second), {});
+  return std::tuple<ndarray<element_t<O1>>, ndarray<element_t<O2>>>(out1, out2);
+}
+}  // namespace detail
+
+// The same into two arrays, which may be operands: divmod(a, b, quotient, remainder). They are returned.
+template<operand_like A, operand_like B, array_like O1, array_like O2>
+auto divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
+  return detail::store_both(divmod(a, b), out1, out2);
+}
+template<array_like A, array_like O1, array_like O2>
+auto modf(const A& a, O1&& out1, O2&& out2) {
+  return detail::store_both(modf(a), out1, out2);
+}
+template<array_like A, array_like O1, array_like O2>
+auto frexp(const A& a, O1&& out1, O2&& out2) {
+  return detail::store_both(frexp(a), out1, out2);
 }
 
 /// The argument of complex numbers, in degrees if deg.

@@ -38,6 +38,13 @@ O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
 
 }  // namespace detail
 
+/// Whether GPUs may round the operands of float32 and complex64 products to TF32, with 10 bits behind the
+/// point instead of 23: several times as fast, and each product of two numbers off by up to 2^-10 of itself.
+/// Begins as the environment variable GPARRAY_TF32 says: 1, or off. The CPU always computes in float32.
+GPARRAY_API bool tf32_allowed() noexcept;
+/// For all threads, from the next product on, those of solvers and of linalg included.
+GPARRAY_API void allow_tf32(bool allow) noexcept;
+
 // The dtype of a product is what the operands promote to: int8 sums wrap as int8, sums of bool are `or`.
 // Results are new arrays in C order, enqueued on the current stream. Operands may be views of any strides and
 // of any size, zero included; a sum of nothing is 0. Shapes that do not fit throw value_error with NumPy's

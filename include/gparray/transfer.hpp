@@ -72,6 +72,11 @@ ndarray<detail::value_or<V, A>> asarray(A&& a, const asarray_options& options = 
   return detail::typed<detail::value_or<V, A>>(
       detail::to_device(converted, where, detail::address(options.stream)));
 }
+/// The same on a stream of one's choice, to the stream's device.
+template<class V = void, array_like A, std::derived_from<stream_view> S>
+ndarray<detail::value_or<V, A>> asarray(A&& a, const S& stream) {
+  return asarray<V>(std::forward<A>(a), asarray_options{.stream = stream, .device = stream.device()});
+}
 /// The numbers of a range, 1-D, copied on a stream of one's choice; without options see creation.hpp.
 template<class V = void, std::ranges::input_range R>
 requires(!array_like<R> &&
@@ -84,6 +89,11 @@ requires(!array_like<R> &&
     on.emplace(*options.stream);
   }
   return array<V>(values, {.device = where});
+}
+template<class V = void, std::ranges::input_range R, std::derived_from<stream_view> S>
+requires(!array_like<R> && element<std::ranges::range_value_t<R>>) auto asarray(const R& values,
+                                                                                const S& stream) {
+  return asarray<V>(values, asarray_options{.stream = stream, .device = stream.device()});
 }
 
 struct copyto_options {
@@ -101,6 +111,10 @@ void copyto(D&& dst, X&& src, const copyto_options& options = {}) {
     static_assert(can_cast(dtype_of<detail::element_t<X>>, dtype_of<V>, casting::same_kind),
                   "copyto: the dtype does not cast by the same_kind rule; convert with astype");
   detail::copy_to(dst, detail::make_argument<V>(src), options.where, detail::address(options.stream));
+}
+template<array_like D, operand_like X, std::derived_from<stream_view> S>
+void copyto(D&& dst, X&& src, const S& stream) {
+  copyto(std::forward<D>(dst), std::forward<X>(src), copyto_options{.stream = stream});
 }
 
 /// A new array, not initialised, of a memory space. Pinned and mapped arrays are the CPU's, device and

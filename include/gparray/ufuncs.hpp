@@ -105,10 +105,21 @@ requires storable<typename E::value_type, element_t<O>> O &&
     return detail::store(std::forward<O>(out),                                                          \
                          detail::call<ufunc::name>(std::forward<A>(a), std::forward<B>(b)), options);   \
   }
-#define GPARRAY_UFUNC_ALIAS(alias, name)                        \
-  template<class... X>                                          \
-  auto alias(X&&... x)->decltype(name(std::forward<X>(x)...)) { \
-    return name(std::forward<X>(x)...);                         \
+// A braced {.where = mask} is no deduced argument, so these have overloads of their own.
+#define GPARRAY_UFUNC_ALIAS(alias, name)                                                        \
+  template<class... X>                                                                          \
+  auto alias(X&&... x)->decltype(name(std::forward<X>(x)...)) {                                 \
+    return name(std::forward<X>(x)...);                                                         \
+  }                                                                                             \
+  template<class A, array_like O>                                                               \
+  auto alias(A&& a, O&& out, const ufunc_options& options)                                      \
+      ->decltype(name(std::forward<A>(a), std::forward<O>(out), options)) {                     \
+    return name(std::forward<A>(a), std::forward<O>(out), options);                             \
+  }                                                                                             \
+  template<class A, class B, array_like O>                                                      \
+  auto alias(A&& a, B&& b, O&& out, const ufunc_options& options)                               \
+      ->decltype(name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options)) { \
+    return name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options);         \
   }
 #include <gparray/ufuncs.def>
 

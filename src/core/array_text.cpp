@@ -1,6 +1,7 @@
 #include <core/array_text.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/shape_text.hpp>
 #include <core/stream_state.hpp>
 #include <format/array.hpp>
 #include <format/shown.hpp>
@@ -107,5 +108,14 @@ std::string array_repr(const any_array& a, const print_options& options) {
 }
 
 std::ostream& operator<<(std::ostream& out, const any_array& a) { return out << array_str(a); }
+
+std::string str(const dims& sizes) { return core::python_text(sizes); }
+std::string repr(dtype type) { return "dtype('" + std::string(name(type)) + "')"; }
+std::string repr(device place) { return "device('" + place.str() + "')"; }
+
+std::ostream& operator<<(std::ostream& out, dtype type) { return out << name(type); }
+std::ostream& operator<<(std::ostream& out, device place) { return out << place.str(); }
+
+std::ostream& detail::print(std::ostream& out, const dims& sizes) { return out << str(sizes); }
 
 GPARRAY_END_NAMESPACE

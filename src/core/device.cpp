@@ -55,9 +55,15 @@ namespace {
 
 device initial_device() {
   if (const char* text = std::getenv("GPARRAY_DEVICE"); text && *text) {
-    const device d(text);
-    core::backend_of(d);
-    return d;
+    try {
+      const device d(text);
+      core::backend_of(d);
+      return d;
+    } catch (const value_error& e) {
+      core::fail<value_error>("GPARRAY_DEVICE: {}", e.what());
+    } catch (const device_error& e) {
+      core::fail<device_error>("GPARRAY_DEVICE: {}", e.what());
+    }
   }
   return device_count() > 0 ? device::cuda(0) : device::cpu();
 }

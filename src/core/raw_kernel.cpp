@@ -6,31 +6,43 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-/// A name that the source does not hold is better reported than the compiler does; what an included file
-/// holds is the compiler's business.
-void check_name(const std::string& source, const std::string& name) {
-  if (source.find("#include") != source.npos || source.find("# include") != source.npos) return;
-  const std::string base = name.substr(0, name.find('<')), last = base.substr(base.rfind(':') + 1);
-  const std::vector<std::string> names = kernels_in_source(source);
-  // A macro may make the name.
-  if (source.find(last) != source.npos && !last.empty()) return;
-  if (source.find("##") != source.npos) return;
-  fail<value_error>("the source has no kernel '{}'; it has: {}", name,
-                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+/// Whether all that the compiler complains of is the name, which it reads from lines of its own.
+bool only_the_name_is_wrong(std::string_view log) {
+  bool wrong = false;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = std::min(log.find('\n', at), log.size());
+    const std::string_view line = log.substr(at, end - at);
+    if (line.find("): error") != line.npos || line.find(": catastrophic error") != line.npos) {
+      if (!line.starts_with("__nv_name_map(")) return false;
+      wrong = true;
+    }
+    at = end + 1;
+  }
+  return wrong;
 }
 
+/// A name that the source does not hold is better reported than the compiler does.
 std::shared_ptr<raw_program> compiled(std::string source, const std::string& name,
                                       std::vector<std::string> options) {
-  if (has_compiler()) check_name(source, name);
-  return std::make_shared<raw_program>(compile_request{.source = std::move(source),
-                                                       .architecture = {},
-                                                       .options = std::move(options),
-                                                       .name_expressions = {name}});
+  const std::vector<std::string> names = kernels_in_source(source);
+  try {
+    return std::make_shared<raw_program>(compile_request{.source = std::move(source),
+                                                         .architecture = {},
+                                                         .options = std::move(options),
+                                                         .name_expressions = {name}});
+  } catch (const compile_error& e) {
+    const std::string base = name.substr(0, name.find('<')), last = base.substr(base.rfind(':') + 1);
+    const bool known = std::find(names.begin(), names.end(), last) != names.end();  // its arguments are wrong
+    if (known || !only_the_name_is_wrong(e.what())) throw;
+    fail<value_error>("the source has no kernel '{}'; it has: {}", name,
+                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  }
 }
 
 }  // namespace

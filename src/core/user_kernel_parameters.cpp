@@ -24,6 +24,16 @@ bool is_identifier(std::string_view text) {
          std::isdigit(static_cast<unsigned char>(text[0])) == 0;
 }
 
+/// Those that somebody might take for the name of a parameter.
+constexpr std::string_view words_of_cpp[] = {
+    "and",      "auto",    "bool",    "break",    "case",   "catch",    "char",     "class",    "const",
+    "continue", "default", "delete",  "do",       "double", "else",     "enum",     "explicit", "export",
+    "extern",   "false",   "float",   "for",      "friend", "goto",     "if",       "inline",   "int",
+    "long",     "new",     "not",     "operator", "or",     "private",  "public",   "register", "return",
+    "short",    "signed",  "sizeof",  "static",   "struct", "switch",   "template", "this",     "throw",
+    "true",     "try",     "typedef", "typename", "union",  "unsigned", "using",    "virtual",  "void",
+    "volatile", "while",   "xor"};
+
 /// The words of text[begin, end).
 std::vector<word> words_of(std::string_view text, std::size_t begin, std::size_t end) {
   std::vector<word> words;
@@ -99,6 +109,8 @@ class list_parser {
 
   void read_name(kernel_parameter_text& p, const word& w) const {
     if (!is_identifier(w.text)) fail_at(w, fmt::format("'{}' is no name of a parameter", w.text));
+    if (std::ranges::find(words_of_cpp, w.text) != std::end(words_of_cpp))
+      fail_at(w, fmt::format("'{}' is a word of C++, and no name of a parameter", w.text));
     if (w.text == "i" || w.text == "n") fail_at(w, "i and n have a meaning of their own in a kernel");
     if (w.text.starts_with('_')) fail_at(w, "names that begin with _ belong to the kernel");
     p.name = w.text;
