@@ -131,6 +131,7 @@ TEST_CASE("NaN in unique slices") {
          gp::unique_counts(v, {.axis = 0}).counts);
   GOLDEN_THROWS("np.unique(A([NAN, 1, NAN, 1]), axis=1)", gp::unique(v, {.axis = 1}));
   GOLDEN_THROWS("np.unique(A([NAN, 1, NAN, 1]), axis=1)", gp::unique_all(v, {.axis = 1}));
+  GOLDEN_THROWS("np.unique(a, axis=2)", gp::unique(gp::ones({2, 3}), {.axis = 2}));
 }
 
 TEST_CASE("what polyfit found out") {
