@@ -54,6 +54,19 @@ TEST_CASE("a bit generator is a key and a position") {
   check_equal(default_rng(Philox(seed)).random(3), default_rng(seed).random(3));
 }
 
+TEST_CASE("bytes are uniform, and go on where the last ones ended") {
+  gp::random::Generator rng(11), same(11);
+  constexpr std::int64_t n = 1 << 20;
+  const auto all = rng.bytes(n);
+  double counts[256] = {}, chi_square = 0;
+  for (const auto byte : all) ++counts[static_cast<unsigned char>(byte)];
+  for (const double count : counts) chi_square += (count - n / 256.) * (count - n / 256.) / (n / 256.);
+  CHECK(chi_square < 377.1);  // the quantile of 255 degrees of freedom at 1 - 1e-6
+  const auto first = same.bytes(8), then = same.bytes(16);
+  CHECK(std::equal(first.begin(), first.end(), all.begin()));
+  CHECK(std::equal(then.begin(), then.end(), all.begin() + 8));
+}
+
 TEST_CASE("the older class draws what a Generator draws") {
   using namespace gp::random;
   RandomState old(9);
