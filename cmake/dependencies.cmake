@@ -6,15 +6,9 @@ include(CMakePushCheckState)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
-# OpenBLAS by name: Debian's alternatives may let libblas.so be the slow reference BLAS.
+# Not linked: it is loaded when the first product or factorisation is computed.
 find_library(GPARRAY_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas)
-find_path(GPARRAY_CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-pthread openblas)
-mark_as_advanced(GPARRAY_OPENBLAS GPARRAY_CBLAS_INCLUDE_DIR)
-if(NOT GPARRAY_OPENBLAS OR NOT GPARRAY_CBLAS_INCLUDE_DIR)
-  message(FATAL_ERROR "OpenBLAS or its cblas.h was not found. Install libopenblas-pthread-dev "
-    "(or libopenblas-dev), or name them with -DGPARRAY_OPENBLAS=/path/to/libopenblas.so "
-    "-DGPARRAY_CBLAS_INCLUDE_DIR=/path/to/include.")
-endif()
+mark_as_advanced(GPARRAY_OPENBLAS)
 
 # Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it.
 find_package(hwy CONFIG QUIET)
@@ -38,8 +32,7 @@ cmake_pop_check_state()
 # The private dependencies of the objects, shared by the library and by the tests of private code.
 add_library(gparray_dependencies INTERFACE)
 target_link_libraries(gparray_dependencies INTERFACE
-  gparray_flags fmt::fmt ${GPARRAY_OPENBLAS} Threads::Threads ${CMAKE_DL_LIBS})
-target_include_directories(gparray_dependencies SYSTEM INTERFACE ${GPARRAY_CBLAS_INCLUDE_DIR})
+  gparray_flags fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 if(GPARRAY_HAS_LIBMVEC)
   target_link_libraries(gparray_dependencies INTERFACE mvec m)
 endif()

@@ -9,6 +9,14 @@ if(GPARRAY_HAS_VQSORT)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/sort_keys.cpp APPEND PROPERTY COMPILE_DEFINITIONS GPARRAY_HAS_VQSORT)
 endif()
 
+# OpenBLAS is loaded at first use: from here if not from where the loader looks.
+set(gparray_openblas_folder "")
+if(GPARRAY_OPENBLAS)
+  get_filename_component(gparray_openblas_folder ${GPARRAY_OPENBLAS} DIRECTORY)
+endif()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/lapack.cpp APPEND PROPERTY
+  COMPILE_DEFINITIONS GPARRAY_OPENBLAS_FOLDER="${gparray_openblas_folder}")
+
 function(gparray_add_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_link_libraries(${name} PRIVATE gparray_dependencies)

@@ -1,6 +1,7 @@
 // The libraries of the CPU backend and of files: loaded at first use, and named where they are missing.
 #include <core/files.hpp>
 #include <gparray/fft.hpp>
+#include <gparray/linalg.hpp>
 #include <gparray/sparse/linalg.hpp>
 
 #include "missing_libraries.hpp"
@@ -9,13 +10,25 @@ namespace gp = gparray;
 
 namespace {
 
-constexpr missing::names fftw_double = {"libfftw3.so.3"}, fftw_single = {"libfftw3f.so.3"},
+constexpr missing::names openblas = {"libopenblas.so.0", "libopenblas.so"}, fftw_double = {"libfftw3.so.3"},
+                         fftw_single = {"libfftw3f.so.3"},
                          superlu = {"libsuperlu.so.7", "libsuperlu.so.6", "libsuperlu.so.5"},
                          zlib = {"libz.so.1"};
 
 // Before main, so before any test.
-const bool loaded_at_start = missing::is_loaded(fftw_double) || missing::is_loaded(fftw_single) ||
-                             missing::is_loaded(superlu) || missing::is_loaded(zlib);
+const bool loaded_at_start = missing::is_loaded(openblas) || missing::is_loaded(fftw_double) ||
+                             missing::is_loaded(fftw_single) || missing::is_loaded(superlu) ||
+                             missing::is_loaded(zlib);
+
+void factor() {
+  (void)gp::linalg::solve(gp::eye(2, gp::none, 0, {.device = gp::device::cpu()}),
+                          gp::ones({2}, {.device = gp::device::cpu()}));
+}
+
+void multiply() {
+  const gp::ndarray<double> a = gp::ones({2, 2}, {.device = gp::device::cpu()});
+  (void)gp::matmul(a, a);
+}
 
 template<class V>
 void transform() {
@@ -34,10 +47,14 @@ void compress() { (void)gp::core::deflate("aaaaaaaa"); }
 TEST_CASE("no library of the CPU's is loaded before it is used") { CHECK_FALSE(loaded_at_start); }
 
 TEST_CASE("a library of the CPU's that is missing names its package, and may come later") {
+  missing::check_missing(openblas, "install libopenblas0-pthread", factor);
+  missing::check_missing(openblas, "install libopenblas0-pthread", multiply);
   missing::check_missing(fftw_double, "install libfftw3-double3", transform<double>);
   missing::check_missing(fftw_single, "install libfftw3-single3", transform<float>);
   missing::check_missing(superlu, "install libsuperlu5", factorize);
   missing::check_missing(zlib, "Install zlib (the package zlib1g)", compress);
+  factor();
+  multiply();
   transform<double>();
   transform<float>();
   factorize();

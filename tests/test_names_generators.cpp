@@ -8,7 +8,7 @@ using u64 = std::uint64_t;
 namespace {
 
 template<class A, class B>
-void equal(const A& a, const B& b) {
+void check_equal(const A& a, const B& b) {
   CHECK(a.shape() == b.shape());
   CHECK(a.to_vector() == b.to_vector());
 }
@@ -41,55 +41,68 @@ TEST_CASE("a bit generator is a key and a position") {
   using namespace gp::random;
   Philox bits(5);
   Generator same(5);
-  equal(Generator(bits).random(4), same.random(4));
+  check_equal(Generator(bits).random(4), same.random(4));
   CHECK(same.bit_generator().state() == generator_state{5, 4});
   const auto words = bits.random_raw({2, 3});
   CHECK(bits.state().position == 6);
-  equal(Philox(5).advance(2).random_raw(4), words.ravel()(gp::slice(2, gp::none)));
+  check_equal(Philox(5).advance(2).random_raw(4), words.ravel()(gp::slice(2, gp::none)));
   CHECK(gp::count_nonzero(words >> 63).item() > 0);  // all 64 bits are used
   CHECK(bits.jumped(2).state().position == bits.state().position + (u64{2} << 49) - (u64{2} << 48));
   const SeedSequence seed(3);
   CHECK(Philox(seed).state().key == seed.generate_state<u64>(1)[0]);
-  equal(default_rng(seed).random(3), Generator(Philox(seed)).random(3));
-  equal(default_rng(Philox(seed)).random(3), default_rng(seed).random(3));
+  check_equal(default_rng(seed).random(3), Generator(Philox(seed)).random(3));
+  check_equal(default_rng(Philox(seed)).random(3), default_rng(seed).random(3));
+}
+
+TEST_CASE("bytes are uniform, and go on where the last ones ended") {
+  gp::random::Generator rng(11), same(11);
+  constexpr std::int64_t n = 1 << 20;
+  const auto all = rng.bytes(n);
+  double counts[256] = {}, chi_square = 0;
+  for (const auto byte : all) ++counts[static_cast<unsigned char>(byte)];
+  for (const double count : counts) chi_square += (count - n / 256.) * (count - n / 256.) / (n / 256.);
+  CHECK(chi_square < 377.1);  // the quantile of 255 degrees of freedom at 1 - 1e-6
+  const auto first = same.bytes(8), then = same.bytes(16);
+  CHECK(std::equal(first.begin(), first.end(), all.begin()));
+  CHECK(std::equal(then.begin(), then.end(), all.begin() + 8));
 }
 
 TEST_CASE("the older class draws what a Generator draws") {
   using namespace gp::random;
   RandomState old(9);
   Generator same(9);
-  equal(old.rand(2, 3), same.random({2, 3}));
-  equal(old.randn(3), same.standard_normal(3));
-  equal(old.randint(3, 8, 20), same.integers(3, 8, 20));
-  equal(old.random_sample(2), same.random(2));
-  equal(old.gamma(2., 1., 5), same.gamma(2., 1., 5));
+  check_equal(old.rand(2, 3), same.random({2, 3}));
+  check_equal(old.randn(3), same.standard_normal(3));
+  check_equal(old.randint(3, 8, 20), same.integers(3, 8, 20));
+  check_equal(old.random_sample(2), same.random(2));
+  check_equal(old.gamma(2., 1., 5), same.gamma(2., 1., 5));
   const auto large = old.tomaxint(64);
   CHECK(gp::min(large).item() >= 0);
   CHECK(gp::max(large).item() > std::int64_t{1} << 61);
   const auto kept = old.get_state();
   const auto first = old.rand(4);
   old.set_state(kept);
-  equal(old.rand(4), first);
+  check_equal(old.rand(4), first);
   old.seed(9);
-  equal(old.rand(2), Generator(9).random(2));
+  check_equal(old.rand(2), Generator(9).random(2));
 }
 
 TEST_CASE("functions for every distribution") {
   namespace r = gp::random;
   r::seed(4);
   r::Generator same(4);
-  equal(r::random(3), same.random(3));
-  equal(r::weibull(2., 3), same.weibull(2., 3));
-  equal(r::standard_t(4., 3), same.standard_t(4., 3));
-  equal(r::hypergeometric(5, 6, 7, 3), same.hypergeometric(5, 6, 7, 3));
-  equal(r::multinomial(9, gp::array({.2, .8}), 2), same.multinomial(9, gp::array({.2, .8}), 2));
-  equal(r::dirichlet(gp::array({1., 2.}), 2), same.dirichlet(gp::array({1., 2.}), 2));
+  check_equal(r::random(3), same.random(3));
+  check_equal(r::weibull(2., 3), same.weibull(2., 3));
+  check_equal(r::standard_t(4., 3), same.standard_t(4., 3));
+  check_equal(r::hypergeometric(5, 6, 7, 3), same.hypergeometric(5, 6, 7, 3));
+  check_equal(r::multinomial(9, gp::array({.2, .8}), 2), same.multinomial(9, gp::array({.2, .8}), 2));
+  check_equal(r::dirichlet(gp::array({1., 2.}), 2), same.dirichlet(gp::array({1., 2.}), 2));
   CHECK(r::bytes(5) == same.bytes(5));
   const auto state = r::get_state();
   const auto first = r::zipf(2., 4);
   r::set_state(state);
-  equal(r::zipf(2., 4), first);
+  check_equal(r::zipf(2., 4), first);
   r::set_bit_generator(r::Philox(6));
-  equal(r::rand(2), r::Generator(6).random(2));
+  check_equal(r::rand(2), r::Generator(6).random(2));
   CHECK(r::get_bit_generator().state() == r::generator_state{6, 2});
 }

@@ -105,6 +105,35 @@ TEST_CASE("unique slices and where they are") {
          gp::unique_counts(a, {.axis = 1}).counts);
 }
 
+TEST_CASE("NaN in unique slices") {
+  const double nan = std::nan("");
+  const auto rows = gp::array({{1., nan}, {1., nan}, {0., nan}, {2., 3.}, {2., 3.}});
+  GOLDEN("np.unique(A([[1, NAN], [1, NAN], [0, NAN], [2, 3], [2, 3.]]), axis=0)",
+         gp::unique(rows, {.axis = 0}));
+  for (const bool equal : {false, true}) {
+    const auto all = gp::unique_all(rows, {.equal_nan = equal, .axis = 0});
+    GOLDEN("np.unique(A([[1, NAN], [1, NAN], [0, NAN], [2, 3], [2, 3.]]), axis=0)", all.values);
+    GOLDEN("np.unique(A([[1, NAN], [1, NAN], [0, NAN], [2, 3], [2, 3.]]), axis=0, return_counts=True)[1]",
+           all.counts);
+  }
+  // The slices of a vector are its elements.
+  const auto v = gp::array({nan, 1., nan, 1.});
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0)", gp::unique(v, {.axis = 0}));
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=-1, equal_nan=False)",
+         gp::unique(v, {.axis = -1, .equal_nan = false}));
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0)", gp::unique_values(v, {.equal_nan = true, .axis = 0}));
+  const auto one = gp::unique_all(v, {.equal_nan = true, .axis = 0});
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0)", one.values);
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0, return_index=True)[1]", one.indices);
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0, return_inverse=True)[1]", one.inverse_indices);
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0, return_counts=True)[1]", one.counts);
+  GOLDEN("np.unique(A([NAN, 1, NAN, 1]), axis=0, return_counts=True, equal_nan=False)[1]",
+         gp::unique_counts(v, {.axis = 0}).counts);
+  GOLDEN_THROWS("np.unique(A([NAN, 1, NAN, 1]), axis=1)", gp::unique(v, {.axis = 1}));
+  GOLDEN_THROWS("np.unique(A([NAN, 1, NAN, 1]), axis=1)", gp::unique_all(v, {.axis = 1}));
+  GOLDEN_THROWS("np.unique(a, axis=2)", gp::unique(gp::ones({2, 3}), {.axis = 2}));
+}
+
 TEST_CASE("what polyfit found out") {
   const auto x = gp::array({0., 1., 2., 3., 4., 6.}), y = numbers();
   const auto [c, residuals, rank, s, rcond] = gp::polyfit(x, y, 2, gp::return_full);

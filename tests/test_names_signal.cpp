@@ -3,12 +3,14 @@
 #include "support/golden.hpp"
 
 #include <fmt/format.h>
+#include <chrono>
 
 #include <gparray/format.hpp>
 #include <gparray/profiler.hpp>
 #include <gparray/signal.hpp>
 #include <gparray/sparse/csgraph.hpp>
 #include <sstream>
+#include <thread>
 
 namespace gp = gparray;
 namespace sg = gp::signal;
@@ -137,6 +139,12 @@ TEST_CASE("a benchmark counts its calls") {
   calls = 0;
   gp::profiler::benchmark([&] { ++calls; }, {.n_warmup = 0, .max_duration = 0});
   CHECK(calls == 0);
+  // Both clocks count seconds.
+  const auto slow = gp::profiler::benchmark([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
+                                            {.n_repeat = 3, .n_warmup = 0});
+  CHECK(slow.name == "function");
+  for (const auto& times : {slow.cpu_times, slow.gpu_times})
+    for (const double t : times) CHECK((t > 1.9e-3 && t < 1.5));
   CHECK_THROWS_AS(gp::profiler::benchmark([] {}, {.n_repeat = -1}), gp::value_error);
 }
 

@@ -1,51 +1,14 @@
 // minmax and moments against the reductions that they are two of: the same bits, dtypes and errors.
-#include <doctest/doctest.h>
+#include "random_arrays.hpp"
 
-#include <cmath>
-#include <cstring>
 #include <gparray/gparray.hpp>
 #include <limits>
-#include <memory>
-#include <random>
-#include <type_traits>
 
 namespace gp = gparray;
+using random_arrays::random_array;
+using random_arrays::same_bits;
 
 namespace {
-
-template<class V>
-V sample(std::mt19937& random) {
-  std::normal_distribution<double> normal(1, 3);
-  const double x = normal(random);
-  if constexpr (gp::is_complex(gp::dtype_of<V>))
-    return V(static_cast<typename V::value_type>(x), static_cast<typename V::value_type>(normal(random)));
-  else if constexpr (std::is_same_v<V, bool>) return x > 1;
-  else if constexpr (std::is_unsigned_v<V>) return static_cast<V>(std::abs(x) * 10);
-  else return static_cast<V>(std::is_integral_v<V> ? 10 * x : x);
-}
-
-template<class V>
-gp::ndarray<V> random_array(const gp::dims& shape) {
-  std::mt19937 random(7);
-  std::int64_t size = 1;
-  for (const std::int64_t n : shape) size *= n;
-  std::unique_ptr<V[]> values(new V[static_cast<std::size_t>(size)]);
-  for (std::int64_t i = 0; i < size; ++i) values[i] = sample<V>(random);
-  return gp::detail::typed<V>(
-      gp::detail::from_host(values.get(), shape, gp::dtype_of<V>, gp::default_device()));
-}
-
-/// Equal in every bit: so NaN is equal to itself.
-template<class A, class B>
-bool same_bits(const gp::ndarray<A>& a, const gp::ndarray<B>& b) {
-  static_assert(std::is_same_v<A, B>);
-  if (a.shape() != b.shape()) return false;
-  const auto n = static_cast<std::size_t>(a.size());
-  std::unique_ptr<A[]> x(new A[n + 1]), y(new A[n + 1]);
-  gp::detail::copy_to_host(a, x.get());
-  gp::detail::copy_to_host(b, y.get());
-  return std::memcmp(x.get(), y.get(), n * sizeof(A)) == 0;
-}
 
 template<class V>
 void check(const gp::ndarray<V>& a, const gp::dims& axes) {

@@ -10,7 +10,7 @@ GPARRAY_BEGIN_NAMESPACE
 struct unique_options {
   /// none: of the flattened array; else whole slices along this axis.
   detail::slice_end axis = none;
-  /// All NaN are one.
+  /// All NaN are one. Slices of more than one element that hold a NaN are all different, as in NumPy.
   bool equal_nan = true;
 };
 
@@ -95,6 +95,12 @@ ordered_slices<V> order_slices(const ndarray<V>& a, int axis) {
   return {sorted, order, starts};
 }
 
+/// Whether slices are compared: those of a vector are its elements. Throws axis_error.
+inline bool compares_slices(const any_array& a, const slice_end& axis) {
+  if (axis.given) (void)a.shape(static_cast<int>(axis.value));
+  return axis.given && a.ndim() != 1;
+}
+
 template<element V>
 ndarray<V> unique_slices(const ordered_slices<V>& slices, int axis) {
   return moveaxis(compress(slices.starts, slices.sorted, 0), 0, axis);
@@ -112,7 +118,7 @@ using common_t = dtype_t<promote_types(dtype_of<element_t<A>>, dtype_of<element_
 template<array_like A>
 auto unique(const A& a, const unique_options& options = {}) {
   using V = detail::element_t<A>;
-  if (options.axis.given) {
+  if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
     return detail::unique_slices(detail::order_slices<V>(a, axis), axis);
   }
@@ -148,7 +154,7 @@ unique_all_result<V> unique_runs(const ndarray<V>& values, const ndarray<std::in
 template<array_like A>
 auto unique_all(const A& a, const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
-  if (options.axis.given) {
+  if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
     const auto slices = detail::order_slices<V>(a, axis);
     return detail::unique_runs(detail::unique_slices(slices, axis), slices.order, slices.starts,

@@ -44,8 +44,9 @@ namespace detail {
 using namespace core;
 
 any_array cond(const argument& a, gparray::dtype type, const norm_order& ord) {
-  if (a.array->size() == 0) throw linalg_error("cond is not defined on empty arrays");
   const any_array x = product_operand(a, type);
+  const bool no_elements = x.ndim() > 1 ? x.shape(-1) * x.shape(-2) == 0 : x.size() == 0;
+  if (no_elements) throw linalg_error("cond is not defined on empty arrays");
   const bool is_default = !ord.given || (ord.name.empty() && ord.number == 2);
   if (is_default || (ord.name.empty() && ord.number == -2))
     return without_nan(quotient_of_extremes(svdvals(named(x), type), is_default), x);

@@ -18,10 +18,12 @@ namespace {
 constexpr const char* not_converged = "Eigenvalues did not converge";
 
 void check_finite(const detail::argument& a) {
+  const dims last_two{-2, -1};
   const any_array finite = apply(ufunc::isfinite, a.type, {named(*a.array)});
-  bool all = true;
-  detail::item(reduced(reduction::all, finite, nullptr), &all);
-  if (!all) throw linalg_error("Array must not contain infs or NaNs");
+  const any_array infinite = apply(ufunc::logical_not, dtype::bool_, {temporary(finite)});
+  factor_info info(batch_of(*a.array), a.array->device());
+  info.fail_where(reduced(reduction::any, infinite, &last_two));
+  info.check("Array must not contain infs or NaNs");
 }
 
 /// Room for real eigenvectors in LAPACK's packed form, with one column before and one after it, so that a

@@ -107,10 +107,13 @@ factor_info::factor_info(const dims& batch, device place)
 
 std::int32_t* factor_info::data() const { return reinterpret_cast<std::int32_t*>(values_.rep()->data); }
 
+void factor_info::fail_where(const any_array& flags) {
+  values_ = apply(ufunc::maximum, dtype::int32, {named(values_), named(flags)}).eval();
+}
+
 void factor_info::fail_where_nan(const any_array& results) {
   const any_array is_nan = apply(ufunc::isnan, results.dtype(), {named(results)});
-  const any_array failed = reduced(reduction::any, is_nan, &last_axis);
-  values_ = apply(ufunc::maximum, dtype::int32, {named(values_), temporary(failed)}).eval();
+  fail_where(reduced(reduction::any, is_nan, &last_axis));
 }
 
 void factor_info::check(std::string_view text) const {

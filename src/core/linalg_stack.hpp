@@ -55,6 +55,8 @@ class factor_info {
  public:
   factor_info(const dims& batch, device place);
   std::int32_t* data() const;
+  /// Flags of matrices that failed: a bool for each.
+  void fail_where(const any_array& flags);
   /// A matrix whose results, along the last axis of `results`, hold a NaN failed: cuSOLVER does not say so.
   void fail_where_nan(const any_array& results);
   /// Waits for the device. Throws linalg_error with the text, and the index of the first matrix in the batch

@@ -36,7 +36,8 @@ any_array narrowed(const any_array& a, dtype type) {
   return a.rep() ? detail::astype(named(a), type, false) : a;
 }
 
-decomposition decompose(const detail::argument& a, dtype type, singular_vectors which) {
+decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
+                        const char* complaint = "SVD did not converge") {
   check_stacked(*a.array);
   const dims batch = batch_of(*a.array);
   const std::int64_t m = a.array->shape(-2), n = a.array->shape(-1), k = std::min(m, n);
@@ -49,12 +50,12 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
             vectors_of_nothing(batch, full ? n : k, n, type, place)};
   }
   if (suits_host(*a.array)) {
-    const decomposition d = decompose(*on_host(a), type, which);
+    const decomposition d = decompose(*on_host(a), type, which, complaint);
     return {moved_back(d.u, place), moved_back(d.s, place), moved_back(d.vh, place)};
   }
   const dtype better = engine_of(place).svd_type(type, place.index());
   if (better != type && count_of(batch) == 1) {
-    const decomposition d = decompose(a, better, which);
+    const decomposition d = decompose(a, better, which, complaint);
     return {narrowed(d.u, type), narrowed(d.s, real_dtype(type)), narrowed(d.vh, type)};
   }
   const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
@@ -67,7 +68,7 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   engine_of(place).svd(type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
                        any ? right.data() : nullptr, info.data(), current_queue(place));
   if (!place.is_cpu()) info.fail_where_nan(s);
-  info.check("SVD did not converge");
+  info.check(complaint);
   if (!any) return {{}, s, {}};
   if (is_turned) return {right.memory, s, left.memory};
   return {left.in_c_order(), s, right.in_c_order()};
@@ -203,7 +204,8 @@ lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
   const any_array right = is_vector ? insert_axis(given, 1) : given;
 
   lstsq_parts parts;
-  const decomposition d = decompose(named(matrix), type, singular_vectors::thin);
+  const decomposition d =
+      decompose(named(matrix), type, singular_vectors::thin, "SVD did not converge in Linear Least Squares");
   const double relative = rcond && *rcond >= 0 ? *rcond
                           : rcond              ? epsilon_of(type)
                                                : default_tolerance(matrix, type);

@@ -2,7 +2,6 @@
 // (LAPACK's syevd), which is the fastest of LAPACK's methods from 100 x 100 to 1024 x 1024; the
 // transformation of the eigenvectors back, half of the arithmetic, runs on all threads.
 #include <host/condition.hpp>
-#include <host/lapack_eigen.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -17,12 +16,16 @@ int asked_size(T first) {
 /// d and e become the diagonals of the tridiagonal form, a the reflectors.
 template<class T>
 void reduce_to_tridiagonal(const column_matrix<T>& a, real_of<T>* d, real_of<T>* e, T* tau) {
+  const auto reduce = [] {
+    if constexpr (is_complex_type<T>) return lapack<T>().hetrd;
+    else return lapack<T>().sytrd;
+  }();
   T first{};
   int size = -1, info = 0;
-  lapack_eigen<T>::hetrd("L", &a.columns, a.data, &a.leading, d, e, tau, &first, &size, &info, 1);
+  reduce("L", &a.columns, a.data, &a.leading, d, e, tau, &first, &size, &info, 1);
   size = asked_size(first);
   const work_memory<T> work(size);
-  lapack_eigen<T>::hetrd("L", &a.columns, a.data, &a.leading, d, e, tau, work.data(), &size, &info, 1);
+  reduce("L", &a.columns, a.data, &a.leading, d, e, tau, work.data(), &size, &info, 1);
 }
 
 /// Eigenvectors of a real tridiagonal matrix.
@@ -32,7 +35,7 @@ int solve_tridiagonal(int n, R* d, R* e, R* z) {
   const work_memory<R> work(size);
   const work_memory<int> int_work(int_size);
   int info = 0;
-  lapack_condensed<R>::stedc("I", &n, d, e, z, &n, work.data(), &size, int_work.data(), &int_size, &info, 1);
+  lapack<R>().stedc("I", &n, d, e, z, &n, work.data(), &size, int_work.data(), &int_size, &info, 1);
   return info;
 }
 
@@ -48,7 +51,7 @@ int solve_hermitian(const column_matrix<T>& a, bool vectors, real_of<T>* values)
   reduce_to_tridiagonal(a, values, e.data(), tau.data());
   int info = 0;
   if (!vectors) {
-    lapack_condensed<R>::sterf(&n, values, e.data(), &info);
+    lapack<R>().sterf(&n, values, e.data(), &info);
   } else {
     const std::int64_t size = std::int64_t{n} * n;
     const work_memory<R> z(size);
@@ -69,15 +72,10 @@ namespace {
 template<class R>
 void run_geev(flag job, const column_matrix<R>& a, std::complex<R>* values, R* vectors, R* work, int size,
               int& info) {
-  void (*const geev)(flag, flag, number, R*, number, R*, R*, R*, number, R*, number, R*, number, int*, length,
-                     length) = [] {
-    if constexpr (std::is_same_v<R, float>) return &sgeev_;
-    else return &dgeev_;
-  }();
   const int n = a.columns;
   const work_memory<R> real(n), imaginary(n);
-  geev("N", job, &n, a.data, &a.leading, real.data(), imaginary.data(), nullptr, &n, vectors, &n, work, &size,
-       &info, 1, 1);
+  lapack<R>().geev("N", job, &n, a.data, &a.leading, real.data(), imaginary.data(), nullptr, &n, vectors, &n,
+                   work, &size, &info, 1, 1);
   if (size < 0) return;
   for (int i = 0; i < n; ++i) values[i] = {real[i], imaginary[i]};
 }
@@ -85,16 +83,10 @@ void run_geev(flag job, const column_matrix<R>& a, std::complex<R>* values, R* v
 template<class R>
 void run_geev(flag job, const column_matrix<std::complex<R>>& a, std::complex<R>* values,
               std::complex<R>* vectors, std::complex<R>* work, int size, int& info) {
-  using T = std::complex<R>;
-  void (*const geev)(flag, flag, number, T*, number, T*, T*, number, T*, number, T*, number, R*, int*, length,
-                     length) = [] {
-    if constexpr (std::is_same_v<R, float>) return &cgeev_;
-    else return &zgeev_;
-  }();
   const int n = a.columns;
   const work_memory<R> real_work(2 * n);
-  geev("N", job, &n, a.data, &a.leading, values, nullptr, &n, vectors, &n, work, &size, real_work.data(),
-       &info, 1, 1);
+  lapack<std::complex<R>>().geev("N", job, &n, a.data, &a.leading, values, nullptr, &n, vectors, &n, work,
+                                 &size, real_work.data(), &info, 1, 1);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ template<class T>
 void subtract_product(const column_matrix<T>& a, const column_matrix<T>& b, flag op,
                       const column_matrix<T>& c) {
   const T minus_one(-1), one(1);
-  lapack<T>::gemm("N", op, &c.rows, &c.columns, &a.columns, &minus_one, a.data, &a.leading, b.data,
-                  &b.leading, &one, c.data, &c.leading, 1, 1);
+  lapack<T>().gemm("N", op, &c.rows, &c.columns, &a.columns, &minus_one, a.data, &a.leading, b.data,
+                   &b.leading, &one, c.data, &c.leading, 1, 1);
 }
 
 /// body(first column, columns) for fixed pieces of the columns.
@@ -35,8 +35,8 @@ template<class T>
 void solve_one_triangle(flag side, flag triangle, flag op, flag diagonal, const T* a, int lda,
                         const column_matrix<T>& b) {
   const T one(1);
-  lapack<T>::trsm(side, triangle, op, diagonal, &b.rows, &b.columns, &one, a, &lda, b.data, &b.leading, 1, 1,
-                  1, 1);
+  lapack<T>().trsm(side, triangle, op, diagonal, &b.rows, &b.columns, &one, a, &lda, b.data, &b.leading, 1, 1,
+                   1, 1);
 }
 
 }  // namespace
@@ -46,13 +46,13 @@ int factor_lu(const column_matrix<T>& a, int* pivots) {
   const int n_pivots = std::min(a.rows, a.columns);
   int info = 0;
   if (n_pivots <= 2 * block) {
-    lapack<T>::getrf(&a.rows, &a.columns, a.data, &a.leading, pivots, &info);
+    lapack<T>().getrf(&a.rows, &a.columns, a.data, &a.leading, pivots, &info);
     return info;
   }
   for (int j = 0; j < n_pivots; j += block) {
     const int width = std::min(block, n_pivots - j), below = a.rows - j, next = j + width;
     int panel_info = 0;
-    lapack<T>::getrf(&below, &width, a.at(j, j), &a.leading, pivots + j, &panel_info);
+    lapack<T>().getrf(&below, &width, a.at(j, j), &a.leading, pivots + j, &panel_info);
     if (panel_info != 0 && info == 0) info = panel_info + j;
     for (int i = j; i < next; ++i) pivots[i] += j;
     each_piece(a.columns - width, [&](int first, int columns) {
@@ -60,7 +60,7 @@ int factor_lu(const column_matrix<T>& a, int* pivots) {
       const auto update = [&](int begin, int end) {
         if (begin >= end) return;
         const int n = end - begin, from = j + 1, step = 1;
-        lapack<T>::laswp(&n, a.at(0, begin), &a.leading, &from, &next, pivots, &step);
+        lapack<T>().laswp(&n, a.at(0, begin), &a.leading, &from, &next, pivots, &step);
         if (begin < j) return;
         const column_matrix<T> right = a.part(j, begin, width, n);
         solve_one_triangle("L", "L", "N", "U", a.at(j, j), a.leading, right);
@@ -78,7 +78,7 @@ int factor_lu(const column_matrix<T>& a, int* pivots) {
 template<class T>
 void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward) {
   const int first = 1, step = forward ? 1 : -1;
-  lapack<T>::laswp(&b.columns, b.data, &b.leading, &first, &count, pivots, &step);
+  lapack<T>().laswp(&b.columns, b.data, &b.leading, &first, &count, pivots, &step);
 }
 
 template<class T>
@@ -88,7 +88,7 @@ int factor_cholesky(const column_matrix<T>& a) {
     // Small matrices are one block.
     const int width = n <= 2 * block ? n : std::min(block, n - j), next = j + width;
     int info = 0;
-    lapack<T>::potrf("L", &width, a.at(j, j), &a.leading, &info, 1);
+    lapack<T>().potrf("L", &width, a.at(j, j), &a.leading, &info, 1);
     if (info != 0) return info + j;
     if (next == n) return 0;
     // Rows of the panel are independent of each other: pieces of rows, then pieces of columns.

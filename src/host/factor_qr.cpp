@@ -20,8 +20,8 @@ void apply_block(const column_matrix<T>& v, const T* t, flag op, const column_ma
     for (std::int64_t i = begin; i < end; ++i) {
       const int first = static_cast<int>(i * piece_of_columns);
       const int columns = std::min(leading_work, c.columns - first);
-      lapack<T>::larfb("L", op, "F", "C", &c.rows, &columns, &v.columns, v.data, &v.leading, t, &leading_t,
-                       c.at(0, first), &c.leading, work.data(), &leading_work, 1, 1, 1, 1);
+      lapack<T>().larfb("L", op, "F", "C", &c.rows, &columns, &v.columns, v.data, &v.leading, t, &leading_t,
+                        c.at(0, first), &c.leading, work.data(), &leading_work, 1, 1, 1, 1);
     }
   });
 }
@@ -35,7 +35,7 @@ void factor_qr(const column_matrix<T>& a, T* tau) {
   for (int j = 0; j < k; j += block) {
     const int width = std::min(block, k - j), below = a.rows - j;
     int info = 0;
-    lapack<T>::geqrt3(&below, &width, a.at(j, j), &a.leading, t.data(), &leading_t, &info);
+    lapack<T>().geqrt3(&below, &width, a.at(j, j), &a.leading, t.data(), &leading_t, &info);
     for (int i = 0; i < width; ++i) tau[j + i] = t[i + i * block];
     if (j + width < a.columns)
       apply_block(a.part(j, j, below, width), t.data(), adjoint<T>,
@@ -54,8 +54,8 @@ void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& 
   for (int j = (v.columns - 1) / block * block; j >= 0; j -= block) {
     const int width = std::min(block, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
     const column_matrix<T> panel = v.part(j, j, below, width);
-    lapack<T>::larft("F", "C", &below, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
-                     1);
+    lapack<T>().larft("F", "C", &below, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
+                      1);
     apply_block(panel, t.data(), "N", c.part(j, from, below, c.columns - from));
   }
 }

@@ -1,4 +1,4 @@
-// The LAPACK and BLAS routines of OpenBLAS that factorisations are made of, as one table for each type.
+// The BLAS and LAPACK routines of OpenBLAS, loaded at first use, as one table for each element type.
 #pragma once
 #include <gparray/config.hpp>
 
@@ -10,54 +10,65 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-// Fortran passes everything by address, and the lengths of texts after all other arguments.
 using flag = const char*;
 using number = const int*;
 using length = std::size_t;
 
-#define GPARRAY_LAPACK(x, T, R)                                                                             \
-  extern "C" {                                                                                              \
-  void x##gemm_(flag, flag, number, number, number, const T*, const T*, number, const T*, number, const T*, \
-                T*, number, length, length);                                                                \
-  void x##trsm_(flag, flag, flag, flag, number, number, const T*, const T*, number, T*, number, length,     \
-                length, length, length);                                                                    \
-  void x##laswp_(number, T*, number, number, number, number, number);                                       \
-  void x##getrf_(number, number, T*, number, int*, int*);                                                   \
-  void x##potrf_(flag, number, T*, number, int*, length);                                                   \
-  void x##geqrt3_(number, number, T*, number, T*, number, int*);                                            \
-  void x##larft_(flag, flag, number, number, const T*, number, const T*, T*, number, length, length);       \
-  void x##larfb_(flag, flag, flag, flag, number, number, number, const T*, number, const T*, number, T*,    \
-                 number, T*, number, length, length, length, length);                                       \
-  }                                                                                                         \
-  template<>                                                                                                \
-  struct lapack<T> {                                                                                        \
-    using real = R;                                                                                         \
-    static constexpr auto gemm = &x##gemm_;                                                                 \
-    static constexpr auto trsm = &x##trsm_;                                                                 \
-    static constexpr auto laswp = &x##laswp_;                                                               \
-    static constexpr auto getrf = &x##getrf_;                                                               \
-    static constexpr auto potrf = &x##potrf_;                                                               \
-    static constexpr auto geqrt3 = &x##geqrt3_;                                                             \
-    static constexpr auto larft = &x##larft_;                                                               \
-    static constexpr auto larfb = &x##larfb_;                                                               \
-  };
-
-/// The routines for elements of T, named without their first letter.
-template<class T>
-struct lapack;
-GPARRAY_LAPACK(s, float, float)
-GPARRAY_LAPACK(d, double, double)
-GPARRAY_LAPACK(c, std::complex<float>, float)
-GPARRAY_LAPACK(z, std::complex<double>, double)
-#undef GPARRAY_LAPACK
+namespace lapack_types {
 
 template<class T>
-using real_of = typename lapack<T>::real;
+struct real {
+  using type = T;
+};
+template<class R>
+struct real<std::complex<R>> {
+  using type = R;
+};
+
+}  // namespace lapack_types
+
+template<class T>
+using real_of = typename lapack_types::real<T>::type;
 template<class T>
 inline constexpr bool is_complex_type = !std::is_same_v<T, real_of<T>>;
 /// The flag of the conjugate transpose.
 template<class T>
 inline constexpr flag adjoint = is_complex_type<T> ? "C" : "T";
+
+#define GPARRAY_LAPACK_MEMBER(name, parameters) void(*name) parameters;
+#define GPARRAY_LAPACK_NO_MEMBER(name, parameters)
+
+/// The routines for elements of T, named without their first letter.
+template<class T>
+struct lapack_table {
+  using R = T;
+#define GPARRAY_LAPACK_CALL GPARRAY_LAPACK_MEMBER
+#define GPARRAY_LAPACK_REAL_CALL GPARRAY_LAPACK_MEMBER
+#define GPARRAY_LAPACK_COMPLEX_CALL GPARRAY_LAPACK_NO_MEMBER
+#include <host/lapack_calls.def>
+#undef GPARRAY_LAPACK_REAL_CALL
+#undef GPARRAY_LAPACK_COMPLEX_CALL
+};
+template<class Real>
+struct lapack_table<std::complex<Real>> {
+  using T = std::complex<Real>;
+  using R = Real;
+#define GPARRAY_LAPACK_REAL_CALL GPARRAY_LAPACK_NO_MEMBER
+#define GPARRAY_LAPACK_COMPLEX_CALL GPARRAY_LAPACK_MEMBER
+#include <host/lapack_calls.def>
+#undef GPARRAY_LAPACK_CALL
+#undef GPARRAY_LAPACK_REAL_CALL
+#undef GPARRAY_LAPACK_COMPLEX_CALL
+};
+
+#undef GPARRAY_LAPACK_MEMBER
+#undef GPARRAY_LAPACK_NO_MEMBER
+
+/// T is float, double or a complex of them. OpenBLAS is loaded with the first call, and each call is run by
+/// the thread that makes it: OpenBLAS splits sums by the number of its threads, so results would depend on
+/// it. That number is a setting of the process. Throws library_error.
+template<class T>
+const lapack_table<T>& lapack();
 
 /// Memory of one factorisation. LAPACK sets what it reads.
 template<class T>

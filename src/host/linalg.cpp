@@ -1,6 +1,5 @@
 // Batches: small matrices are shared out among the threads, large ones are worked on by all threads one after
 // the other. A matrix gives the same bits either way.
-#include <host/blas_threads.hpp>
 #include <host/factor.hpp>
 #include <host/linalg.hpp>
 #include <host/thread_pool.hpp>
@@ -31,7 +30,6 @@ void check_sizes(std::initializer_list<matrix_stack> stacks) {
 /// body(i) for every matrix; `least` is the smaller size of the matrices.
 template<class Body>
 void each_matrix(std::int64_t count, std::int64_t rows, std::int64_t columns, Body body) {
-  use_one_thread_each();
   const std::int64_t least = std::min(rows, columns);
   if (least >= large) {
     for (std::int64_t i = 0; i < count; ++i) body(i);

@@ -1,11 +1,9 @@
-#include <host/blas_threads.hpp>
 #include <host/gather.hpp>
+#include <host/lapack.hpp>
 #include <host/matmul_blas.hpp>
 #include <host/matmul_real.hpp>
 #include <host/scratch.hpp>
 #include <host/thread_pool.hpp>
-
-#include <cblas.h>
 
 #include <climits>
 #include <cstring>
@@ -19,53 +17,47 @@ using complex64 = kernel::complex<float>;
 using complex128 = kernel::complex<double>;
 
 template<class T>
-T unit();
-template<>
-float unit() {
-  return 1;
-}
-template<>
-double unit() {
-  return 1;
-}
-template<>
-complex64 unit() {
-  return {1, 0};
-}
-template<>
-complex128 unit() {
-  return {1, 0};
-}
-
-#define GPARRAY_BLAS(T, letter, SCALAR)                                                                      \
-  void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const T* a, int lda, const T* b,    \
-            int ldb, T* c, int ldc) {                                                                        \
-    const T one = unit<T>(), zero{};                                                                         \
-    cblas_##letter##gemm(CblasRowMajor, ta, tb, m, n, k, SCALAR(one), a, lda, b, ldb, SCALAR(zero), c, ldc); \
-  }                                                                                                          \
-  void gemv(CBLAS_TRANSPOSE t, int rows, int columns, const T* a, int lda, const T* x, int x_step, T* y) {   \
-    const T one = unit<T>(), zero{};                                                                         \
-    cblas_##letter##gemv(CblasRowMajor, t, rows, columns, SCALAR(one), a, lda, x, x_step, SCALAR(zero), y,   \
-                         1);                                                                                 \
-  }
-#define GPARRAY_BY_VALUE(x) x
-#define GPARRAY_BY_ADDRESS(x) &x
-
-GPARRAY_BLAS(float, s, GPARRAY_BY_VALUE)
-GPARRAY_BLAS(double, d, GPARRAY_BY_VALUE)
-GPARRAY_BLAS(complex64, c, GPARRAY_BY_ADDRESS)
-GPARRAY_BLAS(complex128, z, GPARRAY_BY_ADDRESS)
-#undef GPARRAY_BLAS
-#undef GPARRAY_BY_VALUE
-#undef GPARRAY_BY_ADDRESS
+struct lapack_element {
+  using type = T;
+};
+template<class R>
+struct lapack_element<kernel::complex<R>> {
+  using type = std::complex<R>;
+};
+template<class T>
+using lapack_element_t = typename lapack_element<T>::type;
 
 /// A matrix as BLAS wants it: row-major, or the transpose of one that is.
 template<class T>
 struct blas_matrix {
+  const lapack_element_t<T>* elements() const { return reinterpret_cast<const lapack_element_t<T>*>(data); }
+  /// What BLAS, whose matrices are column-major, makes of it: its transpose, or that of its transpose.
+  flag transposed() const { return plain ? "N" : "T"; }
+
   const T* data;
-  CBLAS_TRANSPOSE transpose;
+  bool plain;
   int leading;
 };
+
+/// c (m x n, row-major) = a b: as BLAS sees it c^T = b^T a^T.
+template<class T>
+void gemm(int m, int n, int k, const blas_matrix<T>& a, const blas_matrix<T>& b, T* c, int leading) {
+  using E = lapack_element_t<T>;
+  const E one(1), zero(0);
+  lapack<E>().gemm(b.transposed(), a.transposed(), &n, &m, &k, &one, b.elements(), &b.leading, a.elements(),
+                   &a.leading, &zero, reinterpret_cast<E*>(c), &leading, 1, 1);
+}
+
+/// y (rows) = a (rows x columns) x.
+template<class T>
+void gemv(int rows, int columns, const blas_matrix<T>& a, const T* x, int x_step, T* y) {
+  using E = lapack_element_t<T>;
+  const E one(1), zero(0);
+  const int step = 1;
+  lapack<E>().gemv(a.plain ? "T" : "N", a.plain ? &columns : &rows, a.plain ? &rows : &columns, &one,
+                   a.elements(), &a.leading, reinterpret_cast<const E*>(x), &x_step, &zero,
+                   reinterpret_cast<E*>(y), &step, 1);
+}
 
 template<class T>
 bool readable(const matrix_view& v, std::int64_t rows, std::int64_t columns, blas_matrix<T>& result) {
@@ -79,9 +71,9 @@ bool readable(const matrix_view& v, std::int64_t rows, std::int64_t columns, bla
     return true;
   };
   result.data = reinterpret_cast<const T*>(v.data);
-  result.transpose = CblasNoTrans;
+  result.plain = true;
   if (fits(v.column_stride, v.row_stride, columns, rows)) return true;
-  result.transpose = CblasTrans;
+  result.plain = false;
   return fits(v.row_stride, v.column_stride, rows, columns);
 }
 
@@ -92,7 +84,7 @@ blas_matrix<T> prepare(const matrix_view& v, std::int64_t rows, std::int64_t col
   char* const packed = thread_scratch<Purpose>(static_cast<std::size_t>(rows * columns) * sizeof(T));
   const auto size = static_cast<std::int64_t>(sizeof(T));
   copy_2d(packed, columns * size, size, v.data, {rows, columns, v.row_stride, v.column_stride}, sizeof(T));
-  return {reinterpret_cast<const T*>(packed), CblasNoTrans, static_cast<int>(columns)};
+  return {reinterpret_cast<const T*>(packed), true, static_cast<int>(columns)};
 }
 
 // Rows of a matrix-vector product that one thread takes; fixed, so that the number of threads does not change
@@ -110,7 +102,6 @@ constexpr std::int64_t own_work = std::int64_t{1} << 21;
 template<class T>
 void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns, const matrix_view& x,
                    T* y) {
-  use_one_thread_each();
   const auto x_vector = [&]() -> std::pair<const T*, int> {
     constexpr auto size = static_cast<std::int64_t>(sizeof(T));
     const std::int64_t step = x.row_stride;
@@ -132,9 +123,7 @@ void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns
                    struct purpose;
                    const auto m = prepare<T, purpose>(
                        {a.data + first * a.row_stride, a.row_stride, a.column_stride}, count, columns);
-                   const bool plain = m.transpose == CblasNoTrans;
-                   gemv(m.transpose, static_cast<int>(plain ? count : columns),
-                        static_cast<int>(plain ? columns : count), m.data, m.leading, x_vector.first,
+                   gemv(static_cast<int>(count), static_cast<int>(columns), m, x_vector.first,
                         x_vector.second, y + first);
                  }
                });
@@ -156,7 +145,6 @@ void blas_product(const product& p) {
   if constexpr (kernel::is_real<T>) {
     if (p.m * p.n * p.k > own_work && real_product<T>(p)) return;
   }
-  use_one_thread_each();
   struct a_purpose;
   struct b_purpose;
   const auto a = prepare<T, a_purpose>(p.a, p.m, p.k);
@@ -169,9 +157,9 @@ void blas_product(const product& p) {
       const std::int64_t row = piece / across * piece_rows, column = piece % across * piece_columns;
       const std::int64_t rows = std::min(piece_rows, p.m - row),
                          columns = std::min(piece_columns, p.n - column);
-      gemm(a.transpose, b.transpose, static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(p.k),
-           a.data + row * (a.transpose == CblasNoTrans ? a.leading : 1), a.leading,
-           b.data + column * (b.transpose == CblasNoTrans ? 1 : b.leading), b.leading, c + row * p.n + column,
+      gemm(static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(p.k),
+           {a.data + row * (a.plain ? a.leading : 1), a.plain, a.leading},
+           {b.data + column * (b.plain ? 1 : b.leading), b.plain, b.leading}, c + row * p.n + column,
            static_cast<int>(p.n));
     }
   });

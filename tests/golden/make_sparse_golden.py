@@ -64,6 +64,31 @@ expressions = set()
 for file in tests.glob("test_sparse*.cpp"):
     for text in re.findall(r'(?:SPARSE|SPARSE_THROWS|SPARSE_TEXT)\(\s*"((?:[^"\\]|\\.)*)"', file.read_text()):
         expressions.add(text.replace('\\"', '"'))
+# test_sparse_golden.cpp makes these in loops.
+MAPS = ("sqrt", "sign", "sin", "tan", "arcsin", "arctan", "sinh", "tanh", "arcsinh", "arctanh", "expm1", "log1p", "rint", "floor", "ceil",
+        "trunc", "deg2rad", "rad2deg")
+FORMATS = ("csr", "csc", "coo", "dia")
+for f in FORMATS:
+    for t in "fd":
+        expressions |= {f"({f}(S((4, 5), '{t}')) * .125).{name}()" for name in MAPS} | {f"abs({f}(S((4, 5), '{t}')))"}
+    expressions |= {f"{f}(S((4, 5), 'i')).{name}()" for name in ("sin", "sqrt", "sign", "floor")}
+    expressions |= {f"{f}(S((4, 5), 'D')).{part}.toarray()" for part in ("real", "imag", "conj()", "T")}
+    for t in "fiD":
+        expressions |= {f"np.asarray({f}(S((4, 5), '{t}')).{name}({axis})).ravel()" for name in ("sum", "mean") for axis in ("", 0, 1)}
+        expressions |= {f"{f}(S((4, 5), '{t}')).diagonal({k})" for k in (-2, 0, 1)}
+        expressions |= {f"np.asarray({f}(S((4, 5), '{t}')).trace({k}))" for k in (0, 1)}
+    if f != "dia":
+        expressions |= {f"{f}(S((4, 5), '{t}')).{name}({axis}).toarray().ravel()" for t in "fi" for name in ("max", "min") for axis in (0, 1)}
+        expressions |= {f"np.asarray({f}(S((4, 5), '{t}')).{name}())" for t in "fi" for name in ("max", "min")}
+        expressions |= {f"np.asarray({f}(S((4, 5))).{name}({axis})).astype('l')" for name in ("getnnz", "count_nonzero") for axis in ("", 0, 1)}
+    for g in FORMATS:
+        expressions |= {f"({f}(S((4, 5))) {op} {g}(D((4, 5)))).toarray()" for op in "+-"}
+        expressions |= {f"{f}(S((4, 5))).tocsr().{name}({g}(D((4, 5)))).toarray()" for name in ("multiply", "maximum", "minimum")}
+        expressions |= {f"({f}(S((4, 5))) @ {g}(D((5, 3)))).toarray()", f"{f}(S((4, 5))).to{g}()"}
+        expressions |= {f"sp.tri{side}({f}(S((4, 5))), k={k}).toarray()" for side in "lu" for k in (-1, 0, 2)}
+        expressions |= {f"sp.{join}([{f}(S((4, 5))), {g}(S((4, 5)))]).toarray()" for join in ("hstack", "vstack", "block_diag")}
+        expressions.add(f"sp.kron({f}(S((4, 5))), {g}(D((2, 3)))).toarray()")
+
 lines = sorted("\t".join([e, *row(e)]) for e in expressions)
 (tests / "golden" / "sparse.tsv").write_text("\n".join(lines) + "\n")
 

@@ -1,0 +1,43 @@
+// Arrays of random elements of every dtype, and their comparison by bits.
+#pragma once
+#include "support/table.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <type_traits>
+
+namespace random_arrays {
+
+namespace gp = gparray;
+
+template<class V>
+V sample(std::mt19937& random) {
+  std::normal_distribution<double> normal(1, 3);
+  const double x = normal(random);
+  if constexpr (gp::is_complex(gp::dtype_of<V>))
+    return V(static_cast<typename V::value_type>(x), static_cast<typename V::value_type>(normal(random)));
+  else if constexpr (std::is_same_v<V, bool>) return x > 1;
+  else if constexpr (std::is_unsigned_v<V>) return static_cast<V>(std::abs(x) * 10);
+  else return static_cast<V>(std::is_integral_v<V> ? 10 * x : x);
+}
+
+template<class V>
+gp::ndarray<V> random_array(const gp::dims& shape, std::uint32_t seed = 11) {
+  std::mt19937 random(seed);
+  return golden::filled<V>(shape, [&](std::int64_t) { return sample<V>(random); });
+}
+
+/// Equal in every bit: so NaN is equal to itself.
+template<class A, class B>
+bool same_bits(const gp::ndarray<A>& a, const gp::ndarray<B>& b) {
+  static_assert(std::is_same_v<A, B>);
+  if (a.shape() != b.shape()) return false;
+  const auto n = static_cast<std::size_t>(a.size());
+  const std::unique_ptr<A[]> x(new A[n + 1]), y(new A[n + 1]);
+  gp::detail::copy_to_host(a, x.get());
+  gp::detail::copy_to_host(b, y.get());
+  return std::memcmp(x.get(), y.get(), n * sizeof(A)) == 0;
+}
+
+}  // namespace random_arrays
