@@ -30,8 +30,8 @@ void throw_device_mismatch(std::string_view operation, device a, device b) {
 
 namespace detail {
 void throw_too_many_dims(std::size_t count) {
-  throw value_error(
-      fmt::format("maximum supported dimension for an ndarray is currently {}, found {}", gparray::max_ndim, count));
+  throw value_error(fmt::format("maximum supported dimension for an ndarray is currently {}, found {}",
+                                gparray::max_ndim, count));
 }
 }  // namespace detail
 GPARRAY_END_NAMESPACE

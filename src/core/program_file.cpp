@@ -46,7 +46,8 @@ std::string encode_program(std::string_view request, const compiled_program& pro
 
 std::optional<compiled_program> decode_program(std::string_view bytes, std::string_view request) {
   constexpr std::size_t checksum_bytes = sizeof(sha256_digest);
-  if (bytes.size() < program_magic.size() + checksum_bytes || !bytes.starts_with(program_magic)) return std::nullopt;
+  if (bytes.size() < program_magic.size() + checksum_bytes || !bytes.starts_with(program_magic))
+    return std::nullopt;
   const std::string_view sum = bytes.substr(bytes.size() - checksum_bytes);
   bytes.remove_suffix(checksum_bytes);
   if (checksum(bytes) != sum) return std::nullopt;

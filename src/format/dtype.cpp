@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view printed_name(std::string_view name) { return name == "bool_" ? "bool" : name; }
 
 constexpr printed_dtype printed_dtypes[] = {
-#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) {code, #kind[0], sizeof(type), printed_name(#name)},
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  {code, #kind[0], sizeof(type), printed_name(#name)},
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
 };
