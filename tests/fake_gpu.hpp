@@ -184,6 +184,7 @@ class gpu_backend final : public core::backend {
 
   /// As a real one: pageable memory is read before the call returns, and written before it returns.
   void copy(void* to, const void* from, std::size_t bytes, queue q) override {
+    const std::lock_guard guard(lock);
     copies.push_back({bytes, q});
     if (!is_ours(from)) {
       std::vector<char> staged(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
