@@ -11,7 +11,8 @@ namespace core::cuda {
 
 /// A kernel behind the work of the stream writes the bytes into mapped host memory, where the CPU looks for
 /// them: half the time of a copy of the driver's and a wait for the stream. Or the kernel that computes a
-/// result stores it there itself. Each read has a slot of its own, so that threads do not wait for each other.
+/// result stores it there itself. Each read has a slot of its own, so that threads do not wait for each
+/// other.
 class mailbox {
  public:
   explicit mailbox(int device) : device_(device) {}
