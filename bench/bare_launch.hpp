@@ -1,5 +1,11 @@
-// What the launches of RawKernel are measured against.
+// What the library's launches are measured against.
 #pragma once
 
 /// x[i] *= by for i < n, on 4 blocks of 256 threads, by a call of the CUDA runtime and nothing else.
 void bare_launch(float* x, float by, int n);
+/// The same with so many bytes of parameters: 192, as an addition has, 512 or 2048, as a reduction has.
+template<int Bytes>
+void bare_launch_of(float* x, float by, int n);
+/// The same by a call of the driver. 192 or 2048.
+template<int Bytes>
+void driver_launch_of(float* x, float by, int n);

@@ -111,6 +111,14 @@ void loops(const suite& s) {
 void memory(const suite& s) {
   s.add("empty_1MiB", [] { return [] { gp::empty<float>(262144); }; });
   s.add("item_f64", [] { return [x = gp::ones<double>({})] { x.item(); }; });
+  for (const auto& [n, tag] : {std::pair{1000, "1e3"}, {1'000'000, "1e6"}})
+    s.add(fmt::format("sum_item_f32_{}", tag),
+          [n = n] { return [x = numbers<float>(n)] { gp::sum(x).item(); }; });
+  s.add("norm_item_f64_256x256", [] {
+    return [x = gp::ones<double>({256, 256}), y = gp::zeros<double>({256, 256})] {
+      gp::linalg::norm(x - y).item();
+    };
+  });
   for (const auto& [n, tag] : {std::pair{1 << 15, "256KiB"}, {1 << 17, "1MiB"}, {1 << 19, "4MiB"}})
     s.add(fmt::format("copy_d2d_{}", tag), [n = n] { return [x = gp::ones<double>(n)] { x.copy(); }; });
   s.add("copy_d2d_1GiB", [] {

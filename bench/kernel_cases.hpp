@@ -20,8 +20,16 @@ constexpr int n_elements = 1000;
 
 inline void launches(const suite& s) {
 #ifdef GPARRAY_BENCH_BARE_LAUNCH
-  s.add("bare_launch",
-        [] { return [x = gp::ones<float>(n_elements)] { bare_launch(x.data(), 1.f, n_elements); }; });
+  const auto bare = [&](const char* name, auto launch) {
+    s.add(name,
+          [launch] { return [=, x = gp::ones<float>(n_elements)] { launch(x.data(), 1.f, n_elements); }; });
+  };
+  bare("bare_launch", &bare_launch);
+  bare("bare_launch_192", &bare_launch_of<192>);
+  bare("bare_launch_512", &bare_launch_of<512>);
+  bare("bare_launch_2048", &bare_launch_of<2048>);
+  bare("driver_launch_192", &driver_launch_of<192>);
+  bare("driver_launch_2048", &driver_launch_of<2048>);
 #endif
   s.add("raw_kernel_launch", [] {
     const gp::RawKernel scale(R"(extern "C" __global__ void scale(float* x, float by, int n) {

@@ -82,13 +82,13 @@ std::string gpu_text(const map_plan& plan, device place) {
 
 std::string gpu_text(const reduce_plan& plan, device place) {
   using namespace cuda;
-  std::unique_ptr<map_plan> ordered;
+  map_plan ordered;
   const reduce_source source = make_source(plan, ordered);
   const kernel_form form = form_of(plan, source);
   if (!source.computed)
     return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(place), form_text(form));
   fused_plan fused;
-  if (!plan_source(*ordered, {&plan.op, 1}, plan.element, form, device_of(place), fused))
+  if (!plan_source(ordered, {&plan.op, 1}, plan.element, form, device_of(place), fused))
     return heading(place) + "the expression is stored first: it has too many dimensions or elements\n";
   return heading(place) + "one kernel, which computes what it reduces\n" + kernel_text(fused.key, place);
 }

@@ -30,28 +30,26 @@ bool run_fused(const map_plan& plan, queue q) {
 
 namespace {
 
-std::unique_ptr<fused_reduction> with_kernel(std::unique_ptr<fused_reduction> fused, queue q, bool required) {
-  fused->kernel = fused_kernels().find(fused->plan.key, is_captured(stream_of(q.stream)), required);
-  return fused->kernel ? std::move(fused) : nullptr;
+bool find_kernel(fused_reduction& fused, queue q, bool required) {
+  fused.kernel = fused_kernels().find(fused.plan.key, is_captured(stream_of(q.stream)), required);
+  return fused.kernel != nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map,
-                                                      std::span<const reduction> reductions, dtype element,
-                                                      kernel_form form, queue q) {
-  if (jit_mode() == jit::off) return nullptr;
-  auto fused = std::make_unique<fused_reduction>(fused_reduction{&map, {}, nullptr});
-  if (!plan_source(map, reductions, element, form, q.device, fused->plan)) return nullptr;
-  return with_kernel(std::move(fused), q, map.has_user_step() && reductions.size() == 1);
+bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
+                          kernel_form form, queue q, fused_reduction& fused) {
+  if (jit_mode() == jit::off) return false;
+  fused.map = &map;
+  if (!plan_source(map, reductions, element, form, q.device, fused.plan)) return false;
+  return find_kernel(fused, q, map.has_user_step() && reductions.size() == 1);
 }
 
-std::unique_ptr<fused_reduction> find_joined_reduction(std::span<const reduction> reductions, dtype element,
-                                                       kernel_form form, queue q) {
-  if (jit_mode() == jit::off) return nullptr;
-  auto joined = std::make_unique<fused_reduction>();
-  joined->plan.key = key_of_stored(reductions, element, form, q.device);
-  return with_kernel(std::move(joined), q, false);
+bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
+                           fused_reduction& fused) {
+  if (jit_mode() == jit::off) return false;
+  fused.plan.key = key_of_stored(reductions, element, form, q.device);
+  return find_kernel(fused, q, false);
 }
 
 template<class Params>

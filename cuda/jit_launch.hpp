@@ -16,18 +16,17 @@ bool run_fused(const map_plan& plan, queue q);
 
 /// The kernel of a reduction, or of several, that computes what it reduces, or reads it from memory.
 struct fused_reduction {
-  const map_plan* map;  // null: in memory
+  const map_plan* map = nullptr;  // null: in memory
   fused_plan plan;
   std::shared_ptr<const loaded_kernel> kernel;
 };
 
-/// Null if there is no such kernel now. `map` must outlive the result.
-std::unique_ptr<fused_reduction> find_fused_reduction(const map_plan& map,
-                                                      std::span<const reduction> reductions, dtype element,
-                                                      kernel_form form, queue q);
+/// Fills `fused`, which is new; false if there is no such kernel now. `map` must outlive it.
+bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
+                          kernel_form form, queue q, fused_reduction& fused);
 /// The same for joined reductions of elements in memory.
-std::unique_ptr<fused_reduction> find_joined_reduction(std::span<const reduction> reductions, dtype element,
-                                                       kernel_form form, queue q);
+bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
+                           fused_reduction& fused);
 /// Params: inner_params or column_params, whose `in` is the offset in the array of the map's values, if there
 /// is a map. `joined` is for several reductions.
 template<class Params>

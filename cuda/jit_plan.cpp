@@ -11,8 +11,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-loop_nest nest_of(const map_plan& plan, const std::int64_t* out_strides) {
-  loop_nest nest;
+/// `nest` is new: it is large, and not worth a copy.
+void fill_nest(loop_nest& nest, const map_plan& plan, const std::int64_t* out_strides) {
   nest.n_operands = 1 + plan.n_inputs;
   for (int d = 0; d < plan.ndim; ++d) {
     std::int64_t strides[loop_nest::max_operands] = {out_strides[d]};
@@ -20,7 +20,6 @@ loop_nest nest_of(const map_plan& plan, const std::int64_t* out_strides) {
       strides[1 + i] = plan.inputs[i].kind == input_kind::constant ? 0 : plan.inputs[i].strides[d];
     nest.append(plan.shape[d], strides);
   }
-  return nest;
 }
 
 access mode_along_row(const input& in, std::int64_t stride) {
@@ -60,7 +59,7 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
 bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
-  nest = nest_of(plan, plan.out.strides);
+  fill_nest(nest, plan, plan.out.strides);
   set_structure(plan, device, key);
   key.out = plan.out.type;
   if (has_rows(nest, key.out)) {
@@ -87,7 +86,7 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
-  nest = nest_of(plan, strides);
+  fill_nest(nest, plan, strides);
   if (nest.ndim > max_operand_dims || (nest.ndim > 1 && plan.size >= std::int64_t{1} << 31)) return false;
   set_structure(plan, device, key);
   set_modes_along_rows(plan, nest, key);

@@ -12,12 +12,13 @@ struct fused_plan {
   loop_nest nest;
 };
 
-/// False if the parameters would not fit a kernel: more than 8 inputs in more than 8 dimensions.
+/// `fused` is new. False if the parameters would not fit a kernel: more than 8 inputs in more than 8
+/// dimensions.
 bool plan_map(const map_plan& plan, int device, fused_plan& fused);
 
-/// The map in front of a reduction, whose value would be C-contiguous in the plan's dimensions; it is read by
-/// a kernel of the given form. False if there are too many dimensions, or more than 2^31 elements in more
-/// than one.
+/// The same of the map in front of a reduction, whose value would be C-contiguous in the plan's dimensions;
+/// it is read by a kernel of the given form. False if there are too many dimensions, or more than 2^31
+/// elements in more than one.
 bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
                  int device, fused_plan& fused);
 

@@ -1,9 +1,11 @@
 #include "mailbox.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <core/spin.hpp>
 #include <cstring>
+#include <gparray/error.hpp>
 
 #include "launch.hpp"
 #include "mailbox_params.hpp"
@@ -19,9 +21,13 @@ using namespace std::chrono_literals;
 // has waited for so long loses nothing by letting it wait.
 constexpr auto ask_interval = 16us, longest_spin = 50us;
 
+// What a result's words hold before it comes. A result that looks like this is found when the stream is done.
+constexpr std::uint32_t unwritten = 0xa5a5a5a5;
+
 /// A word that the GPU writes.
-std::uint64_t load(const std::uint64_t& word) noexcept {
-  return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+template<class Word>
+Word load(const Word& word) noexcept {
+  return std::atomic_ref(const_cast<Word&>(word)).load(std::memory_order_relaxed);
 }
 
 std::uint32_t stamp_of(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word >> 32); }
@@ -37,6 +43,7 @@ mailbox::slot* mailbox::slots() {
     return made;
   const std::lock_guard guard(making_);
   if (slot* made = slots_.load(std::memory_order_relaxed)) return made;
+  use_device(device_);
   void* memory = nullptr;
   call<&rt::cudaHostAlloc>("making a mailbox", &memory, n_slots * sizeof(slot),
                            unsigned{cudaHostAllocMapped | cudaHostAllocPortable});
@@ -72,7 +79,12 @@ bool mailbox::read(void* to, const void* from, std::size_t bytes, cudaStream_t s
     throw;
   }
   // If this throws, the kernel may still come to write: the slot is never used again.
-  const bool arrived = wait(s, n_words, stamp, stream);
+  const bool arrived = wait(
+      [&, there = std::size_t{0}]() mutable {
+        while (there < n_words && stamp_of(load(s.words[there])) == stamp) ++there;
+        return there == n_words;
+      },
+      stream);
   if (arrived) {
     std::uint32_t values[words_per_slot];
     for (std::size_t i = 0; i < n_words; ++i) values[i] = static_cast<std::uint32_t>(load(s.words[i]));
@@ -82,13 +94,52 @@ bool mailbox::read(void* to, const void* from, std::size_t bytes, cudaStream_t s
   return arrived;
 }
 
-/// False if the stream has done its work and the bytes have not come.
-bool mailbox::wait(const slot& s, std::size_t n_words, std::uint32_t stamp, cudaStream_t stream) {
-  std::size_t there = 0;
-  const auto arrived = [&] {
-    while (there < n_words && stamp_of(load(s.words[there])) == stamp) ++there;
-    return there == n_words;
-  };
+void* mailbox::expect(std::size_t bytes) {
+  slot* const all = slots();
+  const int index = take();
+  if (index < 0) return nullptr;
+  std::uint32_t* const result = all[index].result;
+  std::fill_n(result, (bytes + 3) / 4, unwritten);
+  return result;
+}
+
+void mailbox::receive(void* to, void* result, std::size_t bytes, cudaStream_t stream) {
+  const auto* const words = static_cast<const std::uint32_t*>(result);
+  const std::size_t n_words = (bytes + 3) / 4;
+  // Aligned words arrive whole, and need no order among each other: each says itself that it is there. As in
+  // `read`, the slot is never used again if this throws.
+  wait(
+      [=, there = std::size_t{0}]() mutable {
+        while (there < n_words && load(words[there]) != unwritten) ++there;
+        return there == n_words;
+      },
+      stream);
+  std::uint32_t values[max_result_bytes / 4];
+  for (std::size_t i = 0; i < n_words; ++i) values[i] = load(words[i]);
+  std::memcpy(to, values, bytes);
+  give_back(index_of(result));
+}
+
+void mailbox::abandon(void* result, bool awaited, cudaStream_t stream) noexcept {
+  try {
+    if (awaited) {
+      use_device(device_);
+      call<&rt::cudaStreamSynchronize>(operation, stream);
+    }
+    give_back(index_of(result));
+  } catch (const cuda_error&) {  // NOLINT: the kernel may still come to write, so the slot is lost
+  }
+}
+
+int mailbox::index_of(const void* result) const noexcept {
+  const auto offset = static_cast<const char*>(result) -
+                      reinterpret_cast<const char*>(slots_.load(std::memory_order_relaxed));
+  return static_cast<int>(static_cast<std::size_t>(offset) / sizeof(slot));
+}
+
+/// False if the stream has done its work and nothing has arrived.
+template<class Arrived>
+bool mailbox::wait(Arrived arrived, cudaStream_t stream) const {
   const auto start = std::chrono::steady_clock::now();
   for (auto ask = start + ask_interval;;) {
     for (int i = 0; i < 16; ++i) {
@@ -97,6 +148,7 @@ bool mailbox::wait(const slot& s, std::size_t n_words, std::uint32_t stamp, cuda
     }
     const auto now = std::chrono::steady_clock::now();
     if (now < ask) continue;
+    use_device(device_);
     if (now - start > longest_spin) {
       call<&rt::cudaStreamSynchronize>(operation, stream);
       return arrived();

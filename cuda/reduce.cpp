@@ -26,9 +26,9 @@ constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 // Narrower than a warp, the column kernel would leave lanes idle.
 constexpr std::int64_t min_columns = 32;
 
-index_space space_of(const std::vector<reduce_dimension>& dimensions) {
+index_space space_of(const dimension_list& dimensions) {
   index_space space;
-  space.ndim = static_cast<int>(dimensions.size());
+  space.ndim = dimensions.size();
   for (int d = 0; d < space.ndim; ++d) {
     space.shape[d] = fast_divisor(static_cast<std::uint32_t>(dimensions[d].size));
     space.strides[d] = dimensions[d].in_stride;
@@ -76,9 +76,8 @@ int column_dimension(const reduce_plan& plan, const reduce_source& source) {
   const auto element_size = static_cast<std::int64_t>(itemsize(plan.element));
   if (!source.reduced.empty() && source.reduced.back().in_stride == element_size) return -1;
   if (source.type != plan.element || plan.n_reduced > std::int64_t{1} << 30) return -1;
-  for (std::size_t d = 0; d < source.kept.size(); ++d)
-    if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns)
-      return static_cast<int>(d);
+  for (int d = 0; d < source.kept.size(); ++d)
+    if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns) return d;
   return -1;
 }
 
@@ -95,8 +94,8 @@ class reducer {
   /// reductions is not there now: then what has been written, if anything, has to be written again.
   bool run(const reduce_source& source) {
     std::int64_t n_out = 1;
-    std::size_t largest = 0;
-    for (std::size_t d = 0; d < source.kept.size(); ++d) {
+    int largest = 0;
+    for (int d = 0; d < source.kept.size(); ++d) {
       n_out *= source.kept[d].size;
       if (source.kept[d].size > source.kept[largest].size) largest = d;
     }
@@ -111,8 +110,7 @@ class reducer {
       return run(part);
     }
     const int columns = column_dimension(plan_, source);
-    return columns >= 0 ? run_columns(source, static_cast<std::size_t>(columns), n_out)
-                        : run_inner(source, n_out);
+    return columns >= 0 ? run_columns(source, columns, n_out) : run_inner(source, n_out);
   }
 
  private:
@@ -125,9 +123,9 @@ class reducer {
   }
 
   template<class Params>
-  void set_kept(Params& p, const std::vector<reduce_dimension>& kept) const {
+  void set_kept(Params& p, const dimension_list& kept) const {
     p.kept = space_of(kept);
-    for (std::size_t d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride / result_unit();
+    for (int d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride / result_unit();
   }
 
   /// Memory for partial states, if several blocks share an output.
@@ -142,26 +140,27 @@ class reducer {
     split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
   }
 
-  /// The kernel that computes what it reduces, or null; then the values of one reduction have been computed
-  /// into memory.
-  std::unique_ptr<fused_reduction> fuse(reduce_source& source, kernel_form form) {
-    if (!source.computed) return nullptr;
+  /// Whether there is a kernel that computes what it reduces; else the values of one reduction have been
+  /// computed into memory.
+  bool fuse(reduce_source& source, kernel_form form, fused_reduction& generated) {
+    if (!source.computed) return false;
     const map_plan& map = *source.computed;
-    auto fused = find_fused_reduction(map, reductions(), plan_.element, form, q_);
-    if (fused || is_joined()) return fused;
+    if (find_fused_reduction(map, reductions(), plan_.element, form, q_, generated)) return true;
+    if (is_joined()) return false;
     if (!values_.data()) {
       values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
       materialise(map, values_.data(), plan_.element, q_, pool_);
     }
     source.in += reinterpret_cast<std::uintptr_t>(values_.data());
-    return nullptr;
+    return false;
   }
 
   bool run_inner(reduce_source source, std::int64_t n_out) {
-    auto generated = fuse(source, kernel_form::inner);
+    fused_reduction generated;
+    bool is_generated = fuse(source, kernel_form::inner, generated);
     inner_params p;
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
-    std::vector<reduce_dimension> outer = source.reduced;
+    dimension_list outer = source.reduced;
     reduce_dimension inner{1, element_size(), 0};
     if (!outer.empty()) {
       inner = outer.back();
@@ -199,12 +198,13 @@ class reducer {
     }
     const bool dense = is_dense(p);
     if (is_joined() && !source.computed)
-      generated = find_joined_reduction(reductions(), plan_.element,
-                                        dense ? kernel_form::dense : kernel_form::inner, q_);
-    if (is_joined() && !generated) return false;
+      is_generated = find_joined_reduction(reductions(), plan_.element,
+                                           dense ? kernel_form::dense : kernel_form::inner, q_, generated);
+    if (is_joined() && !is_generated) return false;
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    enqueue(source, generated.get(), dense ? kernels().dense : kernels().inner, dense, p, groups * n_splits);
+    enqueue(source, is_generated ? &generated : nullptr, dense ? kernels().dense : kernels().inner, dense, p,
+            groups * n_splits);
     return true;
   }
 
@@ -227,15 +227,16 @@ class reducer {
     return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
 
-  bool run_columns(reduce_source source, std::size_t columns, std::int64_t n_out) {
-    auto generated = fuse(source, kernel_form::columns);
+  bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
+    fused_reduction generated;
+    bool is_generated = fuse(source, kernel_form::columns, generated);
     if (is_joined() && !source.computed)
-      generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_);
-    if (is_joined() && !generated) return false;
+      is_generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_, generated);
+    if (is_joined() && !is_generated) return false;
     column_params p;
-    std::vector<reduce_dimension> kept = source.kept;
+    dimension_list kept = source.kept;
     const reduce_dimension along = kept[columns];
-    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(columns));
+    kept.erase(columns);
     p.in = reinterpret_cast<const char*>(source.in);
     p.out = source.out;
     p.out_stride = along.out_stride / result_unit();
@@ -260,7 +261,7 @@ class reducer {
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
-    enqueue(source, generated.get(), kernels().columns, false, p, n_tiles * n_splits);
+    enqueue(source, is_generated ? &generated : nullptr, kernels().columns, false, p, n_tiles * n_splits);
     return true;
   }
 
@@ -308,7 +309,7 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
 namespace {
 
 bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets) {
-  std::unique_ptr<map_plan> ordered;
+  map_plan ordered;
   const reduce_source source = make_source(*plans.front(), ordered);
   return reducer(plans, q, pool, tickets).run(source);
 }

@@ -22,6 +22,8 @@ class staging {
   /// Returns when `to` holds the data. The device must be current. A few bytes, as of item(), come by mail.
   void to_host(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
+  mailbox& mail() noexcept { return mail_; }
+
   static constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
  private:

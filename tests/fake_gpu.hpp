@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -89,12 +90,14 @@ class gpu_backend final : public core::backend {
   }
 
   void enqueue(queue q, std::function<void()> work) {
+    const std::lock_guard guard(lock);
     check(q);
     stream_state& s = streams[{q.device, q.stream}];
     s.work.push_back(std::move(work));
     ++s.enqueued;
   }
   void run_until(int device, stream_handle stream, std::size_t position) {
+    const std::lock_guard guard(lock);
     stream_state& s = streams[{device, stream}];
     while (s.finished < position && !s.work.empty()) {
       const auto work = std::move(s.work.front());
@@ -118,14 +121,34 @@ class gpu_backend final : public core::backend {
     reduce_together(plans, q);
   }
   void reduce_together(std::span<const core::reduce_plan* const> plans, queue q) override {
+    const std::lock_guard guard(lock);
     if (refuse_reductions) throw device_error("this device does not reduce now");
     reductions.push_back(plans.size());
     for (const core::reduce_plan* plan : plans)
       enqueue(
           q, [copy = std::make_shared<core::reduce_plan>(*plan)] { core::host_backend().reduce(*copy, {}); });
   }
+  std::recursive_mutex lock;            // of the streams and the counters below
   std::vector<std::size_t> reductions;  // how many each call had
   bool refuse_reductions = false;
+  void* place_for_result(std::size_t bytes, queue) override {
+    const std::lock_guard guard(lock);
+    return has_places ? places.emplace_back(std::make_unique<std::byte[]>(bytes)).get() : nullptr;
+  }
+  void take_result(void* to, void* place, std::size_t bytes, queue q) override {
+    if (on_take) on_take();
+    const std::lock_guard guard(lock);
+    ++results_taken;
+    synchronize_stream(q);
+    std::memcpy(to, place, bytes);
+  }
+  void drop_result(void*, queue q, bool awaited) noexcept override {
+    if (awaited) synchronize_stream(q);
+  }
+  bool has_places = true;
+  std::vector<std::unique_ptr<std::byte[]>> places;
+  int results_taken = 0;
+  std::function<void()> on_take;
   void scan(const core::scan_plan&, queue) override {}
   void matmul(const core::matmul_plan& plan, queue q) override {
     enqueue(q,
@@ -161,6 +184,7 @@ class gpu_backend final : public core::backend {
 
   /// As a real one: pageable memory is read before the call returns, and written before it returns.
   void copy(void* to, const void* from, std::size_t bytes, queue q) override {
+    const std::lock_guard guard(lock);
     copies.push_back({bytes, q});
     if (!is_ours(from)) {
       std::vector<char> staged(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
@@ -240,10 +264,12 @@ class gpu_backend final : public core::backend {
     if (!alive.erase({device, stream})) ++misuses;
   }
   void synchronize_stream(queue q) override {
+    const std::lock_guard guard(lock);
     check(q);
     run_until(q.device, q.stream, streams[{q.device, q.stream}].enqueued);
   }
   bool stream_done(queue q) override {
+    const std::lock_guard guard(lock);
     check(q);
     return streams[{q.device, q.stream}].work.empty();
   }

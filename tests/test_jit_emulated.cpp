@@ -61,7 +61,7 @@ std::unique_ptr<reduce_plan> of_stored_values(const reduce_plan& plan, const cud
   map.inputs[0].kind = input_kind::array;
   map.inputs[0].type = plan.element;
   map.inputs[0].data = values;
-  stored->n_kept = static_cast<int>(source.kept.size());
+  stored->n_kept = source.kept.size();
   for (const auto* dimensions : {&source.kept, &source.reduced})
     for (const cuda::reduce_dimension& d : *dimensions) {
       map.shape[map.ndim] = d.size;
@@ -116,7 +116,8 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
   for (sample& s : samples) {
     s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction();
     s.plan->ddof = 1;
-    const cuda::reduce_source source = cuda::make_source(*s.plan, s.ordered);
+    s.ordered = std::make_unique<map_plan>();
+    const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
     REQUIRE(source.computed);
     const cuda::kernel_form form = cuda::form_of(*s.plan, source);
     const bool columns = form == cuda::kernel_form::columns;

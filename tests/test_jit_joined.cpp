@@ -107,10 +107,10 @@ kernel_key key_of(const group& g, place where, const shape& s, std::span<const r
   if (is_computed(where)) {
     const auto nowhere = [](dtype, std::int64_t) { return reinterpret_cast<std::byte*>(256); };
     const auto plans = make_plans(g, where, s, nowhere);
-    std::unique_ptr<map_plan> ordered;
+    map_plan ordered;
     REQUIRE(cuda::make_source(*plans[0], ordered).computed);
     cuda::fused_plan fused;
-    REQUIRE(cuda::plan_source(*ordered, reductions, g.element, form_of(where), 0, fused));
+    REQUIRE(cuda::plan_source(ordered, reductions, g.element, form_of(where), 0, fused));
     return fused.key;
   }
   kernel_key key;

@@ -6,8 +6,6 @@
 #include <core/layout.hpp>
 #include <core/stream_state.hpp>
 
-#include <cstring>
-
 GPARRAY_BEGIN_NAMESPACE
 
 const dims& any_array::shape() const { return core::shaped(*this)->shape; }
@@ -104,18 +102,6 @@ void copy_to_host(const any_array& a, void* to) {
   backend_of(rep->place)
       .read(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type),
             current_queue(rep->place));
-}
-
-void item(const any_array& a, void* value) {
-  if (a.size() != 1)
-    fail<value_error>("item: can only convert an array of size 1 to a scalar, this one has shape {}",
-                      text(a.shape()));
-  const array_rep* rep = computed(a);
-  if (rep->place.is_cpu()) {  // nothing to wait for: work on the CPU is done when it has been enqueued
-    std::memcpy(value, rep->data, itemsize(rep->type));
-    return;
-  }
-  copy_to_host(a, value);
 }
 
 any_array from_host(const void* from, const dims& shape, gparray::dtype type, device where) {

@@ -129,7 +129,7 @@ void settle(array_rep* rep, const any_array& elements) {
 void evaluate(array_rep* rep) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
-  if (rep->reduces) return compute_reductions(rep);
+  if (is_reduction(rep)) return compute_reductions(rep);
   if (rep->selected) {
     settle(rep, read_elements(*rep->selected));
     rep->selected.reset();  // the array that it was read from may go
@@ -151,6 +151,13 @@ void evaluate(array_rep* rep) {
   }
   set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
   end_pending(rep);
+}
+
+void enqueue_into(array_rep* rep, std::byte* data) {
+  if (is_reduction(rep)) return enqueue_reductions(rep, data);
+  run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->place,
+           is_flat(rep, rep->shape));
+  record_uses(rep, current_queue(rep->place));
 }
 
 void copy_elements(const array_rep* target, const array_rep* source) {

@@ -28,6 +28,10 @@ auto consuming(const detail::argument& source, Body body) {
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
 dims result_strides(const array_rep* rep);
 
+/// Enqueues what computes a pending array, whose evaluation the caller holds, into memory for its elements in
+/// C order. It stays pending.
+void enqueue_into(array_rep* rep, std::byte* data);
+
 /// target[...] = source with broadcasting and casting; the two must not overlap.
 void copy_elements(const array_rep* target, const array_rep* source);
 /// The same for any source on the same device (or in mapped memory), overlapping or not.

@@ -4,6 +4,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/pending_reductions.hpp>
 #include <core/plan_builder.hpp>
 #include <core/reduction_plan.hpp>
 #include <gparray/explain.hpp>
@@ -68,7 +69,7 @@ std::string explain(const any_array& a) {
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   if (!rep->pending.load(std::memory_order_acquire))
     return title(rep) + "in memory: there is nothing to compute\n";
-  if (rep->reduces) {
+  if (is_reduction(rep)) {
     reduce_plan plan;
     make_reduce_plan(plan, rep, nullptr);
     return text_of_reduction(plan, rep->operation.arguments[0].array);

@@ -1,6 +1,7 @@
 #include <core/evaluate.hpp>
 #include <core/gather.hpp>
 #include <core/plan_builder.hpp>
+#include <core/result_place.hpp>
 #include <core/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -90,7 +91,9 @@ void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& t
 
 std::int64_t count_true(const array_rep* mask) {
   if (mask->size == 0) return 0;
-  const any_array total = allocate(dtype::int64, {}, mask->place);
+  std::int64_t count;
+  result_place place(mask->place, sizeof count);
+  const any_array total = place ? any_array() : allocate(dtype::int64, {}, mask->place);
   reduce_plan plan;
   plan_builder builder(plan.map, mask->shape);
   const int value = builder.array(mask);
@@ -99,7 +102,7 @@ std::int64_t count_true(const array_rep* mask) {
   plan.n_out = 1;
   plan.n_reduced = mask->size;
   plan.ddof = 0;
-  plan.out.data = total.rep()->data;
+  plan.out.data = place ? place.data() : total.rep()->data;
   plan.out.type = dtype::int64;
   std::fill_n(plan.out.strides, mask->shape.size(), 0);
   dims axes;
@@ -109,8 +112,8 @@ std::int64_t count_true(const array_rep* mask) {
   backend& b = backend_of(mask->place);
   b.reduce(plan, q);
   record_use(mask->memory, q);
-  std::int64_t count;
-  b.read(&count, total.rep()->data, sizeof count, q);
+  if (place) place.take(&count);
+  else b.read(&count, total.rep()->data, sizeof count, q);
   return count;
 }
 

@@ -35,11 +35,13 @@ struct member {
   explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->place)) {
     make_reduce_plan(plan, rep, result.rep()->data);
   }
+  /// Its results go elsewhere, and it stays pending.
+  member(array_rep* pending, std::byte* results) : rep(pending) { make_reduce_plan(plan, rep, results); }
 
   /// When its work has been enqueued.
   void finish(queue q) const {
     record_uses(rep->operation.arguments[0].array, q);
-    settle(rep, result);
+    if (result.rep()) settle(rep, result);
   }
 
   array_rep* rep;
@@ -66,17 +68,15 @@ std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
     std::unique_lock<std::mutex> own;
     if (!held) own = std::unique_lock(lock, std::try_to_lock);
     if (!held && !own.owns_lock()) continue;
-    if (!other.rep()->pending.load(std::memory_order_acquire)) continue;
+    if (!other.rep()->pending.load(std::memory_order_acquire) || !is_reduction(other.rep())) continue;
     auto joined = std::make_unique<companion>(other, std::move(own));
     if (same_elements(first.plan, joined->plan)) result.push_back(std::move(joined));
   }
   return result;
 }
 
-}  // namespace
-
-void compute_reductions(array_rep* rep) {
-  const member first(rep);
+void enqueue(const member& first) {
+  const array_rep* rep = first.rep;
   const auto others = companions_of(first);
   const queue q = current_queue(rep->place);
   backend& b = backend_of(rep->place);
@@ -90,6 +90,12 @@ void compute_reductions(array_rep* rep) {
   first.finish(q);
   for (const auto& other : others) other->finish(q);
 }
+
+}  // namespace
+
+void compute_reductions(array_rep* rep) { enqueue(member(rep)); }
+
+void enqueue_reductions(array_rep* rep, std::byte* result) { enqueue(member(rep, result)); }
 
 void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
   for (const reduce_plan* plan : plans) reduce(*plan, q);

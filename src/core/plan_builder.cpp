@@ -1,6 +1,7 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/plan_builder.hpp>
+#include <core/sort_few.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,17 +9,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
-
-namespace {
-
-/// The standard library's stable sort asks for memory first, which costs more than sorting a few axes.
-template<class Before>
-void sort_axes(std::int64_t* begin, std::int64_t* end, Before before) {
-  for (std::int64_t* next = begin; next < end; ++next)
-    std::rotate(std::upper_bound(begin, next, *next, before), next, next + 1);
-}
-
-}  // namespace
 
 plan_builder::plan_builder(map_plan& plan, const dims& shape) : plan_builder(plan, shape, false) {}
 
@@ -194,7 +184,7 @@ void plan_builder::finish(int value) {
   dims axes;
   for (std::size_t i = 0; i < shape_.size(); ++i)
     if (shape_[i] != 1) axes.push_back(static_cast<std::int64_t>(i));
-  sort_axes(axes.begin(), axes.end(), [this](std::int64_t a, std::int64_t b) {
+  sort_few(axes.begin(), axes.end(), [this](std::int64_t a, std::int64_t b) {
     return std::abs(out_->strides[a]) > std::abs(out_->strides[b]);
   });
   permute(axes);
@@ -219,8 +209,8 @@ int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool
   const auto by_stride = [this](std::int64_t a, std::int64_t b) {
     return std::abs(layout_[a]) > std::abs(layout_[b]);
   };
-  sort_axes(order.begin(), order.begin() + kept, by_stride);
-  if (any_order) sort_axes(order.begin() + kept, order.end(), by_stride);
+  sort_few(order.begin(), order.begin() + kept, by_stride);
+  if (any_order) sort_few(order.begin() + kept, order.end(), by_stride);
   permute(order);
   for (int d = 0; d < plan_.ndim; ++d) {
     if (layout_[d] < 0 && (any_order || d < kept)) flip(d);
