@@ -25,6 +25,7 @@ using length = std::size_t;
   void x##getrf_(number, number, T*, number, int*, int*);                                                   \
   void x##potrf_(flag, number, T*, number, int*, length);                                                   \
   void x##geqrt3_(number, number, T*, number, T*, number, int*);                                            \
+  void x##geqr2_(number, number, T*, number, T*, T*, int*);                                                 \
   void x##larft_(flag, flag, number, number, const T*, number, const T*, T*, number, length, length);       \
   void x##larfb_(flag, flag, flag, flag, number, number, number, const T*, number, const T*, number, T*,    \
                  number, T*, number, length, length, length, length);                                       \
@@ -38,6 +39,7 @@ using length = std::size_t;
     static constexpr auto getrf = &x##getrf_;                                                               \
     static constexpr auto potrf = &x##potrf_;                                                               \
     static constexpr auto geqrt3 = &x##geqrt3_;                                                             \
+    static constexpr auto geqr2 = &x##geqr2_;                                                               \
     static constexpr auto larft = &x##larft_;                                                               \
     static constexpr auto larfb = &x##larfb_;                                                               \
   };
