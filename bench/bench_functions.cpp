@@ -1,59 +1,16 @@
 // Functions of the CPU backend beside those of NumPy: the cases of peer_functions.py in gparray, under the
-// same names. Prints one JSON object a line:
-//   us      least microseconds of a call
-//   cpu_us  least microseconds of processor time that a call took, of all threads together
+// same names.
 #include <gparray/gparray.hpp>
-#include <gparray/sparse.hpp>
-
-#include <ctime>
-#include <functional>
 
 #include "../examples/options.hpp"
-#include "bench.hpp"
+#include "function_suite.hpp"
 
 namespace gp = gparray;
 
 namespace {
 
-double processor_seconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-struct suite {
-  std::string only, size;
-
-  template<class Call>
-  void add(const std::string& what, Call&& call) const {
-    const std::string name = what + "_" + size;
-    if (name.find(only) == std::string::npos) return;
-    call();
-    double start = bench::seconds_now();
-    call();
-    const double once = bench::seconds_now() - start;
-    // Short calls are timed in batches that the clock can see.
-    const int batch = std::max(1, static_cast<int>(2e-4 / std::max(once, 1e-8))),
-              rounds = std::clamp(static_cast<int>(0.4 / (once * batch)), 3, 100);
-    double wall = 1e9, processor = 1e9;
-    for (int round = 0; round < rounds; ++round) {
-      const double processor_start = processor_seconds();
-      start = bench::seconds_now();
-      for (int i = 0; i < batch; ++i) call();
-      wall = std::min(wall, (bench::seconds_now() - start) / batch);
-      processor = std::min(processor, (processor_seconds() - processor_start) / batch);
-    }
-    fmt::print("{{\"peer\": \"gparray-cpu\", \"case\": \"{}\", \"us\": {:.3f}, \"cpu_us\": {:.3f}}}\n", name,
-               wall * 1e6, processor * 1e6);
-    std::fflush(stdout);
-  }
-};
-
-/// Numbers spread over [0, 1) in no order.
-template<class V>
-gp::ndarray<V> numbers(std::int64_t n) {
-  return gp::remainder(0.6180339887498949 * gp::arange<double>(n), 1.0).template astype<V>();
-}
+using bench::numbers;
+using suite = bench::function_suite;
 
 template<class V>
 void elementwise(const suite& s, std::int64_t n, const std::string& type) {
@@ -161,50 +118,6 @@ void moving(const suite& s, std::int64_t n) {
   s.add("sum_i64", [&] { gp::sum(places).eval(); });
 }
 
-void matrices(const suite& s, int n) {
-  const gp::ndarray<double> a =
-      gp::remainder(0.6180339887498949 * gp::arange<double>(n * n), 1.0).reshape({n, n}) + gp::eye<double>(n);
-  const gp::ndarray<double> spd = gp::matmul(a, a.T()) + gp::eye<double>(n),
-                            b = a(gp::all, gp::slice(0, 2)).copy();
-  s.add("inv", [&] { gp::linalg::inv(a).eval(); });
-  s.add("det", [&] { gp::linalg::det(a).eval(); });
-  s.add("cholesky", [&] { gp::linalg::cholesky(spd).eval(); });
-  s.add("lstsq", [&] { gp::linalg::lstsq(a, b); });
-  s.add("eig", [&] { gp::linalg::eig(a); });
-  s.add("eigvals", [&] { gp::linalg::eigvals(a).eval(); });
-  s.add("pinv", [&] { gp::linalg::pinv(a).eval(); });
-  s.add("matrix_power", [&] { gp::linalg::matrix_power(a, 5).eval(); });
-  s.add("solve", [&] { gp::linalg::solve(a, b).eval(); });
-  s.add("qr", [&] { gp::linalg::qr(a); });
-  s.add("svd", [&] { gp::linalg::svd(a); });
-  s.add("eigh", [&] { gp::linalg::eigh(spd); });
-  s.add("kron", [&] { gp::kron(b, b).eval(); });
-  s.add("fft", [&] { gp::fft::fft(a).eval(); });
-  s.add("rfft2", [&] { gp::fft::rfft2(a).eval(); });
-}
-
-void sparse_matrices(const suite& s, int side) {
-  const std::int64_t points = std::int64_t{side} * side;
-  gp::ndarray<double> beside = gp::full<double>({points}, -1.0);
-  beside(gp::slice(side - 1, gp::none, side)) = 0.0;
-  const gp::ndarray<double> next = beside(gp::slice(0, points - 1)).copy();
-  const auto banded = gp::sparse::diags<double, gp::sparse::format::dia>(
-      {-1.0, next, 4.0, next, -1.0}, {-points / side, -1, 0, 1, points / side}, {{points, points}});
-  auto a = banded.tocsr();
-  a.eliminate_zeros();
-  const gp::ndarray<double> x = numbers<double>(points);
-  s.add("sparse_matvec", [&] { gp::matmul(a, x).eval(); });
-  s.add("sparse_product", [&] { gp::matmul(a, a); });
-  s.add("sparse_add", [&] { a + a; });
-  s.add("sparse_diagonal", [&] { a.diagonal().eval(); });
-  s.add("sparse_transpose", [&] { a.T().tocsr(); });
-  s.add("sparse_tocsc", [&] { a.tocsc(); });
-  s.add("sparse_tocoo", [&] { a.tocoo(); });
-  s.add("sparse_sum_rows", [&] { a.sum(1).eval(); });
-  s.add("sparse_dia_tocsr", [&, d = banded] { d.tocsr(); });
-  s.add("sparse_coo_tocsr", [&, c = a.tocoo()] { c.tocsr(); });
-}
-
 int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Times functions of the CPU backend, as peer_functions.py those of NumPy.");
@@ -216,8 +129,6 @@ int run(int argc, char** argv) {
     elementwise<double>({only, size}, n, "f64");
     if (n <= 1'000'000) moving({only, size}, n);
   }
-  for (const int n : {32, 300, 1000}) matrices({only, std::to_string(n)}, n);
-  for (const int side : {32, 500}) sparse_matrices({only, std::to_string(side)}, side);
   return EXIT_SUCCESS;
 }
 

@@ -5,41 +5,9 @@ Prints one JSON object a line, like bench_functions:
   us      least microseconds of a call
   cpu_us  least microseconds of processor time that a call took, of all threads together
 """
-import argparse
-import json
-import time
-
 import numpy as np
 
-
-class Suite:
-    def __init__(self, only, size):
-        self.only, self.size = only, size
-
-    def add(self, what, call):
-        name = f"{what}_{self.size}"
-        if self.only not in name:
-            return
-        call()
-        start = time.perf_counter()
-        call()
-        once = time.perf_counter() - start
-        # Short calls are timed in batches that the clock can see.
-        batch = max(1, int(2e-4 / max(once, 1e-8)))
-        rounds = min(max(int(0.4 / (once * batch)), 3), 100)
-        wall = processor = 1e9
-        for _ in range(rounds):
-            processor_start, start = time.process_time(), time.perf_counter()
-            for _ in range(batch):
-                call()
-            wall = min(wall, (time.perf_counter() - start) / batch)
-            processor = min(processor, (time.process_time() - processor_start) / batch)
-        print(json.dumps({"peer": "numpy", "case": name, "us": round(wall * 1e6, 3), "cpu_us": round(processor * 1e6, 3)}),
-              flush=True)
-
-
-def numbers(n, dtype="float64"):
-    return (0.6180339887498949 * np.arange(n) % 1.0).astype(dtype)
+from peer_suite import Suite, numbers, wanted
 
 
 def elementwise(s, n, dtype, tag):
@@ -147,62 +115,13 @@ def moving(s, n):
     s.add("sum_i64", lambda: places.sum())
 
 
-def matrices(s, n):
-    a = numbers(n * n).reshape(n, n) + np.eye(n)
-    spd = a @ a.T + np.eye(n)
-    b = a[:, :2].copy()
-    s.add("inv", lambda: np.linalg.inv(a))
-    s.add("det", lambda: np.linalg.det(a))
-    s.add("cholesky", lambda: np.linalg.cholesky(spd))
-    s.add("lstsq", lambda: np.linalg.lstsq(a, b))
-    s.add("eig", lambda: np.linalg.eig(a))
-    s.add("eigvals", lambda: np.linalg.eigvals(a))
-    s.add("pinv", lambda: np.linalg.pinv(a))
-    s.add("matrix_power", lambda: np.linalg.matrix_power(a, 5))
-    s.add("solve", lambda: np.linalg.solve(a, b))
-    s.add("qr", lambda: np.linalg.qr(a))
-    s.add("svd", lambda: np.linalg.svd(a))
-    s.add("eigh", lambda: np.linalg.eigh(spd))
-    s.add("kron", lambda: np.kron(b, b))
-    s.add("fft", lambda: np.fft.fft(a))
-    s.add("rfft2", lambda: np.fft.rfft2(a))
-
-
-def sparse_matrices(s, side):
-    import scipy.sparse as sp
-    points = side * side
-    beside = np.full(points, -1.0)
-    beside[side - 1::side] = 0
-    banded = sp.diags([-1.0, beside[:-1], 4.0, beside[:-1], -1.0], [-side, -1, 0, 1, side], shape=(points, points))
-    a = banded.tocsr()
-    a.eliminate_zeros()
-    x = numbers(points)
-    s.add("sparse_matvec", lambda: a @ x)
-    s.add("sparse_product", lambda: a @ a)
-    s.add("sparse_add", lambda: a + a)
-    s.add("sparse_diagonal", lambda: a.diagonal())
-    s.add("sparse_transpose", lambda: a.T.tocsr())
-    s.add("sparse_tocsc", lambda: a.tocsc())
-    s.add("sparse_tocoo", lambda: a.tocoo())
-    s.add("sparse_sum_rows", lambda: a.sum(1))
-    s.add("sparse_dia_tocsr", lambda: banded.tocsr())
-    coordinates = a.tocoo()
-    s.add("sparse_coo_tocsr", lambda: coordinates.tocsr())
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="run the cases whose name contains this")
-    only = parser.parse_args().only
+    only = wanted(__doc__)
     for n, size in ((10**3, "1e3"), (10**6, "1e6"), (10**7, "1e7")):
         elementwise(Suite(only, size), n, "float32", "f32")
         elementwise(Suite(only, size), n, "float64", "f64")
         if n <= 10**6:
             moving(Suite(only, size), n)
-    for n in (32, 300, 1000):
-        matrices(Suite(only, str(n)), n)
-    for side in (32, 500):
-        sparse_matrices(Suite(only, str(side)), side)
 
 
 if __name__ == "__main__":

@@ -102,6 +102,64 @@ TEST_CASE("long convolutions agree with those by Fourier transforms") {
   CHECK(gp::convolve(a, v).item(1000) == sum);
 }
 
+namespace {
+
+/// Sums over all pairs, which whole numbers have exactly, in the order of their places.
+template<class V>
+std::vector<V> all_sums(const std::vector<V>& a, const std::vector<V>& v) {
+  std::vector<V> sums(a.size() + v.size() - 1);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      if constexpr (std::is_same_v<V, bool>) sums[i + j] = sums[i + j] || (a[i] && v[j]);
+      else sums[i + j] = static_cast<V>(sums[i + j] + a[i] * v[j]);
+    }
+  return sums;
+}
+
+template<class V>
+void check_lengths(std::int64_t n, std::int64_t width) {
+  CAPTURE(n);
+  CAPTURE(width);
+  const gp::ndarray<V> a = whole_numbers(n, 5).astype<V>(), v = whole_numbers(width, 3).astype<V>();
+  const std::vector<V> want = all_sums(a.to_vector(), v.to_vector());
+  const auto part = [&](std::int64_t first, std::int64_t count) {
+    return std::vector<V>(want.begin() + first, want.begin() + first + count);
+  };
+  const std::int64_t less = std::min(n, width), more = std::max(n, width);
+  CHECK(gp::convolve(a, v).to_vector() == want);
+  CHECK(gp::convolve(a, v, "same").to_vector() == part((less - 1) / 2, more));
+  CHECK(gp::convolve(a, v, "valid").to_vector() == part(less - 1, more - less + 1));
+  CHECK(gp::correlate(a, gp::flip(v), "full").to_vector() == want);
+}
+
+}  // namespace
+
+TEST_CASE("sums of every length, at the borders of tiles and blocks of taps") {
+  for (const std::int64_t n : {1, 7, 31, 32, 33, 64, 65, 97, 300, 1100})
+    for (const std::int64_t width : {1, 2, 3, 31, 32, 33, 63, 64, 65, 128, 130, 600})
+      check_lengths<double>(n, width);
+  for (const std::int64_t n : {5, 63, 64, 65, 257, 700})
+    for (const std::int64_t width : {1, 9, 64, 66, 200}) {
+      check_lengths<float>(n, width);
+      check_lengths<std::int8_t>(n, width);
+      check_lengths<std::uint16_t>(n, width);
+      check_lengths<std::int64_t>(n, width);
+      check_lengths<bool>(n, width);
+      check_lengths<std::complex<double>>(n, width);
+    }
+}
+
+TEST_CASE("a sum's bits follow from its products alone") {
+  const gp::ndarray<double> x = gp::sin(gp::arange<double>(5000)), v = gp::cos(gp::arange<double>(300));
+  const gp::ndarray<double> whole = gp::correlate(x, v);
+  for (const std::int64_t first : {1, 7, 31, 300, 4000, 4699}) {
+    const gp::ndarray<double> part = gp::correlate(x(gp::slice(first, gp::none)), v);
+    CHECK(gp::array_equal(part, whole(gp::slice(first, gp::none))));
+    const gp::ndarray<double> one = gp::correlate(x(gp::slice(first, first + 300)), v);
+    CHECK(one.item() == whole.item(first));
+  }
+}
+
 TEST_CASE("fftconvolve along several axes") {
   const gp::ndarray<double> a = whole_numbers(6 * 7 * 8, 5).reshape({6, 7, 8}),
                             b = whole_numbers(3 * 2 * 4, 2).reshape({3, 2, 4});

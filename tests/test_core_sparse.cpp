@@ -72,6 +72,72 @@ TEST_CASE("products of rows with many columns are hashed") {
   check_same(gp::matmul(a, b), typed<double>(multiply_by_expansion(a.parts(), b.parts())));
 }
 
+TEST_CASE("products of short rows, of rows at the border and of long ones") {
+  // From 1 to 300 products a row, among which some are at the same place.
+  for (const std::int64_t each : {1, 3, 15, 16, 17, 18}) {
+    const std::int64_t n = 400;
+    const gp::ndarray<std::int64_t> entry = gp::arange<std::int64_t>(n * each);
+    const gp::ndarray<std::int64_t> row = entry / each, column = (entry * 37 + row * row) % n;
+    const gp::ndarray<double> values = gp::astype<double>(entry % 13 - 6);
+    const sp::csr_matrix<double> a(values, {row, column}, {{n, n}});
+    check_same(gp::matmul(a, a), typed<double>(multiply_by_expansion(a.parts(), a.parts())));
+  }
+}
+
+TEST_CASE("rows of diagonals that end within the matrix, and their products") {
+  for (const gp::dims& shape : {gp::dims{2100, 1500}, gp::dims{1500, 2100}, gp::dims{3, 2}}) {
+    const std::int64_t m = shape[0], n = shape[1];
+    const std::vector<std::int64_t> offsets{1400, 0, -1024, 2, -2099};
+    const std::int64_t width = n - 1;
+    const gp::ndarray<double> data =
+        gp::remainder(gp::arange<double>(5 * width), 7.).reshape({5, width}) - 3.;  // some are 0
+    const sp::dia_matrix<double> a(data, gp::ndarray<std::int64_t>(offsets), shape);
+    gp::ndarray<double> full = gp::zeros<double>(shape);
+    const std::vector<double> values = data.to_vector();
+    for (std::size_t k = 0; k < offsets.size(); ++k)
+      for (std::int64_t j = 0; j < width; ++j)
+        if (const std::int64_t i = j - offsets[k]; i >= 0 && i < m)
+          full(i, j) = values[k * static_cast<std::size_t>(width) + static_cast<std::size_t>(j)];
+    CHECK(gp::array_equal(a.toarray(), full));
+    check_same(a.tocsr(), sp::csr_matrix<double>(full));
+    const gp::ndarray<double> x = gp::remainder(gp::arange<double>(n), 5.),
+                              wide = gp::remainder(gp::arange<double>(3 * n), 5.).reshape({n, 3});
+    CHECK(gp::array_equal(gp::matmul(a, x), gp::matmul(full, x)));
+    CHECK(gp::array_equal(gp::matmul(a, wide), gp::matmul(full, wide)));
+  }
+}
+
+TEST_CASE("rows and columns that are picked, with entries out of order and at one place") {
+  const gp::ndarray<double> data = gp::arange<double>(1., 9.);
+  const gp::ndarray<std::int32_t> indices{3, 1, 1, 0, 4, 4, 2, 0}, indptr{0, 3, 3, 5, 8};
+  const sp::csr_matrix<double> a(data, indices, indptr, {{4, 5}});
+  const auto columns = a(gp::slice(), gp::slice(1, 4));
+  CHECK(columns.indices().to_vector() == std::vector<std::int32_t>{2, 0, 0, 1});
+  CHECK(columns.indptr().to_vector() == std::vector<std::int32_t>{0, 3, 3, 3, 4});
+  CHECK(columns.data().to_vector() == std::vector<double>{1, 2, 3, 7});
+  CHECK(columns.shape() == gp::dims{4, 3});
+  const auto rows = a.take(gp::ndarray<std::int64_t>{3, -4, 1, 3}, 0);
+  CHECK(rows.indices().to_vector() == std::vector<std::int32_t>{4, 2, 0, 3, 1, 1, 4, 2, 0});
+  CHECK(rows.indptr().to_vector() == std::vector<std::int32_t>{0, 3, 6, 6, 9});
+  CHECK(rows.data().to_vector() == std::vector<double>{6, 7, 8, 1, 2, 3, 6, 7, 8});
+  CHECK(!rows.has_canonical_format());
+  CHECK(a(gp::slice(), gp::slice(2, 2)).nnz() == 0);
+  CHECK(a.take(gp::ndarray<std::int64_t>{1}, 0).nnz() == 0);
+}
+
+TEST_CASE("compressed rows below each other") {
+  const auto a = sample<double>(40, 50, 1), b = sample<double>(3, 50, 2),
+             none = sp::csr_matrix<double>(gp::dims{2, 50});
+  const auto both = sp::vstack<sp::format::csr>({none, a, none, b});
+  check_same(both, sp::csr_matrix<double>(
+                       gp::concatenate(none.toarray(), a.toarray(), none.toarray(), b.toarray())));
+  const auto turned = sp::hstack<sp::format::csc>({a.T(), b.T()});
+  CHECK(gp::array_equal(turned.toarray(), gp::concatenate(a.T().toarray(), b.T().toarray(), 1)));
+  // Side by side, rows have entries of both.
+  CHECK(gp::array_equal(sp::hstack<sp::format::csr>({a, a}).toarray(),
+                        gp::concatenate(a.toarray(), a.toarray(), 1)));
+}
+
 TEST_CASE("a product's entries must be countable") {
   CHECK_THROWS_AS(check_product_count(std::int64_t{1} << 31, gp::dtype::int32), gp::overflow_error);
   check_product_count(std::int64_t{1} << 31, gp::dtype::int64);

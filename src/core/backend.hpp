@@ -22,6 +22,7 @@ struct bin_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
+struct slide_plan;
 struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
@@ -51,6 +52,11 @@ class backend {
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
+  /// False if this backend has no routine of its own.
+  virtual bool slide(const slide_plan& plan, queue q) {
+    static_cast<void>(plan), static_cast<void>(q);
+    return false;
+  }
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

@@ -5,6 +5,8 @@
 #include <core/manipulation.hpp>
 #include <core/operands.hpp>
 #include <core/products.hpp>
+#include <core/slide_plan.hpp>
+#include <core/stream_state.hpp>
 #include <core/temporary.hpp>
 #include <gparray/convolution.hpp>
 #include <gparray/manipulation.hpp>
@@ -63,6 +65,28 @@ extent_of_mode parse(std::string_view mode, std::int64_t width) {
   throw value_error("Use one of 'valid', 'same', or 'full' for convolve/correlate mode");
 }
 
+any_array in_loop(const any_array& a, dtype loop) {
+  const any_array converted = a.dtype() == loop ? a : detail::astype(temporary(a), loop, false).eval();
+  return converted.is_c_contiguous() ? converted : detail::copy(converted, order::C);
+}
+
+/// By the backend's own routine; nothing if it has none.
+any_array slide_by_backend(dtype type, const any_array& x, const any_array& weights,
+                           const extent_of_mode& reach, bool reversed) {
+  // Halves are multiplied and added in float32, as in a matrix product.
+  const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
+  const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
+  const array_rep *from = computed(values), *taps = computed(factors);
+  const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + reach.left + reach.right;
+  const any_array result = allocate(loop, count, from->place);
+  const queue q = current_queue(from->place);
+  const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
+                        reach.left, count,      reversed};
+  if (!backend_of(from->place).slide(plan, q)) return {};
+  for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
+  return loop == type ? result : detail::astype(temporary(result), type, false).eval();
+}
+
 /// sum over i of x[k + i] * weights[i], for x at least as long as the weights.
 any_array slide_along(dtype type, const any_array& x, const any_array& weights, const extent_of_mode& reach) {
   const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
@@ -111,8 +135,10 @@ any_array slide(sliding what, const argument& a, const argument& v, gparray::dty
             weights = at_least(product_operand(v, type, what == sliding::correlate), 1);
   const bool swapped = weights.shape(0) > x.shape(0);
   if (swapped) std::swap(x, weights);
-  if (what == sliding::convolve) return slide_along(type, x, flip(weights), reach);
-  const any_array result = slide_along(type, x, weights, reach);
+  const bool reversed = what == sliding::convolve;
+  any_array result = slide_by_backend(type, x, weights, reach, reversed);
+  if (!result.rep()) result = slide_along(type, x, reversed ? flip(weights) : weights, reach);
+  if (reversed) return result;
   return swapped ? flip(result) : result;
 }
 

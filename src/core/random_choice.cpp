@@ -6,9 +6,9 @@
 #include <gparray/indexing.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
-#include <unordered_set>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -67,6 +67,27 @@ std::vector<std::int64_t> choose_by_keys(random::generator_state& state, const s
   return order;
 }
 
+/// Numbers from 0 on, at most `count` of them.
+class number_set {
+ public:
+  explicit number_set(std::int64_t count)
+      : slots_(std::bit_ceil(static_cast<std::size_t>(2 * count + 1)), std::int64_t{-1}) {}
+
+  /// Whether the number was not there.
+  bool insert(std::int64_t number) {
+    // Fibonacci hashing: the upper half of the product depends on all bits of the number.
+    auto at = static_cast<std::size_t>(static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15u >> 32);
+    while (true) {
+      std::int64_t& slot = slots_[at++ & (slots_.size() - 1)];
+      if (slot == number) return false;
+      if (slot < 0) return slot = number, true;
+    }
+  }
+
+ private:
+  std::vector<std::int64_t> slots_;
+};
+
 /// Few of many without replacement: R. Floyd's algorithm (J. Bentley, R. Floyd: A sample of brilliance,
 /// 1987).
 std::vector<std::int64_t> choose_few(random::generator_state& state, std::int64_t population,
@@ -77,9 +98,9 @@ std::vector<std::int64_t> choose_few(random::generator_state& state, std::int64_
   detail::copy_to_host(
       detail::draw_integers(state, device::cpu(), 0, ndarray<std::int64_t>(most), none, dtype::int64, true),
       numbers.data());
-  std::unordered_set<std::int64_t> chosen;
+  number_set chosen(count);
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!chosen.insert(numbers[i]).second) chosen.insert(numbers[i] = bounds[i]);
+    if (!chosen.insert(numbers[i])) chosen.insert(numbers[i] = bounds[i]);
   return numbers;
 }
 

@@ -1,63 +1,65 @@
 #include <core/random_order.hpp>
+#include <host/pooled.hpp>
 #include <host/thread_pool.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
 
-struct numbered_word {
-  std::uint64_t word;
-  std::int64_t number;
-  friend bool operator<(const numbered_word& a, const numbered_word& b) {
-    return a.word != b.word ? a.word < b.word : a.number < b.number;
-  }
-};
+/// Words that are sorted keep their upper bits; the lower ones give way to the word's number. So keys are
+/// distinct, and in the order of the words, but for words that agree in all of the upper bits.
+using key = std::uint64_t;
 
-/// Few enough that a bucket, its copy and its counts stay in the second-level cache.
-constexpr std::int64_t bucket_size = 4096;
+/// Few enough that a bucket, its copy and its counts stay in the first-level cache.
+constexpr std::int64_t bucket_size = 2048;
+
+int bits_for(std::int64_t n) { return n < 2 ? 0 : std::bit_width(static_cast<std::uint64_t>(n - 1)); }
 
 /// `bits` bits of a word after the first `skipped`.
-std::uint64_t digit(std::uint64_t word, int skipped, int bits) {
-  return bits == 0 ? 0 : word << skipped >> (64 - bits);
+std::size_t digit(std::uint64_t word, int skipped, int bits) {
+  return bits == 0 ? 0 : static_cast<std::size_t>(word << skipped >> (64 - bits));
 }
 
-/// Writes them to `to`, ascending in the digit.
-void distribute(const numbered_word* from, std::int64_t n, int skipped, int bits,
-                std::vector<std::int64_t>& ends, numbered_word* to) {
-  ends.assign(std::size_t{1} << bits, 0);
-  for (std::int64_t i = 0; i < n; ++i) ++ends[digit(from[i].word, skipped, bits)];
-  std::int64_t sum = 0;
-  for (std::int64_t& end : ends) {
-    const std::int64_t count = end;
-    end = sum;
-    sum += count;
+/// Writes the n keys make(i), ascending in the digit; ends[d] is where those of d end.
+template<class Count, class Make>
+void distribute(std::int64_t n, int skipped, int bits, Count* ends, key* to, Make make) {
+  std::fill_n(ends, std::size_t{1} << bits, Count(0));
+  for (std::int64_t i = 0; i < n; ++i) ++ends[digit(make(i), skipped, bits)];
+  Count sum = 0;
+  for (std::size_t d = 0; d < std::size_t{1} << bits; ++d) {
+    const Count count = ends[d];
+    ends[d] = sum;
+    sum = static_cast<Count>(sum + count);
   }
-  for (std::int64_t i = 0; i < n; ++i) to[ends[digit(from[i].word, skipped, bits)]++] = from[i];
+  for (std::int64_t i = 0; i < n; ++i) {
+    const key k = make(i);
+    to[ends[digit(k, skipped, bits)]++] = k;
+  }
 }
 
-/// For elements of which each is near its place.
-void insertion_sort(numbered_word* x, std::int64_t n) {
+/// For keys of which each is near its place.
+void insertion_sort(key* x, std::int64_t n) {
   for (std::int64_t i = 1; i < n; ++i) {
-    const numbered_word moving = x[i];
+    const key moving = x[i];
     std::int64_t k = i;
     for (; k > 0 && moving < x[k - 1]; --k) x[k] = x[k - 1];
     x[k] = moving;
   }
 }
 
-int bits_for(std::int64_t n) { return n < 2 ? 0 : std::bit_width(static_cast<std::uint64_t>(n - 1)); }
-
-/// Sorts words that share their first `skipped` bits.
-void sort_bucket(numbered_word* x, std::int64_t n, int skipped, std::vector<numbered_word>& copy,
-                 std::vector<std::int64_t>& ends) {
+/// Sorts keys that share their first `skipped` bits.
+void sort_bucket(key* x, std::int64_t n, int skipped) {
   if (n > 32) {
-    copy.assign(x, x + n);
-    distribute(copy.data(), n, skipped, bits_for(n), ends, x);
+    constexpr std::int64_t most = 2 * bucket_size;
+    if (n > most) return std::sort(x, x + n);  // words that are not spread evenly
+    key copy[most];
+    std::uint16_t ends[most];
+    std::copy_n(x, n, copy);
+    distribute(n, skipped, bits_for(n), ends, x, [&](std::int64_t i) { return copy[i]; });
   }
   insertion_sort(x, n);
 }
@@ -65,23 +67,28 @@ void sort_bucket(numbered_word* x, std::int64_t n, int skipped, std::vector<numb
 }  // namespace
 
 void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
-  std::vector<numbered_word> all(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = {words[i], i};
-  const int bits = bits_for(n / bucket_size + 1);
-  std::vector<std::int64_t> ends{n};
-  if (bits > 0) {
-    std::vector<numbered_word> sorted(all.size());
-    distribute(all.data(), n, 0, bits, ends, sorted.data());
-    all.swap(sorted);
-  }
-  host::parallel_for(static_cast<std::int64_t>(ends.size()), 8, [&](std::int64_t first, std::int64_t last) {
-    std::vector<numbered_word> copy;
-    std::vector<std::int64_t> own_ends;
+  const int number_bits = bits_for(n), bits = bits_for(n / bucket_size + 1);
+  const key number_mask = (key{1} << number_bits) - 1;
+  const host::pooled<key> keys(n);
+  const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
+  distribute(n, 0, bits, ends.get(), keys.get(),
+             [&](std::int64_t i) { return (words[i] & ~number_mask) | static_cast<key>(i); });
+  const auto less = [&](std::int64_t a, std::int64_t b) {
+    return words[a] != words[b] ? words[a] < words[b] : a < b;
+  };
+  host::parallel_for(std::int64_t{1} << bits, 16, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t b = first; b < last; ++b) {
-      const std::int64_t begin = b > 0 ? ends[static_cast<std::size_t>(b - 1)] : 0;
-      const std::int64_t end = ends[static_cast<std::size_t>(b)];
-      sort_bucket(all.data() + begin, end - begin, bits, copy, own_ends);
-      for (std::int64_t i = begin; i < end; ++i) order[i] = all[static_cast<std::size_t>(i)].number;
+      const std::int64_t begin = b > 0 ? ends.get()[b - 1] : 0, end = ends.get()[b];
+      const key* const sorted = keys.get() + begin;
+      sort_bucket(keys.get() + begin, end - begin, bits);
+      std::int64_t alike = 0;  // where those begin that agree in the upper bits
+      for (std::int64_t i = 0; i < end - begin; ++i) {
+        order[begin + i] = static_cast<std::int64_t>(sorted[i] & number_mask);
+        if (((sorted[i] ^ sorted[alike]) & ~number_mask) == 0) continue;
+        if (i - alike > 1) std::sort(order + begin + alike, order + begin + i, less);
+        alike = i;
+      }
+      if (end - begin - alike > 1) std::sort(order + begin + alike, order + end, less);
     }
   });
 }

@@ -51,6 +51,9 @@ std::int64_t major_count(const sparse_parts& a);
 std::int64_t minor_count(const sparse_parts& a);
 /// The matrix of csr, and the transposed one of csc.
 compressed_rows view_of(const sparse_parts& a);
+/// body(view) of the diagonals of dia, as they are stored or by ascending offset. Waits for the offsets.
+void with_diagonals(const sparse_parts& a, bool ascending,
+                    const std::function<void(const stored_diagonals&)>& body);
 /// Tells the pools that work on the current stream reads or writes the arrays.
 void used(std::initializer_list<const any_array*> arrays);
 

@@ -7,6 +7,8 @@
 #include <core/sparse.hpp>
 #include <core/stream_state.hpp>
 
+#include <algorithm>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -106,6 +108,20 @@ std::int64_t minor_count(const sparse_parts& a) { return a.format == format::csc
 compressed_rows view_of(const sparse_parts& a) {
   return {major_count(a), minor_count(a),          a.minor.size(),          a.index_dtype(),
           a.dtype(),      computed(a.major)->data, computed(a.minor)->data, computed(a.data)->data};
+}
+
+void with_diagonals(const sparse_parts& a, bool ascending,
+                    const std::function<void(const stored_diagonals&)>& body) {
+  const std::vector<std::int64_t> offsets = as_places(a.major).to_vector();
+  const any_array data = contiguous(a.data, a.dtype());
+  const std::int64_t stored = data.shape(1), step = stored * static_cast<std::int64_t>(itemsize(a.dtype()));
+  std::vector<stored_diagonal> each;
+  for (std::size_t k = 0; k < offsets.size(); ++k)
+    each.push_back({offsets[k], static_cast<const std::byte*>(computed(data)->data) +
+                                    static_cast<std::int64_t>(k) * step});
+  if (ascending) std::ranges::sort(each, {}, &stored_diagonal::offset);
+  body({a.rows, std::min(a.columns, stored), a.dtype(), each});
+  used({&data});
 }
 
 void used(std::initializer_list<const any_array*> arrays) {

@@ -32,11 +32,57 @@ any_array joined(const std::vector<any_array>& arrays, gparray::dtype type) {
 
 bool known_yes(const known_order& order) { return order.known() && order.yes(); }
 
+/// Whether blocks of compressed rows lie below each other without gaps, or of compressed columns side by
+/// side.
+bool are_layers(std::span<const sparse_block> blocks, const dims& shape, sparse::format to) {
+  if (!sparse::is_compressed(to)) return false;
+  const bool csr = to == sparse::format::csr;
+  std::int64_t next = 0;
+  for (const sparse_block& b : blocks) {
+    if (b.matrix.format != to || (csr ? b.row : b.column) != next || (csr ? b.column : b.row) != 0)
+      return false;
+    next += major_count(b.matrix);
+  }
+  return next == shape[csr ? 0 : 1];
+}
+
+/// Such blocks joined: their entries one after the other.
+sparse_parts joined_layers(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
+                           gparray::dtype type) {
+  std::int64_t count = 0;
+  gparray::dtype index = gparray::dtype::int32;
+  bool sorted = true, canonical = true;
+  for (const sparse_block& b : blocks) {
+    check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
+    count += b.matrix.data.size();
+    index = promote_types(index, b.matrix.index_dtype());
+    sorted = sorted && known_yes(b.matrix.sorted);
+    canonical = canonical && known_yes(b.matrix.canonical);
+  }
+  index = index_type(std::max({shape[0], shape[1], count}), index);
+  const array_options on{.device = blocks[0].matrix.device()};
+  std::vector<any_array> starts{create_zeros(dims(1), index, on)}, others, data;
+  std::int64_t before = 0;
+  for (const sparse_block& b : blocks) {
+    const any_array ends = contiguous(slice_along(b.matrix.major, 0, 1, major_count(b.matrix)), index);
+    starts.push_back(before == 0 ? ends : contiguous(as_places(ends) + before, index));
+    others.push_back(contiguous(b.matrix.minor, index));
+    data.push_back(contiguous(b.matrix.data, type));
+    before += b.matrix.data.size();
+  }
+  sparse_parts p =
+      make_parts(to, shape[0], shape[1], joined(data, type), joined(starts, index), joined(others, index));
+  if (sorted) p.sorted = true;
+  if (canonical) p.canonical = true;
+  return p;
+}
+
 }  // namespace
 
 sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
                          gparray::dtype type) {
   if (blocks.empty()) return sparse_empty(to, shape, type, default_device());
+  if (are_layers(blocks, shape, to)) return joined_layers(blocks, shape, to, type);
   std::vector<any_array> rows, columns, data;
   std::int64_t largest = std::max(shape[0], shape[1]), count = 0;
   gparray::dtype index = gparray::dtype::int32;

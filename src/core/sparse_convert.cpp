@@ -6,9 +6,11 @@
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/sparse_filter.hpp>
+#include <core/stream_state.hpp>
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -43,6 +45,23 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
       compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
   sparse_parts p = compressed_by(to, a.rows, a.columns, turned.minor, expanded(turned), turned.data);
   return without_duplicates(p);
+}
+
+/// Compressed rows of what is not zero on the diagonals; nothing if the engine has no routine.
+std::optional<sparse_parts> rows_of_diagonals(const sparse_parts& a) {
+  std::optional<sparse_parts> result;
+  if (a.rows == 0 || a.data.size() == 0) return result;
+  with_diagonals(a, true, [&](const stored_diagonals& d) {
+    const any_array indptr = allocate(a.index_dtype(), a.rows + 1, a.device());
+    const auto rows =
+        sparse_engine_of(a.device())
+            .diagonals_to_rows(d, a.index_dtype(), indptr.rep()->data, current_queue(a.device()));
+    if (!rows) return;
+    result = finished(format::csr, a.rows, a.columns, a.dtype(), indptr, *rows);
+    result->sorted = result->canonical = true;
+    used({&indptr});
+  });
+  return result;
 }
 
 /// Elements of the diagonals that are not zero, by diagonal, of ascending offsets: columns of a row ascend.
@@ -141,6 +160,7 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   if (a.format == to) return a;
   if (to == format::dia) return diagonals_of(a.format == format::coo ? a : coordinates_of(a));
   if (a.format == format::dia) {
+    if (const auto direct = rows_of_diagonals(a)) return sparse_convert(*direct, to);
     const sparse_parts p = coordinates_of_diagonals(a);
     sparse_parts rows = compressed_by(format::csr, a.rows, a.columns, p.major, p.minor, p.data);
     rows.sorted = rows.canonical = true;

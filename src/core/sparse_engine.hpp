@@ -4,6 +4,7 @@
 #include <gparray/reduction_table.hpp>
 
 #include <memory>
+#include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -33,6 +34,17 @@ class counted_matrix {
   virtual std::int64_t count() const = 0;
   /// What it was made of must still be there.
   virtual void write(void* indices, void* data) = 0;
+};
+
+/// One diagonal of a matrix: data[j] is the element (j - offset, j), for j below the matrix's `width`.
+struct stored_diagonal {
+  std::int64_t offset;
+  const void* data;
+};
+struct stored_diagonals {
+  std::int64_t rows, width;
+  dtype type;
+  std::span<const stored_diagonal> each;  // in host memory
 };
 
 /// A triangle made ready for solving. One thread at a time may use it, and on one stream.
@@ -87,6 +99,36 @@ class sparse_engine {
   virtual bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue q) {
     static_cast<void>(a), static_cast<void>(k), static_cast<void>(out), static_cast<void>(q);
     return false;
+  }
+
+  // Null or false if there is no routine.
+
+  /// y += A x, diagonal by diagonal, with x and y as in times_dense.
+  virtual bool diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
+                                     queue q) {
+    static_cast<void>(a), static_cast<void>(width), static_cast<void>(x), static_cast<void>(y);
+    static_cast<void>(q);
+    return false;
+  }
+  /// Compressed rows of what is not zero on diagonals of ascending offsets, as times_sparse.
+  virtual std::unique_ptr<counted_matrix> diagonals_to_rows(const stored_diagonals& a, dtype index,
+                                                            void* indptr, queue q) {
+    static_cast<void>(a), static_cast<void>(index), static_cast<void>(indptr), static_cast<void>(q);
+    return nullptr;
+  }
+  /// The `n` rows of these numbers, with their entries in their order, as times_sparse.
+  virtual std::unique_ptr<counted_matrix> take_rows(const compressed_rows& a, const std::int64_t* rows,
+                                                    std::int64_t n, void* indptr, queue q) {
+    static_cast<void>(a), static_cast<void>(rows), static_cast<void>(n), static_cast<void>(indptr);
+    static_cast<void>(q);
+    return nullptr;
+  }
+  /// The entries of columns [first, last), which become column 0 and so on, as times_sparse.
+  virtual std::unique_ptr<counted_matrix> slice_columns(const compressed_rows& a, std::int64_t first,
+                                                        std::int64_t last, void* indptr, queue q) {
+    static_cast<void>(a), static_cast<void>(first), static_cast<void>(last), static_cast<void>(indptr);
+    static_cast<void>(q);
+    return nullptr;
   }
 
   /// A triangle of a canonical square matrix, whose other entries are not read; its diagonal has no zeros.

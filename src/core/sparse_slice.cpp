@@ -6,6 +6,7 @@
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/sparse_filter.hpp>
+#include <core/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -41,8 +42,29 @@ sparse_parts adjacent(const sparse_parts& a, std::int64_t first, std::int64_t co
   return p;
 }
 
+/// With what an engine picked of a matrix; nothing if it has no routine.
+template<class Pick>
+std::optional<sparse_parts> picked(const sparse_parts& like, Pick&& pick) {
+  if (like.rows == 0 || like.columns == 0 || like.data.size() == 0) return {};
+  const device place = like.device();
+  const any_array indptr = allocate(like.index_dtype(), major_count(like) + 1, place);
+  const auto entries = pick(sparse_engine_of(place), indptr.rep()->data, current_queue(place));
+  if (!entries) return {};
+  sparse_parts p = finished(like.format, like.rows, like.columns, like.dtype(), indptr, *entries);
+  if (p.data.size() > 0) p.sorted = like.sorted, p.canonical = like.canonical;
+  used({&like.data, &like.major, &like.minor, &p.major});
+  return p;
+}
+
 /// Rows (columns of csc) of these numbers.
 sparse_parts taken(const sparse_parts& a, const places& number) {
+  sparse_parts shape = a;
+  major_size(shape) = number.size();
+  const places list = as_places(number);
+  const auto rows = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+    return engine.take_rows(view_of(a), list.data(), list.size(), indptr, q);
+  });
+  if (rows) return *rows;
   const places starts = as_places(a.major);
   const places begins = detail::typed<std::int64_t>(gathered(starts, number));
   const places ends = detail::typed<std::int64_t>(gathered(starts, number + 1));
@@ -75,6 +97,12 @@ sparse_parts slice_minor(const sparse_parts& a, const resolved_slice& s) {
   if (s.step != 1)
     return detail::sparse_convert(slice_major(detail::sparse_convert(a, other_compressed(a.format)), s),
                                   a.format);
+  sparse_parts shape = a;
+  minor_size(shape) = s.count;
+  const auto columns = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+    return engine.slice_columns(view_of(a), s.start, s.start + s.count, indptr, q);
+  });
+  if (columns) return *columns;
   const places minor = as_places(a.minor);
   sparse_parts p = filtered(a, (minor >= s.start) & (minor < s.start + s.count));
   p.minor = contiguous(as_places(p.minor) - s.start, a.index_dtype());

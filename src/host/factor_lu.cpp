@@ -3,6 +3,8 @@
 #include <host/factor.hpp>
 #include <host/thread_pool.hpp>
 
+#include <utility>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
@@ -37,6 +39,24 @@ void solve_one_triangle(flag side, flag triangle, flag op, flag diagonal, const 
   const T one(1);
   lapack<T>().trsm(side, triangle, op, diagonal, &b.rows, &b.columns, &one, a, &lda, b.data, &b.leading, 1, 1,
                    1, 1);
+}
+
+/// Systems this small are solved here: OpenBLAS takes longer to begin.
+constexpr int small = 8;
+
+template<class T>
+void substitute(const column_matrix<T>& a, bool lower, bool unit, const column_matrix<T>& b) {
+  const int n = b.rows;
+  for (int column = 0; column < b.columns; ++column) {
+    T* const x = b.at(0, column);
+    for (int k = 0; k < n; ++k) {
+      const int j = lower ? k : n - 1 - k;
+      const T* const factors = a.at(0, j);
+      if (!unit) x[j] /= factors[j];
+      const T solved = x[j];
+      for (int i = lower ? j + 1 : 0; i < (lower ? n : j); ++i) x[i] -= solved * factors[i];
+    }
+  }
 }
 
 }  // namespace
@@ -77,6 +97,14 @@ int factor_lu(const column_matrix<T>& a, int* pivots) {
 
 template<class T>
 void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward) {
+  if (count <= small && b.columns <= small) {
+    for (int k = 0; k < count; ++k) {
+      const int row = forward ? k : count - 1 - k, other = pivots[row] - 1;
+      if (other == row) continue;
+      for (int j = 0; j < b.columns; ++j) std::swap(*b.at(row, j), *b.at(other, j));
+    }
+    return;
+  }
   const int first = 1, step = forward ? 1 : -1;
   lapack<T>().laswp(&b.columns, b.data, &b.leading, &first, &count, pivots, &step);
 }
@@ -108,6 +136,8 @@ int factor_cholesky(const column_matrix<T>& a) {
 template<class T>
 void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diagonal,
                     const column_matrix<T>& b) {
+  if (b.rows <= small && b.columns <= small && *op == 'N')
+    return substitute(a, *triangle == 'L', *diagonal == 'U', b);
   each_piece(b.columns, [&](int first, int columns) {
     solve_one_triangle("L", triangle, op, diagonal, a.data, a.leading, b.part(0, first, b.rows, columns));
   });

@@ -9,6 +9,13 @@ namespace host {
 namespace {
 
 constexpr int block = 64;
+// Up to this many columns and rows, reflectors are applied one by one: blocks take longer to set up.
+constexpr int small = 32, small_rows = 128;
+
+template<class T>
+bool is_small(const column_matrix<T>& a) {
+  return a.columns <= small && a.rows <= small_rows;
+}
 
 /// c = (I - V T V^H) c, or with T^H, by pieces of columns.
 template<class T>
@@ -31,6 +38,12 @@ void apply_block(const column_matrix<T>& v, const T* t, flag op, const column_ma
 template<class T>
 void factor_qr(const column_matrix<T>& a, T* tau) {
   const int k = std::min(a.rows, a.columns), leading_t = block;
+  if (is_small(a)) {
+    T work[small];
+    int info = 0;
+    lapack<T>().geqr2(&a.rows, &a.columns, a.data, &a.leading, tau, work, &info);
+    return;
+  }
   const work_memory<T> t(block * block);
   for (int j = 0; j < k; j += block) {
     const int width = std::min(block, k - j), below = a.rows - j;
@@ -60,6 +73,25 @@ void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& 
   }
 }
 
+template<class T>
+T conjugate(T x) {
+  if constexpr (is_complex_type<T>) return std::conj(x);
+  else return x;
+}
+
+/// c = (I - tau v v^H) c below and right of (first, from); v begins with 1, which is not stored.
+template<class T>
+void apply_reflector(const T* v, T tau, const column_matrix<T>& c, int first, int from) {
+  for (int j = from; j < c.columns; ++j) {
+    T* const x = c.at(0, j);
+    T sum = x[first];
+    for (int i = first + 1; i < c.rows; ++i) sum += conjugate(v[i]) * x[i];
+    sum *= tau;
+    x[first] -= sum;
+    for (int i = first + 1; i < c.rows; ++i) x[i] -= v[i] * sum;
+  }
+}
+
 }  // namespace
 
 template<class T>
@@ -73,7 +105,8 @@ void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q) 
     std::fill_n(q.at(0, j), q.rows, T(0));
     *q.at(j, j) = T(1);
   }
-  apply_all(v, tau, q, true);
+  if (!is_small(q)) return apply_all(v, tau, q, true);
+  for (int k = v.columns - 1; k >= 0; --k) apply_reflector(v.at(0, k), tau[k], q, k, k);
 }
 
 #define GPARRAY_INSTANTIATE(T)                                                                   \

@@ -11,19 +11,80 @@ namespace {
 // A variate takes about a hundred times as long as an addition.
 constexpr std::int64_t element_grain = serial_elements / 100;
 
+/// Which draws of an element are made beforehand: blocks, and a bit for each of which a normal variate is
+/// made. What is drawn beyond them, or otherwise, is made when it is drawn.
+struct foresight {
+  unsigned blocks, has_normals;
+};
+
+constexpr foresight foreseen(core::distribution op) {
+  switch (op) {
+    case core::distribution::standard_cauchy:
+      return {2, 0b11};
+    case core::distribution::gamma:
+    case core::distribution::chisquare:
+    case core::distribution::wald:
+      return {2, 0b01};
+    case core::distribution::standard_t:
+      return {3, 0b011};
+    case core::distribution::beta:
+    case core::distribution::f:
+    case core::distribution::dirichlet:
+      return {4, 0b0101};
+    case core::distribution::multivariate_normal:
+      return {3, 0b111};
+    case core::distribution::poisson:
+      return {3, 0};
+    case core::distribution::binomial:
+      return {1, 0};
+    default:
+      return {2, 0};
+  }
+}
+
+GPARRAY_CLONES void make_normals(const unsigned* words, double* normals, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) normals[i] = kernel::normal_of_block(words + 4 * i);
+}
+
+/// body(i, stream) for every element of the plan.
+template<class Body>
+void each_stream(const core::random_plan& plan, std::int64_t grain, Body&& body) {
+  using kernel::ready_draws;
+  constexpr std::int64_t most = ready_draws::elements;
+  const kernel::philox_key key = key_of(plan);
+  parallel_for(plan.size, grain, [&](std::int64_t begin, std::int64_t end) {
+    const foresight ahead = foreseen(plan.op);
+    kernel::known_methods methods;
+    ready_draws ready;
+    ready.blocks = ahead.blocks, ready.has_normals = ahead.has_normals, ready.methods = &methods;
+    for (std::int64_t first = begin; first < end; first += most) {
+      const std::int64_t n = std::min(most, end - first);
+      const std::uint64_t position = plan.position + static_cast<std::uint64_t>(first);
+      for (unsigned k = 0; k < ahead.blocks; ++k) {
+        fill_random_words(ready.words[k], position, n, kernel::counter_kind::element, key, k);
+        if ((ahead.has_normals >> k & 1) != 0) make_normals(ready.words[k], ready.normals[k], n);
+      }
+      for (std::int64_t i = 0; i < n; ++i) {
+        kernel::element_draws z(key, position + static_cast<std::uint64_t>(i), ready,
+                                static_cast<unsigned>(i));
+        body(first + i, z);
+      }
+    }
+  });
+}
+
 template<class Row>
 void draw_elements(const core::random_plan& plan) {
   using made_type = kernel::drawn_t<Row, double>;
   const bool narrow = plan.type == dtype::float32;
-  parallel_for(plan.size, element_grain, [&](std::int64_t begin, std::int64_t end) {
-    kernel::draw_context x = context_of(plan);
-    for (std::int64_t i = begin; i < end; ++i) {
-      x.position = plan.position + static_cast<std::uint64_t>(i);
-      kernel::element_draws z(x.key, x.position);
-      const made_type made = Row::template call<double>(z, parameter_values(plan, i).bits, x);
-      if (narrow) static_cast<float*>(plan.out)[i] = static_cast<float>(made);
-      else static_cast<made_type*>(plan.out)[i] = made;
-    }
+  const kernel::draw_context shared = context_of(plan);
+  each_stream(plan, element_grain, [&](std::int64_t i, kernel::element_draws& z) {
+    kernel::draw_context x = shared;
+    x.position = plan.position + static_cast<std::uint64_t>(i);
+    const made_type made = Row::template call<double>(z, parameter_values(plan, i).bits, x);
+    if (narrow) static_cast<float*>(plan.out)[i] = static_cast<float>(made);
+    else static_cast<made_type*>(plan.out)[i] = made;
   });
 }
 
@@ -31,14 +92,12 @@ template<class Row>
 void draw_vectors(const core::random_plan& plan) {
   using made_type = kernel::drawn_t<Row, double>;
   const std::int64_t grain = std::max<std::int64_t>(1, element_grain / std::max<std::int64_t>(plan.count, 1));
-  parallel_for(plan.size, grain, [&](std::int64_t begin, std::int64_t end) {
-    kernel::draw_context x = context_of(plan);
-    for (std::int64_t i = begin; i < end; ++i) {
-      x.position = plan.position + static_cast<std::uint64_t>(i);
-      x.table = plan.table + i * plan.table_step;
-      kernel::element_draws z(x.key, x.position);
-      Row::call(z, parameter_values(plan, i).bits, x, static_cast<made_type*>(plan.out) + i * plan.count);
-    }
+  const kernel::draw_context shared = context_of(plan);
+  each_stream(plan, grain, [&](std::int64_t i, kernel::element_draws& z) {
+    kernel::draw_context x = shared;
+    x.position = plan.position + static_cast<std::uint64_t>(i);
+    x.table = plan.table + i * plan.table_step;
+    Row::call(z, parameter_values(plan, i).bits, x, static_cast<made_type*>(plan.out) + i * plan.count);
   });
 }
 

@@ -20,7 +20,7 @@ using kernel::counter_kind;
 using kernel::philox_key;
 
 GPARRAY_CLONES void fill_plainly(unsigned* words, std::uint64_t first, std::int64_t blocks, counter_kind kind,
-                                 philox_key key) {
+                                 philox_key key, unsigned draw) {
   constexpr std::int64_t width = 16;
   for (std::int64_t block = 0; block < blocks; block += width) {
     const std::int64_t n = std::min(width, blocks - block);
@@ -30,7 +30,7 @@ GPARRAY_CLONES void fill_plainly(unsigned* words, std::uint64_t first, std::int6
       const std::uint64_t number = first + static_cast<std::uint64_t>(block + k);
       a[k] = static_cast<unsigned>(number);
       b[k] = static_cast<unsigned>(number >> 32);
-      c[k] = 0;
+      c[k] = draw;
       d[k] = static_cast<unsigned>(kind);
     }
     for (unsigned round = 0; round < kernel::philox_rounds; ++round) {
@@ -52,7 +52,7 @@ constexpr std::int64_t wide_blocks = 16;
 /// Three times as fast as what the compiler makes of the above: a word stands in 64 bits, where a product
 /// leaves both of its halves in place, and what is above a word does not matter until the end.
 __attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64_t first, std::int64_t blocks,
-                                                    counter_kind kind, philox_key key) {
+                                                    counter_kind kind, philox_key key, unsigned draw) {
   constexpr int vectors = wide_blocks / 8;
   const __m512i first_factor = _mm512_set1_epi64(0xD2511F53), second_factor = _mm512_set1_epi64(0xCD9E8D57);
   const __m512i low_half = _mm512_set1_epi64(0xffffffff);
@@ -64,7 +64,7 @@ __attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64
       const auto number = static_cast<long long>(first + static_cast<std::uint64_t>(block + 8 * v));
       a[v] = _mm512_add_epi64(_mm512_set1_epi64(number), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
       b[v] = _mm512_srli_epi64(a[v], 32);
-      c[v] = _mm512_setzero_si512();
+      c[v] = _mm512_set1_epi64(draw);
       d[v] = _mm512_set1_epi64(static_cast<long long>(kind));
     }
 #pragma GCC unroll 10
@@ -93,16 +93,17 @@ __attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64
 }  // namespace
 
 void fill_random_words(unsigned* words, std::uint64_t first, std::int64_t blocks, counter_kind kind,
-                       philox_key key) {
+                       philox_key key, unsigned draw) {
 #if defined(__x86_64__)
   static const bool wide = __builtin_cpu_supports("avx512f");
   const std::int64_t whole = wide ? blocks / wide_blocks * wide_blocks : 0;
-  if (whole > 0) fill_widely(words, first, whole, kind, key);
+  if (whole > 0) fill_widely(words, first, whole, kind, key, draw);
 #else
   constexpr std::int64_t whole = 0;
 #endif
   if (blocks > whole)
-    fill_plainly(words + 4 * whole, first + static_cast<std::uint64_t>(whole), blocks - whole, kind, key);
+    fill_plainly(words + 4 * whole, first + static_cast<std::uint64_t>(whole), blocks - whole, kind, key,
+                 draw);
 }
 
 }  // namespace host

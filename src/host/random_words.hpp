@@ -6,9 +6,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// The words of blocks first, first + 1, ... one after the other.
+/// The words of blocks first, first + 1, ... one after the other; `draw` is the third word of the counter.
 void fill_random_words(unsigned* words, std::uint64_t first, std::int64_t blocks, kernel::counter_kind kind,
-                       kernel::philox_key key);
+                       kernel::philox_key key, unsigned draw = 0);
 
 inline kernel::philox_key key_of(const core::random_plan& plan) {
   return {static_cast<unsigned>(plan.key), static_cast<unsigned>(plan.key >> 32)};

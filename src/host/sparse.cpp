@@ -59,6 +59,23 @@ class host_sparse final : public core::sparse_engine {
     sparse_diagonal(a, k, out);
     return true;
   }
+  bool diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x, void* y,
+                             queue) override {
+    sparse_diagonals_times_dense(a, width, x, y);
+    return true;
+  }
+  std::unique_ptr<core::counted_matrix> diagonals_to_rows(const core::stored_diagonals& a, dtype index,
+                                                          void* indptr, queue) override {
+    return sparse_diagonals_to_rows(a, index, indptr);
+  }
+  std::unique_ptr<core::counted_matrix> take_rows(const compressed_rows& a, const std::int64_t* rows,
+                                                  std::int64_t n, void* indptr, queue) override {
+    return sparse_take_rows(a, rows, n, indptr);
+  }
+  std::unique_ptr<core::counted_matrix> slice_columns(const compressed_rows& a, std::int64_t first,
+                                                      std::int64_t last, void* indptr, queue) override {
+    return sparse_slice_columns(a, first, last, indptr);
+  }
   void compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) override {
     sparse_compress(e, indptr, others, data);
   }

@@ -1,16 +1,70 @@
-// One row of a sparse product while it is summed: in an array of all columns, or in a hash table where the
-// row is short and the columns are many. Sums are in the order of the calls either way.
+// One row of a sparse product while it is summed: in a list, in an array of all columns, or in a hash table
+// where the row is short and the columns are many. Sums are in the order of the calls always.
 #pragma once
+#include <host/clones.hpp>
 #include <kernel/arithmetic.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
+
+/// How many of the n columns are below each. They are distinct, and followed by room for a vector more.
+template<class I>
+GPARRAY_CLONES void rank_columns(const I* columns, std::int64_t n, I* ranks) {
+  typedef I vector __attribute__((vector_size(64)));
+  typedef I anywhere __attribute__((vector_size(64), aligned(sizeof(I)), may_alias));
+  constexpr std::int64_t lanes = 64 / sizeof(I);
+  for (std::int64_t first = 0; first < n; first += lanes) {
+    const vector some = *reinterpret_cast<const anywhere*>(columns + first);
+    vector below{};
+    for (std::int64_t j = 0; j < n; ++j) below -= some > columns[j];
+    *reinterpret_cast<anywhere*>(ranks + first) = below;
+  }
+}
+
+/// Sums of few columns in the order in which these occur, and for every column its place among them. Nothing
+/// branches on what is there: of few entries no processor can guess it.
+template<class T, class I>
+class short_row {
+ public:
+  static constexpr std::int64_t most = 256;
+
+  explicit short_row(std::int64_t columns) : places_(static_cast<std::size_t>(columns), I(-1)) {}
+
+  void add(I column, T value) {
+    const I known = places_[static_cast<std::size_t>(column)];
+    const bool is_new = known < 0;
+    const I place = is_new ? count_ : known;
+    places_[static_cast<std::size_t>(column)] = place;
+    columns_[place] = column;
+    const T sum = kernel::add(sums_[place], value);
+    sums_[place] = is_new ? value : sum;
+    count_ += is_new;
+  }
+
+  /// Writes columns, ascending, and sums, and says how many; the row is empty afterwards.
+  std::int64_t take(I* indices, T* data) {
+    rank_columns(columns_, count_, ranks_);
+    for (I i = 0; i < count_; ++i) {
+      indices[ranks_[i]] = columns_[i];
+      data[ranks_[i]] = sums_[i];
+      places_[static_cast<std::size_t>(columns_[i])] = -1;
+    }
+    return std::exchange(count_, I(0));
+  }
+
+ private:
+  static constexpr std::int64_t room = most + 64 / sizeof(I);
+  std::vector<I> places_;
+  I count_ = 0, columns_[room]{}, ranks_[room]{};
+  T sums_[most]{};
+};
 
 /// Sums for every column, and a bit for each that occurs.
 template<class T, class I>

@@ -1,7 +1,6 @@
-// Two canonical sparse matrices combined element by element: rows are merged twice, to count what is not zero
-// and to write it.
+// Two canonical sparse matrices combined element by element: rows are merged.
 #include <host/sparse.hpp>
-#include <host/sparse_types.hpp>
+#include <host/sparse_parts.hpp>
 #include <kernel/compare.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -22,59 +21,51 @@ GPARRAY_COMBINATION(maximum)
 GPARRAY_COMBINATION(minimum)
 #undef GPARRAY_COMBINATION
 
-/// visit(column, value) for what is not zero in a row.
-template<class F, class T, class I, class Visit>
-GPARRAY_KERNEL_FN void merge_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row,
-                                 Visit visit) {
+/// Writes what is not zero in f(a, b) of a row, and says how many. There is room for the entries of both.
+/// What is next is chosen without branches, which no processor could guess.
+template<class F, class T, class I>
+std::int64_t merge_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row, I* columns,
+                       T* values) {
   I i = a.indptr[row], j = b.indptr[row];
   const I i_end = a.indptr[row + 1], j_end = b.indptr[row + 1];
+  std::int64_t n = 0;
   const auto take = [&](I column, T x, T y) {
     const T value = F::of(x, y);
-    if (kernel::nonzero(value)) visit(column, value);
+    columns[n] = column;
+    values[n] = value;
+    n += kernel::nonzero(value);
   };
   while (i < i_end && j < j_end) {
     const I p = a.indices[i], q = b.indices[j];
-    if (p == q) take(p, a.data[i++], b.data[j++]);
-    else if (p < q) take(p, a.data[i++], T{});
-    else take(q, T{}, b.data[j++]);
+    const bool from_a = p <= q, from_b = q <= p;
+    const T x = a.data[i], y = b.data[j];
+    i += from_a;
+    j += from_b;
+    take(from_a ? p : q, from_a ? x : T{}, from_b ? y : T{});
   }
   for (; i < i_end; ++i) take(a.indices[i], a.data[i], T{});
   for (; j < j_end; ++j) take(b.indices[j], T{}, b.data[j]);
+  return n;
 }
 
 template<class F, class T, class I>
-class combination final : public core::counted_matrix {
+class combination final : public rows_in_parts<T, I> {
  public:
   combination(const core::compressed_rows& a, const core::compressed_rows& b, I* indptr)
-      : a_(a), b_(b), indptr_(indptr) {
-    rows([&](std::int64_t row) {
-      I n = 0;
-      merge_row<F>(a_, b_, row, [&](I, T) { ++n; });
-      indptr_[row + 1] = n;
-    });
-    indptr_[0] = 0;
-    for (std::int64_t row = 0; row < a_.rows; ++row) indptr_[row + 1] += indptr_[row];
-  }
-  std::int64_t count() const override { return indptr_[a_.rows]; }
-  void write(void* indices, void* data) override {
-    rows([&](std::int64_t row) {
-      I* to_index = static_cast<I*>(indices) + indptr_[row];
-      T* to = static_cast<T*>(data) + indptr_[row];
-      merge_row<F>(a_, b_, row, [&](I column, T value) { *to_index++ = column, *to++ = value; });
-    });
-  }
-
- private:
-  template<class Body>
-  void rows(Body body) {
-    parallel_for(a_.rows, fewest_entries * a_.rows / (a_.count + b_.count + a_.rows) + 1,
+      : rows_in_parts<T, I>(a.rows, indptr) {
+    const rows_of<T, I> left(a), right(b);
+    const auto before = [&](std::int64_t row) { return left.indptr[row] + right.indptr[row]; };
+    parallel_for(a.rows, fewest_entries * a.rows / (a.count + b.count + a.rows) + 1,
                  [&](std::int64_t first, std::int64_t last) {
-                   for (std::int64_t row = first; row < last; ++row) body(row);
+                   // One more, for what is written and not kept.
+                   this->make_part(first, before(last) - before(first) + 1, [&](auto& out) {
+                     for (std::int64_t row = first; row < last; ++row)
+                       this->finish_row(
+                           row, merge_row<F>(left, right, row, out.next_index(), out.next_data()), out);
+                   });
                  });
+    this->add_up();
   }
-
-  rows_of<T, I> a_, b_;
-  I* indptr_;
 };
 
 template<class F>

@@ -62,6 +62,37 @@ void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T*
                });
 }
 
+/// y += d * x
+template<class T>
+GPARRAY_CLONES void add_products(const T* d, const T* x, T* y, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) y[i] = kernel::add(y[i], kernel::multiply(d[i], x[i]));
+}
+
+/// Rows that stay in the first-level cache while all diagonals are added to them.
+constexpr std::int64_t rows_together = 1024;
+
+template<class T>
+void add_diagonals(const core::stored_diagonals& a, std::int64_t width, const T* x, T* y) {
+  const std::int64_t work = width * static_cast<std::int64_t>(a.each.size());
+  const std::int64_t tile = rows_together / std::min(width, rows_together);
+  parallel_for((a.rows + tile - 1) / tile, fewest_entries / (work * tile) + 1,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t t = begin; t < end; ++t)
+                   for (const auto& [offset, data] : a.each) {
+                     const std::int64_t first = std::max(t * tile, -offset),
+                                        last = std::min({(t + 1) * tile, a.rows, a.width - offset});
+                     const T *const d = static_cast<const T*>(data) + offset, *const from =
+                                                                                  x + offset * width;
+                     if (first >= last) continue;
+                     if (width == 1) add_products(d + first, from + first, y + first, last - first);
+                     else
+                       for (std::int64_t r = first; r < last; ++r)
+                         add_multiple(d[r], from + r * width, y + r * width, width);
+                   }
+               });
+}
+
 template<class T, class I>
 void add_up_diagonal(const rows_of<T, I>& a, std::int64_t k, T* out) {
   const std::int64_t top = std::max<std::int64_t>(0, -k), bottom = std::min(a.rows, a.columns - k);
@@ -85,6 +116,12 @@ void sparse_diagonal(const core::compressed_rows& a, std::int64_t k, void* out) 
   with_stored(a.type, [&]<class T>(T) {
     with_index(a.index, [&]<class I>(I) { add_up_diagonal(rows_of<T, I>(a), k, static_cast<T*>(out)); });
   });
+}
+
+void sparse_diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x,
+                                  void* y) {
+  with_stored(a.type,
+              [&]<class T>(T) { add_diagonals(a, width, static_cast<const T*>(x), static_cast<T*>(y)); });
 }
 
 void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y) {

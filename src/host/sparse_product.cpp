@@ -1,11 +1,7 @@
-// Products of sparse matrices, row by row (Gustavson). A row is computed once, into memory of its part of the
-// rows, and copied when all rows have been counted.
-#include <host/pooled.hpp>
+// Products of sparse matrices, row by row (Gustavson).
 #include <host/sparse.hpp>
 #include <host/sparse_accumulator.hpp>
-#include <host/sparse_types.hpp>
-
-#include <mutex>
+#include <host/sparse_parts.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -16,44 +12,21 @@ namespace {
 constexpr std::int64_t few_columns = 1 << 22;
 
 template<class T, class I>
-class product final : public core::counted_matrix {
+class product final : public rows_in_parts<T, I> {
  public:
   product(const core::compressed_rows& a, const core::compressed_rows& b, I* indptr)
-      : a_(a), b_(b), indptr_(indptr) {
+      : rows_in_parts<T, I>(a.rows, indptr), a_(a), b_(b) {
     const std::vector<std::int64_t> work = count_products();
     for_rows(work.data(), a_.rows, [&](std::int64_t first, std::int64_t last) {
-      part own(first, work[static_cast<std::size_t>(last)] - work[static_cast<std::size_t>(first)]);
-      compute(first, last, work.data(), own);
-      const std::lock_guard guard(lock_);
-      parts_.push_back(std::move(own));
+      const std::int64_t products =
+          work[static_cast<std::size_t>(last)] - work[static_cast<std::size_t>(first)];
+      this->make_part(first, products, [&](auto& out) { compute(first, last, work.data(), out); });
     });
-    std::int64_t total = 0;
-    for (const part& p : parts_) total += p.count;
-    core::check_product_count(total, a.index);
-    indptr_[0] = 0;
-    for (std::int64_t row = 0; row < a_.rows; ++row) indptr_[row + 1] += indptr_[row];
-  }
-  std::int64_t count() const override { return indptr_[a_.rows]; }
-  void write(void* indices, void* data) override {
-    parallel_for(static_cast<std::int64_t>(parts_.size()), 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        const part& p = parts_[static_cast<std::size_t>(i)];
-        std::copy_n(p.indices.get(), p.count, static_cast<I*>(indices) + indptr_[p.first]);
-        std::copy_n(p.data.get(), p.count, static_cast<T*>(data) + indptr_[p.first]);
-      }
-    });
+    core::check_product_count(this->parts_count(), a.index);
+    this->add_up();
   }
 
  private:
-  /// Rows from `first`, in memory for all products, which is touched only where there are entries.
-  struct part {
-    part(std::int64_t first_row, std::int64_t products)
-        : first(first_row), indices(products), data(products) {}
-    std::int64_t first, count = 0;
-    pooled<I> indices;
-    pooled<T> data;
-  };
-
   /// The multiplications before each row.
   std::vector<std::int64_t> count_products() const {
     std::vector<std::int64_t> work(static_cast<std::size_t>(a_.rows) + 1);
@@ -69,42 +42,42 @@ class product final : public core::counted_matrix {
     return work;
   }
 
-  void compute(std::int64_t first, std::int64_t last, const std::int64_t* work, part& out) {
+  template<class Part>
+  void compute(std::int64_t first, std::int64_t last, const std::int64_t* work, Part& out) {
+    // Memory for short rows is cleared once, which many products must pay for.
+    const bool many = b_.columns <= few_columns && work[last] - work[first] >= b_.columns / 4;
+    std::unique_ptr<short_row<T, I>> brief;
     std::unique_ptr<dense_row<T, I>> dense;
     hashed_row<T, I> hashed;
     for (std::int64_t row = first; row < last; ++row) {
       const std::int64_t products = work[row + 1] - work[row];
-      std::int64_t count = 0;
-      I* const indices = out.indices.get() + out.count;
-      T* const data = out.data.get() + out.count;
-      if (products > 0 && (b_.columns <= few_columns || products > b_.columns / 16)) {
+      if (products == 0) {
+        this->finish_row(row, 0, out);
+      } else if (many && products <= short_row<T, I>::most) {
+        if (!brief) brief = std::make_unique<short_row<T, I>>(b_.columns);
+        sum_row(row, *brief, out);
+      } else if (b_.columns <= few_columns || products > b_.columns / 16) {
         if (!dense) dense = std::make_unique<dense_row<T, I>>(b_.columns);
-        sum_row(row, *dense);
-        count = dense->take(indices, data);
-      } else if (products > 0) {
+        sum_row(row, *dense, out);
+      } else {
         hashed.reserve(products);
-        sum_row(row, hashed);
-        count = hashed.take(indices, data);
+        sum_row(row, hashed, out);
       }
-      indptr_[row + 1] = static_cast<I>(count);
-      out.count += count;
     }
   }
 
-  template<class Row>
-  void sum_row(std::int64_t row, Row& sums) const {
+  template<class Row, class Part>
+  void sum_row(std::int64_t row, Row& sums, Part& out) {
     for (I k = a_.indptr[row]; k < a_.indptr[row + 1]; ++k) {
       const T factor = a_.data[k];
       const I other = a_.indices[k];
       for (I j = b_.indptr[other]; j < b_.indptr[other + 1]; ++j)
         sums.add(b_.indices[j], kernel::multiply(factor, b_.data[j]));
     }
+    this->finish_row(row, sums.take(out.next_index(), out.next_data()), out);
   }
 
   rows_of<T, I> a_, b_;
-  I* indptr_;
-  std::mutex lock_;
-  std::vector<part> parts_;
 };
 
 }  // namespace

@@ -20,68 +20,122 @@ GPARRAY_RANDOM_FN double log_factorial(double n) { return portable::log_gamma(n 
 
 /// Below a mean of 10 by counting how many uniform variates multiply to e^-mean; above W. Hoermann: The
 /// transformed rejection method for generating Poisson random variables (1993), PTRS.
+struct poisson_method {
+  double mean = -1.0, limit = 0.0, log_mean = 0.0, a = 0.0, b = 0.0, inverse_alpha = 0.0, v_r = 0.0;
+
+  poisson_method() = default;
+  GPARRAY_RANDOM_FN explicit poisson_method(double mean, double = 0.0) : mean(mean) {
+    if (mean < 10.0) {
+      limit = portable::exp(-mean);
+      return;
+    }
+    log_mean = portable::log(mean);
+    b = 0.931 + 2.53 * ::sqrt(mean), a = -0.059 + 0.02483 * b;
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), v_r = 0.9277 - 3.6224 / (b - 2.0);
+  }
+  GPARRAY_RANDOM_FN bool is_of(double other, double) const { return mean == other; }
+
+  GPARRAY_RANDOM_FN double draw(element_draws& s) const {
+    if (mean < 10.0) {
+      double product = s.open(), count = 0.0;
+      for (; product > limit; product *= s.open()) count += 1.0;
+      return count;
+    }
+    while (true) {
+      const double u = s.open() - 0.5, v = s.open(), us = 0.5 - fabs(u);
+      const double k = ::floor((2.0 * a / us + b) * u + mean + 0.43);
+      if (us >= 0.07 && v <= v_r) return k;
+      if (k < 0.0 || (us < 0.013 && v > us)) continue;
+      if (portable::log(v * inverse_alpha / (a / (us * us) + b)) <= k * log_mean - mean - log_factorial(k))
+        return k;
+    }
+  }
+};
+
+/// p <= 1/2. For n p < 10: V. Kachitvichyanukul, B. W. Schmeiser: Binomial random variate generation (1988),
+/// BINV, where sums far beyond all likely ones are rounding errors; they start again. Else W. Hoermann: The
+/// generation of binomial random variates (1993), BTRS.
+struct binomial_method {
+  double n = -1.0, p = 0.0, q = 0.0, bound = 0.0, at_zero = 0.0;
+  double a = 0.0, b = 0.0, c = 0.0, alpha = 0.0, v_r = 0.0, m = 0.0, log_odds = 0.0, h = 0.0;
+
+  binomial_method() = default;
+  GPARRAY_RANDOM_FN binomial_method(double n, double p) : n(n), p(p), q(1.0 - p) {
+    if (n * p < 10.0) {
+      const double mean = n * p, likely = mean + 10.0 * ::sqrt(mean * q + 1.0);
+      bound = n < likely ? n : likely, at_zero = portable::exp(n * portable::log1p(-p));
+      return;
+    }
+    const double deviation = ::sqrt(n * p * q);
+    b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p, c = n * p + 0.5;
+    alpha = (2.83 + 5.1 / b) * deviation, v_r = 0.92 - 4.2 / b;
+    m = ::floor((n + 1.0) * p), log_odds = portable::log(p / q);
+    h = log_factorial(m) + log_factorial(n - m);
+  }
+  GPARRAY_RANDOM_FN bool is_of(double other_n, double other_p) const { return n == other_n && p == other_p; }
+
+  GPARRAY_RANDOM_FN double draw(element_draws& s) const {
+    return n * p < 10.0 ? by_inversion(s) : by_rejection(s);
+  }
+
+ private:
+  GPARRAY_RANDOM_FN double by_inversion(element_draws& s) const {
+    while (true) {
+      double u = s.unit(), at_k = at_zero, k = 0.0;
+      while (u > at_k && k <= bound) {
+        k += 1.0;
+        u -= at_k;
+        at_k = (n - k + 1.0) * p * at_k / (k * q);
+      }
+      if (k <= bound) return k;
+    }
+  }
+  GPARRAY_RANDOM_FN double by_rejection(element_draws& s) const {
+    while (true) {
+      const double u = s.open() - 0.5, v = s.open(), us = 0.5 - fabs(u);
+      const double k = ::floor((2.0 * a / us + b) * u + c);
+      if (us >= 0.07 && v <= v_r) return k;
+      if (k < 0.0 || k > n) continue;
+      if (portable::log(v * alpha / (a / (us * us) + b)) <=
+          h - log_factorial(k) - log_factorial(n - k) + (k - m) * log_odds)
+        return k;
+    }
+  }
+};
+
+#if defined(__CUDACC__)
+template<class Method>
+GPARRAY_RANDOM_FN double draw_by(element_draws& s, double a, double b) {
+  return Method(a, b).draw(s);
+}
+#else
+/// Methods of the parameters that were there last, which most elements share.
+struct known_methods {
+  poisson_method poisson;
+  binomial_method binomial;
+  poisson_method& find(poisson_method*) { return poisson; }
+  binomial_method& find(binomial_method*) { return binomial; }
+};
+
+template<class Method>
+double draw_by(element_draws& s, double a, double b) {
+  if (!s.methods()) return Method(a, b).draw(s);
+  Method& known = s.methods()->find(static_cast<Method*>(nullptr));
+  if (!known.is_of(a, b)) known = Method(a, b);
+  return known.draw(s);
+}
+#endif
+
 GPARRAY_RANDOM_FN double poisson_count(element_draws& s, double mean) {
-  if (mean == 0.0) return 0.0;
-  if (mean < 10.0) {
-    const double limit = portable::exp(-mean);
-    double product = s.open(), count = 0.0;
-    for (; product > limit; product *= s.open()) count += 1.0;
-    return count;
-  }
-  const double root = ::sqrt(mean), log_mean = portable::log(mean);
-  const double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
-  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), v_r = 0.9277 - 3.6224 / (b - 2.0);
-  while (true) {
-    const double u = s.open() - 0.5, v = s.open(), us = 0.5 - fabs(u);
-    const double k = ::floor((2.0 * a / us + b) * u + mean + 0.43);
-    if (us >= 0.07 && v <= v_r) return k;
-    if (k < 0.0 || (us < 0.013 && v > us)) continue;
-    if (portable::log(v * inverse_alpha / (a / (us * us) + b)) <= k * log_mean - mean - log_factorial(k))
-      return k;
-  }
+  return mean == 0.0 ? 0.0 : draw_by<poisson_method>(s, mean, 0.0);
 }
 
 GPARRAY_RANDOM_FN long poisson(element_draws& s, double mean) { return to_count(poisson_count(s, mean)); }
 
-/// p <= 1/2 and n p < 10: V. Kachitvichyanukul, B. W. Schmeiser: Binomial random variate generation (1988),
-/// BINV. Sums far beyond all likely ones are rounding errors; they start again.
-GPARRAY_RANDOM_FN double binomial_by_inversion(element_draws& s, double n, double p) {
-  const double q = 1.0 - p, mean = n * p, likely = mean + 10.0 * ::sqrt(mean * q + 1.0);
-  const double bound = n < likely ? n : likely, at_zero = portable::exp(n * portable::log1p(-p));
-  while (true) {
-    double u = s.unit(), at_k = at_zero, k = 0.0;
-    while (u > at_k && k <= bound) {
-      k += 1.0;
-      u -= at_k;
-      at_k = (n - k + 1.0) * p * at_k / (k * q);
-    }
-    if (k <= bound) return k;
-  }
-}
-
-/// p <= 1/2 and n p >= 10: W. Hoermann: The generation of binomial random variates (1993), BTRS.
-GPARRAY_RANDOM_FN double binomial_by_rejection(element_draws& s, double n, double p) {
-  const double q = 1.0 - p, deviation = ::sqrt(n * p * q);
-  const double b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p, c = n * p + 0.5;
-  const double alpha = (2.83 + 5.1 / b) * deviation, v_r = 0.92 - 4.2 / b;
-  const double m = ::floor((n + 1.0) * p), log_odds = portable::log(p / q);
-  const double h = log_factorial(m) + log_factorial(n - m);
-  while (true) {
-    const double u = s.open() - 0.5, v = s.open(), us = 0.5 - fabs(u);
-    const double k = ::floor((2.0 * a / us + b) * u + c);
-    if (us >= 0.07 && v <= v_r) return k;
-    if (k < 0.0 || k > n) continue;
-    if (portable::log(v * alpha / (a / (us * us) + b)) <=
-        h - log_factorial(k) - log_factorial(n - k) + (k - m) * log_odds)
-      return k;
-  }
-}
-
 GPARRAY_RANDOM_FN double binomial_count(element_draws& s, double n, double p) {
   if (n == 0.0 || p == 0.0) return 0.0;
   if (p == 1.0) return n;
-  const double rarer = p <= 0.5 ? p : 1.0 - p;
-  const double k = n * rarer < 10.0 ? binomial_by_inversion(s, n, rarer) : binomial_by_rejection(s, n, rarer);
+  const double k = draw_by<binomial_method>(s, n, p <= 0.5 ? p : 1.0 - p);
   return p <= 0.5 ? k : n - k;
 }
 

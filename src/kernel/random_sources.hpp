@@ -159,6 +159,28 @@ struct word64_source : block_source<double> {
   }
 };
 
+/// A normal variate from a block of words.
+GPARRAY_RANDOM_FN double normal_of_block(const unsigned* w) {
+  const double r = ::sqrt(-2.0 * portable::log(to_open(w[0], w[1])));
+  const auto x = static_cast<double>(static_cast<int>(w[2] << 2)) * (0x1p-33 * pi) +
+                 static_cast<double>(static_cast<int>(w[3] >> 1)) * (0x1p-62 * pi);
+  return r * portable::rotate(x, static_cast<unsigned long>(w[2] >> 30)).cosine;
+}
+
+#if !defined(__CUDACC__)
+struct known_methods;
+
+/// The first draws of elements side by side, which a CPU makes of several at once: block k of element i is at
+/// words[k][4 * i], and normals[k][i] is what normal() makes of it, if bit k of has_normals is set.
+struct ready_draws {
+  static constexpr unsigned most_blocks = 4, elements = 64;
+  unsigned blocks = 0, has_normals = 0;
+  unsigned words[most_blocks][4 * elements];
+  double normals[most_blocks][elements];
+  known_methods* methods = nullptr;
+};
+#endif
+
 /// The endless stream of one element, two draws from each block.
 class element_draws {
  public:
@@ -179,15 +201,14 @@ class element_draws {
     return to_open(w[0], w[1]);
   }
   GPARRAY_RANDOM_FN double exponential() { return -portable::log(open()); }
+
+#if defined(__CUDACC__)
   /// One of the pair: keeping the other would cost registers and a branch.
   GPARRAY_RANDOM_FN double normal() {
     if (used_ % 2 != 0) ++used_;
     next_pair();
     ++used_;
-    const double r = ::sqrt(-2.0 * portable::log(to_open(words_.w[0], words_.w[1])));
-    const auto x = static_cast<double>(static_cast<int>(words_.w[2] << 2)) * (0x1p-33 * pi) +
-                   static_cast<double>(static_cast<int>(words_.w[3] >> 1)) * (0x1p-62 * pi);
-    return r * portable::rotate(x, static_cast<unsigned long>(words_.w[2] >> 30)).cosine;
+    return normal_of_block(words_.w);
   }
 
  private:
@@ -195,12 +216,44 @@ class element_draws {
     if (used_ % 2 == 0) words_ = philox_block(position_, used_ / 2, kind_, key_);
     return words_.w + 2 * (used_++ % 2);
   }
+#else
+  /// Of element i of those whose first draws are ready.
+  element_draws(philox_key key, unsigned long position, const ready_draws& ready, unsigned i)
+      : key_(key), position_(position), kind_(counter_kind::element), ready_(&ready), element_(i) {}
+
+  double normal() {
+    const unsigned block = (used_ + 1) / 2;
+    used_ = 2 * block + 2;
+    if (ready_ && block < ready_draws::most_blocks && (ready_->has_normals >> block & 1) != 0)
+      return ready_->normals[block][element_];
+    return normal_of_block(find(block));
+  }
+  known_methods* methods() const { return ready_ ? ready_->methods : nullptr; }
+
+ private:
+  const unsigned* next_pair() {
+    if (used_ % 2 == 0) now_ = find(used_ / 2);
+    return now_ + 2 * (used_++ % 2);
+  }
+  const unsigned* find(unsigned block) {
+    return ready_ && block < ready_->blocks ? ready_->words[block] + 4 * element_ : make(block);
+  }
+  GPARRAY_RANDOM_CALL const unsigned* make(unsigned block) {
+    words_ = philox_block(position_, block, kind_, key_);
+    return words_.w;
+  }
+#endif
 
   philox_key key_;
   unsigned long position_;
   counter_kind kind_;
   unsigned used_ = 0;
   philox_words words_{};
+#if !defined(__CUDACC__)
+  const ready_draws* ready_ = nullptr;
+  const unsigned* now_ = nullptr;
+  unsigned element_ = 0;
+#endif
 };
 
 }  // namespace kernel
