@@ -36,9 +36,9 @@ void check_orthonormal(const gp::ndarray<V>& q) {
 }
 
 const std::vector<gp::dims>& shapes() {
-  static const std::vector<gp::dims> list{{1, 1},    {3, 3}, {4, 3}, {3, 4},   {2, 5, 3},
-                                          {2, 3, 5}, {7, 1}, {1, 7}, {70, 9},  {90, 130},
-                                          {130, 90}, {3, 0}, {0, 3}, {2, 0, 0}};
+  static const std::vector<gp::dims> list{
+      {1, 1},    {3, 3}, {4, 3}, {3, 4},    {2, 5, 3}, {2, 3, 5}, {7, 1},    {1, 7},    {70, 9}, {90, 130},
+      {130, 90}, {3, 0}, {0, 3}, {2, 0, 0}, {32, 32},  {33, 33},  {128, 32}, {129, 31}, {32, 40}};
   return list;
 }
 

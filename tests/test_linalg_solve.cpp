@@ -102,6 +102,23 @@ TEST_CASE("large systems: residuals") {
   }
 }
 
+TEST_CASE("small systems whose rows are exchanged: residuals") {
+  for (const std::int64_t n : {1, 2, 7, 8, 9})
+    for (const std::int64_t columns : {1, 8, 9}) {
+      CAPTURE(n);
+      CAPTURE(columns);
+      const gp::ndarray<double> a = gp::flip(dominant(n), 0), b = F({n, columns});
+      const double bound = static_cast<double>(n) * gp::finfo<double>::eps * 3 * largest(b);
+      CHECK(largest(gp::matmul(a, linalg::solve(a, b)) - b) <= bound);
+      const auto factors = linalg::lu_factor(a);
+      CHECK(largest(gp::matmul(a.T(), linalg::lu_solve(factors, b, {.trans = 1})) - b) <= bound);
+      CHECK(largest(gp::matmul(gp::tril(a),
+                               linalg::solve_triangular(gp::tril(a) + gp::eye(n), b, {.lower = true})) +
+                    linalg::solve_triangular(gp::tril(a) + gp::eye(n), b, {.lower = true}) - b) <=
+            bound * static_cast<double>(n));
+    }
+}
+
 TEST_CASE("a matrix in a batch gives the bits that it gives alone, on any number of threads") {
   const auto a = dominant(300), b = F({300, 70});
   const auto alone = linalg::solve(a, b).to_vector();

@@ -61,8 +61,9 @@ void matmul(const core::matmul_plan& plan) {
       p.b = {static_cast<const char*>(plan.b.data), plan.b.row_stride, plan.b.column_stride};
       std::int64_t rest = batch;
       for (int d = plan.batch_ndim - 1; d >= 0; --d) {
-        const std::int64_t index = rest % plan.batch_shape[d];
-        rest /= plan.batch_shape[d];
+        // Of one axis there is nothing to divide, which takes as long as a small product.
+        const std::int64_t index = d == 0 ? rest : rest % plan.batch_shape[d];
+        if (d > 0) rest /= plan.batch_shape[d];
         p.a.data += index * plan.a.batch_strides[d];
         p.b.data += index * plan.b.batch_strides[d];
         p.c += index * plan.c.batch_strides[d];

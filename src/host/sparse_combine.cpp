@@ -48,6 +48,30 @@ std::int64_t merge_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int6
   return n;
 }
 
+/// Whether both have their entries of the row in the same places.
+template<class T, class I>
+bool same_places(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row) {
+  const I i = a.indptr[row], j = b.indptr[row], n = a.indptr[row + 1] - i;
+  if (b.indptr[row + 1] - j != n) return false;
+  bool same = true;
+  for (I k = 0; k < n; ++k) same &= a.indices[i + k] == b.indices[j + k];
+  return same;
+}
+
+/// merge_row of such a row.
+template<class F, class T, class I>
+std::int64_t pair_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row, I* columns,
+                      T* values) {
+  const I i = a.indptr[row], j = b.indptr[row], count = a.indptr[row + 1] - i;
+  std::int64_t n = 0;
+  for (I k = 0; k < count; ++k) {
+    columns[n] = a.indices[i + k];
+    values[n] = F::of(a.data[i + k], b.data[j + k]);
+    n += kernel::nonzero(values[n]);
+  }
+  return n;
+}
+
 template<class F, class T, class I>
 class combination final : public rows_in_parts<T, I> {
  public:
@@ -61,7 +85,11 @@ class combination final : public rows_in_parts<T, I> {
                    this->make_part(first, before(last) - before(first) + 1, [&](auto& out) {
                      for (std::int64_t row = first; row < last; ++row)
                        this->finish_row(
-                           row, merge_row<F>(left, right, row, out.next_index(), out.next_data()), out);
+                           row,
+                           (same_places(left, right, row)
+                                ? pair_row<F, T, I>
+                                : merge_row<F, T, I>)(left, right, row, out.next_index(), out.next_data()),
+                           out);
                    });
                  });
     this->add_up();

@@ -119,16 +119,23 @@ struct rows_of_diagonals {
     }
   }
   void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
-    I to = starts[first];
-    for (std::int64_t row = first; row < last; ++row)
+    // Diagonal by diagonal, on rows whose entries stay in the first-level cache.
+    constexpr std::int64_t together = 256;
+    I next[together];
+    for (std::int64_t begin = first; begin < last; begin += together) {
+      const std::int64_t end = std::min(last, begin + together);
+      std::copy(starts + begin, starts + end, next);
       for (const core::stored_diagonal& d : a.each) {
-        const std::int64_t column = row + d.offset;
-        if (column < 0 || column >= a.width) continue;
-        const T value = static_cast<const T*>(d.data)[column];
-        if (!kernel::nonzero(value)) continue;
-        indices[to] = static_cast<I>(column);
-        data[to++] = value;
+        const T* const values = static_cast<const T*>(d.data) + d.offset;
+        const auto [from, to] = rows_with(d, begin, end);
+        for (std::int64_t row = from; row < to; ++row) {
+          if (!kernel::nonzero(values[row])) continue;
+          const I at = next[row - begin]++;
+          indices[at] = static_cast<I>(row + d.offset);
+          data[at] = values[row];
+        }
       }
+    }
   }
 };
 

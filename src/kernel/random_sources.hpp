@@ -160,7 +160,7 @@ struct word64_source : block_source<double> {
 };
 
 /// A normal variate from a block of words.
-GPARRAY_RANDOM_FN double normal_of_block(const unsigned* w) {
+GPARRAY_KERNEL_FN double normal_of_block(const unsigned* w) {
   const double r = ::sqrt(-2.0 * portable::log(to_open(w[0], w[1])));
   const auto x = static_cast<double>(static_cast<int>(w[2] << 2)) * (0x1p-33 * pi) +
                  static_cast<double>(static_cast<int>(w[3] >> 1)) * (0x1p-62 * pi);
