@@ -26,10 +26,10 @@ struct emulation_fixture : fixture {
 
   static gp::core::cuda::loaded_kernel make(const gp::core::compile_request& request, int) {
     ++resident::n_made;
-    const std::string text = request.source +
-                             "\nextern \"C\" unsigned n_bytes() {\n"
-                             "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n"
-                             "extern \"C\" void run(const void* p, unsigned blocks, unsigned threads) {\n"
+    const std::string text = request.source + "\n" + emulation::entry +
+                             "unsigned n_bytes() {\n"
+                             "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n" +
+                             emulation::entry + "void run(const void* p, unsigned blocks, unsigned threads) {\n"
                              "  emulated::run_blocks(&" +
                              request.name_expressions.front() + ", p, blocks, threads);\n}\n";
     resident::sources.push_back(request.source);
@@ -236,8 +236,8 @@ TEST_CASE("kernels of resident loops compile for a GPU, with the barriers of a c
   REQUIRE(texts.size() == 2);
   CHECK(contains(texts[0], "barrier.cluster.arrive.release"));
   CHECK(contains(texts[0], "barrier.cluster.wait.acquire"));
-  CHECK(contains(texts[1], "atom.add.acq_rel.gpu.global.u32"));
-  CHECK(contains(texts[1], "ld.acquire.gpu.global.u32"));
+  CHECK(contains(texts[1], "red.release.gpu.global.add.u64"));
+  CHECK(contains(texts[1], "ld.acquire.gpu.global.u64"));
   CHECK_FALSE(contains(texts[1], "barrier.cluster"));
   // What other blocks write must not come out of the read-only cache, as the tables of some functions do.
   CHECK_FALSE(contains(texts[1], "ld.global.nc"));
