@@ -25,14 +25,14 @@ constexpr std::size_t max_resident_bytes = 32764;
 constexpr int first_driver_with_large_parameters = 12010;
 constexpr std::size_t max_static_shared_bytes = 48 << 10;
 
-// On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 0.95 us for a megabyte
-// of work, the whole GPU a fifth of that at most; but the barrier of a grid takes some 0.6 us longer than
-// that of a cluster, once a phase. So they break even at about 0.75 MB a phase.
-constexpr double work_of_cluster_and_phase = 640 << 10;
-// A conditional node spends 2.2 us on each step that a grid does not, and its kernels are better at large
-// work, for which they have more registers: the grid is on the safe side with 32 KB for each multiprocessor
-// and step, 4.3 MB on an H100, which the GPU loads and stores in about 2 us.
-constexpr double work_of_grid_block_and_step = 32 << 10;
+// On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 7.7 us for a megabyte
+// of work in each phase, of which the whole GPU notices nothing so far; but three barriers of a grid take 1.2
+// us longer than those of a cluster with 0.13 MB a phase. So they break even at about 0.28 MB.
+constexpr double work_of_cluster_and_phase = 256 << 10;
+// A conditional node spends 8.3 us more on four steps than a grid, and its kernels are better at large work,
+// for which they have more registers: on an H100 they break even at 36 MB, 68 KB for each multiprocessor and
+// step.
+constexpr double work_of_grid_block_and_step = 64 << 10;
 
 struct made_kernel {
   loaded_kernel loaded;
@@ -153,11 +153,7 @@ class loop_maker {
       return "the parameters of all steps do not fit one kernel";
     if (team_bytes(trace_.steps()) * min_resident_teams > max_static_shared_bytes)
       return "its reductions do not fit the shared memory of a block";
-    const char* form = std::getenv("GPARRAY_LOOP_FORM");
-    if (form && *form == 'n') return "asked for";
-    if (form ? *form == 'c' : major >= 9) {
-      if (use_cluster()) return {};
-    }
+    if (major >= 9 && use_cluster()) return {};
     return use_grid();
   }
 
@@ -166,12 +162,11 @@ class loop_maker {
     const auto fits = [&](unsigned n_blocks) {
       return trace_.work() <= order_.n_phases * work_of_cluster_and_phase * n_blocks / max_cluster;
     };
-    if (!std::getenv("GPARRAY_LOOP_FORM") && !fits(max_cluster)) return false;
+    if (!fits(max_cluster)) return false;
     const auto wanted = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), max_cluster));
     make_kernel(resident_barrier::cluster, std::bit_ceil(wanted));
     const unsigned n_blocks = cluster_size(result_.kernel, result_.n_blocks, result_.n_teams, device_);
-    if (n_blocks == 0 || (!std::getenv("GPARRAY_LOOP_FORM") && n_blocks < wanted && !fits(n_blocks)))
-      return false;
+    if (n_blocks == 0 || (n_blocks < wanted && !fits(n_blocks))) return false;
     result_.n_blocks = n_blocks;
     share_out(order_, n_blocks, result_.n_teams, result_.parameters);
     return true;
@@ -180,17 +175,14 @@ class loop_maker {
   std::string use_grid() {
     if (trace_.is_nested()) return "it is within a loop, and not small enough for one cluster of blocks";
     const int n_multiprocessors = attribute_of(cudaDevAttrMultiProcessorCount, device_);
-    if (!std::getenv("GPARRAY_LOOP_FORM") && trace_.work() > n_multiprocessors *
-                                                                 static_cast<double>(trace_.steps().size()) *
-                                                                 work_of_grid_block_and_step)
+    if (trace_.work() >
+        n_multiprocessors * static_cast<double>(trace_.steps().size()) * work_of_grid_block_and_step)
       return fmt::format("an iteration is some {:.0f} bytes of work, for which launches cost little",
                          trace_.work());
     if (!attribute_of(cudaDevAttrCooperativeLaunch, device_)) return "the device has no cooperative launches";
     // The kernel's launch bounds make it fit a multiprocessor.
-    std::int64_t most = n_multiprocessors;
-    if (const char* blocks = std::getenv("GPARRAY_LOOP_BLOCKS")) most = std::atoi(blocks);
     make_kernel(resident_barrier::grid,
-                static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), most)));
+                static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), n_multiprocessors)));
     return {};
   }
 

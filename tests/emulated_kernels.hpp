@@ -35,7 +35,8 @@ inline void* load(const temporary_folder& folder, const std::string& text) {
   std::ofstream(file) << "#include \"emulated_device.hpp\"\n" << text;
   const std::string root = test_path("..");
   std::string command = GPARRAY_TEST_COMPILER
-      " -std=c++20 -O1 -w -shared -fPIC -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
+      " -std=c++20 -O1 -w -shared -fPIC -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing "
+      "-fsanitize=alignment "
       "-fsanitize-undefined-trap-on-error";
   for (const char* include : {"/tests", "/include", "/src", "/src/kernel", "/cuda"})
     command += " -I" + root + include;

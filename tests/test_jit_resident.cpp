@@ -29,7 +29,8 @@ struct emulation_fixture : fixture {
     const std::string text = request.source + "\n" + emulation::entry +
                              "unsigned n_bytes() {\n"
                              "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n" +
-                             emulation::entry + "void run(const void* p, unsigned blocks, unsigned threads) {\n"
+                             emulation::entry +
+                             "void run(const void* p, unsigned blocks, unsigned threads) {\n"
                              "  emulated::run_blocks(&" +
                              request.name_expressions.front() + ", p, blocks, threads);\n}\n";
     resident::sources.push_back(request.source);
@@ -179,6 +180,35 @@ TEST_CASE("emulated resident loop: joined reductions, of one block and of severa
   CHECK(n > 1);
   REQUIRE(!resident::sources.empty());
   CHECK(contains(resident::sources.back(), "joined_reduction"));
+}
+
+TEST_CASE(
+    "emulated resident loop: a sum merged by one warp, of few splits and many, and what it then knows") {
+  emulation_fixture f;
+  using arrays = std::vector<gp::ndarray<double>>;
+  const gp::ndarray<double> nothing = gp::zeros({}, {.device = gp::device::cpu()});
+  // Sums of whole numbers, so that every order gives the same bits: in 9, 34 and 268 splits, the last of
+  // which is not whole.
+  for (const gp::dims& shape : {gp::dims{70, 61}, gp::dims{131, 131}, gp::dims{370, 371}}) {
+    const gp::ndarray<double> p = ramp(shape, 1.0);
+    CAPTURE(p.size());
+    const std::int64_t n = compare<double>(f, {p, p.copy(), nothing, nothing, nothing}, 9,
+                                           [limit = 7.0e4 * static_cast<double>(p.size())](
+                                               arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
+                                             return [&v, &go, limit] {
+                                               v[1](gp::ellipsis) = v[0] + 3.0;
+                                               v[2](gp::ellipsis) = gp::sum(v[0] * v[1]);
+                                               v[3] += v[2];
+                                               v[4](gp::ellipsis) = v[3] + 1.0;
+                                               v[3](gp::ellipsis) = v[4] * 2.0;  // no longer what it was
+                                               go(gp::ellipsis) = v[3] + v[2] < limit;
+                                               v[0](gp::ellipsis) = v[1];
+                                             };
+                                           });
+    CHECK(n > 1);
+    CHECK(n < 9);
+    CHECK(contains(resident::sources.back(), "merge_whole<"));
+  }
 }
 
 #ifdef GPARRAY_TEST_NVRTC
