@@ -100,7 +100,7 @@ void loops(const suite& s) {
   add("scalar_chain_4", 2, [](state& a) {
     for (int i = 0; i < 4; ++i) a.x += 1.0;
   });
-  for (const int n : {64, 128, 256, 384, 512}) {
+  for (const int n : {64, 128, 256, 384, 512, 768, 1024}) {
     add(fmt::format("heat_{}", n), n, [](state& a) { a.stencil(), a.compare(), a.copy(); });
     add(fmt::format("stencil_{}", n), n, [](state& a) { a.stencil(); });
     add(fmt::format("norm_{}", n), n, [](state& a) { a.compare(); });

@@ -134,8 +134,7 @@ class reducer {
     split.partials = nullptr;
     split.tickets = nullptr;
     if (n_splits == 1) return;
-    partial_bytes_ = static_cast<std::size_t>(states) * joined_state_bytes(plans_);
-    partials_ = scratch(pool_, partial_bytes_, q_.stream);
+    partials_ = scratch(pool_, static_cast<std::size_t>(states) * joined_state_bytes(plans_), q_.stream);
     split.partials = partials_.data();
     split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
   }
@@ -272,7 +271,7 @@ class reducer {
                const Params& p, std::int64_t n_blocks) {
     const joined_results joined = results_from(source);
     if (resident_trace* trace = resident_trace::of(q_))
-      trace->add(plans_, generated, p, joined, dense, n_blocks, partial_bytes_);
+      trace->add(plans_, generated, p, joined, dense, n_blocks, joined_state_bytes(plans_));
     if (generated) launch_fused(*generated, p, joined, n_blocks, q_);
     else launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
   }
@@ -297,7 +296,6 @@ class reducer {
   memory_pool& pool_;
   ticket_store& tickets_;
   scratch values_, partials_, own_tickets_;
-  std::size_t partial_bytes_ = 0;
 };
 
 }  // namespace

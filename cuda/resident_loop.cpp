@@ -23,19 +23,26 @@ constexpr unsigned max_cluster = 16;
 /// What all GPUs from 7.0 on take, with drivers from 12.1 on; older ones take 4 KB.
 constexpr std::size_t max_resident_bytes = 32764;
 constexpr int first_driver_with_large_parameters = 12010;
+constexpr std::size_t max_static_shared_bytes = 48 << 10;
 
-// On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 0.95 us for a megabyte
-// of work, the whole GPU a fifth of that at most; but the barrier of a grid takes some 0.6 us longer than
-// that of a cluster, once a phase. So they break even at about 0.75 MB a phase.
-constexpr double work_of_cluster_and_phase = 640 << 10;
-// A conditional node spends 2.2 us on each step that a grid does not, and its kernels are better at large
-// work, for which they have more registers: the grid is on the safe side with 32 KB for each multiprocessor
-// and step, 4.3 MB on an H100, which the GPU loads and stores in about 2 us.
-constexpr double work_of_grid_block_and_step = 32 << 10;
+// On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 7.7 us for a megabyte
+// of work in each phase, of which the whole GPU notices nothing so far; but three barriers of a grid take 1.2
+// us longer than those of a cluster with 0.13 MB a phase. So they break even at about 0.28 MB.
+constexpr double work_of_cluster_and_phase = 256 << 10;
+// A conditional node spends 8.3 us more on four steps than a grid, and its kernels are better at large work,
+// for which they have more registers: on an H100 they break even at 36 MB, 68 KB for each multiprocessor and
+// step.
+constexpr double work_of_grid_block_and_step = 64 << 10;
+
+struct made_kernel {
+  loaded_kernel loaded;
+  std::string error;
+};
 
 struct resident_kernels {
   std::mutex lock;
-  std::map<std::pair<int, std::string>, loaded_kernel> of_sources;  // kept: recorded graphs launch them
+  /// Kept: recorded graphs launch them; and those that do not compile are not tried again.
+  std::map<std::pair<int, std::string>, made_kernel> of_sources;
   resident_maker make = load_kernel;
   loop_counts counts{};
 };
@@ -48,13 +55,20 @@ resident_kernels& kernels() {
 kernel_handle find_kernel_of(const std::string& source, int device, const std::string& architecture) {
   resident_kernels& all = kernels();
   const std::lock_guard guard(all.lock);
-  auto found = all.of_sources.find({device, source});
-  if (found == all.of_sources.end())
-    found = all.of_sources
-                .emplace(std::pair(device, source),
-                         all.make(request_of(source, resident_kernel, architecture), device))
-                .first;
-  return found->second.kernel;
+  const auto [found, is_new] = all.of_sources.try_emplace({device, source});
+  made_kernel& kernel = found->second;
+  if (is_new) {
+    try {
+      kernel.loaded = all.make(request_of(source, resident_kernel, architecture), device);
+    } catch (const compile_error& e) {
+      kernel.error = e.what();
+    } catch (...) {
+      all.of_sources.erase(found);
+      throw;
+    }
+  }
+  if (!kernel.error.empty()) throw compile_error(kernel.error);
+  return kernel.loaded.kernel;
 }
 
 /// A launch whose blocks run at once. Refers to `attribute` and has to stay where it is.
@@ -82,12 +96,12 @@ struct resident_launch {
 };
 
 /// The largest cluster up to `wanted` that the device has room for; 0 if there is none.
-unsigned cluster_size(kernel_handle kernel, unsigned wanted, int device) {
+unsigned cluster_size(kernel_handle kernel, unsigned wanted, unsigned n_teams, int device) {
   if (wanted > 8)
     try_call<&rt::cudaKernelSetAttributeForDevice>(static_cast<cudaKernel_t>(kernel),
                                                    cudaFuncAttributeNonPortableClusterSizeAllowed, 1, device);
   for (unsigned n = wanted; n > 0; n /= 2) {
-    const resident_launch launch(resident_barrier::cluster, n, resident_teams, nullptr);
+    const resident_launch launch(resident_barrier::cluster, n, n_teams, nullptr);
     int n_clusters = 0;
     const cudaError_t code = try_call<&rt::cudaOccupancyMaxActiveClusters>(
         &n_clusters, static_cast<const void*>(kernel), &launch.configuration);
@@ -128,15 +142,17 @@ class loop_maker {
     if (order_.tasks.size() > max_resident_tasks) return "its body has too many steps";
     const auto [major, minor] = backend_of(device::cuda(device_)).compute_capability(device_);
     architecture_ = fmt::format("sm_{}{}", major, minor);
-    result_.parameters =
-        resident_parameters(trace_.steps(), {.condition = static_cast<const bool*>(control_.condition),
-                                             .count = static_cast<std::int64_t*>(control_.count),
-                                             .arrived = static_cast<unsigned*>(recording_on(device_)->zeroed(
-                                                 sizeof(unsigned), trace_.body().stream)),
-                                             .most = control_.most,
-                                             .tasks = {}});
+    result_.parameters = resident_parameters(
+        trace_.steps(), {.condition = static_cast<const bool*>(control_.condition),
+                         .count = static_cast<std::int64_t*>(control_.count),
+                         .word = static_cast<std::uint64_t*>(
+                             recording_on(device_)->zeroed(sizeof(std::uint64_t), trace_.body().stream)),
+                         .most = control_.most,
+                         .tasks = {}});
     if (!takes_parameters(result_.parameters.size()))
       return "the parameters of all steps do not fit one kernel";
+    if (team_bytes(trace_.steps()) * min_resident_teams > max_static_shared_bytes)
+      return "its reductions do not fit the shared memory of a block";
     if (major >= 9 && use_cluster()) return {};
     return use_grid();
   }
@@ -147,12 +163,12 @@ class loop_maker {
       return trace_.work() <= order_.n_phases * work_of_cluster_and_phase * n_blocks / max_cluster;
     };
     if (!fits(max_cluster)) return false;
-    result_.barrier = resident_barrier::cluster;
-    result_.kernel = find();
     const auto wanted = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), max_cluster));
-    result_.n_blocks = cluster_size(result_.kernel, std::bit_ceil(wanted), device_);
-    if (result_.n_blocks == 0 || (result_.n_blocks < wanted && !fits(result_.n_blocks))) return false;
-    result_.n_teams = share_out(order_, result_.n_blocks, result_.parameters);
+    make_kernel(resident_barrier::cluster, std::bit_ceil(wanted));
+    const unsigned n_blocks = cluster_size(result_.kernel, result_.n_blocks, result_.n_teams, device_);
+    if (n_blocks == 0 || (n_blocks < wanted && !fits(n_blocks))) return false;
+    result_.n_blocks = n_blocks;
+    share_out(order_, n_blocks, result_.n_teams, result_.parameters);
     return true;
   }
 
@@ -164,16 +180,20 @@ class loop_maker {
       return fmt::format("an iteration is some {:.0f} bytes of work, for which launches cost little",
                          trace_.work());
     if (!attribute_of(cudaDevAttrCooperativeLaunch, device_)) return "the device has no cooperative launches";
-    result_.barrier = resident_barrier::grid;
-    result_.kernel = find();
     // The kernel's launch bounds make it fit a multiprocessor.
-    result_.n_blocks = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), n_multiprocessors));
-    result_.n_teams = share_out(order_, result_.n_blocks, result_.parameters);
+    make_kernel(resident_barrier::grid,
+                static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), n_multiprocessors)));
     return {};
   }
 
-  kernel_handle find() {
-    return find_kernel_of(resident_source(trace_.steps(), order_, result_.barrier), device_, architecture_);
+  /// As many teams as so many blocks need, and as share their memory.
+  void make_kernel(resident_barrier barrier, unsigned n_blocks) {
+    const auto fitting = static_cast<unsigned>(max_static_shared_bytes / team_bytes(trace_.steps()));
+    result_.barrier = barrier;
+    result_.n_blocks = n_blocks;
+    result_.n_teams = share_out(order_, n_blocks, std::min(resident_teams, fitting), result_.parameters);
+    result_.kernel = find_kernel_of(resident_source(trace_.steps(), order_, barrier, result_.n_teams),
+                                    device_, architecture_);
   }
 
   const resident_trace& trace_;

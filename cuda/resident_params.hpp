@@ -19,7 +19,7 @@ struct shared_task {
 struct resident_params {
   const bool* condition;
   std::int64_t* count;  // set to the number of runs
-  unsigned* arrived;    // of a grid: its barrier, zero before the first launch
+  std::uint64_t* word;  // of a grid: its barrier, zero before the first launch
   std::int64_t most;
   shared_task tasks[max_resident_tasks];
 };

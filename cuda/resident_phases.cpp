@@ -18,15 +18,15 @@ std::vector<resident_task> tasks_of(const std::vector<resident_step>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const resident_step& step = steps[i];
     resident_task task{i, false, step.n_blocks, step.accesses, 0};
-    if (step.merge_call.empty()) {
+    if (step.merge.function.empty()) {
       tasks.push_back(std::move(task));
       continue;
     }
     // Only the merging writes the outputs, and reads nothing but the partial states.
     const auto outputs = task.accesses.end() - static_cast<std::ptrdiff_t>(step.n_outputs);
-    resident_task merge{i, true, step.n_merges, {outputs, task.accesses.end()}, 0};
+    resident_task merge{i, true, step.n_merges, {step.partials}, 0};
+    merge.accesses.insert(merge.accesses.end(), outputs, task.accesses.end());
     task.accesses.erase(outputs, task.accesses.end());
-    merge.accesses.push_back(step.partials);
     task.accesses.push_back(step.partials);
     tasks.push_back(std::move(task));
     tasks.push_back(std::move(merge));
@@ -48,15 +48,18 @@ int phase_of(const resident_task& task, const resident_task* before, std::size_t
 }  // namespace
 
 resident_schedule schedule(const std::vector<resident_step>& steps, const void* condition) {
-  resident_schedule result{tasks_of(steps), 0, false};
+  resident_schedule result{tasks_of(steps), 0, false, true};
   for (std::size_t i = 0; i < result.tasks.size(); ++i) {
-    resident_task& task = result.tasks[i];
-    task.phase = phase_of(task, result.tasks.data(), i);
-    result.n_phases = std::max(result.n_phases, task.phase + 1);
-    const auto* byte = static_cast<const char*>(condition);
-    for (const memory_range& range : task.accesses)
-      result.waits_after_condition |= task.phase == 0 && range.conflicts({byte, byte + 1, false});
+    result.tasks[i].phase = phase_of(result.tasks[i], result.tasks.data(), i);
+    result.n_phases = std::max(result.n_phases, result.tasks[i].phase + 1);
   }
+  const auto* byte = static_cast<const char*>(condition);
+  for (const resident_task& task : result.tasks)
+    for (const memory_range& range : task.accesses)
+      if (range.conflicts({byte, byte + 1, false})) {
+        result.waits_after_condition |= task.phase == 0;
+        result.tells_condition &= task.is_single() || task.phase + 1 < result.n_phases;
+      }
   return result;
 }
 

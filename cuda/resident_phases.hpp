@@ -16,6 +16,10 @@ struct resident_task {
   int phase;
 
   bool is_single() const { return n_blocks == 1; }
+  const resident_call& call(const std::vector<resident_step>& steps) const {
+    return is_merge ? steps[step].merge : steps[step].work;
+  }
+  const memory_range& output() const { return accesses.back(); }  // of a call that stores one element
 };
 
 struct resident_schedule {
@@ -23,6 +27,9 @@ struct resident_schedule {
   int n_phases;
   /// The first phase writes the condition: it must not begin before all threads have read it.
   bool waits_after_condition;
+  /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
+  /// it.
+  bool tells_condition;
 };
 
 resident_schedule schedule(const std::vector<resident_step>& steps, const void* condition);

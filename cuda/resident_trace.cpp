@@ -41,6 +41,29 @@ void set_parameters(resident_step& step, const Parameters& p) {
   step.alignment = alignof(Parameters);
 }
 
+/// States that a warp merges in registers, eight in each thread.
+constexpr std::size_t max_point_state = 16;
+
+/// Whether one element is made of packs that lie side by side and aligned, by whole teams:
+/// resident_whole.cuh.
+bool is_whole(const inner_params& p, const reduce_plan& plan, const fused_reduction* generated, bool dense) {
+  if (p.n_outputs != 1 || p.kept.ndim > 0 || p.log_group != log_reduce_threads) return false;
+  if (!generated) return dense;
+  const std::size_t element = itemsize(plan.element);
+  const auto lanes = static_cast<std::uint64_t>(reduce_lanes(element));
+  const auto first = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p.in)) / element;
+  if (!generated->map || !generated->plan.key.flat || !p.contiguous || p.reduced.ndim > 0 ||
+      first % lanes != 0)
+    return false;
+  for (int i = 0; i < generated->map->n_inputs; ++i) {
+    const input& in = generated->map->inputs[i];
+    if (generated->plan.key.inputs[i].mode == access::contiguous &&
+        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 resident_trace::resident_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
@@ -70,7 +93,7 @@ void resident_trace::add(const map_plan& plan) {
   resident_step step{};
   step.form = key.form;
   step.definition = kernel_struct(key, expression);
-  step.block_call = fmt::format("{}_map_block<{}>", rows ? "vector" : "strided", expression);
+  step.work.function = fmt::format("{}_map_block<{}>", rows ? "vector" : "strided", expression);
   step.parameters = rows ? fmt::format("vector_params<{}>", key.slots())
                          : fmt::format("strided_params<{}, {}>", key.slots(), key.dims);
   use_map_parameters(plan, key, fused.nest, [&](const auto& parameters, std::int64_t n_blocks) {
@@ -79,6 +102,8 @@ void resident_trace::add(const map_plan& plan) {
     if constexpr (requires { parameters.rows_per_thread; })
       if (parameters.rows_per_thread == 1)
         step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
+    if constexpr (requires { parameters.n_rows; })
+      if (plan.size == 1) step.work = {fmt::format("map_point<{}>", expression), resident_scope::point};
   });
   step.accesses = inputs_of(plan);
   step.accesses.push_back(
@@ -92,7 +117,7 @@ void resident_trace::add(const map_plan& plan) {
 template<class Params>
 void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_reduction* generated,
                          const Params& params, const joined_results& joined, bool dense,
-                         std::int64_t n_blocks, std::size_t partial_bytes) {
+                         std::int64_t n_blocks, std::size_t state_bytes) {
   constexpr bool columns = std::is_same_v<Params, column_params>;
   const reduce_plan& plan = *plans.front();
   fused_plan stored;
@@ -106,10 +131,12 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const std::string reduced = reduction_type(fused.key);
   const char* name = columns ? "columns" : "inner";
+  const bool is_split = params.split.n_splits > 1;
+  bool whole = false;
   resident_step step{};
   step.form = fused.key.form;
   step.definition = kernel_struct(fused.key, expression);
-  step.block_call = fmt::format("reduce_{}_block<{}>", name, reduced);
+  step.work.function = fmt::format("reduce_{}_block<{}>", name, reduced);
   step.parameters = reduction_params(fused.key, expression);
   step.n_blocks = n_blocks;
   use_reduction_parameters(generated ? generated->map : nullptr, fused, params, joined,
@@ -119,11 +146,21 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
     step.accesses.push_back(range_of(each->out.data, result_bytes(each->op, each->element), each->n_kept,
                                      each->map.shape, each->out.strides, true));
   step.n_outputs = plans.size();
-  if (params.split.n_splits > 1) {
-    step.merge_call = fmt::format("merge_{}_splits<{}>", name, reduced);
+  const int columns_of_block = column_lanes * columns_per_thread(itemsize(plan.element));
+  step.team_bytes = state_bytes * static_cast<std::size_t>(columns ? column_rows / 2 * columns_of_block
+                                                                   : reduce_threads / 32);
+  if constexpr (!columns)
+    whole = plans.size() == 1 && state_bytes <= max_point_state && is_whole(params, plan, generated, dense);
+  if (whole && is_split) step.work.function = fmt::format("reduce_part<{}>", reduced);
+  if (whole && !is_split) step.work = {fmt::format("reduce_whole<{}>", reduced), resident_scope::whole};
+  if (is_split) {
+    step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
+    if (whole) step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
     step.n_merges = n_blocks / params.split.n_splits;
     const char* partials = static_cast<const char*>(params.split.partials);
-    step.partials = {partials, partials + partial_bytes, true};
+    step.partials = {
+        partials,
+        partials + static_cast<std::size_t>(n_blocks * (columns ? columns_of_block : 1)) * state_bytes, true};
   }
   count_work(plan.map);
   steps_.push_back(std::move(step));

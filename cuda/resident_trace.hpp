@@ -22,17 +22,31 @@ struct memory_range {
   }
 };
 
+/// What calls a part of a step.
+enum class resident_scope : std::uint8_t {
+  block,  ///< f(parameters, block) by a team
+  whole,  ///< f(parameters) by a team, whose first thread stores one element and returns it
+  point   ///< f(parameters, values that are known...), the same by a warp
+};
+struct resident_call {
+  std::string function;
+  resident_scope scope = resident_scope::block;
+
+  bool stores_element() const { return scope != resident_scope::block; }
+};
+
 /// A kernel launch of the body. In texts, "expression_N" is the struct of the step's own number N.
 struct resident_step {
   kernel_form form;
-  std::string definition;   // of the struct
-  std::string block_call;   // the function that does the work of one block
-  std::string merge_call;   // of a reduction whose blocks share outputs: what is left to do then, else empty
-  std::string fixed;        // a function that the parameters go through first, or empty
+  std::string definition;  // of the struct
+  resident_call work;      // of one block
+  resident_call merge;  // of a reduction whose blocks share outputs: what is left to do then, or no function
+  std::string fixed;    // a function that the parameters go through first, or empty
   std::string parameters;   // their type
   std::vector<char> bytes;  // and value
   std::size_t alignment;
   std::int64_t n_blocks, n_merges;
+  std::size_t team_bytes;              // of shared memory
   std::vector<memory_range> accesses;  // without those to partial states; the outputs are the last
   std::size_t n_outputs;
   memory_range partials;  // if there is a merge call
@@ -55,7 +69,7 @@ class resident_trace {
   /// A reduction, or joined ones, enqueued as one kernel. `generated`: null if it was compiled ahead of time.
   template<class Params>
   void add(std::span<const reduce_plan* const> plans, const fused_reduction* generated, const Params& params,
-           const joined_results& joined, bool dense, std::int64_t n_blocks, std::size_t partial_bytes);
+           const joined_results& joined, bool dense, std::int64_t n_blocks, std::size_t state_bytes);
 
   const std::vector<resident_step>& steps() const noexcept { return steps_; }
   queue body() const noexcept { return body_; }

@@ -23,13 +23,20 @@ using gparray::core::cuda::kernel_form;
 using gparray::core::cuda::kernel_key;
 using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_threads);
 
+/// Before the functions that a test calls. All others are a library's own, as are its static variables: those
+/// of the same name may have another size in another library.
+inline const std::string entry = "extern \"C\" __attribute__((visibility(\"default\"))) ";
+
 /// What g++ makes of `text`, loaded; files are left in `folder`.
 inline void* load(const temporary_folder& folder, const std::string& text) {
-  const std::string file = (folder.path / "kernels.cpp").string(), library = file + ".so";
+  static int number = 0;  // a second library of the same name would be the first one
+  const std::string file = (folder.path / ("kernels_" + std::to_string(++number) + ".cpp")).string(),
+                    library = file + ".so";
   std::ofstream(file) << "#include \"emulated_device.hpp\"\n" << text;
   const std::string root = test_path("..");
   std::string command = GPARRAY_TEST_COMPILER
-      " -std=c++20 -O1 -w -shared -fPIC -ffp-contract=off -fno-strict-aliasing -fsanitize=alignment "
+      " -std=c++20 -O1 -w -shared -fPIC -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing "
+      "-fsanitize=alignment "
       "-fsanitize-undefined-trap-on-error";
   for (const char* include : {"/tests", "/include", "/src", "/src/kernel", "/cuda"})
     command += " -I" + root + include;
@@ -56,7 +63,7 @@ class program {
   }
   /// An instance of a kernel template that is compiled ahead of time.
   std::size_t add(const std::string& expression, bool is_map) {
-    source_ += "extern \"C\" void run" + std::to_string(n_) +
+    source_ += entry + "void run" + std::to_string(n_) +
                "(const void* params, unsigned blocks, unsigned threads) {\n  emulated::" +
                (is_map ? "run_threads" : "run_blocks") + "(&" + expression +
                ", params, blocks, threads);\n}\n";

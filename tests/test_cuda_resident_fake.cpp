@@ -46,7 +46,7 @@ std::string reason_of(const fixture& f, const gp::ndarray<bool>& go, Body body) 
 
 TEST_CASE("resident loop: one kernel after a conditional node that never runs its body") {
   fixture f;
-  heat body(128);
+  heat body(64);
   gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
   CHECK(f.resident() == 1);
   CHECK(f.conditional() == 0);
@@ -64,22 +64,27 @@ TEST_CASE("resident loop: one kernel after a conditional node that never runs it
 
 TEST_CASE("resident loop: threads wait only where a step needs another's results") {
   fixture f;
-  heat body(128);
+  heat body(64);
   gp::while_loop(body.go, [&] { body(); });
   REQUIRE(resident::sources.size() == 1);
   const std::string text = resident::sources[0];
   CAPTURE(text);
   // The stencil; the parts of the norm; then its end, the comparison and, beside them, the copy.
-  CHECK(count(text, "sync_cluster();") == 3);
+  CHECK(count(text, "cluster_barrier barrier") == 1);
+  CHECK(count(text, "barrier.wait();") == 2);
+  CHECK(count(text, "barrier.wait_for(vote);") == 1);
   CHECK(count(text, "share_blocks(") == 3);
+  // One thread ends the norm, compares it and knows the condition, which nobody loads.
   CHECK(count(text, "is_last_team()") == 1);
-  CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 1);
+  CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 0);
+  CHECK(contains(text, "map_point<expression_2>(p.step_2, v2)"));
+  CHECK(contains(text, "load_known<bool>(p.loop.condition, v2, v3)"));
   // The first step writes the condition, so that all must have read it; and nothing else.
   gp::while_loop(body.go, [&] { body.go(gp::ellipsis) = gp::logical_not(body.go); });
   REQUIRE(resident::sources.size() == 2);
-  CHECK(count(resident::sources[1], "sync_cluster();") == 2);
+  CHECK(count(resident::sources[1], "barrier.wait();") == 1);
   // Equal bodies on other memory share the kernel.
-  heat other(120);
+  heat other(66);
   gp::while_loop(other.go, [&] { other(); });
   CHECK(resident::sources.size() == 2);
   CHECK(f.resident() == 3);
@@ -99,7 +104,7 @@ TEST_CASE("resident loop: as many blocks as there is work for, and as the device
   model.compute_capability = 8;
   gp::while_loop(tiny.go, [&] { tiny(); });
   const std::vector<std::array<unsigned, 3>> expected{{8, 8, 512}, {16, 16, 768}, {129, 0, 512}, {25, 0, 512},
-                                                      {4, 4, 768}, {5, 0, 512},   {5, 0, 512}};
+                                                      {4, 4, 512}, {5, 0, 512},   {5, 0, 512}};
   REQUIRE(model.cluster_launches.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CAPTURE(i);
@@ -108,10 +113,9 @@ TEST_CASE("resident loop: as many blocks as there is work for, and as the device
     CHECK(model.cluster_launches[i].threads == expected[i][2]);
   }
   // Large bodies need a barrier of the grid.
-  CHECK(count(resident::sources[0], "sync_cluster();") == 3);
-  CHECK(std::ranges::any_of(resident::sources, [](const std::string& text) {
-    return count(text, "sync_grid(p.loop.arrived);") == 3 && count(text, "sync_cluster") == 0;
-  }));
+  CHECK(contains(resident::sources[0], "cluster_barrier barrier"));
+  CHECK(std::ranges::any_of(resident::sources,
+                            [](const std::string& text) { return contains(text, "grid_barrier barrier"); }));
   model.cooperative = false;
   CHECK(contains(reason_of(f, tiny.go, [&] { tiny(); }), "no cooperative launches"));
   model.cooperative = true;
@@ -119,9 +123,28 @@ TEST_CASE("resident loop: as many blocks as there is work for, and as the device
   CHECK(contains(reason_of(f, large.go, [&] { large(); }), "for which launches cost little"));
 }
 
+TEST_CASE("resident loop: a cluster for little work in each phase, a grid for more, launches for much") {
+  fixture f;
+  const auto form_of = [](std::int64_t n, auto work) {
+    heat body(n);
+    model.cluster_launches.clear();
+    gp::while_loop(body.go, [&] { work(body); });
+    if (model.cluster_launches.empty()) return 'n';
+    return model.cluster_launches[0].cluster > 0 ? 'c' : 'g';
+  };
+  const auto copy = [](heat& body) { body.p(gp::ellipsis) = body.p_new; };
+  const auto all = [](heat& body) { body(); };
+  std::string forms, of_copy;
+  for (const int n : {64, 80, 112, 128, 512, 700, 768}) forms += form_of(n, all), of_copy += form_of(n, copy);
+  // 82 bytes of work for a point, of which a cluster takes 3 * 256 KB, a grid 4 * 64 KB a multiprocessor.
+  CHECK(forms == "ccgggnn");
+  // 16 bytes, in one phase and one step.
+  CHECK(of_copy == "ccccggn");
+}
+
 TEST_CASE("resident loop: other loops stay conditional nodes") {
   fixture f;
-  heat body(64), large(600);
+  heat body(64), large(700);
   const auto reason = [&](const auto& work) { return reason_of(f, body.go, work); };
   CHECK(contains(reason([] {}), "empty"));
   CHECK(contains(reason_of(f, large.go, [&] { large(); }), "for which launches cost little"));
