@@ -1,5 +1,3 @@
-#include <cuda.h>
-
 #include "bare_launch.hpp"
 
 namespace {
@@ -42,24 +40,4 @@ void bare_launch_of(float* x, float by, int n) {
   launch(reinterpret_cast<const void*>(&scale_with<Bytes>), arguments);
 }
 template void bare_launch_of<192>(float*, float, int);
-template void bare_launch_of<512>(float*, float, int);
 template void bare_launch_of<2048>(float*, float, int);
-
-template<int Bytes>
-void driver_launch_of(float* x, float by, int n) {
-  static CUfunction kernel = [] {
-    cudaFunction_t found = nullptr;
-    cudaGetFuncBySymbol(&found, reinterpret_cast<const void*>(&scale_with<Bytes>));
-    return found;
-  }();
-  static auto* const launch = [] {
-    void* found = nullptr;
-    cudaGetDriverEntryPointByVersion("cuLaunchKernel", &found, 12000, cudaEnableDefault, nullptr);
-    return reinterpret_cast<decltype(&cuLaunchKernel)>(found);
-  }();
-  parameters<Bytes> p{x, by, n, {}};
-  void* arguments[] = {&p};
-  launch(kernel, 4, 1, 1, 256, 1, 1, 0, nullptr, arguments, nullptr);
-}
-template void driver_launch_of<192>(float*, float, int);
-template void driver_launch_of<2048>(float*, float, int);

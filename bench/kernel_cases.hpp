@@ -26,10 +26,7 @@ inline void launches(const suite& s) {
   };
   bare("bare_launch", &bare_launch);
   bare("bare_launch_192", &bare_launch_of<192>);
-  bare("bare_launch_512", &bare_launch_of<512>);
   bare("bare_launch_2048", &bare_launch_of<2048>);
-  bare("driver_launch_192", &driver_launch_of<192>);
-  bare("driver_launch_2048", &driver_launch_of<2048>);
 #endif
   s.add("raw_kernel_launch", [] {
     const gp::RawKernel scale(R"(extern "C" __global__ void scale(float* x, float by, int n) {

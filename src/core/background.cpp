@@ -1,5 +1,4 @@
 #include <core/background.hpp>
-#include <core/compiler_library.hpp>
 
 #include <pthread.h>
 #include <unistd.h>
@@ -55,10 +54,6 @@ void background_worker::stop(std::chrono::milliseconds patience) noexcept {
 
 void background_worker::run() {
   std::unique_lock hold(lock_);
-  busy_ = true;
-  hold.unlock();
-  if (prepare_) prepare_();
-  hold.lock();
   while (!stopping_) {
     busy_ = false;
     changed_.notify_all();
@@ -98,15 +93,7 @@ struct exit_guard {
   return true;
 }();
 
-background_worker* new_worker() {
-  return new background_worker(64, [] {
-    try {
-      load_compiler();
-    } catch (...) {  // NOLINT: the first job meets the same error and reports it
-    }
-    std::atexit(stop_at_exit);
-  });
-}
+background_worker* new_worker() { return new background_worker(64); }
 
 }  // namespace
 
@@ -121,6 +108,8 @@ background_worker& kernel_worker() {
   static_cast<void>(made);
   return *worker.load();
 }
+
+void stop_kernel_worker_before_compiler() { std::atexit(stop_at_exit); }
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -13,12 +13,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Runs jobs one after the other. The thread starts with the first job, after `prepare`, which it runs once.
-/// Safe from several threads. Jobs must not throw.
+/// Runs jobs one after the other. The thread starts with the first job. Safe from several threads. Jobs must
+/// not throw.
 class background_worker {
  public:
-  background_worker(std::size_t queue_limit, std::function<void()> prepare)
-      : queue_limit_(queue_limit), prepare_(std::move(prepare)) {}
+  explicit background_worker(std::size_t queue_limit) : queue_limit_(queue_limit) {}
   ~background_worker() { stop(std::chrono::hours(1)); }
   background_worker(const background_worker&) = delete;
   background_worker& operator=(const background_worker&) = delete;
@@ -35,7 +34,6 @@ class background_worker {
   void run();
 
   const std::size_t queue_limit_;
-  const std::function<void()> prepare_;
   std::mutex lock_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> jobs_;
@@ -45,6 +43,9 @@ class background_worker {
 
 /// The one that compiles kernels. Stopped when the program exits; a forked child starts with a new one.
 background_worker& kernel_worker();
+/// For whoever has just loaded the compiler: the worker is to be stopped before exit() takes away what the
+/// compiler has made so far. Not the worker itself loads it first, for it may find every kernel on disk.
+void stop_kernel_worker_before_compiler();
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,5 @@
 // The process's one compile service.
+#include <core/background.hpp>
 #include <core/compile_service.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -7,10 +8,16 @@ namespace {
 
 constexpr std::size_t memory_limit = std::size_t{64} << 20;
 
+const compiler_library& load_guarded() {
+  const compiler_library& loaded = load_compiler();
+  stop_kernel_worker_before_compiler();
+  return loaded;
+}
+
 compile_service& service() {
   // Never destroyed: kernels in static storage may be compiled and dropped after main.
   static compile_service& instance =
-      *new compile_service({.run = run_compiler, .load = load_compiler, .additions = compiler_additions},
+      *new compile_service({.run = run_compiler, .load = load_guarded, .additions = compiler_additions},
                            memory_limit, disk_cache::default_folder(), disk_cache::default_limit());
   return instance;
 }
