@@ -1,7 +1,6 @@
-// The thread that compiles, and programs that end while it does.
+// A program may end while its kernels are being compiled.
 #include <doctest/doctest.h>
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <core/background.hpp>
@@ -42,51 +41,4 @@ TEST_CASE("jit: a program that ends while the compiler works ends well") {
     CHECK(WIFEXITED(status));
     CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
   }
-}
-
-namespace {
-
-bool compiler_is_loaded() {
-  for (const char* file : {"libnvrtc.so.13", "libnvrtc.so.12"})
-    if (dlopen(file, RTLD_LAZY | RTLD_NOLOAD)) return true;
-  return false;
-}
-
-/// What `run` returns in a process of its own.
-template<class Run>
-int in_child(Run run) {
-  const pid_t child = fork();
-  if (child == 0) std::exit(run());
-  int status = 0;
-  REQUIRE(child > 0);
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  return WEXITSTATUS(status);
-}
-
-}  // namespace
-
-TEST_CASE("jit: the thread that compiles does not load the compiler for what is on disk") {
-  if (compiler_is_loaded()) return;  // by another test of this process
-  const temporary_folder cache;
-  setenv("GPARRAY_CACHE_DIR", cache.path.c_str(), 1);
-  enum { compiled, read, failed };
-  const auto in_background = [] {
-    int outcome = failed;
-    kernel_worker().enqueue([&] {
-      compile_request request;
-      request.source = "__global__ void k(float* x) { x[0] = 1; }";
-      request.architecture = "sm_90";
-      try {
-        outcome = compile(request).origin == program_origin::disk ? read : compiled;
-      } catch (const std::exception&) {  // NOLINT: there is no compiler
-      }
-    });
-    kernel_worker().wait_idle();
-    return outcome;
-  };
-  const int first = in_child([&] { return compiler_is_loaded() ? failed : in_background(); });
-  if (first == failed) return;
-  REQUIRE(first == compiled);
-  CHECK(in_child([&] { return in_background() == read && !compiler_is_loaded() ? read : failed; }) == read);
 }
