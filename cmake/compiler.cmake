@@ -63,8 +63,13 @@ set(gparray_standard_headers <algorithm> <array> <atomic> <cmath> <complex> <cst
 if(GPARRAY_SANITIZE)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
+# gparray_precompile(TARGET REUSE_FROM OTHER): takes those of a target with the same flags.
 function(gparray_precompile target)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
   if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
     # Without this, ccache compiles anew whatever includes a precompiled header.
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER

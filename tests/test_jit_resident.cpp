@@ -186,7 +186,8 @@ TEST_CASE(
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<double>>;
   const gp::ndarray<double> nothing = gp::zeros({}, {.device = gp::device::cpu()});
-  // Sums of whole numbers, so that every order gives the same bits. The last split is not whole.
+  // Sums of whole numbers, so that every order gives the same bits: in 3, 9 and 68 splits, the last not
+  // whole.
   const auto check = [&](const gp::dims& shape, int n_additions, const auto& total) {
     const gp::ndarray<double> p = ramp(shape, 1.0);
     CAPTURE(p.size());
