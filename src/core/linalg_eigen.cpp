@@ -18,11 +18,8 @@ namespace {
 constexpr const char* not_converged = "Eigenvalues did not converge";
 
 void check_finite(const detail::argument& a) {
-  const dims last_two{-2, -1};
-  const any_array finite = apply(ufunc::isfinite, a.type, {named(*a.array)});
-  const any_array infinite = apply(ufunc::logical_not, dtype::bool_, {temporary(finite)});
   factor_info info(batch_of(*a.array), a.array->device());
-  info.fail_where(reduced(reduction::any, infinite, &last_two));
+  info.fail_where_not_finite(a);
   info.check("Array must not contain infs or NaNs");
 }
 

@@ -111,9 +111,11 @@ void factor_info::fail_where(const any_array& flags) {
   values_ = apply(ufunc::maximum, dtype::int32, {named(values_), named(flags)}).eval();
 }
 
-void factor_info::fail_where_nan(const any_array& results) {
-  const any_array is_nan = apply(ufunc::isnan, results.dtype(), {named(results)});
-  fail_where(reduced(reduction::any, is_nan, &last_axis));
+void factor_info::fail_where_not_finite(const detail::argument& a) {
+  const dims last_two{-2, -1};
+  const any_array finite = apply(ufunc::isfinite, a.type, {named(*a.array)});
+  const any_array infinite = apply(ufunc::logical_not, dtype::bool_, {temporary(finite)});
+  fail_where(reduced(reduction::any, infinite, &last_two));
 }
 
 void factor_info::check(std::string_view text) const {

@@ -57,8 +57,8 @@ class factor_info {
   std::int32_t* data() const;
   /// Flags of matrices that failed: a bool for each.
   void fail_where(const any_array& flags);
-  /// A matrix whose results, along the last axis of `results`, hold a NaN failed: cuSOLVER does not say so.
-  void fail_where_nan(const any_array& results);
+  /// A matrix of `a` that has an infinity or a NaN failed: cuSOLVER does not say so.
+  void fail_where_not_finite(const detail::argument& a);
   /// Waits for the device. Throws linalg_error with the text, and the index of the first matrix in the batch
   /// that failed.
   void check(std::string_view text) const;

@@ -67,7 +67,8 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   factor_info info(batch, place);
   engine_of(place).svd(type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
                        any ? right.data() : nullptr, info.data(), current_queue(place));
-  if (!place.is_cpu()) info.fail_where_nan(s);
+  // cuSOLVER's batched routine makes finite values of NaN.
+  if (!place.is_cpu()) info.fail_where_not_finite(a);
   info.check(complaint);
   if (!any) return {{}, s, {}};
   if (is_turned) return {right.memory, s, left.memory};
