@@ -1,4 +1,6 @@
 // QR factorisations.
+#include <bit>
+
 #include "launch.hpp"
 #include "linalg.hpp"
 #include "linalg_calls.hpp"
@@ -18,21 +20,17 @@ void launch_small(const void* (*find)(dtype, int), dtype type, const matrix_stac
                   const void* tau, queue q) {
   const small_qr_params params{a.data, const_cast<void*>(tau), static_cast<std::int32_t>(a.rows),
                                static_cast<std::int32_t>(a.columns), static_cast<std::int32_t>(reflectors)};
-  const std::int64_t larger = std::max(a.rows, a.columns);
-  launch("qr",
-         find(type, larger <= 32   ? 1
-                    : larger <= 64 ? 2
-                                   : 4),
-         a.count, small_qr_threads(a.columns), params, q);
+  const auto rows_of_lane = static_cast<unsigned>(ceil_div(std::max(a.rows, a.columns), 32));
+  launch("qr", find(type, static_cast<int>(std::bit_ceil(rows_of_lane))), a.count,
+         small_qr_threads(a.columns), params, q);
 }
 
 }  // namespace
 
 void cuda_linalg::qr(dtype type, const matrix_stack& a, void* tau, queue q) {
   call_context context(owner_, q);
-  if (is_small(type, a))
-    return launch_small(&find_small_qr_kernel, type, a, std::min(a.rows, a.columns), tau, q);
   const std::int64_t n_tau = std::min(a.rows, a.columns);
+  if (is_small(type, a)) return launch_small(&find_small_qr_kernel, type, a, n_tau, tau, q);
   with_element(type, [&]<class T>(T) {
     T* const first_tau = static_cast<T*>(tau);
     if (is_batch(a)) {

@@ -2,7 +2,7 @@
 // warp has rows l, l + 32, ... of its columns. cuSOLVER takes microseconds for each column, since every step
 // is a kernel's.
 #pragma once
-#include <kernel/complex.hpp>
+#include <kernel/arithmetic.hpp>
 
 #include "reduce_state.cuh"
 #include "small_qr_params.hpp"
@@ -10,24 +10,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// The arithmetic that real and complex elements share.
+/// What differs between real and complex elements.
 template<class T>
 struct element_of {
-  using real = T;
-  static __device__ __forceinline__ T conjugate(T x) { return x; }
-  static __device__ __forceinline__ T real_part(T x) { return x; }
-  static __device__ __forceinline__ T imaginary_part(T) { return T(); }
   static __device__ __forceinline__ T made(T re, T) { return re; }
   static __device__ __forceinline__ T ratio(T x, T y, T /*size_of_y*/) { return x / y; }
 };
 template<class R>
 struct element_of<kernel::complex<R>> {
-  using real = R;
-  static __device__ __forceinline__ kernel::complex<R> conjugate(kernel::complex<R> x) {
-    return {x.re, -x.im};
-  }
-  static __device__ __forceinline__ R real_part(kernel::complex<R> x) { return x.re; }
-  static __device__ __forceinline__ R imaginary_part(kernel::complex<R> x) { return x.im; }
   static __device__ __forceinline__ kernel::complex<R> made(R re, R im) { return {re, im}; }
   // The reciprocal that a complex division makes would overflow where y is denormal.
   static __device__ __forceinline__ kernel::complex<R> ratio(kernel::complex<R> x, kernel::complex<R> y,
@@ -55,7 +45,7 @@ __device__ __forceinline__ V sum_of_lanes(V mine) {
 template<class T, int Rows>
 __device__ __forceinline__ T make_reflector(T (&x)[Rows], int j) {
   using e = element_of<T>;
-  using real = typename e::real;
+  using real = kernel::real_t<T>;
   const int lane = threadIdx.x % 32;
   T alpha = T();
 #pragma unroll
@@ -68,7 +58,7 @@ __device__ __forceinline__ T make_reflector(T (&x)[Rows], int j) {
   bool is_zero = true;
   if constexpr (!widens) {
     const auto take_in = [&](T value) {
-      const real re = fabs(e::real_part(value)), im = fabs(e::imaginary_part(value));
+      const real re = fabs(kernel::real(value)), im = fabs(kernel::imag(value));
       scale = re > scale ? re : scale;
       scale = im > scale ? im : scale;
     };
@@ -84,14 +74,14 @@ __device__ __forceinline__ T make_reflector(T (&x)[Rows], int j) {
 #pragma unroll
   for (int r = 0; r < Rows; ++r)
     if (lane + 32 * r > j) {
-      const double re = double(e::real_part(x[r])) / scale, im = double(e::imaginary_part(x[r])) / scale;
+      const double re = double(kernel::real(x[r])) / scale, im = double(kernel::imag(x[r])) / scale;
       below += re * re + im * im;
     }
   below = sum_of_lanes(below);
-  const double re = double(e::real_part(alpha)) / scale, im = double(e::imaginary_part(alpha)) / scale;
+  const double re = double(kernel::real(alpha)) / scale, im = double(kernel::imag(alpha)) / scale;
   if (is_zero && below == 0 && im == 0) return T();  // NaN shows in the sum
   const real beta = real(-copysign(sqrt(re * re + im * im + below), re) * scale);
-  const T tau = e::made((beta - e::real_part(alpha)) / beta, -e::imaginary_part(alpha) / beta);
+  const T tau = e::made((beta - kernel::real(alpha)) / beta, -kernel::imag(alpha) / beta);
   const T pivot = alpha - e::made(beta, real(0));
 #pragma unroll
   for (int r = 0; r < Rows; ++r) {
@@ -106,7 +96,7 @@ template<class T, int Rows>
 __device__ __forceinline__ void reflect(T (&x)[Rows], const T (&v)[Rows], T factor) {
   T product = T();
 #pragma unroll
-  for (int r = 0; r < Rows; ++r) product = product + element_of<T>::conjugate(v[r]) * x[r];
+  for (int r = 0; r < Rows; ++r) product = product + kernel::conjugate(v[r]) * x[r];
   product = factor * sum_of_lanes(product);
 #pragma unroll
   for (int r = 0; r < Rows; ++r) x[r] = x[r] - product * v[r];
@@ -160,7 +150,7 @@ __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
         if (lane == 0) taus[j] = factors[j % 2] = tau;
       }
       __syncthreads();
-      const T factor = element_of<T>::conjugate(factors[j % 2]);
+      const T factor = kernel::conjugate(factors[j % 2]);
       T v[Rows];
 #pragma unroll
       for (int r = 0; r < Rows; ++r) v[r] = vector[lane + 32 * r];

@@ -4,6 +4,7 @@
 #include <cuda/backend.hpp>
 #include <cuda/small_qr_params.hpp>
 #include <gparray/error.hpp>
+#include <host/lapack.hpp>
 #include <host/linalg.hpp>
 
 #include <cmath>
@@ -20,16 +21,7 @@ using namespace gparray;
 using namespace gparray::core;
 using std::int64_t;
 
-template<class T>
-struct parts {
-  using real = T;
-};
-template<class R>
-struct parts<std::complex<R>> {
-  using real = R;
-};
-template<class T>
-using real_of = typename parts<T>::real;
+using host::real_of;
 template<class T>
 constexpr dtype type_of = dtype_of<T>;
 

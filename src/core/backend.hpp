@@ -52,11 +52,9 @@ class backend {
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
-  /// False if this backend has no routine of its own.
-  virtual bool slide(const slide_plan& plan, queue q) {
-    static_cast<void>(plan), static_cast<void>(q);
-    return false;
-  }
+  /// Whether slide() is there: its arguments take time to prepare.
+  virtual bool can_slide() const noexcept { return false; }
+  virtual void slide(const slide_plan& plan, queue q) { static_cast<void>(plan), static_cast<void>(q); }
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

@@ -70,7 +70,7 @@ any_array in_loop(const any_array& a, dtype loop) {
   return converted.is_c_contiguous() ? converted : detail::copy(converted, order::C);
 }
 
-/// By the backend's own routine; nothing if it has none.
+/// By the backend's own routine.
 any_array slide_by_backend(dtype type, const any_array& x, const any_array& weights,
                            const extent_of_mode& reach, bool reversed) {
   // Halves are multiplied and added in float32, as in a matrix product.
@@ -82,7 +82,7 @@ any_array slide_by_backend(dtype type, const any_array& x, const any_array& weig
   const queue q = current_queue(from->place);
   const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
                         reach.left, count,      reversed};
-  if (!backend_of(from->place).slide(plan, q)) return {};
+  backend_of(from->place).slide(plan, q);
   for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
   return loop == type ? result : detail::astype(temporary(result), type, false).eval();
 }
@@ -136,8 +136,9 @@ any_array slide(sliding what, const argument& a, const argument& v, gparray::dty
   const bool swapped = weights.shape(0) > x.shape(0);
   if (swapped) std::swap(x, weights);
   const bool reversed = what == sliding::convolve;
-  any_array result = slide_by_backend(type, x, weights, reach, reversed);
-  if (!result.rep()) result = slide_along(type, x, reversed ? flip(weights) : weights, reach);
+  const any_array result = backend_of(x.device()).can_slide()
+                               ? slide_by_backend(type, x, weights, reach, reversed)
+                               : slide_along(type, x, reversed ? flip(weights) : weights, reach);
   if (reversed) return result;
   return swapped ? flip(result) : result;
 }

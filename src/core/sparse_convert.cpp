@@ -50,12 +50,12 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
 /// Compressed rows of what is not zero on the diagonals; nothing if the engine has no routine.
 std::optional<sparse_parts> rows_of_diagonals(const sparse_parts& a) {
   std::optional<sparse_parts> result;
-  if (a.rows == 0 || a.data.size() == 0) return result;
+  sparse_engine& engine = sparse_engine_of(a.device());
+  if (a.rows == 0 || a.data.size() == 0 || !engine.has_row_routines()) return result;
   with_diagonals(a, true, [&](const stored_diagonals& d) {
     const any_array indptr = allocate(a.index_dtype(), a.rows + 1, a.device());
     const auto rows =
-        sparse_engine_of(a.device())
-            .diagonals_to_rows(d, a.index_dtype(), indptr.rep()->data, current_queue(a.device()));
+        engine.diagonals_to_rows(d, a.index_dtype(), indptr.rep()->data, current_queue(a.device()));
     if (!rows) return;
     result = finished(format::csr, a.rows, a.columns, a.dtype(), indptr, *rows);
     result->sorted = result->canonical = true;

@@ -101,14 +101,13 @@ class sparse_engine {
     return false;
   }
 
-  // Null or false if there is no routine.
-
+  /// Whether the routines from here on are there: their arguments take time to prepare.
+  virtual bool has_row_routines() const noexcept { return false; }
   /// y += A x, diagonal by diagonal, with x and y as in times_dense.
-  virtual bool diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
+  virtual void diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
                                      queue q) {
     static_cast<void>(a), static_cast<void>(width), static_cast<void>(x), static_cast<void>(y);
     static_cast<void>(q);
-    return false;
   }
   /// Compressed rows of what is not zero on diagonals of ascending offsets, as times_sparse.
   virtual std::unique_ptr<counted_matrix> diagonals_to_rows(const stored_diagonals& a, dtype index,

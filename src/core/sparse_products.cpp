@@ -18,15 +18,13 @@ any_array column_of(const any_array& matrix, std::int64_t j) {
 
 /// Every stored diagonal times a slice of x, added to a slice of y.
 void diagonals_times_dense(const sparse_parts& a, const any_array& x, const any_array& y) {
-  bool done = false;
-  with_diagonals(a, false, [&](const stored_diagonals& d) {
-    const std::int64_t columns = x.ndim() == 2 ? x.shape(1) : 1;
-    const queue q = current_queue(y.device());
-    done =
-        sparse_engine_of(y.device()).diagonals_times_dense(d, columns, computed(x)->data, y.rep()->data, q);
-  });
-  used({&x, &y});
-  if (done) return;
+  if (sparse_engine& engine = sparse_engine_of(y.device()); engine.has_row_routines()) {
+    with_diagonals(a, false, [&](const stored_diagonals& d) {
+      const std::int64_t columns = x.ndim() == 2 ? x.shape(1) : 1;
+      engine.diagonals_times_dense(d, columns, computed(x)->data, y.rep()->data, current_queue(y.device()));
+    });
+    return used({&x, &y});
+  }
   const std::vector<std::int64_t> offsets = as_places(a.major).to_vector();
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
   for (std::size_t k = 0; k < offsets.size(); ++k) {

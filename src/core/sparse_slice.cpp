@@ -47,8 +47,10 @@ template<class Pick>
 std::optional<sparse_parts> picked(const sparse_parts& like, Pick&& pick) {
   if (like.rows == 0 || like.columns == 0 || like.data.size() == 0) return {};
   const device place = like.device();
+  sparse_engine& engine = sparse_engine_of(place);
+  if (!engine.has_row_routines()) return {};
   const any_array indptr = allocate(like.index_dtype(), major_count(like) + 1, place);
-  const auto entries = pick(sparse_engine_of(place), indptr.rep()->data, current_queue(place));
+  const auto entries = pick(engine, indptr.rep()->data, current_queue(place));
   if (!entries) return {};
   sparse_parts p = finished(like.format, like.rows, like.columns, like.dtype(), indptr, *entries);
   if (p.data.size() > 0) p.sorted = like.sorted, p.canonical = like.canonical;

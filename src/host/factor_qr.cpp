@@ -73,19 +73,13 @@ void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& 
   }
 }
 
-template<class T>
-T conjugate(T x) {
-  if constexpr (is_complex_type<T>) return std::conj(x);
-  else return x;
-}
-
 /// c = (I - tau v v^H) c below and right of (first, from); v begins with 1, which is not stored.
 template<class T>
 void apply_reflector(const T* v, T tau, const column_matrix<T>& c, int first, int from) {
   for (int j = from; j < c.columns; ++j) {
     T* const x = c.at(0, j);
     T sum = x[first];
-    for (int i = first + 1; i < c.rows; ++i) sum += conjugate(v[i]) * x[i];
+    for (int i = first + 1; i < c.rows; ++i) sum += conjugated(v[i]) * x[i];
     sum *= tau;
     x[first] -= sum;
     for (int i = first + 1; i < c.rows; ++i) x[i] -= v[i] * sum;

@@ -44,12 +44,6 @@ int solve_bidiagonal(int n, R* d, R* e, R* u, R* vt) {
   return info;
 }
 
-template<class T>
-T conjugated(T x) {
-  if constexpr (is_complex_type<T>) return std::conj(x);
-  else return x;
-}
-
 /// to = from^H, by tiles that stay in the first-level cache.
 template<class T, class F>
 void adjoint_of(const column_matrix<F>& from, const column_matrix<T>& to) {

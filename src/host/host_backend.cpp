@@ -54,10 +54,8 @@ class host_backend final : public core::backend {
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
-  bool slide(const core::slide_plan& plan, core::queue) override {
-    host::slide(plan);
-    return true;
-  }
+  bool can_slide() const noexcept override { return true; }
+  void slide(const core::slide_plan& plan, core::queue) override { host::slide(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
   }

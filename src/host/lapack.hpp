@@ -34,6 +34,11 @@ inline constexpr bool is_complex_type = !std::is_same_v<T, real_of<T>>;
 /// The flag of the conjugate transpose.
 template<class T>
 inline constexpr flag adjoint = is_complex_type<T> ? "C" : "T";
+template<class T>
+T conjugated(T x) {
+  if constexpr (is_complex_type<T>) return std::conj(x);
+  else return x;
+}
 
 #define GPARRAY_LAPACK_MEMBER(name, parameters) void(*name) parameters;
 #define GPARRAY_LAPACK_NO_MEMBER(name, parameters)

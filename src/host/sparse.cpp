@@ -59,10 +59,10 @@ class host_sparse final : public core::sparse_engine {
     sparse_diagonal(a, k, out);
     return true;
   }
-  bool diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x, void* y,
+  bool has_row_routines() const noexcept override { return true; }
+  void diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x, void* y,
                              queue) override {
     sparse_diagonals_times_dense(a, width, x, y);
-    return true;
   }
   std::unique_ptr<core::counted_matrix> diagonals_to_rows(const core::stored_diagonals& a, dtype index,
                                                           void* indptr, queue) override {
