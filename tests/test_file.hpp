@@ -13,10 +13,13 @@ inline const char* suite_of_file(const std::string& path) {
   return names.insert(path.substr(from, path.rfind('.') - from)).first->c_str();
 }
 
+/// A source that includes several test files says which one it is at (cmake/join_tests.cmake).
+#define TEST_FILE __BASE_FILE__
+
 #undef TEST_CASE
 #undef TEST_CASE_FIXTURE
 #undef TEST_CASE_TEMPLATE
-#define IN_SUITE_OF_FILE(...) __VA_ARGS__* doctest::test_suite(suite_of_file(__BASE_FILE__))
+#define IN_SUITE_OF_FILE(...) __VA_ARGS__* doctest::test_suite(suite_of_file(TEST_FILE))
 #define TEST_CASE(...) DOCTEST_TEST_CASE(IN_SUITE_OF_FILE(__VA_ARGS__))
 #define TEST_CASE_FIXTURE(fixture, ...) DOCTEST_TEST_CASE_FIXTURE(fixture, IN_SUITE_OF_FILE(__VA_ARGS__))
 #define TEST_CASE_TEMPLATE(name, type, ...) \
