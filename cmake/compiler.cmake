@@ -30,6 +30,10 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# g++ collects its garbage before it has much: that took a twentieth of the time, and memory is there.
+target_compile_options(gparray_flags INTERFACE
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=400000>)
+
 if(GPARRAY_SANITIZE STREQUAL "address")
   set(sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 elseif(GPARRAY_SANITIZE STREQUAL "thread")

@@ -2,6 +2,8 @@
 // included.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "test_kernel_golden.hpp"
 
 namespace {
@@ -16,20 +18,25 @@ bool same(T x, T y) {
   else return x == y;
 }
 
+void report(const std::string& from, const std::string& to, std::size_t cases, std::size_t expected,
+            const std::string& wrong) {
+  INFO(from, " to ", to);
+  REQUIRE(cases > 0);
+  REQUIRE(expected == cases);
+  CHECK_MESSAGE(wrong.empty(), wrong);
+}
+
 template<class From, class To>
 void check_cast() {
   const std::vector<From> in = parse_all<From>("castable " + dtype_of<From>());
   const std::vector<To> expected = parse_all<To>("cast " + dtype_of<From>() + " " + dtype_of<To>());
-  INFO(dtype_of<From>(), " to ", dtype_of<To>());
-  REQUIRE(!in.empty());
-  REQUIRE(expected.size() == in.size());
   std::string wrong;
-  for (std::size_t k = 0; k < in.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(in.size(), expected.size()); ++k) {
     const To got = kernel::cast<To>(in[k]);
     if (!same(got, expected[k]))
       wrong += "\n  " + show(in[k]) + " gives " + show(got) + " instead of " + show(expected[k]);
   }
-  CHECK_MESSAGE(wrong.empty(), wrong);
+  report(dtype_of<From>(), dtype_of<To>(), in.size(), expected.size(), wrong);
 }
 
 template<class From, class... To>

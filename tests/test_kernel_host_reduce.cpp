@@ -45,6 +45,31 @@ bool defined_on(reduction op, dtype type) {
   return domain.find(kind(type) == 'u' ? 'i' : kind(type)) != domain.npos;
 }
 
+/// Every reduction of each plan has the bits that the first has on one thread, also behind a step.
+void check_same_bits(dtype type, const std::vector<core::map_plan>& plans, int n_kept) {
+  for (int r = 0; r < reduction_count; ++r) {
+    const auto op = static_cast<reduction>(r);
+    if (!defined_on(op, type)) continue;
+    CAPTURE(name(op));
+    CAPTURE(name(type));
+    bytes expected;
+    {
+      const threads_guard one(1);
+      expected = run(plans[0], op, n_kept, 1);
+    }
+    const threads_guard several(3);
+    for (std::size_t layout = 0; layout < plans.size(); ++layout) {
+      CAPTURE(layout);
+      CHECK(run(plans[layout], op, n_kept, 1) == expected);
+    }
+    core::map_plan fused = plans[1];
+    if (type != dtype::bool_) {
+      add_step(fused, ufunc::positive, type, {0});
+      CHECK(run(fused, op, n_kept, 1) == expected);
+    }
+  }
+}
+
 /// The elements of `shape` as a dense array, and the same ones in memory of other layouts: the bits of every
 /// reduction must agree. n_kept dimensions are kept.
 template<class T>
@@ -64,78 +89,75 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
     add_input(plan, type, array);
     return plan;
   };
-  for (int r = 0; r < reduction_count; ++r) {
-    const auto op = static_cast<reduction>(r);
-    if (!defined_on(op, type)) continue;
+  check_same_bits(type, {plan_for(dense), plan_for(gaps), plan_for(reversed)}, n_kept);
+}
+
+/// Results that a backend has to come to, and what they are compared with, of one reduction.
+template<class Result>
+void compare(reduction op, dtype type, const bytes& got, const std::vector<Result>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const Result x = as<Result>(got)[i], y = expected[i];
     CAPTURE(name(op));
     CAPTURE(name(type));
-    bytes expected;
-    {
-      const threads_guard one(1);
-      expected = run(plan_for(dense), op, n_kept, 1);
-    }
-    const threads_guard several(3);
-    CHECK(run(plan_for(dense), op, n_kept, 1) == expected);
-    CHECK(run(plan_for(gaps), op, n_kept, 1) == expected);
-    CHECK(run(plan_for(reversed), op, n_kept, 1) == expected);
-    core::map_plan fused = plan_for(gaps);
-    if (type != dtype::bool_) {
-      add_step(fused, ufunc::positive, type, {0});
-      CHECK(run(fused, op, n_kept, 1) == expected);
+    if constexpr (kernel::is_bool<Result> || kernel::is_integer<Result>) {
+      CHECK(x == y);
+    } else {
+      // 301 additions of terms below 1.5, or of integers below 100 and squares below 10^4 relative to
+      // results above 1, in either order: 301 * 301 / 2 * 1.5 half-ulps at worst, and one ulp of a half.
+      using compute = kernel::real_t<kernel::compute_t<Result>>;
+      const double step = kernel::is_same<Result, float16>    ? 0x1p-10
+                          : kernel::is_same<Result, bfloat16> ? 0x1p-7
+                                                              : 0;
+      const double unit = sizeof(compute) == 4 ? 0x1p-24 : 0x1p-53;
+      const auto difference = [&](auto a, auto b) {
+        const double u = static_cast<double>(a), v = static_cast<double>(b);
+        return u == v || std::abs(u - v) <= 70000 * unit * std::max(1.0, std::abs(v)) + step * std::abs(v);
+      };
+      if constexpr (kernel::is_complex<Result>) CHECK((difference(x.re, y.re) && difference(x.im, y.im)));
+      else CHECK(difference(x, y));
     }
   }
 }
 
+/// Random elements of 7 rows, and the map of a plan that has them.
+template<class E>
+struct sample_rows {
+  static constexpr std::int64_t rows = 7, columns = 301;
+  strided<E> elements{{rows, columns}, {1, 1}};
+  core::map_plan map = plan_of({rows, columns});
+
+  explicit sample_rows(dtype type) {
+    std::mt19937 random(5);
+    for_indices(elements.shape, [&](const auto& i) { elements.at(i) = sample<E>(random); });
+    add_input(map, type, elements);
+  }
+};
+
 /// Every reduction element by element with the states of kernel/reductions.hpp, in double precision where
 /// sums round.
 template<template<class> class Reduction, class E>
-void check_value(reduction op, dtype type) {
+void check_value(reduction op, dtype type, const sample_rows<E>& sample) {
   if constexpr (requires { typename Reduction<E>::first_reduction; }) {
     return;  // test_paired_reductions compares them with the reductions that they are made of
   } else if constexpr (requires { typename Reduction<E>::result; }) {
     if (!defined_on(op, type)) return;
     using R = Reduction<E>;
-    std::mt19937 random(5);
-    const std::vector<std::int64_t> shape{7, 301};
-    strided<E> a(shape, {1, 1});
-    for_indices(shape, [&](const auto& i) { a.at(i) = sample<E>(random); });
-    core::map_plan map = plan_of(shape);
-    add_input(map, type, a);
-    const bytes out = run(map, op, 1, 1);
-    for (std::int64_t i = 0; i < shape[0]; ++i) {
+    std::vector<typename R::result> expected;
+    const E* element = sample.elements.origin;
+    for (std::int64_t i = 0; i < sample.rows; ++i) {
       auto state = R::identity();
-      for (std::int64_t j = 0; j < shape[1]; ++j) R::add(state, a.at({i, j}), j);
-      const auto expected = R::finish(state, shape[1], 1);
-      const auto got = as<typename R::result>(out)[i];
-      CAPTURE(name(op));
-      CAPTURE(name(type));
-      using result = typename R::result;
-      if constexpr (kernel::is_bool<result> || kernel::is_integer<result>) {
-        CHECK(got == expected);
-      } else {
-        // 301 additions of terms below 1.5, or of integers below 100 and squares below 10^4 relative to
-        // results above 1, in either order: 301 * 301 / 2 * 1.5 half-ulps at worst, and one ulp of a half.
-        using compute = kernel::real_t<kernel::compute_t<result>>;
-        const double step = kernel::is_same<result, float16>    ? 0x1p-10
-                            : kernel::is_same<result, bfloat16> ? 0x1p-7
-                                                                : 0;
-        const double unit = sizeof(compute) == 4 ? 0x1p-24 : 0x1p-53;
-        const auto difference = [&](auto x, auto y) {
-          const double u = static_cast<double>(x), v = static_cast<double>(y);
-          return u == v || std::abs(u - v) <= 70000 * unit * std::max(1.0, std::abs(v)) + step * std::abs(v);
-        };
-        if constexpr (kernel::is_complex<result>)
-          CHECK((difference(got.re, expected.re) && difference(got.im, expected.im)));
-        else CHECK(difference(got, expected));
-      }
+      for (std::int64_t j = 0; j < sample.columns; ++j) R::add(state, *element++, j);
+      expected.push_back(R::finish(state, sample.columns, 1));
     }
+    compare(op, type, run(sample.map, op, 1, 1), expected);
   }
 }
 
 template<class E>
 void check_values(dtype type) {
+  const sample_rows<E> sample(type);
 #define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
-  check_value<kernel::name##_reduction, E>(reduction::name, type);
+  check_value<kernel::name##_reduction, E>(reduction::name, type, sample);
 #include <gparray/reductions.def>
 #undef GPARRAY_REDUCTION
 }

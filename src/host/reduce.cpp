@@ -1,4 +1,5 @@
 #include <host/operations.hpp>
+#include <host/reduce_lanes.hpp>
 #include <host/reduce_tree.hpp>
 #include <host/thread_pool.hpp>
 
@@ -21,6 +22,15 @@ const reduce_kernel& find_reduction(reduction op, dtype element) {
 #undef GPARRAY_DTYPE
   };
   return (*tables[static_cast<int>(element)])[static_cast<int>(op)];
+}
+
+void fold_columns(const column_fold& fold, char* values, std::int64_t lane, int step) {
+  if (step == fold.lanes) return fold.leaf(fold.context, values, lane);
+  fold_columns(fold, values, lane, 2 * step);
+  if (lane + step >= fold.rows) return;  // an identity
+  char* const next = values + fold.row_size;
+  fold_columns(fold, next, lane + step, 2 * step);
+  fold.merge(fold.context, values, next);
 }
 
 core::map_plan reordered(const core::map_plan& map, const int* dimensions, int count) {

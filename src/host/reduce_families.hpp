@@ -39,17 +39,42 @@ template<>
 struct shared_core_of<kernel::prod_core<long, long, false>> {
   using type = kernel::prod_core<unsigned long, unsigned long, false>;
 };
+// Of true and false, a sum and a sum of squares is how many are true, a product and the least whether all
+// are.
+template<class A>
+struct shared_core_of<kernel::sum_core<bool, A, false>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<>
+struct shared_core_of<kernel::square_core<bool>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<class A>
+struct shared_core_of<kernel::prod_core<bool, A, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::min_core<bool, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::max_core<bool, false>> : shared_core_of<kernel::any_core<bool>> {};
+
+/// The loops of a core, or of the one that it shares them with: their values are to be cast to the core's.
+template<class Core>
+struct shared_loops : lane_loops<typename shared_core_of<Core>::type> {
+  using loops = lane_loops<typename shared_core_of<Core>::type>;
+
+  /// As the loops give it, which may have more digits than the core's value.
+  static auto raw_block(const void* x, std::int64_t n) {
+    return loops::block(static_cast<const typename loops::element*>(x), n);
+  }
+  static typename Core::value block(const void* x, std::int64_t n) {
+    return static_cast<typename Core::value>(raw_block(x, n));
+  }
+};
 
 template<class Core>
 struct family_loops<kernel::single_state<Core>> {
   using state = typename kernel::single_state<Core>::state;
-  using loops = lane_loops<typename shared_core_of<Core>::type>;
-  using element = typename loops::element;
+  using loops = shared_loops<Core>;
   using value = typename Core::value;
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    static_cast<state*>(s)->value = static_cast<value>(loops::block(static_cast<const element*>(x), n));
+    static_cast<state*>(s)->value = loops::block(x, n);
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     loops::columns(rows, n, columns, [&](const auto* values) {
@@ -62,22 +87,20 @@ struct family_loops<kernel::single_state<Core>> {
 template<class First, class Second>
 struct family_loops<kernel::pair_state<First, Second>> {
   using state = typename kernel::pair_state<First, Second>::state;
-  using element = typename First::element;
   static constexpr bool running = false;
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    const auto* const elements = static_cast<const element*>(x);
     auto& result = *static_cast<state*>(s);
-    result.first = static_cast<typename First::value>(lane_loops<First>::block(elements, n));
-    result.second = static_cast<typename Second::value>(lane_loops<Second>::block(elements, n));
+    result.first = shared_loops<First>::block(x, n);
+    result.second = shared_loops<Second>::block(x, n);
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     auto* const states = static_cast<state*>(s);
-    lane_loops<First>::columns(rows, n, columns, [&](const auto* values) {
+    shared_loops<First>::columns(rows, n, columns, [&](const auto* values) {
       for (std::int64_t c = 0; c < columns; ++c)
         states[c].first = static_cast<typename First::value>(values[c]);
     });
-    lane_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
+    shared_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
       for (std::int64_t c = 0; c < columns; ++c)
         states[c].second = static_cast<typename Second::value>(values[c]);
     });
@@ -91,8 +114,11 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
   using state = typename family::state;
   using value = typename family::value;
   using real = typename family::real;
-  using sums = lane_loops<kernel::sum_core<E, value, SkipNan>>;
-  using counts = lane_loops<kernel::valid_count_core<E>>;
+  // Types without a NaN share the loops that look for none.
+  static constexpr bool skips = SkipNan && kernel::has_nan<E>;
+  using loops = family_loops<kernel::moment_state<E, skips>>;
+  using sums = shared_loops<kernel::sum_core<E, value, skips>>;
+  using counts = shared_loops<kernel::valid_count_core<E>>;
   static constexpr bool running = false;
 
   GPARRAY_KERNEL_FN static real include(real a, E x, value mean) {
@@ -133,16 +159,19 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
 
   template<class Sum>
   static state partial(long count, Sum sum) {
+    // Where it is a number of elements, it is one that any floating-point type has.
+    using dividend = std::conditional_t<std::is_integral_v<Sum>, value, Sum>;
     return {count,
-            count ? static_cast<value>(kernel::divide_by_count<Sum>(sum, count)) : kernel::zero_of<value>(),
+            count ? static_cast<value>(kernel::divide_by_count<dividend>(static_cast<dividend>(sum), count))
+                  : kernel::zero_of<value>(),
             0};
   }
 
   static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
     auto& result = *static_cast<state*>(s);
     const auto* const elements = static_cast<const E*>(x);
-    result = partial(SkipNan ? counts::block(elements, n) : n, sums::block(elements, n));
-    result.squares = squares(elements, n, result.mean);
+    result = partial(skips ? counts::block(elements, n) : n, sums::raw_block(elements, n));
+    result.squares = loops::squares(elements, n, result.mean);
   }
 
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
@@ -151,7 +180,7 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     struct squares_purpose;
     value* const means = column_values<means_purpose, value>(columns);
     for (std::int64_t c = 0; c < columns; ++c) states[c].count = n;
-    if constexpr (SkipNan)
+    if constexpr (skips)
       counts::columns(rows, n, columns, [&](const auto* values) {
         for (std::int64_t c = 0; c < columns; ++c) states[c].count = values[c];
       });
@@ -163,8 +192,8 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
     });
     real* const values = column_values<squares_purpose, real>(columns, fold_depth<real>);
     fold_columns(
-        values, n, columns, 0, 1,
-        [&](real* acc, std::int64_t lane) { lane_squares(acc, rows, n, columns, lane, means); },
+        values, n, columns,
+        [&](real* acc, std::int64_t lane) { loops::lane_squares(acc, rows, n, columns, lane, means); },
         [&](real* a, const real* b) {
           for (std::int64_t c = 0; c < columns; ++c) a[c] = a[c] + b[c];
         });
@@ -241,7 +270,7 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
   static void block(void* s, const void* x, std::int64_t n, std::int64_t first) {
     auto& running_state = *static_cast<state*>(s);
     const auto* elements = static_cast<const E*>(x);
-    const value best = lane_loops<core>::block(elements, n);
+    const value best = shared_loops<core>::block(elements, n);
     if (SkipNan && kernel::is_nan(best)) return;
     if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
     std::int64_t at = 0;

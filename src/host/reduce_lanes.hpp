@@ -50,11 +50,11 @@ struct block_core_of<kernel::valid_count_core<E, long>> {
 };
 // Flags as wide as the elements need no narrowing of vectors.
 template<class E>
-requires(!kernel::is_complex<E> && !kernel::is_half<E>) struct block_core_of<kernel::any_core<E>> {
+requires(!kernel::is_complex<E>) struct block_core_of<kernel::any_core<E>> {
   using type = kernel::any_core<E, kernel::unsigned_t<E>>;
 };
 template<class E>
-requires(!kernel::is_complex<E> && !kernel::is_half<E>) struct block_core_of<kernel::all_core<E>> {
+requires(!kernel::is_complex<E>) struct block_core_of<kernel::all_core<E>> {
   using type = kernel::all_core<E, kernel::unsigned_t<E>>;
 };
 template<class Core>
@@ -85,6 +85,7 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
       for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
   } else {
     // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
+#pragma GCC unroll 1
     for (int half = lanes / 2; half > 0; half /= 2)
       for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
   }
@@ -127,51 +128,77 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
   const auto after = [&](std::int64_t r, int count) {
     return row(r + count * lanes < n ? r + count * lanes : r);
   };
-  const E* const first[] = {row(lane)};
-  for_lines(columns, first, {after(lane, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+  // Four rows at a time load and store the partial values once. There is one loop for rows that come alone,
+  // the first, which meets the identity, among them: each loop is compiled for every core and every
+  // processor.
+  for (std::int64_t r = lane; r < n;) {
+    const bool fresh = r == lane;
+    if (fresh || r + 3 * lanes >= n) {
+      const E* const x[] = {row(r)};
+      for_lines(columns, x, {after(r, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+        if (fresh)
+          for (std::int64_t c = begin; c < end; ++c) acc[c] = identity;
 #pragma omp simd
-    for (std::int64_t c = begin; c < end; ++c) acc[c] = include(identity, first[0][c], c);
-  });
-  std::int64_t r = lane + lanes;
-  // Four rows at a time load and store the partial values once.
-  for (; r + 3 * lanes < n; r += 4 * lanes) {
-    const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
-    const E* const x[] = {x0, x1, x2, x3};
-    for_lines(
-        columns, x, {after(r, 4), after(r + lanes, 4), after(r + 2 * lanes, 4), after(r + 3 * lanes, 4)},
-        [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
-          if constexpr (Chains) {
+        for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], x[0][c], c);
+      });
+      r += lanes;
+    } else {
+      const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
+      const E* const x[] = {x0, x1, x2, x3};
+      for_lines(
+          columns, x, {after(r, 4), after(r + lanes, 4), after(r + 2 * lanes, 4), after(r + 3 * lanes, 4)},
+          [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+            if constexpr (Chains) {
 #pragma omp simd
-            for (std::int64_t c = begin; c < end; ++c)
-              acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
-          } else {
-            for (const E* one : x) {
+              for (std::int64_t c = begin; c < end; ++c)
+                acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
+            } else {
+#pragma GCC unroll 1
+              for (const E* one : x) {
 #pragma omp simd
-              for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], one[c], c);
+                for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], one[c], c);
+              }
             }
-          }
-        });
-  }
-  for (; r < n; r += lanes) {
-    const E* const x[] = {row(r)};
-    for_lines(columns, x, {after(r, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
-#pragma omp simd
-      for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], x[0][c], c);
-    });
+          });
+      r += 4 * lanes;
+    }
   }
 }
 
 /// The fold of fold_block for columns: node (lane, step) holds lanes lane, lane + step, lane + 2 step, ...
-/// leaf(values, lane) computes one lane. The result is in the first of the rows of `values`, which lie
-/// `columns` apart.
+struct column_fold {
+  std::size_t row_size;
+  std::int64_t rows;
+  int lanes;
+  const void* context;
+  /// Computes one lane into a row of partial values.
+  void (*leaf)(const void* context, void* values, std::int64_t lane);
+  /// Merges a row of them into another.
+  void (*merge)(const void* context, void* into, const void* from);
+};
+/// The result is in the first of the rows at `values`.
+void fold_columns(const column_fold& fold, char* values, std::int64_t lane = 0, int step = 1);
+
+/// The same with leaf(values, lane) and merge_rows(into, from).
 template<class Value, class Leaf, class MergeRows>
-void fold_columns(Value* values, std::int64_t n, std::int64_t columns, std::int64_t lane, int step,
-                  const Leaf& leaf, const MergeRows& merge_rows) {
-  if (step == lane_count<Value>) return leaf(values, lane);
-  fold_columns(values, n, columns, lane, 2 * step, leaf, merge_rows);
-  if (lane + step >= n) return;  // an identity
-  fold_columns(values + columns, n, columns, lane + step, 2 * step, leaf, merge_rows);
-  merge_rows(values, values + columns);
+void fold_columns(Value* values, std::int64_t n, std::int64_t columns, const Leaf& leaf,
+                  const MergeRows& merge_rows) {
+  struct both {
+    const Leaf& leaf;
+    const MergeRows& merge;
+  } const context{leaf, merge_rows};
+  const column_fold fold{static_cast<std::size_t>(columns) * sizeof(Value),
+                         n,
+                         lane_count<Value>,
+                         &context,
+                         [](const void* c, void* into, std::int64_t lane) {
+                           static_cast<const both*>(c)->leaf(static_cast<Value*>(into), lane);
+                         },
+                         [](const void* c, void* into, const void* from) {
+                           static_cast<const both*>(c)->merge(static_cast<Value*>(into),
+                                                              static_cast<const Value*>(from));
+                         }};
+  fold_columns(fold, reinterpret_cast<char*>(values));
 }
 
 /// Memory of the calling thread for so many values of each column.
@@ -243,9 +270,23 @@ struct lane_loops {
     struct purpose;
     value* const values = column_values<purpose, value>(columns, fold_depth<value>);
     fold_columns(
-        values, n, columns, 0, 1, [&](value* acc, std::int64_t first) { lane(acc, rows, n, columns, first); },
+        values, n, columns, [&](value* acc, std::int64_t first) { lane(acc, rows, n, columns, first); },
         [&](value* a, const value* b) { merge_rows(a, b, columns); });
     use(static_cast<const value*>(values));
+  }
+};
+
+/// Where no element is NaN there is nothing to count.
+template<class E>
+requires(!kernel::has_nan<E>) struct lane_loops<kernel::valid_count_core<E>> {
+  using value = long;
+  using element = E;
+
+  static value block(const E*, std::int64_t n) { return n; }
+  template<class Use>
+  static void columns(const void* const*, std::int64_t n, std::int64_t columns, const Use& use) {
+    struct purpose;
+    use(static_cast<const value*>(std::fill_n(column_values<purpose, value>(columns), columns, n) - columns));
   }
 };
 

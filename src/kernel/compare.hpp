@@ -21,6 +21,7 @@ GPARRAY_KERNEL_FN bool less_equal(T a, T b) {
 template<class T>
 GPARRAY_KERNEL_FN bool nonzero(T a) {
   if constexpr (is_complex<T>) return a.re != 0 || a.im != 0;
+  else if constexpr (is_half<T>) return (to_bits(a) & ~sign_mask<T>) != 0;
   else return a != T(0);
 }
 
@@ -28,6 +29,7 @@ template<class T>
 GPARRAY_KERNEL_FN bool is_nan(T a) {
   if constexpr (is_complex<T>) return isnan(a);
   else if constexpr (is_real<T>) return a != a;
+  else if constexpr (is_half<T>) return (to_bits(a) & ~sign_mask<T>) > traits<T>::infinity_bits;
   else return false;
 }
 

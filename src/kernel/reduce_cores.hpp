@@ -139,7 +139,7 @@ struct any_core {
   using value = Value;
   GPARRAY_KERNEL_FN static Value identity() { return false; }
   GPARRAY_KERNEL_FN static Value include(Value a, E x) {
-    return static_cast<Value>(a | static_cast<Value>(nonzero(to_accumulator<compute_t<E>>(x))));
+    return static_cast<Value>(a | static_cast<Value>(nonzero(x)));
   }
   GPARRAY_KERNEL_FN static Value merge(Value a, Value b) { return static_cast<Value>(a | b); }
 };
@@ -150,7 +150,7 @@ struct all_core {
   using value = Value;
   GPARRAY_KERNEL_FN static Value identity() { return true; }
   GPARRAY_KERNEL_FN static Value include(Value a, E x) {
-    return static_cast<Value>(a & static_cast<Value>(nonzero(to_accumulator<compute_t<E>>(x))));
+    return static_cast<Value>(a & static_cast<Value>(nonzero(x)));
   }
   GPARRAY_KERNEL_FN static Value merge(Value a, Value b) { return static_cast<Value>(a & b); }
 };
@@ -160,9 +160,7 @@ struct nonzero_count_core {
   using element = E;
   using value = Count;
   GPARRAY_KERNEL_FN static Count identity() { return 0; }
-  GPARRAY_KERNEL_FN static Count include(Count a, E x) {
-    return static_cast<Count>(a + nonzero(to_accumulator<compute_t<E>>(x)));
-  }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + nonzero(x)); }
   GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 
@@ -172,9 +170,7 @@ struct valid_count_core {
   using element = E;
   using value = Count;
   GPARRAY_KERNEL_FN static Count identity() { return 0; }
-  GPARRAY_KERNEL_FN static Count include(Count a, E x) {
-    return static_cast<Count>(a + !is_nan(to_accumulator<compute_t<E>>(x)));
-  }
+  GPARRAY_KERNEL_FN static Count include(Count a, E x) { return static_cast<Count>(a + !is_nan(x)); }
   GPARRAY_KERNEL_FN static Count merge(Count a, Count b) { return static_cast<Count>(a + b); }
 };
 

@@ -3,6 +3,7 @@
 // golden/creation.tsv.
 #pragma once
 #include "table.hpp"
+#include "thrown.hpp"
 
 #include <cmath>
 #include <complex>
@@ -106,23 +107,11 @@ inline void check(const std::string& expression, const std::string& value) {
   CHECK(line == find(expression).text);
 }
 
-template<class F>
-void check_throws(const std::string& expression, F f) {
+inline void check_throws(const std::string& expression, call_reference call) {
   const answer want = find(expression);
   CAPTURE(expression);
   REQUIRE(want.kind == "error");
-  std::string name = "nothing", text;
-  try {
-    f();
-  } catch (const gp::axis_error& e) {
-    name = "AxisError", text = e.what();
-  } catch (const gp::index_error& e) {
-    name = "IndexError", text = e.what();
-  } catch (const gp::type_error& e) {
-    name = "TypeError", text = e.what();
-  } catch (const gp::value_error& e) {
-    name = "ValueError", text = e.what();
-  }
+  const auto [name, text] = error_thrown_by(call);
   CHECK(name == want.dtype);
   CHECK(text == want.text);
 }

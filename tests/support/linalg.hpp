@@ -2,6 +2,7 @@
 // golden/make_linalg_golden.py finds these expressions in the tests, runs them, and writes golden/linalg.tsv.
 #pragma once
 #include "table.hpp"
+#include "thrown.hpp"
 
 #include <doctest/doctest.h>
 
@@ -114,25 +115,14 @@ void check(const std::string& expression, const gp::expr<V>& result, double boun
 }
 
 /// want[1] and want[2] are the class and the text; ours may go on, as where in a batch the matrix is.
-template<class Call>
-void check_error(const std::vector<std::string>& want, Call call) {
-  std::string name = "nothing", text;
-  try {
-    call();
-  } catch (const gp::linalg_error& e) {
-    name = "LinAlgError", text = e.what();
-  } catch (const gp::axis_error& e) {
-    name = "AxisError", text = e.what();
-  } catch (const gp::value_error& e) {
-    name = "ValueError", text = e.what();
-  }
+inline void check_error(const std::vector<std::string>& want, call_reference call) {
+  auto [name, text] = error_thrown_by(call);
   std::ranges::replace(text, '\n', ' ');
   CHECK(name == want[1]);
   CHECK(text.substr(0, want[2].size()) == want[2]);
 }
 
-template<class Call>
-void check_throws(const std::string& expression, Call call) {
+inline void check_throws(const std::string& expression, call_reference call) {
   static const table answers = read_table("linalg.tsv", 5);
   const auto& row = find_row(answers, expression, "run golden/make_linalg_golden.py");
   CAPTURE(expression);

@@ -2,6 +2,7 @@
 // golden/make_sparse_golden.py finds these expressions in the tests, runs them, and writes golden/sparse.tsv.
 #pragma once
 #include "table.hpp"
+#include "thrown.hpp"
 
 #include <gparray/sparse.hpp>
 
@@ -109,21 +110,11 @@ void check(const std::string& expression, const A& result) {
 }
 
 /// The class and the beginning of the text.
-template<class Call>
-void check_throws(const std::string& expression, Call call) {
+inline void check_throws(const std::string& expression, call_reference call) {
   const std::vector<std::string>& row = answer(expression);
   CAPTURE(expression);
   REQUIRE(row[1] == "error");
-  std::string name = "nothing", text;
-  try {
-    call();
-  } catch (const gp::index_error& e) {
-    name = "IndexError", text = e.what();
-  } catch (const gp::value_error& e) {
-    name = "ValueError", text = e.what();
-  } catch (const gp::type_error& e) {
-    name = "TypeError", text = e.what();
-  }
+  const auto [name, text] = error_thrown_by(call);
   CHECK(name == row[2]);
   CHECK(text.substr(0, row[5].size()) == row[5]);
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "thrown.hpp"
+
 namespace traps {
 
 namespace gp = gparray;
@@ -57,26 +59,8 @@ void check(const std::string& id, S value) {
 /// Whether the row expects this kind of error; the name is NumPy's.
 void check_error(const std::string& id, std::string_view thrown);
 
-/// Runs f and maps what it throws to NumPy's name of the error.
-template<class F>
-void check_throws(const std::string& id, F f) {
-  std::string thrown = "nothing";
-  try {
-    f();
-  } catch (const gp::axis_error&) {
-    thrown = "AxisError";
-  } catch (const gp::index_error&) {
-    thrown = "IndexError";
-  } catch (const gp::overflow_error&) {
-    thrown = "OverflowError";
-  } catch (const gp::type_error&) {
-    thrown = "TypeError";
-  } catch (const gp::linalg_error&) {
-    thrown = "LinAlgError";
-  } catch (const gp::value_error&) {
-    thrown = "ValueError";
-  }
-  check_error(id, thrown);
+inline void check_throws(const std::string& id, call_reference call) {
+  check_error(id, error_thrown_by(call).name);
 }
 
 }  // namespace traps
