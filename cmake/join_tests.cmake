@@ -47,7 +47,7 @@ macro(gparray_join_files result_variable)
     add_custom_command(OUTPUT ${joined}
       COMMAND ${CMAKE_COMMAND} -D "files=${arguments}" -D joined=${joined} -P ${PROJECT_SOURCE_DIR}/cmake/join_files.cmake
       DEPENDS ${arguments} ${PROJECT_SOURCE_DIR}/cmake/join_files.cmake
-      COMMENT "" VERBATIM)
+      COMMENT "Joining test files from ${first}" VERBATIM)
     list(APPEND ${result_variable} ${joined})
   else()
     list(APPEND ${result_variable} ${arguments})

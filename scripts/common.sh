@@ -38,9 +38,11 @@ measurement() {
 }
 
 # The time of two cores for all that a build without CUDA would have built, too: half of what those steps took.
+# Sources joined by cmake/join_tests.cmake have the name of one of their files, and files of CUDA are joined among
+# themselves. A step that is listed under a whole path is listed under its name, too.
 cpu_build_seconds() {
   awk -F '\t' '
-    /^#/ || $4 ~ /gparray_cuda_objects|^generated\/|\/(test_)?(cuda|jit|kernel_nvrtc)_[^\/]*$/ { next }
+    /^#/ || $4 ~ /^\/|gparray_cuda_objects|^generated\/|\/(test_)?(cuda|jit|kernel_nvrtc)_[^\/]*$/ { next }
     { took[$4] = $2 - $1 }
     END { for (step in took) sum += took[step]; printf "%.1f", sum / 2000 }' "$build_dir/.ninja_log"
 }

@@ -72,28 +72,38 @@ std::int64_t pair_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64
   return n;
 }
 
-template<class F, class T, class I>
+/// The matrix of one function of any: what is done to some rows is a pointer.
+template<class T, class I>
 class combination final : public rows_in_parts<T, I> {
  public:
-  combination(const core::compressed_rows& a, const core::compressed_rows& b, I* indptr)
-      : rows_in_parts<T, I>(a.rows, indptr) {
-    const rows_of<T, I> left(a), right(b);
-    const auto before = [&](std::int64_t row) { return left.indptr[row] + right.indptr[row]; };
+  using typename rows_in_parts<T, I>::part;
+  using combine_rows = void (*)(combination& c, std::int64_t first, std::int64_t last, part& out);
+
+  combination(const core::compressed_rows& a, const core::compressed_rows& b, I* indptr, combine_rows combine)
+      : rows_in_parts<T, I>(a.rows, indptr), left_(a), right_(b) {
+    const auto before = [&](std::int64_t row) { return left_.indptr[row] + right_.indptr[row]; };
     parallel_for(a.rows, fewest_entries * a.rows / (a.count + b.count + a.rows) + 1,
                  [&](std::int64_t first, std::int64_t last) {
                    // One more, for what is written and not kept.
-                   this->make_part(first, before(last) - before(first) + 1, [&](auto& out) {
-                     for (std::int64_t row = first; row < last; ++row)
-                       this->finish_row(
-                           row,
-                           (same_places(left, right, row)
-                                ? pair_row<F, T, I>
-                                : merge_row<F, T, I>)(left, right, row, out.next_index(), out.next_data()),
-                           out);
-                   });
+                   this->make_part(first, before(last) - before(first) + 1,
+                                   [&](part& out) { combine(*this, first, last, out); });
                  });
     this->add_up();
   }
+
+  template<class F>
+  static void rows(combination& c, std::int64_t first, std::int64_t last, part& out) {
+    const rows_of<T, I> a = c.left_, b = c.right_;
+    for (std::int64_t row = first; row < last; ++row)
+      c.finish_row(
+          row,
+          (same_places(a, b, row) ? pair_row<F, T, I> : merge_row<F, T, I>)(a, b, row, out.next_index(),
+                                                                            out.next_data()),
+          out);
+  }
+
+ private:
+  rows_of<T, I> left_, right_;
 };
 
 template<class F>
@@ -101,8 +111,9 @@ std::unique_ptr<core::counted_matrix> combined(const core::compressed_rows& a, c
                                                void* indptr) {
   const auto of_type = [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) -> std::unique_ptr<core::counted_matrix> {
+      using result = combination<T, I>;
       if constexpr (kernel::is_bool<T> && std::is_same_v<F, subtract_of>) return nullptr;
-      else return std::make_unique<combination<F, T, I>>(a, b, static_cast<I*>(indptr));
+      else return std::make_unique<result>(a, b, static_cast<I*>(indptr), result::template rows<F>);
     });
   };
   if constexpr (std::is_same_v<F, maximum_of> || std::is_same_v<F, minimum_of>)

@@ -11,12 +11,36 @@ namespace {
 /// little.
 constexpr std::int64_t few_columns = 1 << 22;
 
+/// The rows and columns of a matrix, which are of few types.
+template<class I>
+struct pattern {
+  std::int64_t rows;
+  const I *indptr, *indices;
+};
+
+/// The multiplications before each row.
+template<class I>
+std::vector<std::int64_t> count_products(const pattern<I>& a, const I* b_indptr) {
+  std::vector<std::int64_t> work(static_cast<std::size_t>(a.rows) + 1);
+  for_rows(a.indptr, a.rows, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row) {
+      std::int64_t n = 0;
+      for (I k = a.indptr[row]; k < a.indptr[row + 1]; ++k)
+        n += b_indptr[a.indices[k] + 1] - b_indptr[a.indices[k]];
+      work[static_cast<std::size_t>(row) + 1] = n;
+    }
+  });
+  for (std::size_t row = 1; row < work.size(); ++row) work[row] += work[row - 1];
+  return work;
+}
+
 template<class T, class I>
 class product final : public rows_in_parts<T, I> {
  public:
   product(const core::compressed_rows& a, const core::compressed_rows& b, I* indptr)
       : rows_in_parts<T, I>(a.rows, indptr), a_(a), b_(b) {
-    const std::vector<std::int64_t> work = count_products();
+    const std::vector<std::int64_t> work =
+        count_products(pattern<I>{a_.rows, a_.indptr, a_.indices}, b_.indptr);
     for_rows(work.data(), a_.rows, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t products =
           work[static_cast<std::size_t>(last)] - work[static_cast<std::size_t>(first)];
@@ -27,21 +51,6 @@ class product final : public rows_in_parts<T, I> {
   }
 
  private:
-  /// The multiplications before each row.
-  std::vector<std::int64_t> count_products() const {
-    std::vector<std::int64_t> work(static_cast<std::size_t>(a_.rows) + 1);
-    for_rows(a_.indptr, a_.rows, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t row = first; row < last; ++row) {
-        std::int64_t n = 0;
-        for (I k = a_.indptr[row]; k < a_.indptr[row + 1]; ++k)
-          n += b_.indptr[a_.indices[k] + 1] - b_.indptr[a_.indices[k]];
-        work[static_cast<std::size_t>(row) + 1] = n;
-      }
-    });
-    for (std::size_t row = 1; row < work.size(); ++row) work[row] += work[row - 1];
-    return work;
-  }
-
   template<class Part>
   void compute(std::int64_t first, std::int64_t last, const std::int64_t* work, Part& out) {
     // Memory for short rows is cleared once, which many products must pay for.

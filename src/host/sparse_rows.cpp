@@ -152,7 +152,7 @@ std::unique_ptr<core::counted_matrix> counted(Rows rows, std::int64_t n, void* i
 std::unique_ptr<core::counted_matrix> sparse_take_rows(const core::compressed_rows& a,
                                                        const std::int64_t* rows, std::int64_t n,
                                                        void* indptr) {
-  return with_stored(a.type, [&]<class T>(T) {
+  return with_copied(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) {
       return counted<T, I>(taken_rows<T, I>{rows_of<T, I>(a), rows}, n, indptr);
     });
@@ -161,7 +161,7 @@ std::unique_ptr<core::counted_matrix> sparse_take_rows(const core::compressed_ro
 
 std::unique_ptr<core::counted_matrix> sparse_slice_columns(const core::compressed_rows& a, std::int64_t first,
                                                            std::int64_t last, void* indptr) {
-  return with_stored(a.type, [&]<class T>(T) {
+  return with_copied(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) {
       return counted<T, I>(
           rows_of_columns<T, I>{rows_of<T, I>(a), static_cast<I>(first), static_cast<I>(last)}, a.rows,

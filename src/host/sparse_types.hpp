@@ -17,6 +17,18 @@ auto with_summed(dtype type, Body&& body) {
   });
 }
 
+/// As with_stored, for entries that are only copied: one type for real numbers of each size.
+template<class Body>
+auto with_copied(dtype type, Body&& body) {
+  return with_stored(type, [&]<class T>(T) {
+    if constexpr (kernel::is_complex<T>) return body(T{});
+    else if constexpr (sizeof(T) == 1) return body((unsigned char){});
+    else if constexpr (sizeof(T) == 2) return body((unsigned short){});
+    else if constexpr (sizeof(T) == 4) return body(unsigned{});
+    else return body((unsigned long){});
+  });
+}
+
 template<class Body>
 auto with_index(dtype index, Body&& body) {
   return index == dtype::int32 ? body(std::int32_t{}) : body(std::int64_t{});
