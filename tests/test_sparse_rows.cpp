@@ -61,7 +61,7 @@ TEST_CASE("rows of diagonals: full, with gaps, mostly empty, many") {
 }
 
 TEST_CASE("by the other axis, on several threads") {
-  const int threads = gp::get_num_threads();
+  const int threads = gp::num_threads();
   const auto a = scattered(300, 200, 90'000);
   const gp::ndarray<double> whole = a.toarray();
   for (const int n : {1, 4}) {
@@ -76,7 +76,7 @@ TEST_CASE("by the other axis, on several threads") {
 }
 
 TEST_CASE("results that fill their memory, and results that do not") {
-  const int threads = gp::get_num_threads();
+  const int threads = gp::num_threads();
   const auto a = scattered(400, 300, 50'000);
   const gp::ndarray<double> whole = a.toarray();
   for (const int n : {1, 4}) {

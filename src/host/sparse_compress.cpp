@@ -76,8 +76,8 @@ void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, It
 void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data) {
   with_index(e.index, [&]<class I>(I) {
     with_item(e.item_bytes, [&]<class Item>(Item) {
-      const entries_of<I, Item> typed{static_cast<const I*>(e.number), static_cast<const I*>(e.other),
-                                      static_cast<const I*>(e.starts), e.rows,
+      const entries_of<I, Item> typed{static_cast<const I*>(e.number),  static_cast<const I*>(e.other),
+                                      static_cast<const I*>(e.starts),  e.rows,
                                       static_cast<const Item*>(e.data), static_cast<I*>(others),
                                       static_cast<Item*>(data)};
       compress(e.count, e.n_numbers, typed, static_cast<I*>(indptr));
