@@ -41,8 +41,8 @@ class counted_matrix {
   virtual std::int64_t count() const = 0;
   /// What it was made of must still be there.
   virtual void write(void* indices, void* data) = 0;
-  /// Instead of write(): memory that begins with what it would write, and is the caller's from now on. Nulls if
-  /// there is none.
+  /// Instead of write(): memory that begins with what it would write, and is the caller's from now on. Nulls
+  /// if there is none.
   virtual entry_blocks hand_over() { return {}; }
 };
 
