@@ -167,4 +167,12 @@ TEST_CASE("choice complains as NumPy does") {
   CHECK(rng.state() == default_rng(0).state());
 }
 
+TEST_CASE("few without replacement are the first of a permutation") {
+  for (const std::int64_t n : {10, 16, 100, 1000, 10000})
+    for (const std::int64_t count : {std::int64_t{1}, n / 50 + 1, n / 17 + 1, n / 16, n / 3})
+      for (std::uint64_t seed = 0; seed < 3; ++seed)
+        CHECK(gp::array_equal(default_rng(seed).choice(n, count, {.replace = false}),
+                              default_rng(seed).permutation(n)(gp::slice(0, count))));
+}
+
 }  // namespace

@@ -42,7 +42,7 @@ labelled diagonal_of(const any_array& a, const label_list& labels, std::size_t o
                         static_cast<char>(labels[d]), shape[seen], rep->shape[d]);
     }
   }
-  return {make_view(rep, rep->type, shape, strides, 0), once};
+  return {make_view(rep, rep->type, shape, strides, 0), std::move(once)};
 }
 
 /// The sizes of all labels, where those of size 1 broadcast.
@@ -74,7 +74,7 @@ labelled without_broadcast_axes(labelled o, const label_sizes& sizes) {
 }
 
 /// The sum over the axes whose labels are not among `kept`.
-labelled summed(const labelled& o, const label_list& kept, dtype type) {
+labelled summed(labelled o, const label_list& kept, dtype type) {
   dims axes;
   label_list rest;
   for (std::size_t d = 0; d < o.labels.size(); ++d)
@@ -113,8 +113,8 @@ labelled contract(labelled a, labelled b, const label_list& kept, const label_si
   label_list wanted_of_a = kept, wanted_of_b = kept;
   wanted_of_a.insert(wanted_of_a.end(), b.labels.begin(), b.labels.end());
   wanted_of_b.insert(wanted_of_b.end(), a.labels.begin(), a.labels.end());
-  a = summed(a, wanted_of_a, type);
-  b = summed(b, wanted_of_b, type);
+  a = summed(std::move(a), wanted_of_a, type);
+  b = summed(std::move(b), wanted_of_b, type);
   label_list batch, both, rows, columns;
   for (const axis_label l : a.labels)
     (!contains(b.labels, l) ? rows : contains(kept, l) ? batch : both).push_back(l);
@@ -154,18 +154,19 @@ any_array einsum(std::string_view subscripts, std::span<const any_array> operand
   const label_sizes sizes = common_sizes(list);
   einsum_subscripts order_of = s;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    list[i] = without_broadcast_axes(list[i], sizes);
+    list[i] = without_broadcast_axes(std::move(list[i]), sizes);
     order_of.operands[i] = list[i].labels;
   }
   for (const contraction& pair : contraction_order(order_of, sizes, options.optimize)) {
-    const labelled a = list[pair.first], b = list[pair.second];
+    labelled a = std::move(list[pair.first]), b = std::move(list[pair.second]);
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(pair.second));
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(pair.first));
     std::vector<label_list> others;
     for (const labelled& o : list) others.push_back(o.labels);
-    list.push_back(contract(a, b, kept_labels(a.labels, b.labels, others, s.result), sizes, type));
+    const label_list kept = kept_labels(a.labels, b.labels, others, s.result);
+    list.push_back(contract(std::move(a), std::move(b), kept, sizes, type));
   }
-  const labelled last = summed(list[0], s.result, type);
+  const labelled last = summed(std::move(list[0]), s.result, type);
   return permuted(last, s.result);
 }
 

@@ -18,7 +18,10 @@ struct term {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-term parse_term(std::string_view text, std::string_view where) {
+constexpr std::size_t output = std::string_view::npos;
+
+/// The text of an operand or of the output.
+term parse_term(std::string_view text, std::size_t operand) {
   term t;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -27,12 +30,12 @@ term parse_term(std::string_view text, std::string_view where) {
       if (t.has_ellipsis || text.substr(i, 3) != "...")
         fail<value_error>(
             "einstein sum subscripts string contains a '.' that is not part of an ellipsis ('...') in {}",
-            where);
+            operand == output ? "the output" : fmt::format("operand {}", operand));
       t.has_ellipsis = true;
       i += 2;
     } else if (!is_letter(c)) {
       fail<value_error>("invalid subscript '{}' in einstein sum {}string, subscripts must be letters", c,
-                        where == "the output" ? "output subscripts " : "subscripts ");
+                        operand == output ? "output subscripts " : "subscripts ");
     } else {
       (t.has_ellipsis ? t.after : t.before).push_back(c);
     }
@@ -87,7 +90,7 @@ label_list implicit_result(const einsum_subscripts& s) {
 }
 
 label_list explicit_result(const einsum_subscripts& s, std::string_view text) {
-  const term t = parse_term(text, "the output");
+  const term t = parse_term(text, output);
   label_list result = t.before;
   const label_list hidden = hidden_labels(s);
   if (t.has_ellipsis) result.insert(result.end(), hidden.begin(), hidden.end());
@@ -120,8 +123,7 @@ einsum_subscripts parse_subscripts(std::string_view text, std::span<const dims* 
                       terms.size() > shapes.size() ? "more" : "fewer");
   einsum_subscripts s;
   for (std::size_t i = 0; i < terms.size(); ++i)
-    s.operands.push_back(
-        expanded(parse_term(terms[i], fmt::format("operand {}", i)), static_cast<int>(shapes[i]->size()), i));
+    s.operands.push_back(expanded(parse_term(terms[i], i), static_cast<int>(shapes[i]->size()), i));
   s.result = arrow == text.npos ? implicit_result(s) : explicit_result(s, text.substr(arrow + 2));
   return s;
 }

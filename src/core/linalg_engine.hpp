@@ -55,8 +55,25 @@ class linalg_engine {
   /// b becomes the solution x of op(a) x = b, a as lu() left it.
   virtual void lu_solve(dtype type, const matrix_stack& lu, const std::int32_t* pivots, transposition op,
                         const matrix_stack& b, queue q) = 0;
+  /// Determinants of matrices as lu() left them; if `logarithms` is not null, their signs (numbers of
+  /// magnitude 1, or 0) and the logarithms of their magnitudes. False: there is no routine, and nothing was
+  /// done.
+  virtual bool determinants(dtype /*type*/, const matrix_stack& /*lu*/, const std::int32_t* /*pivots*/,
+                            void* /*out*/, void* /*logarithms*/) {
+    return false;
+  }
+  /// x of the smallest norm of all that make the norm of a x - b smallest; singular values up to rcond times
+  /// the largest count as 0. One matrix each; b has max(a.rows, a.columns) rows and becomes x, and below it,
+  /// if a.rows > a.columns, numbers with the norm of what is left over. info != 0: did not converge; a is
+  /// destroyed. False: there is no routine, and nothing was done.
+  virtual bool least_squares(dtype /*type*/, const matrix_stack& /*a*/, const matrix_stack& /*b*/,
+                             double /*rcond*/, void* /*s*/, std::int32_t& /*rank*/, std::int32_t* /*info*/) {
+    return false;
+  }
   /// The lower triangle of a, the only part read, becomes L with L L^H = a. info > 0: not positive definite.
   virtual void cholesky(dtype type, const matrix_stack& a, std::int32_t* info, queue q) = 0;
+  /// Whether cholesky() makes the upper triangle 0.
+  virtual bool cholesky_clears() const { return false; }
   /// b becomes the solution x of op(triangle of a) x = b.
   virtual void triangular_solve(dtype type, const matrix_stack& a, triangle_use use, const matrix_stack& b,
                                 queue q) = 0;

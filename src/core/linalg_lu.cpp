@@ -13,6 +13,7 @@
 #include <gparray/products.hpp>
 
 #include <numeric>
+#include <optional>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -51,6 +52,26 @@ any_array log_of_magnitude(const lu_factors& f, dtype type) {
   const any_array diagonal = main_diagonal(f.factors.matrices());
   const any_array magnitude = apply(ufunc::absolute, type, {named(diagonal)});
   return reduced(reduction::sum, apply(ufunc::log, real_dtype(type), {temporary(magnitude)}), &last_axis);
+}
+
+/// Of the transposed matrices, which have the same determinants and need not be turned.
+lu_factors factor_for_determinant(const detail::argument& a, dtype type) {
+  check_square(*a.array);
+  return factor_lu(column_major_transposed(a, type), batch_of(*a.array));
+}
+
+/// Determinants by the engine, or their signs and logarithms; nothing if it has no routine.
+std::optional<std::array<any_array, 2>> determinants(const lu_factors& f, dtype type, bool logarithms) {
+  if (f.factors.empty()) return {};
+  const any_array& memory = f.factors.memory;
+  const dims batch = batch_of(memory);
+  std::array<any_array, 2> result{allocate(type, batch, memory.device())};
+  if (logarithms) result[1] = allocate(real_dtype(type), batch, memory.device());
+  if (!engine_of(memory.device())
+           .determinants(type, f.factors.stack(), reinterpret_cast<const std::int32_t*>(f.pivots.rep()->data),
+                         result[0].rep()->data, logarithms ? result[1].rep()->data : nullptr))
+    return {};
+  return result;
 }
 
 /// The row of a that each row of P^T a is, for each matrix.
@@ -92,7 +113,8 @@ std::array<any_array, 2> lu_factor(const argument& a, gparray::dtype type) {
   const lu_factors f = factor_lu(column_major(a, type), batch_of(*a.array));
   const any_array from_zero =
       apply(ufunc::subtract, gparray::dtype::int32, {named(f.pivots), number(1, gparray::dtype::int32)});
-  return {f.factors.in_c_order(), from_zero.eval()};
+  // A view in F order, as SciPy's: a copy in C order takes a tenth of the time of 300 x 300.
+  return {f.factors.matrices(), from_zero.eval()};
 }
 
 any_array permute_rows(const any_array& l, const any_array& p) {
@@ -128,13 +150,15 @@ std::array<any_array, 3> lu(const argument& a, gparray::dtype type, bool as_indi
 }
 
 std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
-  check_square(*a.array);
-  const lu_factors f = factor_lu(column_major(a, type), batch_of(*a.array));
+  const lu_factors f = factor_for_determinant(a, type);
+  if (const auto own = determinants(f, type, true)) return *own;
   return {sign_of(f, type), log_of_magnitude(f, type)};
 }
 
 any_array det(const argument& a, gparray::dtype type) {
-  const auto [sign, logarithm] = slogdet(a, type);
+  const lu_factors f = factor_for_determinant(a, type);
+  if (const auto own = determinants(f, type, false)) return (*own)[0];
+  const any_array sign = sign_of(f, type), logarithm = log_of_magnitude(f, type);
   const any_array magnitude = apply(ufunc::exp, real_dtype(type), {named(logarithm)});
   return apply(ufunc::multiply, type, {named(sign), temporary(magnitude)}).eval();
 }

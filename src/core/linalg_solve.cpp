@@ -267,7 +267,8 @@ any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
   const dims batch = batch_of(*a.array);
   const work_matrices l = core::factor_cholesky(lower_triangle(a, type, batch, !upper), batch);
   const any_array matrices = upper ? adjoint(l.matrices(), type) : l.matrices();
-  return triangle(matrices, 0, !upper);
+  const bool is_clear = engine_of(a.array->device()).cholesky_clears();
+  return is_clear ? in_order(matrices, order::C) : triangle(matrices, 0, !upper);
 }
 
 }  // namespace detail

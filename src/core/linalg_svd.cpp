@@ -7,6 +7,7 @@
 #include <core/linalg_host.hpp>
 #include <core/linalg_stack.hpp>
 #include <core/linalg_svd.hpp>
+#include <core/manipulation.hpp>
 #include <core/operands.hpp>
 #include <core/products.hpp>
 #include <core/stream_state.hpp>
@@ -73,6 +74,36 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   if (!any) return {{}, s, {}};
   if (is_turned) return {right.memory, s, left.memory};
   return {left.in_c_order(), s, right.in_c_order()};
+}
+
+constexpr const char* least_squares_failed = "SVD did not converge in Linear Least Squares";
+
+/// False: the engine has no routine.
+bool least_squares_by_engine(const any_array& a, const any_array& b, dtype type, double rcond,
+                             detail::lstsq_parts& parts) {
+  const device place = a.device();
+  if (!place.is_cpu() || a.size() == 0 || b.size() == 0) return false;
+  const std::int64_t m = a.shape(0), n = a.shape(1);
+  const work_matrices work = column_major(named(a), type);
+  const work_matrices x(type, {}, std::max(m, n), b.shape(1), place);
+  assign_array(slice_along(x.matrices(), 0, 0, m).rep(), b);
+  parts.s = allocate(real_dtype(type), dims(std::min(m, n)), place);
+  std::int32_t rank = 0;
+  const factor_info info({}, place);
+  if (!engine_of(place).least_squares(type, work.stack(), x.stack(), rcond, parts.s.rep()->data, rank,
+                                      info.data()))
+    return false;
+  info.check(least_squares_failed);
+  parts.rank = rank;
+  parts.x = detail::in_order(slice_along(x.matrices(), 0, 0, n), order::C);
+  if (rank < n || m <= n) {
+    parts.residuals = allocate(real_dtype(type), dims(0), place);
+    return true;
+  }
+  const any_array rest = slice_along(x.matrices(), 0, n, m - n);
+  const dims rows = 0;
+  parts.residuals = reduced(reduction::sum, apply(ufunc::abs2, type, {named(rest)}), &rows);
+  return true;
 }
 
 /// values > bound, where bound broadcasts; and the largest value along the last axis, kept as an axis.
@@ -204,12 +235,15 @@ lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
   const any_array matrix = product_operand(a, type), given = product_operand(b, type);
   const any_array right = is_vector ? insert_axis(given, 1) : given;
 
-  lstsq_parts parts;
-  const decomposition d =
-      decompose(named(matrix), type, singular_vectors::thin, "SVD did not converge in Linear Least Squares");
   const double relative = rcond && *rcond >= 0 ? *rcond
                           : rcond              ? epsilon_of(type)
                                                : default_tolerance(matrix, type);
+  lstsq_parts parts;
+  if (least_squares_by_engine(matrix, right, type, relative, parts)) {
+    if (is_vector) parts.x = remove_axis(parts.x, 1);
+    return parts;
+  }
+  const decomposition d = decompose(named(matrix), type, singular_vectors::thin, least_squares_failed);
   const any_array bound = largest_times(d.s, relative);
   const any_array rotated = multiply_matrices(type, adjoint(d.u, type), right);
   const any_array inverse = inverse_above(d.s, d.s, bound);

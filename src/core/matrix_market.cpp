@@ -58,7 +58,11 @@ class scanner {
   }
 
  private:
-  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  // A loop, as find_first_not_of calls a function for every character.
+  void skip_space() {
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  }
 
   const std::string& path_;
   std::string_view text_;
@@ -105,6 +109,13 @@ struct entries {
   std::vector<double> reals;
   std::vector<std::complex<double>> complexes;
 
+  /// Room for so many.
+  void reserve(std::size_t count) {
+    row.reserve(count), column.reserve(count);
+    if (is_integer(type)) integers.reserve(count);
+    else if (type == dtype::float64) reals.reserve(count);
+    else complexes.reserve(count);
+  }
   /// One value, and where the matrix is symmetric the one on the other side of the diagonal.
   void add(scanner& in, const head& h, std::int64_t i, std::int64_t j) {
     row.push_back(i), column.push_back(j);
@@ -207,6 +218,9 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
            i < rows; ++i)
         e.add(in, h, i, j);
   } else {
+    // An entry has four characters at least, whatever the file says of their number.
+    e.reserve(std::min(static_cast<std::size_t>(count), text.size() / 4) *
+              (h.shape == symmetry::general ? 1 : 2));
     for (std::int64_t k = 0; k < count; ++k) {
       const auto i = in.number<std::int64_t>("a row number is expected"),
                  j = in.number<std::int64_t>("a column number is expected");

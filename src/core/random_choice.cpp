@@ -140,8 +140,7 @@ any_array choose(random::generator_state& state, const generator_place& place, s
     // Floyd's numbers are a random set, not a random sequence.
     return reshape(permuted_slices(state, reshape(chosen, count, order::C), 0), shape, order::C);
   }
-  const any_array all = permuted_range(state, where, population);
-  return reshape(make_view(all.rep(), all.dtype(), dims(count), all.strides(), 0), shape, order::C);
+  return reshape(first_permuted(state, population, count, where), shape, order::C);
 }
 
 any_array choose_from(random::generator_state& state, const any_array& a, const sample_size& size,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -91,6 +92,29 @@ void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order
       if (end - begin - alike > 1) std::sort(order + begin + alike, order + end, less);
     }
   });
+}
+
+void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order) {
+  const host::pooled<std::int64_t> room(n + 1);
+  std::int64_t* const found = room.get();
+  if (16 * count <= n) {
+    // As many are expected below the bound as leave a chance of 10^-5 that they are too few.
+    const double wanted = static_cast<double>(count) + 5 * std::sqrt(static_cast<double>(count)) + 8;
+    const auto bound = static_cast<std::uint64_t>(0x1p64 * (wanted / static_cast<double>(n)));
+    std::int64_t below = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      found[below] = i;
+      below += words[i] < bound;
+    }
+    if (below >= count) {
+      std::partial_sort_copy(found, found + below, order, order + count, [&](std::int64_t a, std::int64_t b) {
+        return words[a] != words[b] ? words[a] < words[b] : a < b;
+      });
+      return;
+    }
+  }
+  order_words(words, n, found);
+  std::copy_n(found, count, order);
 }
 
 }  // namespace core

@@ -10,6 +10,8 @@ namespace core {
 /// The numbers 0 to n - 1 so that their words ascend; those of equal words ascend. The words should be spread
 /// evenly over all 64 bits: then it takes time in proportion to n.
 void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order);
+/// The first `count` of them, which is faster where that is a small part.
+void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

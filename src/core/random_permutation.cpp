@@ -21,6 +21,14 @@ any_array moved_to(const any_array& on_host, device where) {
   return detail::from_host(on_host.raw_data(), on_host.shape(), on_host.dtype(), where);
 }
 
+any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where) {
+  const any_array words = random_words(state, dims(n));
+  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
+  order_first_words(static_cast<const std::uint64_t*>(words.raw_data()), n, count,
+                    static_cast<std::int64_t*>(result.raw_data()));
+  return moved_to(result, where);
+}
+
 namespace {
 
 /// For each of `rows` rows of n words their order.

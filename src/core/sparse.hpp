@@ -63,6 +63,9 @@ any_array expanded(const sparse_parts& a);
 /// with equal numbers stay in order.
 sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
                            const any_array& other, const any_array& data);
+/// A compressed matrix by the other axis: csc of csr and the reverse. Entries with equal numbers stay in
+/// order.
+sparse_parts compressed_across(const sparse_parts& a);
 /// Compressed, not dia or coo: csc if it is, else csr.
 sparse_parts as_compressed(const sparse_parts& a);
 /// The same in canonical format, with arrays of these dtypes.

@@ -1,4 +1,5 @@
 // Arrays of places, and engines called with arrays.
+#include <core/adopt.hpp>
 #include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
@@ -6,6 +7,7 @@
 #include <core/layout.hpp>
 #include <core/sparse.hpp>
 #include <core/stream_state.hpp>
+#include <gparray/memory.hpp>
 
 #include <algorithm>
 
@@ -142,14 +144,17 @@ any_array expanded(const sparse_parts& a) {
   return result;
 }
 
+namespace {
+
+/// The others are an array, or rows that begin at `starts`.
 sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
-                           const any_array& other, const any_array& data) {
+                           const any_array* other, const any_array* starts, const any_array& data) {
   const device place = data.device();
   const dtype index = number.dtype();
   const std::int64_t n = data.size(), n_numbers = f == format::csc ? columns : rows;
   if (n == 0) {
     return make_parts(f, rows, columns, data,
-                      detail::create_zeros(dims(n_numbers + 1), index, {.device = place}), other);
+                      detail::create_zeros(dims(n_numbers + 1), index, {.device = place}), number);
   }
   sparse_parts p = make_parts(f, rows, columns, allocate(data.dtype(), n, place),
                               allocate(index, n_numbers + 1, place), allocate(index, n, place));
@@ -157,13 +162,29 @@ sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, co
                            n_numbers,
                            index,
                            computed(number)->data,
-                           computed(other)->data,
+                           other ? computed(*other)->data : nullptr,
                            itemsize(data.dtype()),
-                           computed(data)->data};
+                           computed(data)->data,
+                           starts ? computed(*starts)->data : nullptr,
+                           starts ? starts->size() - 1 : 0};
   sparse_engine_of(place).compress(e, p.major.rep()->data, p.minor.rep()->data, p.data.rep()->data,
                                    current_queue(place));
-  used({&number, &other, &data, &p.major, &p.minor, &p.data});
+  used({&number, other ? other : starts, &data, &p.major, &p.minor, &p.data});
   return p;
+}
+
+}  // namespace
+
+sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
+                           const any_array& other, const any_array& data) {
+  return compressed_by(f, rows, columns, number, &other, nullptr, data);
+}
+
+sparse_parts compressed_across(const sparse_parts& a) {
+  const format to = sparse::transposed(a.format);
+  if (sparse_engine_of(a.device()).compresses_rows())
+    return compressed_by(to, a.rows, a.columns, a.minor, nullptr, &a.major, a.data);
+  return compressed_by(to, a.rows, a.columns, a.minor, expanded(a), a.data);
 }
 
 places keys_of(const sparse_parts& a) {
@@ -191,6 +212,11 @@ sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype t
     const sparse_parts none_stored = detail::sparse_empty(f, {rows, columns}, type, place);
     return detail::sparse_with_index(none_stored, promote_types(indptr.dtype(), none_stored.index_dtype()));
   }
+  // Memory of a user's allocator is that which was asked for.
+  if (place.is_cpu() && !get_allocator(memory_space::host, place))
+    if (const entry_blocks own = counted.hand_over(); own.data)
+      return make_parts(f, rows, columns, adopted(type, count, own.data), indptr,
+                        adopted(indptr.dtype(), count, own.indices));
   sparse_parts p = make_parts(f, rows, columns, allocate(type, count, place), indptr,
                               allocate(indptr.dtype(), count, place));
   counted.write(p.minor.rep()->data, p.data.rep()->data);

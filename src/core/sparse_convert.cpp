@@ -43,7 +43,7 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
   // By the other number first: then those of one row (of csc column) ascend.
   const sparse_parts turned =
       compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
-  sparse_parts p = compressed_by(to, a.rows, a.columns, turned.minor, expanded(turned), turned.data);
+  const sparse_parts p = compressed_across(turned);
   return without_duplicates(p);
 }
 
@@ -168,7 +168,7 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   }
   if (to == format::coo) return coordinates_of(a);
   if (a.format == format::coo) return compress_coordinates(a, to);
-  sparse_parts p = compressed_by(to, a.rows, a.columns, a.minor, expanded(a), a.data);
+  sparse_parts p = compressed_across(a);
   p.sorted = true;
   p.canonical = a.canonical;
   return p;

@@ -21,9 +21,16 @@ struct compressed_rows {
 struct numbered_entries {
   std::int64_t count, n_numbers;  // numbers are in [0, n_numbers)
   dtype index;
-  const void *number, *other;
+  const void *number, *other;  // no other: the row of each by `starts`, for engines that take rows so
   std::size_t item_bytes;
   const void* data;
+  const void* starts = nullptr;
+  std::int64_t rows = 0;
+};
+
+/// Blocks of the pool of host memory, or nulls.
+struct entry_blocks {
+  block *indices = nullptr, *data = nullptr;
 };
 
 /// A matrix whose entries are counted before they are written, so that there is memory for them.
@@ -34,6 +41,9 @@ class counted_matrix {
   virtual std::int64_t count() const = 0;
   /// What it was made of must still be there.
   virtual void write(void* indices, void* data) = 0;
+  /// Instead of write(): memory that begins with what it would write, and is the caller's from now on. Nulls
+  /// if there is none.
+  virtual entry_blocks hand_over() { return {}; }
 };
 
 /// One diagonal of a matrix: data[j] is the element (j - offset, j), for j below the matrix's `width`.
@@ -82,6 +92,8 @@ class sparse_engine {
   /// The others and the data by ascending number, in their order where numbers are equal, and where each
   /// number's begin (n_numbers + 1 of them).
   virtual void compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) = 0;
+  /// Whether compress() takes rows by where they begin.
+  virtual bool compresses_rows() const noexcept { return false; }
   /// The row of each of the `count` entries.
   virtual void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
                       queue q) = 0;

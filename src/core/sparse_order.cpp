@@ -23,8 +23,7 @@ bool has_descent(const sparse_parts& a, bool strictly) {
 }
 
 sparse_parts flipped(const sparse_parts& a) {
-  const format other = a.format == format::csc ? format::csr : format::csc;
-  sparse_parts p = compressed_by(other, a.rows, a.columns, a.minor, expanded(a), a.data);
+  sparse_parts p = compressed_across(a);
   p.sorted = true;
   p.canonical = a.canonical;
   return p;

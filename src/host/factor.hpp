@@ -32,6 +32,14 @@ template<class T>
 void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward);
 template<class T>
 int factor_cholesky(const column_matrix<T>& a);
+/// Of what factor_lu() left: the determinant, or its sign and the logarithm of its magnitude.
+template<class T>
+T determinant(const column_matrix<T>& lu, const int* pivots, real_of<T>* logarithm);
+/// LAPACK's gelsd: b, of max(a.rows, a.columns) rows, becomes the solution of the smallest norm and, below
+/// it, what is left over. a is destroyed.
+template<class T>
+int solve_least_squares(const column_matrix<T>& a, const column_matrix<T>& b, real_of<T> rcond, real_of<T>* s,
+                        int& rank);
 /// b = op(triangle of a)^-1 b.
 template<class T>
 void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diagonal,

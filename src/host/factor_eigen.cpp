@@ -21,9 +21,13 @@ void reduce_to_tridiagonal(const column_matrix<T>& a, real_of<T>* d, real_of<T>*
     else return lapack<T>().sytrd;
   }();
   T first{};
-  int size = -1, info = 0;
-  reduce("L", &a.columns, a.data, &a.leading, d, e, tau, &first, &size, &info, 1);
-  size = asked_size(first);
+  int size = a.columns, info = 0;
+  // LAPACK reduces so few columns one by one, and need not be asked for the size of its blocks.
+  if (size > 32) {
+    size = -1;
+    reduce("L", &a.columns, a.data, &a.leading, d, e, tau, &first, &size, &info, 1);
+    size = asked_size(first);
+  }
   const work_memory<T> work(size);
   reduce("L", &a.columns, a.data, &a.leading, d, e, tau, work.data(), &size, &info, 1);
 }

@@ -2,7 +2,9 @@
 // of columns.
 #include <host/factor.hpp>
 #include <host/thread_pool.hpp>
+#include <kernel/arithmetic.hpp>
 
+#include <cmath>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -41,8 +43,34 @@ void solve_one_triangle(flag side, flag triangle, flag op, flag diagonal, const 
                    1, 1);
 }
 
-/// Systems this small are solved here: OpenBLAS takes longer to begin.
+/// Matrices this small are factorised and systems solved here: OpenBLAS takes longer to begin.
 constexpr int small = 8;
+
+/// LAPACK's getf2.
+template<class T>
+int factor_small(const column_matrix<T>& a, int* pivots) {
+  const auto magnitude = [](T x) { return std::abs(std::real(x)) + std::abs(std::imag(x)); };
+  int info = 0;
+  for (int k = 0; k < std::min(a.rows, a.columns); ++k) {
+    T* const own = a.at(0, k);
+    int largest = k;
+    for (int i = k + 1; i < a.rows; ++i)
+      if (magnitude(own[i]) > magnitude(own[largest])) largest = i;
+    pivots[k] = largest + 1;
+    if (own[largest] == T(0)) {
+      if (info == 0) info = k + 1;
+      continue;
+    }
+    if (largest != k)
+      for (int j = 0; j < a.columns; ++j) std::swap(*a.at(k, j), *a.at(largest, j));
+    for (int i = k + 1; i < a.rows; ++i) own[i] /= own[k];
+    for (int j = k + 1; j < a.columns; ++j) {
+      T* const x = a.at(0, j);
+      for (int i = k + 1; i < a.rows; ++i) x[i] -= x[k] * own[i];
+    }
+  }
+  return info;
+}
 
 template<class T>
 void substitute(const column_matrix<T>& a, bool lower, bool unit, const column_matrix<T>& b) {
@@ -64,6 +92,7 @@ void substitute(const column_matrix<T>& a, bool lower, bool unit, const column_m
 template<class T>
 int factor_lu(const column_matrix<T>& a, int* pivots) {
   const int n_pivots = std::min(a.rows, a.columns);
+  if (std::max(a.rows, a.columns) <= small) return factor_small(a, pivots);
   int info = 0;
   if (n_pivots <= 2 * block) {
     lapack<T>().getrf(&a.rows, &a.columns, a.data, &a.leading, pivots, &info);
@@ -134,6 +163,38 @@ int factor_cholesky(const column_matrix<T>& a) {
 }
 
 template<class T>
+T determinant(const column_matrix<T>& lu, const int* pivots, real_of<T>* logarithm) {
+  using R = real_of<T>;
+  T sign(1);
+  double product = 1;  // times 2^exponent
+  std::int64_t exponent = 0;
+  const auto scaled = [&](double x) {
+    int own = 0;
+    if (std::isfinite(x)) x = std::frexp(x, &own);
+    exponent += own;
+    return x;
+  };
+  for (int k = 0; k < lu.columns; ++k) {
+    const T x = *lu.at(k, k);
+    if constexpr (is_complex_type<T>) {
+      const auto unit = kernel::sign(kernel::complex<R>{std::real(x), std::imag(x)});
+      sign *= T(unit.re, unit.im);
+    } else {
+      sign *= kernel::sign(x);
+    }
+    if (pivots[k] != k + 1) sign = -sign;
+    product = scaled(product * scaled(std::abs(x)));
+  }
+  constexpr double log_2 = 0.693147180559945309417232121458;
+  if (logarithm) {
+    *logarithm = static_cast<R>(std::log(product) + log_2 * static_cast<double>(exponent));
+    return sign;
+  }
+  const int power = static_cast<int>(std::clamp<std::int64_t>(exponent, -10'000, 10'000));
+  return sign * static_cast<R>(std::ldexp(product, power));
+}
+
+template<class T>
 void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diagonal,
                     const column_matrix<T>& b) {
   if (b.rows <= small && b.columns <= small && *op == 'N')
@@ -147,6 +208,7 @@ void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diag
   template int factor_lu<T>(const column_matrix<T>&, int*);                       \
   template void exchange_rows<T>(const column_matrix<T>&, const int*, int, bool); \
   template int factor_cholesky<T>(const column_matrix<T>&);                       \
+  template T determinant<T>(const column_matrix<T>&, const int*, real_of<T>*);    \
   template void solve_triangle<T>(const column_matrix<T>&, flag, flag, flag, const column_matrix<T>&);
 GPARRAY_INSTANTIATE(float)
 GPARRAY_INSTANTIATE(double)

@@ -90,7 +90,8 @@ void apply_reflector(const T* v, T tau, const column_matrix<T>& c, int first, in
 
 template<class T>
 void apply_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c) {
-  apply_all(v, tau, c, false);
+  if (!is_small(c)) return apply_all(v, tau, c, false);
+  for (int k = v.columns - 1; k >= 0; --k) apply_reflector(v.at(0, k), tau[k], c, k, 0);
 }
 
 template<class T>

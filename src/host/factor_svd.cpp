@@ -10,6 +10,9 @@ namespace {
 /// Above this many rows for each column, the matrix is first reduced to its R. LAPACK's choice.
 constexpr double tall = 11.0 / 6;
 
+/// LAPACK reduces matrices of so few columns one by one, and need not be asked for the size of its blocks.
+constexpr int unblocked = 32;
+
 template<class T>
 struct bidiagonal {
   using R = real_of<T>;
@@ -27,8 +30,8 @@ void reduce_to_bidiagonal(const column_matrix<T>& a, real_of<T>* d, const bidiag
     lapack<T>().gebrd(&a.rows, &a.columns, a.data, &a.leading, d, b.e.data(), b.tau_q.data(), b.tau_p.data(),
                       work, &size, &info);
   };
-  run(&first);
-  size = static_cast<int>(std::real(first));
+  if (a.columns > unblocked) run(&first);
+  size = a.columns > unblocked ? static_cast<int>(std::real(first)) : a.rows;
   const work_memory<T> work(size);
   run(work.data());
 }

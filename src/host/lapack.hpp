@@ -75,17 +75,21 @@ struct lapack_table<std::complex<Real>> {
 template<class T>
 const lapack_table<T>& lapack();
 
-/// Memory of one factorisation. LAPACK sets what it reads.
+/// Memory of one factorisation, of which a little needs no allocation. LAPACK sets what it reads.
 template<class T>
 class work_memory {
  public:
   explicit work_memory(std::int64_t count)
-      : bytes_(new std::byte[static_cast<std::size_t>(count > 0 ? count : 1) * sizeof(T)]) {}
-  T* data() const { return reinterpret_cast<T*>(bytes_.get()); }
+      : allocated_(count > few ? new std::byte[static_cast<std::size_t>(count) * sizeof(T)] : nullptr) {}
+  work_memory(const work_memory&) = delete;
+  work_memory& operator=(const work_memory&) = delete;
+  T* data() const { return reinterpret_cast<T*>(allocated_ ? allocated_.get() : inside_); }
   T& operator[](std::int64_t i) const { return data()[i]; }
 
  private:
-  std::unique_ptr<std::byte[]> bytes_;
+  static constexpr std::int64_t few = 512 / sizeof(T);
+  std::unique_ptr<std::byte[]> allocated_;
+  alignas(16) mutable std::byte inside_[512];
 };
 
 }  // namespace host

@@ -91,9 +91,35 @@ class host_linalg final : public core::linalg_engine {
   void cholesky(dtype type, const matrix_stack& a, std::int32_t* info, queue) override {
     check_sizes({a});
     with_element(type, [&]<class T>(T) {
-      each_matrix(a.count, a.rows, a.columns,
-                  [&](std::int64_t i) { info[i] = factor_cholesky(matrix_of<T>(a, i)); });
+      each_matrix(a.count, a.rows, a.columns, [&](std::int64_t i) {
+        const column_matrix<T> m = matrix_of<T>(a, i);
+        info[i] = factor_cholesky(m);
+        for (int j = 1; j < m.columns; ++j) std::fill_n(m.at(0, j), j, T(0));
+      });
     });
+  }
+
+  bool cholesky_clears() const override { return true; }
+
+  bool determinants(dtype type, const matrix_stack& lu, const std::int32_t* pivots, void* out,
+                    void* logarithms) override {
+    with_element(type, [&]<class T>(T) {
+      for (std::int64_t i = 0; i < lu.count; ++i)
+        static_cast<T*>(out)[i] =
+            determinant(matrix_of<T>(lu, i), pivots + i * lu.columns,
+                        logarithms ? static_cast<real_of<T>*>(logarithms) + i : nullptr);
+    });
+    return true;
+  }
+
+  bool least_squares(dtype type, const matrix_stack& a, const matrix_stack& b, double rcond, void* s,
+                     std::int32_t& rank, std::int32_t* info) override {
+    check_sizes({a, b});
+    with_element(type, [&]<class T>(T) {
+      *info = solve_least_squares(matrix_of<T>(a, 0), matrix_of<T>(b, 0), static_cast<real_of<T>>(rcond),
+                                  static_cast<real_of<T>*>(s), rank);
+    });
+    return true;
   }
 
   void triangular_solve(dtype type, const matrix_stack& a, core::triangle_use use, const matrix_stack& b,

@@ -4,7 +4,9 @@
 #include <host/matmul_real.hpp>
 #include <host/scratch.hpp>
 #include <host/thread_pool.hpp>
+#include <kernel/arithmetic.hpp>
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <utility>
@@ -129,6 +131,34 @@ void matrix_vector(const matrix_view& a, std::int64_t rows, std::int64_t columns
                });
 }
 
+// Products of so many multiplications, with results of so few columns, are computed here: BLAS takes longer
+// to begin.
+constexpr std::int64_t tiny_work = 64, tiny_columns = 4;
+
+template<class T>
+bool is_aligned(const matrix_view& v) {
+  return (reinterpret_cast<std::uintptr_t>(v.data) | static_cast<std::uintptr_t>(v.row_stride) |
+          static_cast<std::uintptr_t>(v.column_stride)) %
+             alignof(T) ==
+         0;
+}
+
+/// c has N columns.
+template<std::int64_t N, class T>
+void tiny_product(const product& p, T* c) {
+  for (std::int64_t i = 0; i < p.m; ++i, c += N) {
+    T sums[N]{};
+    for (std::int64_t l = 0; l < p.k; ++l) {
+      const T x = *reinterpret_cast<const T*>(p.a.data + i * p.a.row_stride + l * p.a.column_stride);
+      const char* const row = p.b.data + l * p.b.row_stride;
+      for (std::int64_t j = 0; j < N; ++j)
+        sums[j] = kernel::add(sums[j],
+                              kernel::multiply(x, *reinterpret_cast<const T*>(row + j * p.b.column_stride)));
+    }
+    std::copy_n(sums, N, c);
+  }
+}
+
 }  // namespace
 
 template<class T>
@@ -138,6 +168,11 @@ void blas_product(const product& p) {
     std::memset(c, 0, static_cast<std::size_t>(p.m * p.n) * sizeof(T));
     return;
   }
+  if (p.n <= tiny_columns && p.m * p.n * p.k <= tiny_work && is_aligned<T>(p.a) && is_aligned<T>(p.b))
+    return p.n == 1   ? tiny_product<1>(p, c)
+           : p.n == 2 ? tiny_product<2>(p, c)
+           : p.n == 3 ? tiny_product<3>(p, c)
+                      : tiny_product<4>(p, c);
   if (p.n == 1) return matrix_vector<T>(p.a, p.m, p.k, p.b, c);
   if (p.m == 1)
     return matrix_vector<T>({p.b.data, p.b.column_stride, p.b.row_stride}, p.n, p.k,

@@ -20,6 +20,8 @@ class pooled {
   pooled(pooled&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   pooled& operator=(pooled&&) = delete;
 
+  /// The caller's from now on.
+  core::block* release() { return std::exchange(block_, nullptr); }
   T* get() const { return block_ ? static_cast<T*>(block_->pointer) : nullptr; }
 
  private:

@@ -2,6 +2,7 @@
 #include <host/operations.hpp>
 #include <host/random_loops.hpp>
 
+#include <bit>
 #include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -17,8 +18,30 @@ struct foresight {
   unsigned blocks, has_normals;
 };
 
-constexpr foresight foreseen(core::distribution op) {
-  switch (op) {
+/// Of one gamma variate after the other, as far as none of them is rejected.
+foresight foreseen_gammas(const double* shapes, std::int64_t count) {
+  foresight ahead{0, 0};
+  unsigned used = 0;  // pairs of words
+  for (std::int64_t k = 0; k < count; ++k) {
+    if (shapes[k] == 0) continue;
+    if (shapes[k] != 1) {
+      const unsigned block = (used + 1) / 2;
+      if (block >= kernel::ready_draws::most_blocks) break;
+      ahead.has_normals |= 1u << block;
+      used = 2 * block + 2;
+    }
+    used += shapes[k] < 1 ? 2 : 1;
+  }
+  ahead.blocks = std::min((used + 1) / 2, kernel::ready_draws::most_blocks);
+  return ahead;
+}
+
+foresight foreseen(const core::random_plan& plan) {
+  switch (plan.op) {
+    case core::distribution::dirichlet:
+      return foreseen_gammas(plan.table, plan.count);
+    case core::distribution::multinomial:
+      return {static_cast<unsigned>(std::clamp<std::int64_t>(plan.count / 2, 1, 4)), 0};
     case core::distribution::standard_cauchy:
       return {2, 0b11};
     case core::distribution::gamma:
@@ -29,7 +52,6 @@ constexpr foresight foreseen(core::distribution op) {
       return {3, 0b011};
     case core::distribution::beta:
     case core::distribution::f:
-    case core::distribution::dirichlet:
       return {4, 0b0101};
     case core::distribution::multivariate_normal:
       return {3, 0b111};
@@ -47,14 +69,14 @@ GPARRAY_CLONES void make_normals(const unsigned* words, double* normals, std::in
   for (std::int64_t i = 0; i < n; ++i) normals[i] = kernel::normal_of_block(words + 4 * i);
 }
 
-/// body(i, stream) for every element of the plan.
+/// body(first, n, stream) for every few elements of the plan, stream(i) being that of element first + i.
 template<class Body>
-void each_stream(const core::random_plan& plan, std::int64_t grain, Body&& body) {
+void each_few(const core::random_plan& plan, std::int64_t grain, Body&& body) {
   using kernel::ready_draws;
   constexpr std::int64_t most = ready_draws::elements;
   const kernel::philox_key key = key_of(plan);
   parallel_for(plan.size, grain, [&](std::int64_t begin, std::int64_t end) {
-    const foresight ahead = foreseen(plan.op);
+    const foresight ahead = foreseen(plan);
     kernel::known_methods methods;
     ready_draws ready;
     ready.blocks = ahead.blocks, ready.has_normals = ahead.has_normals, ready.methods = &methods;
@@ -65,12 +87,44 @@ void each_stream(const core::random_plan& plan, std::int64_t grain, Body&& body)
         fill_random_words(ready.words[k], position, n, kernel::counter_kind::element, key, k);
         if ((ahead.has_normals >> k & 1) != 0) make_normals(ready.words[k], ready.normals[k], n);
       }
-      for (std::int64_t i = 0; i < n; ++i) {
-        kernel::element_draws z(key, position + static_cast<std::uint64_t>(i), ready,
-                                static_cast<unsigned>(i));
-        body(first + i, z);
-      }
+      body(first, n, [&](std::int64_t i) {
+        return kernel::element_draws(key, position + static_cast<std::uint64_t>(i), ready,
+                                     static_cast<unsigned>(i));
+      });
     }
+  });
+}
+
+/// body(i, stream) for every element of the plan.
+template<class Body>
+void each_stream(const core::random_plan& plan, std::int64_t grain, Body&& body) {
+  each_few(plan, grain, [&](std::int64_t first, std::int64_t n, auto&& stream) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      kernel::element_draws z = stream(i);
+      body(first + i, z);
+    }
+  });
+}
+
+GPARRAY_CLONES void finish_gammas(double* z, const double* u, double shape, double scale, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i)
+    z[i] = scale * kernel::portable::exp(kernel::portable::log(z[i]) - -kernel::portable::log(u[i]) / shape);
+}
+
+/// What draw_elements makes of gamma with one shape below 1, with the logarithms of several elements at once:
+/// they take half of the time one by one.
+void draw_gammas_below_one(const core::random_plan& plan, double shape, double scale) {
+  each_few(plan, element_grain, [&](std::int64_t first, std::int64_t n, auto&& stream) {
+    double z[kernel::ready_draws::elements], u[kernel::ready_draws::elements];
+    for (std::int64_t i = 0; i < n; ++i) {
+      kernel::element_draws draws = stream(i);
+      z[i] = kernel::gamma_above_one(draws, shape + 1.0);
+      u[i] = draws.open();
+    }
+    finish_gammas(z, u, shape, scale, n);
+    if (plan.type == dtype::float32) std::copy_n(z, n, static_cast<float*>(plan.out) + first);
+    else std::copy_n(z, n, static_cast<double*>(plan.out) + first);
   });
 }
 
@@ -125,6 +179,11 @@ random_loop find_element_loop(core::distribution op) {
 }
 
 void random(const core::random_plan& plan) {
+  if (plan.op == core::distribution::gamma && !has_array_parameter(plan)) {
+    const parameter_values shared(plan, 0);
+    const auto shape = std::bit_cast<double>(shared.bits[0]), scale = std::bit_cast<double>(shared.bits[1]);
+    if (shape > 0 && shape < 1) return draw_gammas_below_one(plan, shape, scale);
+  }
   const random_loop of_blocks = find_block_loop(plan.op, plan.type);
   (of_blocks ? of_blocks : find_element_loop(plan.op))(plan);
 }

@@ -1,10 +1,10 @@
 // Entries put together by number: a counting sort, stable.
 #include <host/item.hpp>
+#include <host/pooled.hpp>
 #include <host/sparse.hpp>
 #include <host/sparse_types.hpp>
 
 #include <algorithm>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -12,18 +12,27 @@ namespace {
 
 template<class I, class Item>
 struct entries_of {
-  const I *number, *other;
+  const I *number, *other, *starts;
+  std::int64_t rows;
   const Item* data;
   I* others;
   Item* out;
 
   /// Entries [begin, end) to the places that `next` holds for their numbers, which move on.
   void place(std::int64_t begin, std::int64_t end, I* next) const {
-    for (std::int64_t k = begin; k < end; ++k) {
+    const auto put = [&](std::int64_t k, I own) {
       const I to = next[number[k]]++;
-      others[to] = other[k];
+      others[to] = own;
       out[to] = data[k];
+    };
+    if (other) {
+      for (std::int64_t k = begin; k < end; ++k) put(k, other[k]);
+      return;
     }
+    std::int64_t row = std::upper_bound(starts, starts + rows + 1, static_cast<I>(begin)) - starts - 1;
+    for (std::int64_t k = begin; k < end; ++row)
+      for (const std::int64_t last = std::min<std::int64_t>(end, starts[row + 1]); k < last; ++k)
+        put(k, static_cast<I>(row));
   }
 };
 
@@ -37,21 +46,22 @@ template<class I, class Item>
 void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, Item>& e, I* indptr) {
   const std::int64_t parts = parts_for(count, n_numbers);
   const auto begin_of = [&](std::int64_t part) { return count * part / parts; };
-  std::vector<I> next(static_cast<std::size_t>(parts * n_numbers));
+  const pooled<I> next(parts * n_numbers);
   const auto each_part = [&](auto body) {
     parallel_for(parts, 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t p = first; p < last; ++p)
-        body(begin_of(p), begin_of(p + 1), next.data() + p * n_numbers);
+        body(begin_of(p), begin_of(p + 1), next.get() + p * n_numbers);
     });
   };
   each_part([&](std::int64_t begin, std::int64_t end, I* counts) {
+    std::fill_n(counts, n_numbers, I(0));
     for (std::int64_t k = begin; k < end; ++k) ++counts[e.number[k]];
   });
   I sum = 0;
   for (std::int64_t n = 0; n < n_numbers; ++n) {
     indptr[n] = sum;
     for (std::int64_t p = 0; p < parts; ++p) {
-      I& own = next[static_cast<std::size_t>(p * n_numbers + n)];
+      I& own = next.get()[p * n_numbers + n];
       const I own_count = own;
       own = sum;
       sum += own_count;
@@ -66,7 +76,8 @@ void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, It
 void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data) {
   with_index(e.index, [&]<class I>(I) {
     with_item(e.item_bytes, [&]<class Item>(Item) {
-      const entries_of<I, Item> typed{static_cast<const I*>(e.number), static_cast<const I*>(e.other),
+      const entries_of<I, Item> typed{static_cast<const I*>(e.number),  static_cast<const I*>(e.other),
+                                      static_cast<const I*>(e.starts),  e.rows,
                                       static_cast<const Item*>(e.data), static_cast<I*>(others),
                                       static_cast<Item*>(data)};
       compress(e.count, e.n_numbers, typed, static_cast<I*>(indptr));

@@ -25,16 +25,23 @@ class rows_in_parts : public core::counted_matrix {
     });
   }
 
+  core::entry_blocks hand_over() override {
+    // As long as half of the memory is used, as in SciPy.
+    if (parts_.size() != 1 || parts_[0].count < parts_[0].most / 2) return {};
+    return {parts_[0].indices.release(), parts_[0].data.release()};
+  }
+
  protected:
   rows_in_parts(std::int64_t rows, I* indptr) : rows_(rows), indptr_(indptr) {}
 
   /// Rows from `first`, in memory for as many entries as there can be, which is touched only where there are
   /// some.
   struct part {
-    part(std::int64_t first_row, std::int64_t most) : first(first_row), indices(most), data(most) {}
+    part(std::int64_t first_row, std::int64_t room)
+        : first(first_row), most(room), indices(room), data(room) {}
     I* next_index() { return indices.get() + count; }
     T* next_data() { return data.get() + count; }
-    std::int64_t first, count = 0;
+    std::int64_t first, most, count = 0;
     pooled<I> indices;
     pooled<T> data;
   };

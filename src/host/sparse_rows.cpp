@@ -101,8 +101,9 @@ GPARRAY_CLONES void count_nonzero(const T* data, I* counts, std::int64_t n) {
 }
 
 template<class T, class I>
-struct rows_of_diagonals {
-  core::stored_diagonals a;
+class rows_of_diagonals {
+ public:
+  explicit rows_of_diagonals(const core::stored_diagonals& diagonals) : a(diagonals) {}
 
   std::int64_t weight() const { return static_cast<std::int64_t>(a.each.size()) + 1; }
   /// The rows from `first` to `last` that the diagonal has elements of.
@@ -119,21 +120,50 @@ struct rows_of_diagonals {
     }
   }
   void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
-    // Diagonal by diagonal, on rows whose entries stay in the first-level cache.
-    constexpr std::int64_t together = 256;
-    I next[together];
+    // Rows whose entries stay in the first-level cache.
+    constexpr std::int64_t few = 32;
+    const auto n = static_cast<std::int64_t>(a.each.size());
     for (std::int64_t begin = first; begin < last; begin += together) {
       const std::int64_t end = std::min(last, begin + together);
-      std::copy(starts + begin, starts + end, next);
+      const bool mostly_full = starts[end] - starts[begin] > (end - begin) * n / 4 * 3;
+      if (n <= few && mostly_full) write_rows(begin, end, starts, indices, data);
+      else write_diagonals(begin, end, starts, indices, data);
+    }
+  }
+
+ private:
+  core::stored_diagonals a;
+  static constexpr std::int64_t together = 256;
+  const T* values_of(const core::stored_diagonal& d) const {
+    return static_cast<const T*>(d.data) + d.offset;
+  }
+  /// Row by row, most of which have an entry of every diagonal.
+  void write_rows(std::int64_t begin, std::int64_t end, const I* starts, I* indices, T* data) const {
+    const auto n = static_cast<std::int64_t>(a.each.size());
+    for (std::int64_t row = begin; row < end; ++row) {
+      if (starts[row + 1] - starts[row] != n) {
+        write_diagonals(row, row + 1, starts, indices, data);
+        continue;
+      }
+      I at = starts[row];
       for (const core::stored_diagonal& d : a.each) {
-        const T* const values = static_cast<const T*>(d.data) + d.offset;
-        const auto [from, to] = rows_with(d, begin, end);
-        for (std::int64_t row = from; row < to; ++row) {
-          if (!kernel::nonzero(values[row])) continue;
-          const I at = next[row - begin]++;
-          indices[at] = static_cast<I>(row + d.offset);
-          data[at] = values[row];
-        }
+        indices[at] = static_cast<I>(row + d.offset);
+        data[at++] = values_of(d)[row];
+      }
+    }
+  }
+  /// Diagonal by diagonal, of a few rows.
+  void write_diagonals(std::int64_t begin, std::int64_t end, const I* starts, I* indices, T* data) const {
+    I next[together];
+    std::copy(starts + begin, starts + end, next);
+    for (const core::stored_diagonal& d : a.each) {
+      const T* const values = values_of(d);
+      const auto [from, to] = rows_with(d, begin, end);
+      for (std::int64_t row = from; row < to; ++row) {
+        if (!kernel::nonzero(values[row])) continue;
+        const I at = next[row - begin]++;
+        indices[at] = static_cast<I>(row + d.offset);
+        data[at] = values[row];
       }
     }
   }
@@ -174,7 +204,7 @@ std::unique_ptr<core::counted_matrix> sparse_diagonals_to_rows(const core::store
                                                                void* indptr) {
   return with_stored(a.type, [&]<class T>(T) {
     return with_index(index,
-                      [&]<class I>(I) { return counted<T, I>(rows_of_diagonals<T, I>{a}, a.rows, indptr); });
+                      [&]<class I>(I) { return counted<T, I>(rows_of_diagonals<T, I>(a), a.rows, indptr); });
   });
 }
 

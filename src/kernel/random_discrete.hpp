@@ -74,21 +74,52 @@ struct binomial_method {
   }
   GPARRAY_RANDOM_FN bool is_of(double other_n, double other_p) const { return n == other_n && p == other_p; }
 
-  GPARRAY_RANDOM_FN double draw(element_draws& s) const {
-    return n * p < 10.0 ? by_inversion(s) : by_rejection(s);
-  }
+  GPARRAY_RANDOM_FN double draw(element_draws& s) { return n * p < 10.0 ? by_inversion(s) : by_rejection(s); }
 
  private:
-  GPARRAY_RANDOM_FN double by_inversion(element_draws& s) const {
+#if defined(__CUDACC__)
+  GPARRAY_RANDOM_FN double by_inversion(element_draws& s) {
     while (true) {
       double u = s.unit(), at_k = at_zero, k = 0.0;
       while (u > at_k && k <= bound) {
         k += 1.0;
         u -= at_k;
-        at_k = (n - k + 1.0) * p * at_k / (k * q);
+        at_k = after(k, at_k);
       }
       if (k <= bound) return k;
     }
+  }
+#else
+  /// The same, where probabilities are kept, and the first of them compared without branches if it is likely
+  /// that many are.
+  double by_inversion(element_draws& s) {
+    constexpr int many = 8;
+    const bool together = n * p >= 1.0;
+    const int last = static_cast<int>(bound);
+    if (known == 0) at[known++] = at_zero;
+    for (; together && known < many; ++known) at[known] = after(known, at[known - 1]);
+    while (true) {
+      double u = s.unit();
+      int k = 0;
+      if (together)
+        for (int i = 0; i < many; ++i) {
+          k += u > at[i];
+          u -= at[i];
+        }
+      if (k == (together ? many : 0))
+        for (; k <= last; u -= at[k++]) {
+          if (k == known) at[known++] = after(k, at[k - 1]);
+          if (!(u > at[k])) break;
+        }
+      if (k <= last) return k;
+    }
+  }
+  int known = 0;
+  double at[48];  // bound is below 44: of a mean of 10, 10 + 10 sqrt(11)
+#endif
+  /// The probability of k, after that of k - 1.
+  GPARRAY_RANDOM_FN double after(double k, double before) const {
+    return (n - k + 1.0) * p * before / (k * q);
   }
   GPARRAY_RANDOM_FN double by_rejection(element_draws& s) const {
     while (true) {
@@ -109,18 +140,23 @@ GPARRAY_RANDOM_FN double draw_by(element_draws& s, double a, double b) {
   return Method(a, b).draw(s);
 }
 #else
-/// Methods of the parameters that were there last, which most elements share.
+/// Methods of parameters that were there before, which many elements share. A multinomial variate is made of
+/// binomial ones of small n.
 struct known_methods {
+  static constexpr unsigned many = 32;
   poisson_method poisson;
-  binomial_method binomial;
-  poisson_method& find(poisson_method*) { return poisson; }
-  binomial_method& find(binomial_method*) { return binomial; }
+  binomial_method binomial[many];
+  poisson_method& find(poisson_method*, double, double) { return poisson; }
+  binomial_method& find(binomial_method*, double n, double p) {
+    const unsigned long mixed = to_bits(p) * 0x9e3779b97f4a7c15ul >> 32;
+    return binomial[(static_cast<unsigned>(n < 1e9 ? n : 1e9) + mixed) % many];
+  }
 };
 
 template<class Method>
 double draw_by(element_draws& s, double a, double b) {
   if (!s.methods()) return Method(a, b).draw(s);
-  Method& known = s.methods()->find(static_cast<Method*>(nullptr));
+  Method& known = s.methods()->find(static_cast<Method*>(nullptr), a, b);
   if (!known.is_of(a, b)) known = Method(a, b);
   return known.draw(s);
 }

@@ -173,7 +173,7 @@ struct known_methods;
 /// The first draws of elements side by side, which a CPU makes of several at once: block k of element i is at
 /// words[k][4 * i], and normals[k][i] is what normal() makes of it, if bit k of has_normals is set.
 struct ready_draws {
-  static constexpr unsigned most_blocks = 4, elements = 64;
+  static constexpr unsigned most_blocks = 8, elements = 64;
   unsigned blocks = 0, has_normals = 0;
   unsigned words[most_blocks][4 * elements];
   double normals[most_blocks][elements];

@@ -1,0 +1,25 @@
+#include <core/adopt.hpp>
+#include <core/layout.hpp>
+#include <core/stream_state.hpp>
+#include <memory/host.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+any_array adopted(dtype type, std::int64_t size, block* memory) {
+  const auto give_back = [](block* b) { host_pool().deallocate(b); };
+  std::unique_ptr<block, decltype(give_back)> guard(memory, give_back);
+  auto own = std::make_unique<storage>();
+  own->place = device::cpu();
+  own->bytes = static_cast<std::size_t>(size) * itemsize(type);
+  own->data = memory->pointer;
+  own->home = {pool_owner(memory_space::host, own->place), current_queue(own->place).stream};
+  array_rep* const rep = new_rep(type, own->place, dims(size));
+  own->memory = guard.release();
+  set_layout(rep, c_strides(rep->shape, itemsize(type)), static_cast<std::byte*>(own->data), own.get());
+  own.release();
+  return any_array::adopt(rep);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
