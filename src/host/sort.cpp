@@ -5,6 +5,7 @@
 #include <host/merge.hpp>
 #include <host/operations.hpp>
 #include <host/pooled.hpp>
+#include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
 #include <host/thread_pool.hpp>
 #include <kernel/sort_key.hpp>
@@ -140,9 +141,67 @@ GPARRAY_CLONES void from_keys(const kernel::unsigned_t<T>* keys, void* elements,
   }
 }
 
+/// Only what is wanted at some places is put there. Rows are shared among threads.
+template<class T>
+void select_elements(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const T* const in = static_cast<const T*>(plan.in);
+  K* const keys = static_cast<K*>(plan.sorted);
+  parallel_for(plan.rows, serial_elements / (2 * plan.n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const pooled<K> spare(plan.n);
+    for (std::int64_t first = begin * plan.n; first < end * plan.n; first += plan.n) {
+      to_keys(in + first, keys + first, plan.n);
+      select_keys(keys + first, spare.get(), plan.n, plan.places);
+      from_keys<T>(keys + first, keys + first, plan.n);
+    }
+  });
+}
+
+// More bounds to compare with cost more than a sort.
+constexpr std::size_t most_numbered_places = 4;
+
+/// The numbers of smaller elements, of equal ones, and so on between the elements that belong at the places;
+/// all as they came.
+template<class T>
+void select_numbers(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const T* const in = static_cast<const T*>(plan.in);
+  const std::int64_t n = plan.n;
+  parallel_for(plan.rows, serial_elements / (4 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const pooled<K> keys(n), selected(n), spare(n);
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (std::int64_t i = 0; i < n; ++i) keys.get()[i] = kernel::tie_key(in[row * n + i]);
+      std::copy_n(keys.get(), n, selected.get());
+      select_keys(selected.get(), spare.get(), n, plan.places);
+      // A key has the class 2 b below bound b, 2 b + 1 at it; classes follow each other.
+      constexpr std::size_t classes = 2 * most_numbered_places + 1;
+      K bounds[most_numbered_places];
+      std::size_t n_bounds = 0;
+      for (const std::int64_t place : plan.places) {
+        const K bound = selected.get()[place];
+        if (n_bounds == 0 || bounds[n_bounds - 1] != bound) bounds[n_bounds++] = bound;
+      }
+      const auto class_of = [&](K key) {
+        std::size_t result = 0;
+        for (std::size_t b = 0; b < n_bounds; ++b) result += (key >= bounds[b]) + (key > bounds[b]);
+        return result;
+      };
+      std::int64_t counts[classes] = {}, sum = 0;
+      for (std::int64_t i = 0; i < n; ++i) ++counts[class_of(keys.get()[i])];
+      for (std::int64_t& count : counts) sum += std::exchange(count, sum);
+      std::int64_t* const out = plan.order + row * n;
+      for (std::int64_t i = 0; i < n; ++i) out[counts[class_of(keys.get()[i])]++] = i;
+    }
+  });
+}
+
 template<class T>
 void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
+    if (!plan.places.empty()) {
+      if (!plan.order) return select_elements<T>(plan);
+      if (plan.places.size() <= most_numbered_places) return select_numbers<T>(plan);
+    }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)
                                             : sort_numbers<T, std::uint32_t>(plan);
