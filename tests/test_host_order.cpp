@@ -131,7 +131,6 @@ void check_selection() {
 }  // namespace
 
 TEST_CASE("selected keys are in their places among all of them") {
-  check_selection<unsigned char>();
   check_selection<unsigned>();
   check_selection<unsigned long>();
 }

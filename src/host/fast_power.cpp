@@ -8,6 +8,9 @@
 #include <kernel/libm.hpp>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// g++ 12 warns of its own header (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
 
 GPARRAY_BEGIN_NAMESPACE

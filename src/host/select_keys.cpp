@@ -38,7 +38,7 @@ std::int64_t split(K* keys, K* spare, std::int64_t n, K bound) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define GPARRAY_WIDE __attribute__((target("avx512f,popcnt")))
+#define GPARRAY_WIDE __attribute__((target("avx512f,avx512vl,popcnt")))
 
 struct wide_32 {
   using key = unsigned;
@@ -119,9 +119,48 @@ GPARRAY_WIDE std::int64_t split_wide(typename Wide::key* keys, std::int64_t n, t
   return front - keys;
 }
 
+/// 8 keys as 64-bit numbers, or as many as there are.
+GPARRAY_WIDE __attribute__((always_inline)) inline __m512i load_8(const unsigned long* keys, __mmask8 used) {
+  return _mm512_maskz_loadu_epi64(used, keys);
+}
+GPARRAY_WIDE __attribute__((always_inline)) inline __m512i load_8(const unsigned* keys, __mmask8 used) {
+  return _mm512_maskz_cvtepu32_epi64(used, _mm256_maskz_loadu_epi32(used, keys));
+}
+
+template<class K>
+GPARRAY_WIDE void list_numbers_wide(const K* keys, std::int64_t n, std::int64_t first, K bound,
+                                    number_lists& lists) {
+  const __m512i bounds = _mm512_set1_epi64(static_cast<long long>(bound));
+  __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+  std::int64_t *below = lists.below, *equal = lists.equal, *above = lists.above;
+  const auto store = [&](std::int64_t * to, unsigned which, int count) GPARRAY_WIDE
+      __attribute__((always_inline)) {
+    _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1u << count) - 1),
+                             _mm512_maskz_compress_epi64(static_cast<__mmask8>(which), numbers));
+  };
+  for (std::int64_t i = 0; i < n; i += 8) {
+    const auto used = static_cast<__mmask8>(n - i >= 8 ? 0xff : (1u << (n - i)) - 1);
+    const __m512i v = load_8(keys + i, used);
+    const unsigned smaller = _mm512_cmplt_epu64_mask(v, bounds) & used,
+                   larger = _mm512_cmpgt_epu64_mask(v, bounds) & used, same = (smaller | larger) ^ used;
+    const int n_smaller = __builtin_popcount(smaller), n_larger = __builtin_popcount(larger);
+    store(below, smaller, n_smaller);
+    below += n_smaller;
+    above -= n_larger;
+    store(above, larger, n_larger);
+    if (same) {
+      store(equal, same, __builtin_popcount(same));
+      equal += __builtin_popcount(same);
+    }
+    numbers = _mm512_add_epi64(numbers, _mm512_set1_epi64(8));
+  }
+  lists = {below, equal, above};
+}
+
 const bool has_wide = [] {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt");
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("popcnt");
 }();
 #endif
 
@@ -205,15 +244,25 @@ void select_in(K* keys, K* spare, window w, std::span<const std::int64_t> places
 
 template<class K>
 void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t> places) {
-  // Of narrow keys all are sorted as quickly.
-  if constexpr (sizeof(K) <= 2) sort_keys(keys, spare, n);
-  else select_in(keys, spare, {0, n}, places);
+  select_in(keys, spare, {0, n}, places);
 }
 
-template void select_keys(unsigned char*, unsigned char*, std::int64_t, std::span<const std::int64_t>);
-template void select_keys(unsigned short*, unsigned short*, std::int64_t, std::span<const std::int64_t>);
+template<class K>
+void list_numbers(const K* keys, std::int64_t n, std::int64_t first, K bound, number_lists& lists) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (has_wide) return list_numbers_wide(keys, n, first, bound, lists);
+#endif
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (keys[i] < bound) *lists.below++ = first + i;
+    else if (keys[i] == bound) *lists.equal++ = first + i;
+    else *--lists.above = first + i;
+  }
+}
+
 template void select_keys(unsigned*, unsigned*, std::int64_t, std::span<const std::int64_t>);
 template void select_keys(unsigned long*, unsigned long*, std::int64_t, std::span<const std::int64_t>);
+template void list_numbers(const unsigned*, std::int64_t, std::int64_t, unsigned, number_lists&);
+template void list_numbers(const unsigned long*, std::int64_t, std::int64_t, unsigned long, number_lists&);
 
 }  // namespace host
 GPARRAY_END_NAMESPACE

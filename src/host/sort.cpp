@@ -157,40 +157,36 @@ void select_elements(const core::sort_plan& plan) {
   });
 }
 
-// More bounds to compare with cost more than a sort.
-constexpr std::size_t most_numbered_places = 4;
+template<class T>
+GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::tie_key(elements[i]);
+}
 
-/// The numbers of smaller elements, of equal ones, and so on between the elements that belong at the places;
-/// all as they came.
+/// The numbers of what is smaller than the element that belongs at one place, of its equals as they came, and
+/// of the others.
 template<class T>
 void select_numbers(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
+  constexpr std::int64_t block = 512;
   const T* const in = static_cast<const T*>(plan.in);
   const std::int64_t n = plan.n;
   parallel_for(plan.rows, serial_elements / (4 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    const pooled<K> keys(n), selected(n), spare(n);
+    const pooled<K> keys(n), spare(n);
+    const pooled<std::int64_t> equal(n);
     for (std::int64_t row = begin; row < end; ++row) {
-      for (std::int64_t i = 0; i < n; ++i) keys.get()[i] = kernel::tie_key(in[row * n + i]);
-      std::copy_n(keys.get(), n, selected.get());
-      select_keys(selected.get(), spare.get(), n, plan.places);
-      // A key has the class 2 b below bound b, 2 b + 1 at it; classes follow each other.
-      constexpr std::size_t classes = 2 * most_numbered_places + 1;
-      K bounds[most_numbered_places];
-      std::size_t n_bounds = 0;
-      for (const std::int64_t place : plan.places) {
-        const K bound = selected.get()[place];
-        if (n_bounds == 0 || bounds[n_bounds - 1] != bound) bounds[n_bounds++] = bound;
-      }
-      const auto class_of = [&](K key) {
-        std::size_t result = 0;
-        for (std::size_t b = 0; b < n_bounds; ++b) result += (key >= bounds[b]) + (key > bounds[b]);
-        return result;
-      };
-      std::int64_t counts[classes] = {}, sum = 0;
-      for (std::int64_t i = 0; i < n; ++i) ++counts[class_of(keys.get()[i])];
-      for (std::int64_t& count : counts) sum += std::exchange(count, sum);
+      const T* const elements = in + row * n;
+      to_tie_keys(elements, keys.get(), n);
+      select_keys(keys.get(), spare.get(), n, plan.places);
+      const K bound = keys.get()[plan.places[0]];
       std::int64_t* const out = plan.order + row * n;
-      for (std::int64_t i = 0; i < n; ++i) out[counts[class_of(keys.get()[i])]++] = i;
+      number_lists lists{out, equal.get(), out + n};
+      for (std::int64_t i = 0; i < n; i += block) {
+        K some[block];
+        const std::int64_t count = std::min(block, n - i);
+        to_tie_keys(elements + i, some, count);
+        list_numbers(some, count, i, bound, lists);
+      }
+      std::copy(equal.get(), lists.equal, lists.below);
     }
   });
 }
@@ -198,9 +194,10 @@ void select_numbers(const core::sort_plan& plan) {
 template<class T>
 void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
-    if (!plan.places.empty()) {
-      if (!plan.order) return select_elements<T>(plan);
-      if (plan.places.size() <= most_numbered_places) return select_numbers<T>(plan);
+    // Narrow elements are sorted as quickly.
+    if constexpr (sizeof(T) >= 4) {
+      if (!plan.places.empty() && !plan.order) return select_elements<T>(plan);
+      if (plan.places.size() == 1) return select_numbers<T>(plan);
     }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)
