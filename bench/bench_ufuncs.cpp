@@ -70,7 +70,8 @@ void rows(const bench::function_suite& s, std::int64_t n, const std::string& typ
 
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Times every element-wise function, as peer_ufuncs.py those of NumPy.");
-  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  const std::string only =
+      options.value("--only", "", "run the cases whose name contains one of these, separated by commas");
   const auto n = options.value("--size", std::int64_t{1'000'000}, "elements of an array");
   options.finish();
   gp::set_default_device(gp::device("cpu"));
