@@ -50,6 +50,7 @@ void elementwise(const suite& s, std::int64_t n, const std::string& type) {
   s.add(name("sort_rows"), [&] { gp::sort(m); });
   s.add(name("argsort"), [&] { gp::argsort(x); });
   s.add(name("partition"), [&] { gp::partition(x, {n / 2}); });
+  s.add(name("argpartition"), [&] { gp::argpartition(x, {n / 2}); });
   s.add(name("median"), [&] { gp::median(x).eval(); });
   s.add(name("quantile"), [&] { gp::quantile(x, 0.3).eval(); });
   s.add(name("unique"), [&] { gp::unique(x); });

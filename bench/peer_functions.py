@@ -41,6 +41,7 @@ def elementwise(s, n, dtype, tag):
     add("sort_rows", lambda: np.sort(m))
     add("argsort", lambda: np.argsort(x))
     add("partition", lambda: np.partition(x, n // 2))
+    add("argpartition", lambda: np.argpartition(x, n // 2))
     add("median", lambda: np.median(x))
     add("quantile", lambda: np.quantile(x, 0.3))
     add("unique", lambda: np.unique(x))

@@ -40,8 +40,12 @@ def numbers(n, dtype="float64"):
     return (0.6180339887498949 * np.arange(n) % 1.0).astype(dtype)
 
 
-def wanted(doc):
-    """What is asked for by the command line: cases whose name contains one of these."""
+def wanted(doc, size=None):
+    """What is asked for by the command line: cases whose name contains one of these; and, if one is given, the size of arrays."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="run the cases whose name contains one of these, separated by commas")
-    return parser.parse_args().only
+    if size is None:
+        return parser.parse_args().only
+    parser.add_argument("--size", type=int, default=size, help="elements of an array (default: %(default)s)")
+    options = parser.parse_args()
+    return options.only, options.size

@@ -3,6 +3,7 @@
 #include <core/order_plan.hpp>
 #include <host/merge.hpp>
 #include <host/operations.hpp>
+#include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
 #include <host/thread_pool.hpp>
 #include <kernel/sort_key.hpp>
@@ -83,7 +84,56 @@ void check_search(dtype type) {
   }
 }
 
+/// Whether each place has the key that belongs there, with none larger before it and none smaller behind.
+template<class K>
+bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
+                const std::vector<std::int64_t>& places) {
+  for (const std::int64_t place : places) {
+    const auto at = keys.begin() + place;
+    if (*at != sorted[static_cast<std::size_t>(place)] || *std::max_element(keys.begin(), at + 1) > *at ||
+        *std::min_element(at, keys.end()) < *at)
+      return false;
+  }
+  return true;
+}
+
+template<class K>
+void check_selection() {
+  const K largest = std::numeric_limits<K>::max();
+  std::mt19937 random(5);
+  // About the sizes of vectors, of blocks of them, and of samples.
+  for (const std::int64_t n : {1, 2, 15, 16, 17, 127, 128, 129, 255, 256, 257, 300, 511, 513, 4096, 70001})
+    for (const std::uint64_t different : {0, 1, 2, 3, 300})
+      for (const int order : {0, 1, 2}) {
+        std::vector<K> keys = random_keys<K>(n, different);
+        if (different == 3)
+          for (K& key : keys) key = static_cast<K>(largest - key);
+        std::vector<K> sorted = keys;
+        std::sort(sorted.begin(), sorted.end());
+        if (order == 1) keys = sorted;
+        if (order == 2) keys.assign(sorted.rbegin(), sorted.rend());
+        std::vector<std::int64_t> anywhere;
+        for (int i = 0; i < 7; ++i) anywhere.push_back(static_cast<std::int64_t>(random()) % n);
+        for (std::vector<std::int64_t> places :
+             {{n / 2}, {0, n - 1}, {n / 2, (n + 1) / 2, n - 1}, std::move(anywhere)}) {
+          for (std::int64_t& place : places) place = std::min(place, n - 1);
+          std::sort(places.begin(), places.end());
+          places.erase(std::unique(places.begin(), places.end()), places.end());
+          std::vector<K> got = keys, spare(keys.size());
+          host::select_keys(got.data(), spare.data(), n, places);
+          CHECK(divided_at(got, sorted, places));
+          std::sort(got.begin(), got.end());
+          CHECK(got == sorted);
+        }
+      }
+}
+
 }  // namespace
+
+TEST_CASE("selected keys are in their places among all of them") {
+  check_selection<unsigned>();
+  check_selection<unsigned long>();
+}
 
 TEST_CASE("keys are sorted in whichever way suits their size and number") {
   check_keys<unsigned char>();

@@ -106,6 +106,42 @@ TEST_CASE("sorting many rows, and long ones") {
   check_against_standard_library<std::uint8_t>(2, 200003, 256);
 }
 
+namespace {
+
+/// Against sort, for float64 with NaN and zeros of both signs: some places, in rows, and where each element
+/// came from.
+void check_partition(std::int64_t rows, std::int64_t n, const gp::dims& kth) {
+  const gp::ndarray<double> numbers = gp::remainder(0.6180339887498949 * gp::arange<double>(rows * n), 1.0);
+  gp::ndarray<double> a = (gp::floor(numbers * 1000.0) - 500.0).reshape({rows, n});
+  a = gp::where(a == 7.0, gp::nan, gp::where(a == 11.0, -0.0, a));
+  const auto sorted = gp::sort(a), divided = gp::partition(a, kth);
+  const auto places = gp::argpartition(a, kth);
+  CHECK(gp::array_equal(gp::sort(divided), sorted, true));
+  CHECK(gp::array_equal(gp::sort(places), gp::broadcast_to(gp::arange(n), {rows, n})));
+  const gp::ndarray<double> taken = gp::take_along_axis(a, places);
+  for (const std::int64_t k : kth) {
+    const std::int64_t place = k < 0 ? k + n : k;
+    for (const gp::ndarray<double>& x : {divided, taken}) {
+      CHECK(gp::array_equal(x(gp::all, place), sorted(gp::all, place), true));
+      const auto up_to = gp::sort(x(gp::all, gp::slice(0, place + 1)));
+      CHECK(gp::array_equal(up_to, sorted(gp::all, gp::slice(0, place + 1)), true));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("partition puts what is asked for where it would stand in order") {
+  for (const std::int64_t n : {1, 2, 9, 300, 5000})
+    for (const gp::dims& kth :
+         {gp::dims{n / 2}, {0, -1}, {n / 3, n / 2}, {0, n / 5, n / 4, n / 3, n / 2, -1}})
+      check_partition(n > 1000 ? 2 : 5, n, kth);
+  check_partition(1, 200001, {100000});
+  // Equal elements stay in order.
+  const auto order = gp::argpartition(gp::array({5., 0., 5., -0., 5., 9., 1.}), {3});
+  CHECK(order.to_vector() == std::vector<i64>{1, 3, 6, 0, 2, 4, 5});
+}
+
 TEST_CASE("partition and lexsort") {
   const auto a = gp::array({7, 1, 7, 7, 1, 5, 7, 2, 3, 2, 6, 2, 3, 0});
   const auto p = gp::partition(a, 4).to_vector();

@@ -63,6 +63,30 @@ TEST_CASE("vectors as sets") {
   GOLDEN("np.setxor1d(A([1]), A([1]))", gp::setxor1d(gp::array({1}), gp::array({1})));
 }
 
+TEST_CASE("quantiles of many elements are those of the sorted ones") {
+  const gp::ndarray<double> a = gp::remainder(0.6180339887498949 * gp::arange<double>(3 * 7001), 1.0);
+  const auto lines = a.reshape({3, 7001}), sorted = gp::sort(lines);
+  const auto all_sorted = gp::sort(a);
+  for (const double q : {0., 0.001, 0.3, 0.5, 0.77, 1.})
+    for (const char* method : {"inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+                               "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased",
+                               "normal_unbiased", "lower", "higher", "midpoint", "nearest"}) {
+      CHECK(gp::array_equal(gp::quantile(lines, q, 1, {.method = method}),
+                            gp::quantile(sorted, q, 1, {.method = method})));
+      CHECK(gp::quantile(a, q, {.method = method}).item() ==
+            gp::quantile(all_sorted, q, {.method = method}).item());
+    }
+  CHECK(gp::median(a).item() == all_sorted.item(3 * 7001 / 2));
+  CHECK(gp::array_equal(gp::median(lines, 1), sorted(gp::all, 3500)));
+  CHECK(gp::array_equal(gp::quantile(a, {0.1, 0.9}), gp::quantile(all_sorted, {0.1, 0.9})));
+  gp::ndarray<double> with_nan = lines.copy();
+  with_nan(1, 5) = gp::nan;
+  const gp::ndarray<double> medians = gp::median(with_nan, 1);
+  CHECK(std::isnan(medians.item(1)));
+  CHECK(medians.item(2) == sorted.item(2, 3500));
+  CHECK(gp::nanmedian(with_nan, 1).item(2) == sorted.item(2, 3500));
+}
+
 TEST_CASE("quantiles") {
   const auto v = gp::array({7., 1., 3.5, 2., 9., 4.});
   GOLDEN("np.quantile(A([7., 1., 3.5, 2., 9., 4.]), .3)", gp::quantile(v, .3));

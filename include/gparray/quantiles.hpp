@@ -36,6 +36,8 @@ GPARRAY_API void check_quantile(double q, double largest);
 GPARRAY_API void check_quantile_source(const any_array& a);
 /// The axes to be reduced moved to the end and flattened into one; all for nullptr.
 GPARRAY_API any_array lines_of(const any_array& a, const dims* axes);
+/// Lines in order as far as quantiles of all their elements ask for it; NaN are at the end.
+GPARRAY_API any_array ordered_for(const any_array& lines, std::span<const double> quantiles);
 /// The cumulated weights of sorted lines over their sums, with -1 for those that are 0; `order` sorts
 /// `lines`, of which NaN count as nothing if they are skipped. Waits. Throws value_error and type_error with
 /// NumPy's texts.
@@ -57,7 +59,13 @@ ndarray<double> count_of_lines(const ndarray<V>& lines, bool skip_nan) {
               {.device = lines.device()});
 }
 
-/// Lines in order, and what tells where a quantile lies in them.
+/// Where NaN are skipped, it depends on the line where a quantile lies in it.
+template<element V>
+ndarray<V> ordered_for(const ndarray<V>& lines, std::span<const double> quantiles, bool skip_nan) {
+  return skip_nan ? sort(lines) : typed<V>(ordered_for(lines, quantiles));
+}
+
+/// Lines in order as far as it matters, and what tells where a quantile lies in them.
 template<element V>
 struct ordered_lines {
   ndarray<V> sorted;
@@ -66,11 +74,12 @@ struct ordered_lines {
 };
 
 template<element V, array_like A>
-ordered_lines<V> order_lines(const A& a, const dims* axes, const quantile_options& options, bool skip_nan) {
+ordered_lines<V> order_lines(const A& a, std::span<const double> q, const dims* axes,
+                             const quantile_options& options, bool skip_nan) {
   check_quantile_source(a);
   const ndarray<V> lines = typed<V>(lines_of(as_elements<V>(a), axes));
   if (!options.weights.rep()) {
-    const ndarray<V> sorted = sort(lines);
+    const ndarray<V> sorted = ordered_for(lines, q, skip_nan);
     return {sorted, count_of_lines(sorted, skip_nan), {}};
   }
   const ndarray<std::int64_t> order = argsort(lines);
@@ -118,7 +127,7 @@ template<array_like A>
 auto quantile(const A& a, double q, const dims* axes, const quantile_options& options, bool skip_nan) {
   using V = quantile_t<A>;
   const ndarray<V> result =
-      quantile_of_lines(order_lines<V>(a, axes, options, skip_nan), skip_nan, q, options.method);
+      quantile_of_lines(order_lines<V>(a, {&q, 1}, axes, options, skip_nan), skip_nan, q, options.method);
   if (options.keepdims) return result.reshape(kept_shape(a.shape(), axes));
   dims shape = result.shape();
   shape.resize(shape.size() - 1);
@@ -129,7 +138,7 @@ template<array_like A>
 auto quantiles(const A& a, const std::vector<double>& q, const dims* axes, const quantile_options& options,
                bool skip_nan) {
   using V = quantile_t<A>;
-  const ordered_lines<V> lines = order_lines<V>(a, axes, options, skip_nan);
+  const ordered_lines<V> lines = order_lines<V>(a, q, axes, options, skip_nan);
   dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.sorted.shape();
   if (!options.keepdims) shape.resize(shape.size() - 1);
   dims with_q = shape;
@@ -215,9 +224,10 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   if (!options.keepdims) shape.resize(shape.size() - 1);
   if (lines.shape(-1) == 0)
     return full<V>(shape, std::numeric_limits<double>::quiet_NaN(), {.device = a.device()});
-  const ndarray<V> sorted = sort(lines);
+  constexpr double half = 0.5;
+  const ndarray<V> sorted = ordered_for(lines, {&half, 1}, skip_nan);
   const ndarray<double> counts = count_of_lines(sorted, skip_nan);
-  const quantile_place place = find_quantile(counts, 0.5, "linear");
+  const quantile_place place = find_quantile(counts, half, "linear");
   dims one = sorted.shape();
   one[one.size() - 1] = 1;
   const auto value_at = [&](const any_array& index) {

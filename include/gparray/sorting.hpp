@@ -17,12 +17,10 @@ GPARRAY_API void check_sort_kind(std::string_view kind);
 GPARRAY_API any_array sort(const any_array& a, slice_end axis);
 GPARRAY_API any_array argsort(const any_array& a, slice_end axis);
 GPARRAY_API void sort_in_place(const any_array& a, slice_end axis);
-/// Throws value_error for a kth out of bounds.
-GPARRAY_API void check_partition(const any_array& a, const dims& kth, slice_end axis);
-inline void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
-  check_partition(a, kth, axis);
-  sort_in_place(a, axis);
-}
+/// Throw value_error for a kth out of bounds.
+GPARRAY_API any_array partition(const any_array& a, const dims& kth, slice_end axis);
+GPARRAY_API any_array argpartition(const any_array& a, const dims& kth, slice_end axis);
+GPARRAY_API void partition_in_place(const any_array& a, const dims& kth, slice_end axis);
 GPARRAY_API any_array lexsort(std::span<const any_array> keys, int axis);
 /// From "left" (false) or "right". Throws value_error.
 GPARRAY_API bool parse_side(std::string_view side);
@@ -64,17 +62,15 @@ auto sort_complex(const A& a) {
 }
 
 // A copy in which the elements number kth (one or several; negative from the end) stand where they would
-// stand in a sorted array, none before them is larger and none behind them smaller. All others are in order
-// too, which NumPy leaves open. Throws value_error for a kth out of bounds.
+// stand in a sorted array, none before them is larger and none behind them smaller. In which order the others
+// are is left open, but it is always the same on one backend. Throws value_error for a kth out of bounds.
 template<array_like A>
 auto partition(const A& a, const dims& kth, detail::slice_end axis = -1) {
-  detail::check_partition(a, kth, axis);
-  return sort(a, axis);
+  return detail::typed<detail::element_t<A>>(detail::partition(a, kth, axis));
 }
 template<array_like A>
 auto argpartition(const A& a, const dims& kth, detail::slice_end axis = -1) {
-  detail::check_partition(a, kth, axis);
-  return argsort(a, axis);
+  return detail::typed<std::int64_t>(detail::argpartition(a, kth, axis));
 }
 
 /// The order by several keys of one shape, the last one first: lexsort({names, surnames}) is by surname. The

@@ -30,13 +30,14 @@ void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const arra
   for (const array_rep* source : sources) record_uses(source, q);
 }
 
-any_array sort_real(const any_array& a, bool numbers) {
+any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> places) {
   const any_array in = in_c_order(a);
   const array_rep* from = in.rep();
   const any_array out =
       numbers ? allocate(dtype::int64, from->shape, from->place) : allocate_beside(from, from->shape);
   if (from->size == 0) return out;
   sort_plan plan;
+  plan.places = places;
   plan.type = from->type;
   plan.n = from->shape.back();
   plan.rows = from->size / plan.n;
@@ -58,16 +59,16 @@ std::array<any_array, 3> complex_keys(const any_array& a) {
 
 }  // namespace
 
-any_array order_of_lines(const any_array& a) {
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> places) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, true);
+  if (!is_complex(a.dtype())) return sort_real(a, true, places);
   return detail::lexsort(a.dtype() == dtype::complex64 ? complex_keys<float>(a) : complex_keys<double>(a),
                          -1);
 }
 
-any_array sorted_lines(const any_array& a) {
+any_array sorted_lines(const any_array& a, std::span<const std::int64_t> places) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, false);
+  if (!is_complex(a.dtype())) return sort_real(a, false, places);
   return gather_lines(a, order_of_lines(a));
 }
 

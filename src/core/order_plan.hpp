@@ -3,6 +3,7 @@
 #include <gparray/reduction_table.hpp>
 
 #include <cstdint>
+#include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -16,6 +17,9 @@ struct sort_plan {
   const void* in;
   void* sorted;
   std::int64_t* order;
+  /// If there are any, ascending: only what stands there need be in its place, nothing larger before it, and
+  /// nothing smaller behind. A backend may put all in order.
+  std::span<const std::int64_t> places = {};
 };
 
 /// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.

@@ -2,6 +2,7 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
+#include <core/order.hpp>
 #include <gparray/files.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/quantiles.hpp>
@@ -73,6 +74,22 @@ void check_quantile_source(const any_array& a) {
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
         "or the logical_xor function instead.");
   if (a.size() == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
+}
+
+any_array ordered_for(const any_array& lines, std::span<const double> quantiles) {
+  const std::int64_t n = lines.shape(-1);
+  // No method goes further from n q than this; and NaN are looked for at the end.
+  constexpr std::int64_t reach = 2;
+  std::vector<std::int64_t> places;
+  for (const double q : quantiles) {
+    const auto middle = static_cast<std::int64_t>(static_cast<double>(n) * q);
+    for (std::int64_t k = middle - reach; k <= middle + reach; ++k)
+      places.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
+  }
+  places.push_back(n - 1);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return sorted_lines(lines, places);
 }
 
 quantile_place find_quantile(const any_array& counts, double q, std::string_view method) {

@@ -7,6 +7,8 @@
 #include <gparray/indexing.hpp>
 #include <gparray/sorting.hpp>
 
+#include <algorithm>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
@@ -28,6 +30,25 @@ detail::argument array_argument(const any_array& a) {
   return result;
 }
 
+/// What was made of the lines of an array becomes its elements.
+void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
+  detail::assign(a, array_argument(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
+}
+
+/// Each place once, in order and counted from the front; all of a line of one or no element.
+std::vector<std::int64_t> places_in_line(const any_array& a, const dims& kth, const detail::slice_end& axis) {
+  const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
+  std::vector<std::int64_t> places;
+  for (const std::int64_t k : kth) {
+    const std::int64_t place = k < 0 ? k + n : k;
+    if (place < 0 || place >= n) fail<value_error>("kth(={}) out of bounds ({})", place, n);
+    places.push_back(place);
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
 }  // namespace
 
 }  // namespace core
@@ -43,20 +64,32 @@ void check_sort_kind(std::string_view kind) {
     fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
 }
 
-any_array sort(const any_array& a, slice_end axis) { return by_lines(a, axis, sorted_lines); }
+any_array sort(const any_array& a, slice_end axis) {
+  return by_lines(a, axis, [](const any_array& lines) { return sorted_lines(lines); });
+}
 
-any_array argsort(const any_array& a, slice_end axis) { return by_lines(a, axis, order_of_lines); }
+any_array argsort(const any_array& a, slice_end axis) {
+  return by_lines(a, axis, [](const any_array& lines) { return order_of_lines(lines); });
+}
 
 void sort_in_place(const any_array& a, slice_end axis) {
   check_target(computed(a), a.shape());
-  const any_array sorted = sort(a, axis);
-  assign(a, array_argument(axis.given ? sorted : reshape(sorted, a.shape(), order::C)));
+  replace_elements(a, axis, sort(a, axis));
 }
 
-void check_partition(const any_array& a, const dims& kth, slice_end axis) {
-  const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
-  for (const std::int64_t k : kth)
-    if (k < -n || k >= n) fail<value_error>("kth(={}) out of bounds ({})", k < 0 ? k + n : k, n);
+any_array partition(const any_array& a, const dims& kth, slice_end axis) {
+  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, places); });
+}
+
+any_array argpartition(const any_array& a, const dims& kth, slice_end axis) {
+  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, places); });
+}
+
+void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
+  check_target(computed(a), a.shape());
+  replace_elements(a, axis, partition(a, kth, axis));
 }
 
 any_array lexsort(std::span<const any_array> keys, int axis_argument) {

@@ -36,16 +36,19 @@ __attribute__((always_inline)) inline long rest_of(long a, long b, long c) {
 }
 
 /// Quotients of a block by way of double, rounded down, and whether all of them are right. A quotient below
-/// 2^50 comes out within 3/8 of a / b (three roundings), truncated within 2 of the floor, which the remainder
-/// tells; that fits for divisors below 2^61.
+/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated within 2 of the floor, which the
+/// remainder tells; that fits for divisors below 2^61. One divisor for all is inverted once.
+template<bool OneDivisor>
 __attribute__((always_inline)) inline bool divide_block(const long* a, const long* b, long* quotient,
                                                         std::int64_t n) {
   constexpr double largest_quotient = 0x1p50;
   constexpr long largest_divisor = 1l << 61;
+  const double inverse = 1 / static_cast<double>(b[0]);
   long wrong = 0;
 #pragma omp simd reduction(| : wrong)
   for (std::int64_t j = 0; j < n; ++j) {
-    const double exact = static_cast<double>(a[j]) / static_cast<double>(b[j]);
+    const double dividend = static_cast<double>(a[j]),
+                 exact = OneDivisor ? dividend * inverse : dividend / static_cast<double>(b[j]);
     const double size = kernel::fabs(exact);
     // Not true for the NaN of 0 / 0.
     const bool small = size < largest_quotient;
@@ -61,6 +64,14 @@ __attribute__((always_inline)) inline bool divide_block(const long* a, const lon
   return wrong == 0;
 }
 
+/// Whether a block has one divisor, as a constant has.
+__attribute__((always_inline)) inline bool all_equal(const long* b, std::int64_t n) {
+  long differing = 0;
+#pragma omp simd reduction(| : differing)
+  for (std::int64_t j = 0; j < n; ++j) differing |= b[j] ^ b[0];
+  return differing == 0;
+}
+
 template<bool Remainder>
 GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t n) {
   const long* const a = static_cast<const long*>(args[0]);
@@ -69,7 +80,9 @@ GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t
   long quotient[block];
   for (std::int64_t i = 0; i < n; i += block) {
     const std::int64_t count = std::min(block, n - i);
-    if (!divide_block(a + i, b + i, quotient, count)) {
+    const bool right = all_equal(b + i, count) ? divide_block<true>(a + i, b + i, quotient, count)
+                                               : divide_block<false>(a + i, b + i, quotient, count);
+    if (!right) {
       for (std::int64_t j = i; j < i + count; ++j)
         r[j] = Remainder ? kernel::integer_remainder(a[j], b[j]) : kernel::integer_floor_divide(a[j], b[j]);
       continue;
@@ -80,18 +93,49 @@ GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t
   }
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+/// Newer processors count the ones of whole vectors.
+template<class T>
+__attribute__((target("avx512bw,avx512vl,avx512vpopcntdq"))) void count_bits_loop(const void* const* args,
+                                                                                  void* out, std::int64_t n) {
+  const T* const a = static_cast<const T*>(args[0]);
+  auto* const r = static_cast<unsigned char*>(out);
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i)
+    r[i] = static_cast<unsigned char>(__builtin_popcountl(kernel::magnitude(a[i])));
+}
+#endif
+
+loop find_count_bits_loop(dtype type) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool in_vectors = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                                 __builtin_cpu_supports("avx512vpopcntdq");
+  if (in_vectors && type == dtype::int32) return &count_bits_loop<int>;
+  if (in_vectors && type == dtype::int64) return &count_bits_loop<long>;
+#endif
+  return nullptr;
+}
+
 }  // namespace
 
 loop find_fast_loop(ufunc op, dtype type) {
   switch (op) {
+    case ufunc::bitwise_count:
+      return find_count_bits_loop(type);
     case ufunc::clip:
       if (type == dtype::float32) return &clip_loop<float>;
       if (type == dtype::float64) return &clip_loop<double>;
       return nullptr;
     case ufunc::floor_divide:
-      return type == dtype::int64 ? &divide_loop<false> : nullptr;
+      return type == dtype::int64 ? &divide_loop<false> : find_remainder_loop(op, type);
     case ufunc::remainder:
-      return type == dtype::int64 ? &divide_loop<true> : nullptr;
+      return type == dtype::int64 ? &divide_loop<true> : find_remainder_loop(op, type);
+    case ufunc::power:
+      return find_power_loop(type);
+    case ufunc::tanh:
+      return find_tanh_loop(type);
+    case ufunc::fmod:
+      return find_remainder_loop(op, type);
     default:
       return nullptr;
   }

@@ -7,6 +7,11 @@ namespace host {
 
 /// Null where the row's own loop is as good.
 loop find_fast_loop(ufunc op, dtype type);
+/// Of these, those of real division.
+loop find_remainder_loop(ufunc op, dtype type);
+/// Of power and tanh.
+loop find_power_loop(dtype type);
+loop find_tanh_loop(dtype type);
 
 }  // namespace host
 GPARRAY_END_NAMESPACE

@@ -64,6 +64,9 @@ constexpr bool is_exact(ufunc op, dtype type) {
     case ufunc::isnan:
     case ufunc::signbit:
     case ufunc::copysign:
+    case ufunc::ldexp:
+    case ufunc::frexp_mantissa:
+    case ufunc::frexp_exponent:
     case ufunc::nan_to_num:
     case ufunc::cast:
       return true;

@@ -9,7 +9,7 @@ namespace host {
 
 void map(const core::map_plan& plan) {
   if (plan.n_steps == 0 && plan.inputs[0].kind == core::input_kind::array) return copy(plan);
-  if (map_direct(plan)) return;
+  if (map_direct(plan) || map_rows(plan)) return;
   const tile_program program(plan);
   const row_space& space = program.space();
   const auto size = static_cast<std::int64_t>(program.result_size());

@@ -5,6 +5,7 @@
 #include <host/merge.hpp>
 #include <host/operations.hpp>
 #include <host/pooled.hpp>
+#include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
 #include <host/thread_pool.hpp>
 #include <kernel/sort_key.hpp>
@@ -140,9 +141,64 @@ GPARRAY_CLONES void from_keys(const kernel::unsigned_t<T>* keys, void* elements,
   }
 }
 
+/// Only what is wanted at some places is put there. Rows are shared among threads.
+template<class T>
+void select_elements(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const T* const in = static_cast<const T*>(plan.in);
+  K* const keys = static_cast<K*>(plan.sorted);
+  parallel_for(plan.rows, serial_elements / (2 * plan.n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const pooled<K> spare(plan.n);
+    for (std::int64_t first = begin * plan.n; first < end * plan.n; first += plan.n) {
+      to_keys(in + first, keys + first, plan.n);
+      select_keys(keys + first, spare.get(), plan.n, plan.places);
+      from_keys<T>(keys + first, keys + first, plan.n);
+    }
+  });
+}
+
+template<class T>
+GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::tie_key(elements[i]);
+}
+
+/// The numbers of what is smaller than the element that belongs at one place, of its equals as they came, and
+/// of the others.
+template<class T>
+void select_numbers(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  constexpr std::int64_t block = 512;
+  const T* const in = static_cast<const T*>(plan.in);
+  const std::int64_t n = plan.n;
+  parallel_for(plan.rows, serial_elements / (4 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const pooled<K> keys(n), spare(n);
+    const pooled<std::int64_t> equal(n);
+    for (std::int64_t row = begin; row < end; ++row) {
+      const T* const elements = in + row * n;
+      to_tie_keys(elements, keys.get(), n);
+      select_keys(keys.get(), spare.get(), n, plan.places);
+      const K bound = keys.get()[plan.places[0]];
+      std::int64_t* const out = plan.order + row * n;
+      number_lists lists{out, equal.get(), out + n};
+      for (std::int64_t i = 0; i < n; i += block) {
+        K some[block];
+        const std::int64_t count = std::min(block, n - i);
+        to_tie_keys(elements + i, some, count);
+        list_numbers(some, count, i, bound, lists);
+      }
+      std::copy(equal.get(), lists.equal, lists.below);
+    }
+  });
+}
+
 template<class T>
 void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
+    // Narrow elements are sorted as quickly.
+    if constexpr (sizeof(T) >= 4) {
+      if (!plan.places.empty() && !plan.order) return select_elements<T>(plan);
+      if (plan.places.size() == 1) return select_numbers<T>(plan);
+    }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)
                                             : sort_numbers<T, std::uint32_t>(plan);

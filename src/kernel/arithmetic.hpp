@@ -81,32 +81,36 @@ GPARRAY_KERNEL_FN T sign(T a) {
   else return static_cast<T>((a != T(0)) - 2 * negative_integer(a));
 }
 
-/// fmod, then one step towards the divisor's sign; a zero takes that sign (Python's rule).
+/// From rest = fmod(a, b): one step towards the divisor's sign; a zero takes that sign (Python's rule).
 template<class T>
-GPARRAY_KERNEL_FN T remainder(T a, T b) {
-  if constexpr (is_integer<T>) {
-    return integer_remainder(a, b);
-  } else {
-    const T rest = fmod(a, b);
-    const T adjusted = (rest < T(0)) != (b < T(0)) ? rest + b : rest;
-    const T result = rest == T(0) ? copysign(T(0), b) : adjusted;
-    return b == T(0) ? rest : result;
-  }
+GPARRAY_KERNEL_FN T remainder_of(T rest, T b) {
+  const T adjusted = (rest < T(0)) != (b < T(0)) ? rest + b : rest;
+  const T result = rest == T(0) ? copysign(T(0), b) : adjusted;
+  return b == T(0) ? rest : result;
 }
 
-/// The floor of a / b that is consistent with remainder: 1 // 0.1 is 9, because 0.1 is a little above 1/10.
+template<class T>
+GPARRAY_KERNEL_FN T remainder(T a, T b) {
+  if constexpr (is_integer<T>) return integer_remainder(a, b);
+  else return remainder_of(fmod(a, b), b);
+}
+
+/// From rest = fmod(a, b): the floor of a / b that is consistent with remainder: 1 // 0.1 is 9, because 0.1
+/// is a little above 1/10.
+template<class T>
+GPARRAY_KERNEL_FN T floored_quotient(T rest, T a, T b) {
+  const T exact = (a - rest) / b;
+  const T quotient = rest != T(0) && (rest < T(0)) != (b < T(0)) ? exact - T(1) : exact;
+  const T floored = floor(quotient);
+  const T snapped = quotient - floored > T(0.5) ? floored + T(1) : floored;
+  const T result = quotient == T(0) ? copysign(T(0), a / b) : snapped;
+  return b == T(0) ? a / b : result;
+}
+
 template<class T>
 GPARRAY_KERNEL_FN T floor_divide(T a, T b) {
-  if constexpr (is_integer<T>) {
-    return integer_floor_divide(a, b);
-  } else {
-    const T rest = fmod(a, b), exact = (a - rest) / b;
-    const T quotient = rest != T(0) && (rest < T(0)) != (b < T(0)) ? exact - T(1) : exact;
-    const T floored = floor(quotient);
-    const T snapped = quotient - floored > T(0.5) ? floored + T(1) : floored;
-    const T result = quotient == T(0) ? copysign(T(0), a / b) : snapped;
-    return b == T(0) ? a / b : result;
-  }
+  if constexpr (is_integer<T>) return integer_floor_divide(a, b);
+  else return floored_quotient(fmod(a, b), a, b);
 }
 
 template<class T>

@@ -81,10 +81,5 @@ GPARRAY_KERNEL_FN double lgamma(double x) {
 #endif
 }
 
-GPARRAY_KERNEL_FN float ldexp(float x, int exponent) { return ::ldexpf(x, exponent); }
-GPARRAY_KERNEL_FN double ldexp(double x, int exponent) { return ::ldexp(x, exponent); }
-GPARRAY_KERNEL_FN float frexp(float x, int* exponent) { return ::frexpf(x, exponent); }
-GPARRAY_KERNEL_FN double frexp(double x, int* exponent) { return ::frexp(x, exponent); }
-
 }  // namespace kernel
 GPARRAY_END_NAMESPACE

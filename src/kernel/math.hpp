@@ -45,18 +45,65 @@ GPARRAY_KERNEL_FN T spacing(T a) {
   }
 }
 
-template<class T>
-GPARRAY_KERNEL_FN T frexp_mantissa(T a) {
-  int exponent;
-  return is_finite(a) ? frexp(a, &exponent) : a;
+/// 2^n, for an n whose power is a normal number.
+GPARRAY_KERNEL_FN double power_of_two(int n) {
+  return from_bits<double>(static_cast<unsigned long>(static_cast<long>(n) + 1023) << 52);
 }
 
-/// 0 for infinities and NaN, as glibc gives; C leaves it open and CUDA does otherwise.
+/// a * 2^n, rounded once: in double, where no float leaves the normal numbers on the way.
+GPARRAY_KERNEL_FN float ldexp(float a, int n) {
+  constexpr int limit = 400;  // takes the smallest float beyond the largest, and back
+  return static_cast<float>(static_cast<double>(a) * power_of_two(n < -limit  ? -limit
+                                                                  : n > limit ? limit
+                                                                              : n));
+}
+
+/// In three steps, since 2^n need not be a number. Those down keep 53 bits above the subnormal numbers, so
+/// that only the last one rounds.
+GPARRAY_KERNEL_FN double ldexp(double a, int n) {
+  constexpr int limit = 2200;
+  n = n < -limit ? -limit : n > limit ? limit : n;
+  for (int step = 0; step < 2; ++step) {
+    const bool up = n > 1023, down = n < -1022;
+    a *= up ? 0x1p1023 : down ? 0x1p-969 : 1.0;
+    n -= up ? 1023 : down ? -969 : 0;
+  }
+  return a * power_of_two(n);
+}
+
+/// The bits of a number between two powers of two, and the exponent that it lacks; a subnormal one is scaled
+/// up.
+template<class T>
+struct scaled_bits {
+  static constexpr int fraction = is_same<T, float> ? 23 : 52, bias = is_same<T, float> ? 127 : 1023;
+  unsigned_t<T> bits;
+  int missing;
+  bool number;  // not zero, infinite or NaN
+
+  GPARRAY_KERNEL_FN explicit scaled_bits(T a) {
+    using U = unsigned_t<T>;
+    const U magnitude = to_bits(a) & static_cast<U>(~sign_mask<T>);
+    const bool subnormal = magnitude < U(1) << fraction;
+    bits = to_bits(subnormal ? a * static_cast<T>(U(1) << (fraction + 1)) : a);
+    missing = subnormal ? fraction + 1 : 0;
+    number = (magnitude != 0) & (magnitude < traits<T>::infinity_bits);
+  }
+};
+
+template<class T>
+GPARRAY_KERNEL_FN T frexp_mantissa(T a) {
+  using U = unsigned_t<T>;
+  const scaled_bits<T> scaled(a);
+  const U mantissa = (scaled.bits & static_cast<U>(~traits<T>::infinity_bits)) | to_bits(T(0.5));
+  return scaled.number ? from_bits<T>(mantissa) : a;
+}
+
+/// 0 for infinities and NaN, as glibc gives; C leaves it open.
 template<class T>
 GPARRAY_KERNEL_FN int frexp_exponent(T a) {
-  int exponent = 0;
-  if (is_finite(a)) frexp(a, &exponent);
-  return exponent;
+  const scaled_bits<T> scaled(a);
+  const int exponent = static_cast<int>((scaled.bits & traits<T>::infinity_bits) >> scaled_bits<T>::fraction);
+  return scaled.number ? exponent - (scaled_bits<T>::bias - 1) - scaled.missing : 0;
 }
 
 /// The part after the point, with the sign of a; 0 for infinities.

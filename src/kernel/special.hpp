@@ -57,10 +57,9 @@ GPARRAY_KERNEL_FN T sinc(T a) {
     const T y{pi * a.re, pi * a.im};
     return nonzero(y) ? sin(y) / y : T{R(1), R(0)};
   } else {
-    const T y = T(3.141592653589793238462643383279502884) * a;
-    // Not inside the selection: a call under a condition would not vectorise.
-    const T sine = sin(y);
-    return y == T(0) ? T(1) : sine / y;
+    // Zero is moved to where the quotient is 1, for a call under a condition would not vectorise.
+    const T y = T(3.141592653589793238462643383279502884) * (a == T(0) ? T(1e-20) : a);
+    return sin(y) / y;
   }
 }
 
