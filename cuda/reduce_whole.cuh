@@ -3,6 +3,7 @@
 // each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
 #pragma once
 #include "computed_rows.cuh"
+#include "earlier_work.cuh"
 #include "reduce_inner.cuh"
 #include "resident_points.cuh"
 
@@ -207,6 +208,7 @@ __device__ __forceinline__ bool is_last_state(const typename R::state& mine, con
 
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads) reduce_whole(const __grid_constant__ Params p) {
+  wait_for_earlier_work();
   typename R::state mine = reduce_split<R>(p, blockIdx.x);
   if (threadIdx.x >= 32) return;
   if (p.split.n_splits > 1) {
