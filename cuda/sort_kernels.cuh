@@ -5,6 +5,7 @@
 #pragma once
 #include <kernel/sort_key.hpp>
 
+#include "earlier_work.cuh"
 #include "order_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -12,6 +13,7 @@ namespace core::cuda {
 
 template<class T, class K>
 __global__ void __launch_bounds__(order_threads) make_keys(const __grid_constant__ key_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * order_threads + threadIdx.x;
   if (i >= p.size) return;
   const T x = static_cast<const T*>(p.elements)[i];
@@ -23,6 +25,7 @@ __global__ void __launch_bounds__(order_threads) make_keys(const __grid_constant
 
 template<class T, class K>
 __global__ void __launch_bounds__(order_threads) take_elements(const __grid_constant__ key_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * order_threads + threadIdx.x;
   if (i >= p.size) return;
   const K key = static_cast<const K*>(p.keys)[i];
@@ -36,6 +39,7 @@ __device__ __forceinline__ unsigned digit_of(K key, int shift) {
 
 template<class K>
 __global__ void __launch_bounds__(order_threads) count_digits(const __grid_constant__ radix_params p) {
+  wait_for_earlier_work();
   __shared__ unsigned counts[n_digits];
   counts[threadIdx.x] = 0;
   __syncthreads();
@@ -75,6 +79,7 @@ __device__ __forceinline__ unsigned sum_before(unsigned mine, unsigned& total) {
 
 /// One block for each digit.
 __global__ void __launch_bounds__(order_threads) digit_offsets(const __grid_constant__ radix_params p) {
+  wait_for_earlier_work();
   std::uint32_t* const counts = p.counts + static_cast<std::size_t>(blockIdx.x) * p.n_tiles;
   unsigned before = 0;
   for (std::uint32_t begin = 0; begin < p.n_tiles; begin += order_threads) {
@@ -90,6 +95,7 @@ __global__ void __launch_bounds__(order_threads) digit_offsets(const __grid_cons
 
 template<class K>
 __global__ void __launch_bounds__(order_threads) scatter_keys(const __grid_constant__ radix_params p) {
+  wait_for_earlier_work();
   constexpr int n_warps = order_threads / 32;
   __shared__ unsigned of_warp[n_warps][n_digits];  // keys of the digit in this warp, then in those before it
   __shared__ unsigned in_tile[n_digits];           // where the digit begins in the tile
@@ -166,17 +172,20 @@ __global__ void __launch_bounds__(order_threads) scatter_keys(const __grid_const
 }
 
 __global__ void __launch_bounds__(order_threads) rows_of_numbers(const __grid_constant__ number_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * order_threads + threadIdx.x;
   if (i < p.size) static_cast<std::uint32_t*>(p.out)[i] = p.numbers[i] / p.n;
 }
 
 __global__ void __launch_bounds__(order_threads) numbers_in_rows(const __grid_constant__ number_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * order_threads + threadIdx.x;
   if (i < p.size) static_cast<std::int64_t*>(p.out)[i] = p.numbers[i] % p.n;
 }
 
 template<class T>
 __global__ void __launch_bounds__(order_threads) pick_numbered(const __grid_constant__ number_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * order_threads + threadIdx.x;
   if (i < p.size) static_cast<T*>(p.out)[i] = static_cast<const T*>(p.elements)[p.numbers[i]];
 }
