@@ -59,13 +59,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND gparray_host_options --param=vect-max-peeling-for-alignment=0)
 endif()
 
-# gparray_precompile(TARGET HEADER...): parses what many files of a target include only once. Sanitized builds go
-# without, so that a file which leans on a header that it does not include is found there.
+# gparray_precompile(TARGET HEADER...): parses what many files of a target include only once.
 set(gparray_standard_headers <algorithm> <array> <atomic> <cmath> <complex> <cstdint> <cstring> <functional> <limits>
   <memory> <mutex> <numeric> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>
   <fmt/format.h>)
-if(GPARRAY_SANITIZE)
+if(GPARRAY_SANITIZE STREQUAL "address")
+  # Each file alone here: one that leans on a header which it does not include is found.
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+  set(GPARRAY_UNITY_BUILD OFF)
 endif()
 # gparray_precompile(TARGET REUSE_FROM OTHER): takes those of a target with the same flags.
 function(gparray_precompile target)
