@@ -147,8 +147,8 @@ any_array expanded(const sparse_parts& a) {
 namespace {
 
 /// The others are an array, or rows that begin at `starts`.
-sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
-                           const any_array* other, const any_array* starts, const any_array& data) {
+sparse_parts compress_numbered(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
+                               const any_array* other, const any_array* starts, const any_array& data) {
   const device place = data.device();
   const dtype index = number.dtype();
   const std::int64_t n = data.size(), n_numbers = f == format::csc ? columns : rows;
@@ -177,13 +177,13 @@ sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, co
 
 sparse_parts compressed_by(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
                            const any_array& other, const any_array& data) {
-  return compressed_by(f, rows, columns, number, &other, nullptr, data);
+  return compress_numbered(f, rows, columns, number, &other, nullptr, data);
 }
 
 sparse_parts compressed_across(const sparse_parts& a) {
   const format to = sparse::transposed(a.format);
   if (sparse_engine_of(a.device()).compresses_rows())
-    return compressed_by(to, a.rows, a.columns, a.minor, nullptr, &a.major, a.data);
+    return compress_numbered(to, a.rows, a.columns, a.minor, nullptr, &a.major, a.data);
   return compressed_by(to, a.rows, a.columns, a.minor, expanded(a), a.data);
 }
 
