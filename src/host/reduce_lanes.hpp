@@ -85,7 +85,6 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
       for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
   } else {
     // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
-#pragma GCC unroll 1
     for (int half = lanes / 2; half > 0; half /= 2)
       for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
   }
@@ -128,40 +127,37 @@ GPARRAY_INLINE inline void fold_lane(Value* acc, const void* const* rows, std::i
   const auto after = [&](std::int64_t r, int count) {
     return row(r + count * lanes < n ? r + count * lanes : r);
   };
-  // Four rows at a time load and store the partial values once. There is one loop for rows that come alone,
-  // the first, which meets the identity, among them: each loop is compiled for every core and every
-  // processor.
-  for (std::int64_t r = lane; r < n;) {
-    const bool fresh = r == lane;
-    if (fresh || r + 3 * lanes >= n) {
-      const E* const x[] = {row(r)};
-      for_lines(columns, x, {after(r, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
-        if (fresh)
-          for (std::int64_t c = begin; c < end; ++c) acc[c] = identity;
+  const E* const first[] = {row(lane)};
+  for_lines(columns, first, {after(lane, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
 #pragma omp simd
-        for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], x[0][c], c);
-      });
-      r += lanes;
-    } else {
-      const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
-      const E* const x[] = {x0, x1, x2, x3};
-      for_lines(
-          columns, x, {after(r, 4), after(r + lanes, 4), after(r + 2 * lanes, 4), after(r + 3 * lanes, 4)},
-          [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
-            if constexpr (Chains) {
+    for (std::int64_t c = begin; c < end; ++c) acc[c] = include(identity, first[0][c], c);
+  });
+  std::int64_t r = lane + lanes;
+  // Four rows at a time load and store the partial values once.
+  for (; r + 3 * lanes < n; r += 4 * lanes) {
+    const E *x0 = row(r), *x1 = row(r + lanes), *x2 = row(r + 2 * lanes), *x3 = row(r + 3 * lanes);
+    const E* const x[] = {x0, x1, x2, x3};
+    for_lines(
+        columns, x, {after(r, 4), after(r + lanes, 4), after(r + 2 * lanes, 4), after(r + 3 * lanes, 4)},
+        [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+          if constexpr (Chains) {
 #pragma omp simd
-              for (std::int64_t c = begin; c < end; ++c)
-                acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
-            } else {
-#pragma GCC unroll 1
-              for (const E* one : x) {
+            for (std::int64_t c = begin; c < end; ++c)
+              acc[c] = include(include(include(include(acc[c], x0[c], c), x1[c], c), x2[c], c), x3[c], c);
+          } else {
+            for (const E* one : x) {
 #pragma omp simd
-                for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], one[c], c);
-              }
+              for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], one[c], c);
             }
-          });
-      r += 4 * lanes;
-    }
+          }
+        });
+  }
+  for (; r < n; r += lanes) {
+    const E* const x[] = {row(r)};
+    for_lines(columns, x, {after(r, 1)}, [&](std::int64_t begin, std::int64_t end) GPARRAY_INLINE {
+#pragma omp simd
+      for (std::int64_t c = begin; c < end; ++c) acc[c] = include(acc[c], x[0][c], c);
+    });
   }
 }
 
