@@ -20,13 +20,14 @@ const bool loaded_at_start = missing::is_loaded(openblas) || missing::is_loaded(
                              missing::is_loaded(fftw_single) || missing::is_loaded(superlu) ||
                              missing::is_loaded(zlib);
 
+// Of matrices that are not so small that gparray needs no library.
 void factor() {
-  (void)gp::linalg::solve(gp::eye(2, gp::none, 0, {.device = gp::device::cpu()}),
-                          gp::ones({2}, {.device = gp::device::cpu()}));
+  (void)gp::linalg::solve(gp::eye(20, gp::none, 0, {.device = gp::device::cpu()}),
+                          gp::ones({20}, {.device = gp::device::cpu()}));
 }
 
 void multiply() {
-  const gp::ndarray<double> a = gp::ones({2, 2}, {.device = gp::device::cpu()});
+  const gp::ndarray<double> a = gp::ones({20, 20}, {.device = gp::device::cpu()});
   (void)gp::matmul(a, a);
 }
 
