@@ -32,7 +32,7 @@ struct device_block {
   ~device_block() { pool.deallocate(held); }
   void* data() const { return held->pointer; }
   core::memory_pool& pool;
-  block* held;
+  core::block* held;
 };
 
 input array_input(dtype type, const void* data, std::initializer_list<std::int64_t> strides) {

@@ -41,7 +41,7 @@ struct device_array {
   }
   ~device_array() { pool.deallocate(held); }
   core::memory_pool& pool;
-  block* held;
+  core::block* held;
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ class on_device {
 
  private:
   core::memory_pool& pool_;
-  block* block_;
+  core::block* block_;
   std::size_t size_;
 };
 

@@ -40,7 +40,7 @@ struct fixture {
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
   core::memory_pool& pool = *gpu->pool(memory_space::device, 0);
-  block* memory = pool.allocate(512, nullptr);
+  core::block* memory = pool.allocate(512, nullptr);
 };
 
 void spoil_at_next_query() {

@@ -84,7 +84,7 @@ struct fixture {
 
   fake_cuda::session session;
   std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
-  block* memory = gpu->pool(memory_space::device, 0)->allocate(1 << 18, nullptr);
+  core::block* memory = gpu->pool(memory_space::device, 0)->allocate(1 << 18, nullptr);
   kernel_table table;
 };
 
