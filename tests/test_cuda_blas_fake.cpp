@@ -111,8 +111,9 @@ void check_product(backend& gpu, int64_t m, int64_t n, int64_t k, int64_t count,
     for (int64_t i = 0; i < size; ++i) to[i] = static_cast<float>(i * step % 11 - 5);
   };
   const auto bytes = [](int64_t size) { return static_cast<std::size_t>(size) * sizeof(float); };
-  core::block *a = pool.allocate(bytes(count * m * k), nullptr), *b = pool.allocate(bytes(count * k * n), nullptr),
-        *c = pool.allocate(bytes(count * m * n), nullptr);
+  core::block *a = pool.allocate(bytes(count * m * k), nullptr),
+              *b = pool.allocate(bytes(count * k * n), nullptr),
+              *c = pool.allocate(bytes(count * m * n), nullptr);
   fill(static_cast<float*>(a->pointer), count * m * k, 7);
   fill(static_cast<float*>(b->pointer), count * k * n, 3);
   matmul_plan plan{};

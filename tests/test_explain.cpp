@@ -77,7 +77,7 @@ TEST_CASE("where it runs, and the kernel of a GPU") {
   CHECK(contains(map, "kernel::invoke<kernel::sin_op, float>(v0)"));
   CHECK(contains(map, "vector_map<gparray::core::cuda::expression>"));
   CHECK(contains(sum, "one kernel, which computes what it reduces"));
-  CHECK(contains(sum, "reduce_inner<gparray::kernel::sum_reduction<float>, "));
+  CHECK(contains(sum, "reduce_whole<gparray::kernel::sum_reduction<float>, "));
   CHECK(contains(gp::explain(gp::sin(a)), "one kernel that was compiled ahead of time"));
 }
 
