@@ -22,6 +22,16 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+/// Whether `only`, names separated by commas, asks for a case: it contains one of them.
+inline bool asks_for(std::string_view only, std::string_view name) {
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = only.find(',', begin);
+    if (name.find(only.substr(begin, end - begin)) != std::string_view::npos) return true;
+    if (end == std::string_view::npos) return false;
+    begin = end + 1;
+  }
+}
+
 struct timing {
   double us;  ///< median microseconds of a call, calls queued back to back and one synchronisation at the end
   double us_sync;  ///< median microseconds of a call that is followed by a synchronisation

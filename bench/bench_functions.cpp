@@ -121,7 +121,8 @@ void moving(const suite& s, std::int64_t n) {
 int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Times functions of the CPU backend, as peer_functions.py those of NumPy.");
-  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  const std::string only =
+      options.value("--only", "", "run the cases whose name contains one of these, separated by commas");
   options.finish();
   gp::set_default_device(gp::device("cpu"));
   for (const auto& [n, size] : {std::pair{1'000, "1e3"}, {1'000'000, "1e6"}, {10'000'000, "1e7"}}) {

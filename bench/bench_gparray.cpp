@@ -225,7 +225,8 @@ void sparse_products(const suite& s) {
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Times gparray on the workloads of peers.py.");
   const gp::device device(options.value("--device", gp::default_device().str(), "cpu or cuda:0"));
-  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  const std::string only =
+      options.value("--only", "", "run the cases whose name contains one of these, separated by commas");
   const int threads = options.value("--threads", 0, "threads of the CPU backend; 0 leaves the choice to it");
   const bool quick = options.flag("--quick", "leave out the largest cases");
   options.finish();

@@ -112,7 +112,7 @@ gp::core::cuda::loaded_kernel make_kernel(const gp::core::cuda::kernel_key&) { r
 int n_batches = 200;
 
 void report(const std::string& only, const char* name, const std::function<void()>& call) {
-  if (std::string(name).find(only) == std::string::npos) return;
+  if (!bench::asks_for(only, name)) return;
   for (int i = 0; i < 200; ++i) call();
   n_calls = {};
   call();

@@ -244,7 +244,8 @@ void unordered_products(const suite& s, std::int64_t n, std::int64_t each) {
 int run(int argc, char** argv) {
   command_line options(argc, argv,
                        "Times modules of the CPU backend, as peer_modules.py those of NumPy and SciPy.");
-  const std::string only = options.value("--only", "", "run the cases whose name contains this");
+  const std::string only =
+      options.value("--only", "", "run the cases whose name contains one of these, separated by commas");
   options.finish();
   gp::set_default_device(gp::device("cpu"));
   const auto sized = [&](const std::string& size) { return suite{only, size}; };

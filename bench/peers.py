@@ -13,6 +13,8 @@ import time
 
 import numpy as np
 
+from peer_suite import asks_for
+
 SIZES = ((10**3, "1e3"), (10**6, "1e6"), (10**7, "1e7"), (10**8, "1e8"))
 LARGE = ("1e8", "8192", "10000", "1GiB")
 
@@ -181,7 +183,7 @@ def heat(peer, steps):
 
 def run(peer, only, quick):
     def report(name, measure):
-        if only not in name or (quick and any(large in name for large in LARGE)):
+        if not asks_for(only, name) or (quick and any(large in name for large in LARGE)):
             return
         try:
             us, us_sync, *residual = measure()
@@ -250,6 +252,14 @@ def make_torch():
                 contiguous=lambda a: a.contiguous())
 
 
+def make_torch_compile():
+    """Takes seconds a case, so it is for a few: --only=fused3."""
+    import torch
+    peer = make_torch()
+    peer.name, peer.compile = "torch.compile", torch.compile
+    return peer
+
+
 def make_jax():
     import os
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
@@ -272,13 +282,13 @@ def make_jax():
     return peer
 
 
-PEERS = {"numpy": make_numpy, "cupy": make_cupy, "torch": make_torch, "jax": make_jax}
+PEERS = {"numpy": make_numpy, "cupy": make_cupy, "torch": make_torch, "torch.compile": make_torch_compile, "jax": make_jax}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", default="numpy", help=f"comma-separated, of {', '.join(PEERS)} (default: numpy)")
-    parser.add_argument("--only", default="", help="run the cases whose name contains this")
+    parser.add_argument("--only", default="", help="run the cases whose name contains one of these, separated by commas")
     parser.add_argument("--quick", action="store_true", help="leave out the largest cases")
     arguments = parser.parse_args()
     for name in arguments.peers.split(","):

@@ -35,7 +35,7 @@ class suite {
   }
 
   bool wanted(const std::string& name) const {
-    if (name.find(only_) == std::string::npos) return false;
+    if (!asks_for(only_, name)) return false;
     if (!quick_) return true;
     for (const char* large : {"1e8", "8192", "10000", "1GiB"})
       if (name.find(large) != std::string::npos) return false;

@@ -8,9 +8,9 @@ foreach(name config.hpp float16.hpp ufunc_math.hpp dtypes.def ufuncs.def reducti
 endforeach()
 # What generated kernels instantiate, and what stands in for headers that a run-time compiler lacks.
 list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/src/core/plan_elements.hpp)
-foreach(name division.hpp block_place.cuh map_params.hpp reduce_params.hpp jit_params.hpp elements.cuh lanes.cuh map_kernels.cuh
+foreach(name division.hpp block_place.cuh earlier_work.cuh map_params.hpp reduce_params.hpp jit_params.hpp elements.cuh lanes.cuh map_kernels.cuh
     reduce_state.cuh reduce_tiles.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh resident_params.hpp
-    resident_kernel.cuh resident_points.cuh resident_whole.cuh)
+    resident_kernel.cuh resident_points.cuh reduce_whole.cuh)
   list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
 endforeach()
 foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/joined_reductions.hpp)

@@ -11,7 +11,7 @@ namespace core::cuda {
 template<class Expression, class E, int N>
 __device__ __forceinline__ void compute_side_by_side(E (&values)[N],
                                                      const char* const (&rows)[Expression::arity], int first,
-                                                     int n, const operand_block<Expression::slots>& p) {
+                                                     int n, const row_operands<Expression::slots>& p) {
   function_operands<Expression, N> operands;
   operands.load([&]<int I>(auto& of) {
     load_lanes<Expression::modes[I]>(of, rows[I], p.constants[I], first, first + n);
@@ -41,7 +41,7 @@ __device__ __forceinline__ std::uint32_t find_rows(const char* (&rows)[Expressio
 /// A flat expression has one row, however long it is: `index` may need 64 bits.
 template<class Expression>
 __device__ __forceinline__ void advance_rows(const char* (&rows)[Expression::arity], std::int64_t index,
-                                             const operand_block<Expression::slots>& p) {
+                                             const row_operands<Expression::slots>& p) {
   function_operands<Expression, 1> types;
   types.load([&]<int I>(auto&) {
     constexpr access mode = Expression::modes[I];

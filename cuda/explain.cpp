@@ -22,6 +22,7 @@ const char* form_text(kernel_form form) {
     case kernel_form::strided:
       return "one element a thread";
     case kernel_form::inner:
+    case kernel_form::whole:
       return "threads along the reduced elements";
     default:
       return "threads side by side along kept elements";

@@ -1,4 +1,5 @@
 // The condition of a loop in a graph.
+#include "earlier_work.cuh"
 #include "graph_loop_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -6,6 +7,7 @@ namespace core::cuda {
 namespace {
 
 __global__ void loop_condition(const __grid_constant__ loop_params p) {
+  wait_for_earlier_work();
   const std::int64_t count = p.first ? 0 : *p.count + 1;
   *p.count = count;
   cudaGraphSetConditional(p.handle, *p.condition && count < p.most);

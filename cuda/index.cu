@@ -1,6 +1,7 @@
 // Elements picked by number or by mask.
 #include <gparray/dtype.hpp>
 
+#include "earlier_work.cuh"
 #include "gather_kernels.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -9,6 +10,7 @@ namespace {
 
 // The largest rank is the same whatever the order of the threads.
 __global__ void __launch_bounds__(index_threads) find_winners(const __grid_constant__ winner_params p) {
+  wait_for_earlier_work();
   const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
   if (i >= p.size) return;
   std::int64_t at[1];
@@ -24,6 +26,7 @@ __device__ __forceinline__ bool flag_at(const compact_params& p, std::uint32_t i
 }
 
 __global__ void __launch_bounds__(index_threads) count_flags(const __grid_constant__ compact_params p) {
+  wait_for_earlier_work();
   __shared__ int counts[index_threads / 32];
   const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);
   int count = 0;
@@ -53,6 +56,7 @@ __device__ __forceinline__ std::int64_t selected_before(const compact_params& p)
 
 template<class T>
 __global__ void __launch_bounds__(index_threads) write_selected(const __grid_constant__ compact_params p) {
+  wait_for_earlier_work();
   constexpr int warps = index_threads / 32;
   __shared__ int counts[2][warps];
   const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);

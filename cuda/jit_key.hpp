@@ -18,9 +18,10 @@ enum class kernel_form : std::uint8_t {
   strided,  ///< a map, one element a thread (strided_map)
   inner,    ///< a reduction whose threads walk along the reduced elements (reduce_inner)
   dense,    ///< the same of elements in memory that are side by side and aligned
+  whole,    ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
   columns   ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
 };
-inline constexpr int n_kernel_forms = 5;
+inline constexpr int n_kernel_forms = 6;
 
 struct operand_class {
   access mode;

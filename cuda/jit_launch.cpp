@@ -62,6 +62,8 @@ void launch_fused(const fused_reduction& fused, const Params& params, const join
 }
 template void launch_fused(const fused_reduction&, const inner_params&, const joined_results&, std::int64_t,
                            queue);
+template void launch_fused(const fused_reduction&, const whole_params&, const joined_results&, std::int64_t,
+                           queue);
 template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
                            queue);
 

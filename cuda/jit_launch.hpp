@@ -27,8 +27,8 @@ bool find_fused_reduction(const map_plan& map, std::span<const reduction> reduct
 /// The same for joined reductions of elements in memory.
 bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
                            fused_reduction& fused);
-/// Params: inner_params or column_params, whose `in` is the offset in the array of the map's values, if there
-/// is a map. `joined` is for several reductions.
+/// Params: inner_params, whole_params or column_params, as the kernel's form wants; `in` is the offset in the
+/// array of the map's values, if there is a map. `joined` is for several reductions.
 template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
                   std::int64_t n_blocks, queue q);

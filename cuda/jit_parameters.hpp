@@ -73,27 +73,38 @@ void use_map_parameters(const map_plan& plan, const kernel_key& key, const loop_
   }
 }
 
+template<int Slots>
+void set_operands(row_operands<Slots>& operands, const map_plan& map, const loop_nest& nest) {
+  for (int i = 0; i < map.n_inputs; ++i) {
+    operands.in[i] = start_of(map.inputs[i], 0);
+    operands.constants[i] = bits_of(map.inputs[i], nest.inner_stride(1 + i));
+  }
+}
+
+template<int Slots>
+void set_operands(operand_block<Slots>& operands, const map_plan& map, const loop_nest& nest) {
+  set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
+  operands.ndim = static_cast<std::uint32_t>(nest.ndim);
+  // A flat nest is not divided, and may be longer than a divisor can be.
+  if (nest.ndim > 1)
+    for (int d = 0; d < nest.ndim; ++d)
+      operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+  for (int i = 0; i < map.n_inputs; ++i)
+    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+}
+
 template<class Params, int Slots>
 computed_params<Params, Slots> with_operands(const map_plan& map, const loop_nest& nest,
                                              const Params& params) {
   computed_params<Params, Slots> p;
   static_assert(sizeof p <= max_parameter_bytes);
   static_cast<Params&>(p) = params;
-  p.operands.ndim = static_cast<std::uint32_t>(nest.ndim);
-  // A flat nest is not divided, and may be longer than a divisor can be.
-  if (nest.ndim > 1)
-    for (int d = 0; d < nest.ndim; ++d)
-      p.operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-  for (int i = 0; i < map.n_inputs; ++i) {
-    p.operands.in[i] = start_of(map.inputs[i], 0);
-    p.operands.constants[i] = bits_of(map.inputs[i], nest.inner_stride(1 + i));
-    for (int d = 0; d + 1 < nest.ndim; ++d) p.operands.strides[i][d] = nest.strides[1 + i][d];
-  }
+  set_operands(p.operands, map, nest);
   return p;
 }
 
-/// Calls use(parameters) for a reduction that computes what it reduces. Params: inner_params or
-/// column_params.
+/// Calls use(parameters) for a reduction that computes what it reduces. Params: inner_params,
+/// whole_params or column_params.
 template<class Params, class Use>
 void use_computed_parameters(const map_plan& map, const fused_plan& fused, const Params& params, Use&& use) {
   switch (fused.key.slots()) {

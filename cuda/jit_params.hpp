@@ -10,23 +10,37 @@ namespace core::cuda {
 /// max_inputs operands the whole block stays below the 4 KB that every GPU takes.
 inline constexpr int max_operand_dims = 8;
 
-/// Operands that stand for the elements of one contiguous array, which is never in memory. `in` and
-/// `constants` are as in vector_params, the inner dimension being the row.
+/// Operands of one row, that stand for the elements of one contiguous array, which is never in memory. `in`
+/// and `constants` are as in vector_params.
 template<int Slots>
-struct operand_block {
+struct row_operands {
   static constexpr int slots = Slots;
   const char* in[Slots];
   scalar_bits constants[Slots];
+};
+
+/// The same of any number of dimensions, the inner one being the row.
+template<int Slots>
+struct operand_block : row_operands<Slots> {
   std::int64_t strides[Slots][max_operand_dims];  // bytes, or units of an iota; of the outer dimensions
   fast_divisor shape[max_operand_dims];           // the last one is the inner dimension
   std::uint32_t ndim;  // a flat expression has at most one, and may have more than 2^31 elements
 };
 
-/// The block of a reduction kernel (inner_params or column_params), whose `in` is the offset in the array
-/// that is not there, and the operands it is computed from.
+template<class Base, int Slots>
+struct operands_of {
+  using type = operand_block<Slots>;
+};
+template<int Slots>
+struct operands_of<whole_params, Slots> {
+  using type = row_operands<Slots>;
+};
+
+/// The block of a reduction kernel (inner_params, whole_params or column_params), whose `in` is the offset in
+/// the array that is not there, and the operands it is computed from.
 template<class Base, int Slots>
 struct computed_params : Base {
-  operand_block<Slots> operands;
+  typename operands_of<Base, Slots>::type operands;
 };
 
 /// The same for the device's eyes: with the expression.

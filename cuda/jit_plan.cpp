@@ -54,6 +54,18 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
     key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
 }
 
+/// Whether packs of the map's values are packs of every operand too.
+bool is_side_by_side(const map_plan& plan, const kernel_key& key, dtype element) {
+  const auto lanes = static_cast<std::uintptr_t>(reduce_lanes(itemsize(element)));
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    if (key.inputs[i].mode == access::contiguous &&
+        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
+      return false;
+  }
+  return key.flat;
+}
+
 }  // namespace
 
 bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
@@ -90,14 +102,14 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
   if (nest.ndim > max_operand_dims || (nest.ndim > 1 && plan.size >= std::int64_t{1} << 31)) return false;
   set_structure(plan, device, key);
   set_modes_along_rows(plan, nest, key);
-  key.form = form;
   key.out = element;
   key.set_reductions(reductions);
   key.flat = nest.ndim <= 1;
+  key.form = form == kernel_form::whole && !is_side_by_side(plan, key, element) ? kernel_form::inner : form;
   // What the kernels hold at once, in each of two variants: whole packs and single elements.
-  const int copies = form == kernel_form::inner
-                         ? reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element))
-                         : columns_per_thread(itemsize(element)) * 4;
+  const int copies = form == kernel_form::columns
+                         ? columns_per_thread(itemsize(element)) * 4
+                         : reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
   key.compact = is_long(plan.steps, plan.n_steps, copies);
   return true;
 }

@@ -95,6 +95,8 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::inner:
     case kernel_form::dense:
       return text + "#include \"reduce_inner.cuh\"\n#include \"computed_rows.cuh\"\n";
+    case kernel_form::whole:
+      return text + "#include \"reduce_whole.cuh\"\n";
     default:
       return text + "#include \"reduce_columns.cuh\"\n#include \"computed_rows.cuh\"\n";
   }
@@ -151,6 +153,7 @@ std::string reduction_params(const kernel_key& key, const std::string& struct_na
   constexpr const char* space = "gparray::core::cuda::";
   const char* base = key.form == kernel_form::columns ? "column"
                      : key.form == kernel_form::dense ? "dense"
+                     : key.form == kernel_form::whole ? "whole"
                                                       : "inner";
   std::string params = fmt::format("{}{}_params", space, base);
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
@@ -159,15 +162,23 @@ std::string reduction_params(const kernel_key& key, const std::string& struct_na
 
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
+  const char* reduction = "inner";
   switch (key.form) {
     case kernel_form::rows:
       return fmt::format("{0}vector_map<{0}{1}>", space, struct_name);
     case kernel_form::strided:
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
+    case kernel_form::whole:
+      reduction = "whole";
+      break;
+    case kernel_form::columns:
+      reduction = "columns";
+      break;
     default:
-      return fmt::format("{}reduce_{}<{}, {}>", space, key.form == kernel_form::columns ? "columns" : "inner",
-                         reduction_type(key), reduction_params(key, struct_name));
+      break;
   }
+  return fmt::format("{}reduce_{}<{}, {}>", space, reduction, reduction_type(key),
+                     reduction_params(key, struct_name));
 }
 
 std::string kernel_expression(const kernel_key& key) { return kernel_expression(key, "expression"); }

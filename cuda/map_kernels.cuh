@@ -2,6 +2,7 @@
 // time for expressions: rows of side-by-side elements, and any strides.
 #pragma once
 #include "block_place.cuh"
+#include "earlier_work.cuh"
 #include "lanes.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -103,6 +104,7 @@ __device__ __forceinline__ void vector_map_block(const vector_params<parameter_s
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
     vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+  wait_for_earlier_work();
   vector_map_block<Function>(p, blockIdx.x);
 }
 
@@ -155,6 +157,7 @@ __device__ __forceinline__ void strided_map_block(
 template<class Function>
 __global__ void __launch_bounds__(map_threads) strided_map(
     const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
+  wait_for_earlier_work();
   strided_map_block<Function>(p, blockIdx.x);
 }
 

@@ -98,6 +98,7 @@ void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t 
 
 void launch_kernel(const kernel_launch& l, queue q) {
   const dim3 grid(l.grid[0], l.grid[1], l.grid[2]), block(l.block[0], l.block[1], l.block[2]);
+  const char* call = l.cooperative ? "cudaLaunchKernelExC" : "cudaLaunchKernel";
   cudaError_t code;
   if (l.cooperative) {
     cudaLaunchAttribute attribute{};
@@ -115,7 +116,7 @@ void launch_kernel(const kernel_launch& l, queue q) {
     code = runtime.cudaLaunchKernel(l.kernel, grid, block, l.arguments, l.shared_bytes, stream_of(q.stream));
   }
   if (code != cudaSuccess) [[unlikely]]
-    throw_launch_error(l.name, code);
+    throw_launch_error(call, l.name, code);
 }
 
 }  // namespace core::cuda

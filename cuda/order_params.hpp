@@ -1,6 +1,7 @@
 // Parameter blocks of the kernels that sort, search and reduce runs.
 #pragma once
 #include <core/order_plan.hpp>
+#include <kernel/sort_key.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -13,6 +14,7 @@ struct number_params {
   const void* elements;
   void* out;
   std::uint32_t size, n;
+  kernel::sort_rule rule;  // of the elements
 };
 
 struct search_params {

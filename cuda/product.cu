@@ -1,6 +1,7 @@
 // Matrix products of integers, which wrap, and of bools (or of ands): cuBLAS has none.
 #include <kernel/arithmetic.hpp>
 
+#include "earlier_work.cuh"
 #include "elements.cuh"
 #include "matmul_params.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 template<class T>
 __global__ void __launch_bounds__(product_threads) product_kernel(const __grid_constant__ product_params p) {
+  wait_for_earlier_work();
   // 16 x 16 threads, each with 4 x 4 results that stand 16 apart, so that a warp's reads of a tile are side
   // by side.
   constexpr int per_thread = product_tile / 16;

@@ -5,6 +5,7 @@
 // order, so that neighbours go to neighbouring places.
 #pragma once
 #include "block_order.cuh"
+#include "earlier_work.cuh"
 #include "radix_items.cuh"
 #include "radix_rank.cuh"
 
@@ -15,6 +16,7 @@ inline constexpr int count_threads = n_digits;
 
 template<class K>
 __global__ void __launch_bounds__(count_threads) count_digits(const __grid_constant__ digit_params p) {
+  wait_for_earlier_work();
   constexpr int at_once = 8, places = sizeof(K);
   __shared__ unsigned counts[places][n_digits];
   __shared__ bool is_last;
@@ -86,8 +88,9 @@ __device__ __forceinline__ std::uint32_t keys_before(std::uint32_t* status, std:
   return sum;
 }
 
-template<class K, bool WithNumbers, class Shape = pass_shape<K, WithNumbers>>
+template<class K, bool WithNumbers, class Shape>
 __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_constant__ pass_params p) {
+  wait_for_earlier_work();
   constexpr int items = Shape::items, threads = Shape::threads;
   static_assert(Shape::tile < tile_limit - 1);
   __shared__ union {

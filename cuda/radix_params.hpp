@@ -13,14 +13,17 @@ namespace core::cuda {
 inline constexpr int digit_bits = 8;
 inline constexpr int n_digits = 1 << digit_bits;
 
+/// Fewer keys than this are sorted in smaller tiles, so that every multiprocessor has some.
+inline constexpr std::uint32_t few_keys = 1 << 21;
 /// A block of one pass over memory: K is a key, WithNumbers says that numbers travel with the keys.
 inline constexpr int pass_threads = 384;
-template<class K, bool WithNumbers>
+template<class K, bool WithNumbers, bool Few = false>
 struct pass_shape {
   static constexpr int threads = pass_threads,
                        items = sizeof(K) == 8 ? 12
-                               : WithNumbers  ? 22
-                                              : 19,
+                               : Few          ? 11
+                               : WithNumbers  ? 21
+                                              : 23,
                        tile = threads * items;
 };
 /// The same where a block sorts whole rows.
@@ -84,10 +87,12 @@ struct row_params {
 
 /// `wide`: 64-bit keys.
 const void* find_digit_kernel(bool wide);
-const void* find_pass_kernel(bool wide, bool with_numbers);
+struct pass_kernel {
+  const void* address;
+  int tile;  // keys of a block
+};
+pass_kernel find_pass_kernel(bool wide, bool with_numbers, std::uint32_t size);
 const void* find_row_kernel(bool wide, bool with_numbers);
-/// Keys of a block of a pass kernel.
-int pass_tile(bool wide, bool with_numbers);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -29,7 +29,8 @@ class radix_run {
         q_(q),
         pool_(pool),
         last_(n_passes(task.bits) - 1),
-        n_tiles_(static_cast<std::uint32_t>(ceil_div(task.size, pass_tile(task.wide, task.with_numbers)))) {
+        kernel_(find_pass_kernel(task.wide, task.with_numbers, task.size)),
+        n_tiles_(static_cast<std::uint32_t>(ceil_div(task.size, kernel_.tile))) {
     const std::size_t places = static_cast<std::size_t>(last_) + 1, status = std::size_t{n_tiles_} * n_digits,
                       zeroed = counter_words + places * n_digits + status;
     words_ = scratch(pool, (zeroed + status) * sizeof(std::uint32_t), q.stream);
@@ -80,7 +81,7 @@ class radix_run {
     p.counter = counters_ + 1 + k;
     p.size = task_.size;
     p.shift = k * digit_bits;
-    launch(task_.operation, find_pass_kernel(task_.wide, task_.with_numbers), n_tiles_, pass_threads, p, q_);
+    launch(task_.operation, kernel_.address, n_tiles_, pass_threads, p, q_);
   }
 
   int last() const { return last_; }
@@ -107,6 +108,7 @@ class radix_run {
   queue q_;
   memory_pool& pool_;
   int last_;
+  pass_kernel kernel_;
   std::uint32_t n_tiles_;
   scratch words_;
   unsigned* counters_;

@@ -1,4 +1,5 @@
 // Distributions whose elements draw from streams of their own, and those of vectors: a thread makes one.
+#include "earlier_work.cuh"
 #include "random_kernels.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -7,6 +8,7 @@ namespace {
 
 template<class Row>
 __global__ void __launch_bounds__(random_threads) draw_elements(const __grid_constant__ random_params p) {
+  wait_for_earlier_work();
   using made_type = kernel::drawn_t<Row, double>;
   const std::int64_t i = random_thread();
   if (i >= p.size) return;
@@ -21,6 +23,7 @@ __global__ void __launch_bounds__(random_threads) draw_elements(const __grid_con
 
 template<class Row>
 __global__ void __launch_bounds__(random_threads) draw_vectors(const __grid_constant__ random_params p) {
+  wait_for_earlier_work();
   using made_type = kernel::drawn_t<Row, double>;
   const std::int64_t i = random_thread();
   if (i >= p.size) return;

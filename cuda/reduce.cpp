@@ -23,6 +23,8 @@ namespace {
 constexpr std::int64_t wanted_blocks = 3 * 132;
 // Elements of a split are counted in 32 bits.
 constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
+// So few packs for each that a thread loads at once are reduced by one warp.
+constexpr std::int64_t packs_of_few = 64;
 // Narrower than a warp, the column kernel would leave lanes idle.
 constexpr std::int64_t min_columns = 32;
 
@@ -79,6 +81,20 @@ int column_dimension(const reduce_plan& plan, const reduce_source& source) {
   for (int d = 0; d < source.kept.size(); ++d)
     if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns) return d;
   return -1;
+}
+
+/// States that a warp merges in registers, eight in each thread.
+constexpr std::size_t max_whole_state = 16;
+
+/// Whether everything goes into one element, which whole blocks do, and is side by side.
+bool is_whole(const reduce_plan& plan, const reduce_source& source) {
+  const std::size_t element = itemsize(plan.element);
+  const int lanes = reduce_lanes(element);
+  const bool is_row = source.kept.empty() && source.reduced.size() == 1 && source.type == plan.element &&
+                      source.reduced[0].in_stride == static_cast<std::int64_t>(element);
+  return is_row && source.in % (element * static_cast<std::size_t>(lanes)) == 0 &&
+         ceil_div(source.reduced[0].size, lanes) > packs_of_few * reduce_unroll(element) &&
+         state_bytes(plan) <= max_whole_state;
 }
 
 /// One reduction, or several of the same elements. How elements are combined is decided by their size and
@@ -156,7 +172,8 @@ class reducer {
 
   bool run_inner(reduce_source source, std::int64_t n_out) {
     fused_reduction generated;
-    bool is_generated = fuse(source, kernel_form::inner, generated);
+    const bool may_be_whole = !is_joined() && is_whole(plan_, source);
+    bool is_generated = fuse(source, may_be_whole ? kernel_form::whole : kernel_form::inner, generated);
     inner_params p;
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
     dimension_list outer = source.reduced;
@@ -202,8 +219,12 @@ class reducer {
     if (is_joined() && !is_generated) return false;
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
-    enqueue(source, is_generated ? &generated : nullptr, dense ? kernels().dense : kernels().inner, dense, p,
-            groups * n_splits);
+    const void* kernel = dense ? kernels().dense : kernels().inner;
+    const kernel_form form = is_generated   ? generated.plan.key.form
+                             : may_be_whole ? kernel_form::whole
+                             : dense        ? kernel_form::dense
+                                            : kernel_form::inner;
+    enqueue(source, is_generated ? &generated : nullptr, kernel, form, p, groups * n_splits);
     return true;
   }
 
@@ -221,7 +242,7 @@ class reducer {
     const auto log_of = [](std::int64_t threads) {
       return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
     };
-    if (n_packs <= 64 * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
+    if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
     const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
     return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
@@ -260,20 +281,26 @@ class reducer {
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = 64 * column_rows;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
-    enqueue(source, is_generated ? &generated : nullptr, kernels().columns, false, p, n_tiles * n_splits);
+    enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
+            n_tiles * n_splits);
     return true;
   }
 
   const reduce_kernels& kernels() const { return find_reduce_kernels(plan_.op, plan_.element); }
 
   template<class Params>
-  void enqueue(const reduce_source& source, const fused_reduction* generated, const void* kernel, bool dense,
-               const Params& p, std::int64_t n_blocks) {
+  void enqueue(const reduce_source& source, const fused_reduction* generated, const void* kernel,
+               kernel_form form, const Params& p, std::int64_t n_blocks) {
     const joined_results joined = results_from(source);
-    if (resident_trace* trace = resident_trace::of(q_))
-      trace->add(plans_, generated, p, joined, dense, n_blocks, joined_state_bytes(plans_));
-    if (generated) launch_fused(*generated, p, joined, n_blocks, q_);
-    else launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
+    const auto enqueue_as = [&](const auto& of_form) {
+      if (resident_trace* trace = resident_trace::of(q_))
+        trace->add(plans_, generated, of_form, joined, form, n_blocks, joined_state_bytes(plans_));
+      if (generated) launch_fused(*generated, of_form, joined, n_blocks, q_);
+    };
+    if (form != kernel_form::whole) enqueue_as(p);
+    else if constexpr (std::is_base_of_v<whole_params, Params>)
+      enqueue_as(static_cast<const whole_params&>(p));
+    if (!generated) launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
   }
 
   joined_results results_from(const reduce_source& source) const {
@@ -301,7 +328,8 @@ class reducer {
 }  // namespace
 
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
-  return column_dimension(plan, source) >= 0 ? kernel_form::columns : kernel_form::inner;
+  if (column_dimension(plan, source) >= 0) return kernel_form::columns;
+  return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
 }
 
 namespace {

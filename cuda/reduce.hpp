@@ -20,7 +20,7 @@ void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_stor
 void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
                          ticket_store& tickets);
 
-/// The form of the kernel: inner or columns.
+/// The form of a kernel that computes what it reduces: inner, whole or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
 
 }  // namespace core::cuda

@@ -1,5 +1,6 @@
 // Reductions of rows whose columns are kept: threads stand side by side along the columns.
 #pragma once
+#include "earlier_work.cuh"
 #include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -205,6 +206,7 @@ __device__ __forceinline__ void merge_columns_splits(const Params& p, std::uint3
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
     reduce_columns(const __grid_constant__ Params p) {
+  wait_for_earlier_work();
   reduce_columns_block<R>(p, blockIdx.x);
 }
 

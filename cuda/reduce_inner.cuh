@@ -1,5 +1,6 @@
 // Reductions whose threads walk along the reduced elements: of everything, of rows, of any strides.
 #pragma once
+#include "earlier_work.cuh"
 #include "reduce_tiles.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -38,6 +39,32 @@ __device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* pa
     if (first + u * step < end) values[u] = packs[first + u * step];
 }
 
+/// Adds packs at, at + step, ... of a row that begins at reduced index `first_index`, as far as they are
+/// below `whole`, in the order in which reduce_any adds them.
+template<class R, class Pack, int Unroll>
+__device__ __forceinline__ void add_loaded(pack_states<R>& partial, const Pack (&values)[Unroll],
+                                           std::int64_t first_index, std::uint32_t at, std::uint32_t step,
+                                           std::uint32_t whole) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E));
+  const auto index_of = [&](int i) {
+    return first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+  };
+  if (at + (Unroll - 1) * step < whole) {
+    partial.add_tile(reinterpret_cast<const E(&)[Unroll * lanes]>(values), index_of);
+  } else {
+#pragma unroll
+    for (int u = 0; u < Unroll - 1; ++u)
+      if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
+  }
+}
+
+/// Whether the last pack, which is not whole, is that of the thread that began with pack `first`.
+__device__ __forceinline__ bool has_last_pack(std::uint32_t first, std::uint32_t end, std::uint32_t step,
+                                              std::uint32_t whole) {
+  return whole < end && first <= whole && ((whole - first) & (step - 1)) == 0;
+}
+
 /// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
 /// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
 /// this one is added. `step` is a power of two.
@@ -52,21 +79,11 @@ __device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const redu
   load_tile(values, packs, first, step, whole);
   for (std::uint32_t at = first; at < whole; at += unroll * step) {
     load_tile(next, packs, at + unroll * step, step, whole);
-    const auto index_of = [&](int i) {
-      return part.first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
-    };
-    if (at + (unroll - 1) * step < whole) {
-      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
-    } else {
-#pragma unroll
-      for (int u = 0; u < unroll - 1; ++u)
-        if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
-    }
+    add_loaded<R>(partial, values, part.first_index, at, step, whole);
 #pragma unroll
     for (int u = 0; u < unroll; ++u) values[u] = next[u];
   }
-  // A last pack that is not whole is one thread's.
-  if (whole < end && first <= whole && ((whole - first) & (step - 1)) == 0) {
+  if (has_last_pack(first, end, step, whole)) {
     load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
     partial.add_pack(values[0].values, static_cast<int>(part.n % lanes),
                      part.first_index + static_cast<std::int64_t>(whole) * lanes);
@@ -117,7 +134,7 @@ inline constexpr int reduce_blocks = !is_dense<Params>                 ? 1
                                                                        : 1;
 
 template<class R>
-__device__ __forceinline__ typename R::state* partials_of(const inner_params& p, std::uint32_t output) {
+__device__ __forceinline__ typename R::state* partials_of(const whole_params& p, std::uint32_t output) {
   return static_cast<typename R::state*>(p.split.partials) +
          static_cast<std::size_t>(output) * p.split.n_splits;
 }
@@ -202,6 +219,7 @@ __device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
     reduce_inner(const __grid_constant__ Params p) {
+  wait_for_earlier_work();
   reduce_inner_block<R>(p, blockIdx.x);
 }
 

@@ -49,24 +49,29 @@ struct split_reduction {
   std::uint32_t n_splits;
 };
 
+/// One row of n_inner elements that all go into one result: all that the kernel of such a reduction reads of
+/// its parameters, for each cache line of them that a launch touches first is waited for.
+struct whole_params {
+  const char* in;
+  char* out;
+  std::int64_t n_inner;  // elements along the innermost reduced dimension; below 2^31 if there are others
+  std::int64_t n_packs;  // of all reduced elements of one output; below 2^31 if there are other dimensions
+  std::uint32_t packs_per_split, packs_per_chunk;
+  std::int64_t n_reduced;
+  double ddof;
+  split_reduction split;
+};
+
 /// Reduces packs of elements along the innermost reduced dimension, in chunks whose states are then merged:
 /// rounding errors stay as small as a tree's. 2^log_group threads share an output, up to the whole block;
 /// only then may there be several splits.
-struct inner_params {
-  const char* in;
-  char* out;
+struct inner_params : whole_params {
   std::int64_t inner_stride;  // bytes between elements of a pack
-  std::int64_t n_inner;  // elements along the innermost reduced dimension; below 2^31 if there are others
-  std::int64_t n_packs;  // of all reduced elements of one output; below 2^31 if there are other dimensions
   std::uint32_t n_outputs;
-  std::uint32_t packs_per_split, packs_per_chunk;
   fast_divisor packs_per_row;  // ceil(n_inner / lanes)
-  std::int64_t n_reduced;
-  double ddof;
   dtype in_type;
   bool contiguous;  // inner_stride is the element size and in_type the kernel's own
   std::uint8_t log_group;
-  split_reduction split;
   index_space reduced;  // the reduced dimensions but the innermost
   index_space kept;     // strides in the input
   std::int64_t out_strides[max_ndim];

@@ -133,18 +133,15 @@ std::string resident_source(const std::vector<resident_step>& steps, const resid
                             resident_barrier barrier, unsigned n_teams) {
   const char* wait = order.waits_after_condition ? "    barrier.wait();\n" : "";
   std::string definitions, members, phases;
-  bool has_form[n_kernel_forms] = {}, has_whole = false;
+  bool has_form[n_kernel_forms] = {};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     has_form[static_cast<int>(steps[i].form)] = true;
-    has_whole |= steps[i].form != kernel_form::rows &&
-                 (steps[i].work.stores_element() || steps[i].merge.stores_element());
     definitions += steps[i].definition;
     members += fmt::format("  {} step_{};\n", steps[i].parameters, i);
   }
   std::string text = fmt::format("#define GPARRAY_TEAMS {}\n", n_teams);
   for (int form = 0; form < n_kernel_forms; ++form)
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
-  if (has_whole) text += "#include \"resident_whole.cuh\"\n";
   for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase);
   if (!order.tells_condition) phases += wait;
   return fmt::format(R"({}#include "resident_points.cuh"

@@ -41,29 +41,6 @@ void set_parameters(resident_step& step, const Parameters& p) {
   step.alignment = alignof(Parameters);
 }
 
-/// States that a warp merges in registers, eight in each thread.
-constexpr std::size_t max_point_state = 16;
-
-/// Whether one element is made of packs that lie side by side and aligned, by whole teams:
-/// resident_whole.cuh.
-bool is_whole(const inner_params& p, const reduce_plan& plan, const fused_reduction* generated, bool dense) {
-  if (p.n_outputs != 1 || p.kept.ndim > 0 || p.log_group != log_reduce_threads) return false;
-  if (!generated) return dense;
-  const std::size_t element = itemsize(plan.element);
-  const auto lanes = static_cast<std::uint64_t>(reduce_lanes(element));
-  const auto first = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p.in)) / element;
-  if (!generated->map || !generated->plan.key.flat || !p.contiguous || p.reduced.ndim > 0 ||
-      first % lanes != 0)
-    return false;
-  for (int i = 0; i < generated->map->n_inputs; ++i) {
-    const input& in = generated->map->inputs[i];
-    if (generated->plan.key.inputs[i].mode == access::contiguous &&
-        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
-      return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 resident_trace::resident_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
@@ -116,27 +93,23 @@ void resident_trace::add(const map_plan& plan) {
 
 template<class Params>
 void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_reduction* generated,
-                         const Params& params, const joined_results& joined, bool dense,
+                         const Params& params, const joined_results& joined, kernel_form form,
                          std::int64_t n_blocks, std::size_t state_bytes) {
-  constexpr bool columns = std::is_same_v<Params, column_params>;
+  const bool columns = form == kernel_form::columns, whole = form == kernel_form::whole;
   const reduce_plan& plan = *plans.front();
   fused_plan stored;
-  if (!generated)
-    stored.key = key_of_stored({&plan.op, 1}, plan.element,
-                               columns ? kernel_form::columns
-                               : dense ? kernel_form::dense
-                                       : kernel_form::inner,
-                               body_.device);
+  if (!generated) stored.key = key_of_stored({&plan.op, 1}, plan.element, form, body_.device);
   const fused_plan& fused = generated ? generated->plan : stored;
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const std::string reduced = reduction_type(fused.key);
   const char* name = columns ? "columns" : "inner";
   const bool is_split = params.split.n_splits > 1;
-  bool whole = false;
   resident_step step{};
-  step.form = fused.key.form;
+  step.form = form;
   step.definition = kernel_struct(fused.key, expression);
   step.work.function = fmt::format("reduce_{}_block<{}>", name, reduced);
+  if (whole && is_split) step.work.function = fmt::format("reduce_part<{}>", reduced);
+  if (whole && !is_split) step.work = {fmt::format("reduce_alone<{}>", reduced), resident_scope::whole};
   step.parameters = reduction_params(fused.key, expression);
   step.n_blocks = n_blocks;
   use_reduction_parameters(generated ? generated->map : nullptr, fused, params, joined,
@@ -149,10 +122,6 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   const int columns_of_block = column_lanes * columns_per_thread(itemsize(plan.element));
   step.team_bytes = state_bytes * static_cast<std::size_t>(columns ? column_rows / 2 * columns_of_block
                                                                    : reduce_threads / 32);
-  if constexpr (!columns)
-    whole = plans.size() == 1 && state_bytes <= max_point_state && is_whole(params, plan, generated, dense);
-  if (whole && is_split) step.work.function = fmt::format("reduce_part<{}>", reduced);
-  if (whole && !is_split) step.work = {fmt::format("reduce_whole<{}>", reduced), resident_scope::whole};
   if (is_split) {
     step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
     if (whole) step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
@@ -166,10 +135,13 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   steps_.push_back(std::move(step));
 }
 template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
-                                  const inner_params&, const joined_results&, bool, std::int64_t,
+                                  const inner_params&, const joined_results&, kernel_form, std::int64_t,
                                   std::size_t);
 template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
-                                  const column_params&, const joined_results&, bool, std::int64_t,
+                                  const whole_params&, const joined_results&, kernel_form, std::int64_t,
+                                  std::size_t);
+template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                  const column_params&, const joined_results&, kernel_form, std::int64_t,
                                   std::size_t);
 
 }  // namespace core::cuda

@@ -69,7 +69,7 @@ class resident_trace {
   /// A reduction, or joined ones, enqueued as one kernel. `generated`: null if it was compiled ahead of time.
   template<class Params>
   void add(std::span<const reduce_plan* const> plans, const fused_reduction* generated, const Params& params,
-           const joined_results& joined, bool dense, std::int64_t n_blocks, std::size_t state_bytes);
+           const joined_results& joined, kernel_form form, std::int64_t n_blocks, std::size_t state_bytes);
 
   const std::vector<resident_step>& steps() const noexcept { return steps_; }
   queue body() const noexcept { return body_; }

@@ -1,5 +1,6 @@
 // Rows that fit into the shared memory of a block are sorted there, in one launch.
 #pragma once
+#include "earlier_work.cuh"
 #include "radix_items.cuh"
 #include "radix_rank.cuh"
 
@@ -9,6 +10,7 @@ namespace core::cuda {
 /// Numbers, which a block needs if it has several rows, are those of the items in the block.
 template<class K, bool WithNumbers>
 __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_constant__ row_params p) {
+  wait_for_earlier_work();
   constexpr int items = row_shape::items, threads = row_shape::threads;
   __shared__ union {
     warp_counts<threads> counts;

@@ -4,6 +4,7 @@
 #pragma once
 #include <kernel/arithmetic.hpp>
 
+#include "earlier_work.cuh"
 #include "reduce_state.cuh"
 #include "small_qr_params.hpp"
 
@@ -117,6 +118,7 @@ __device__ __forceinline__ void each_column(Body body) {
 template<class T, int Rows>
 __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
     factor_small(const __grid_constant__ small_qr_params p) {
+  wait_for_earlier_work();
   // Two of each: a warp may write the next reflector while others read this one.
   __shared__ T vectors[2][32 * Rows];
   __shared__ T factors[2];
@@ -168,6 +170,7 @@ __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
 template<class T, int Rows>
 __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
     form_small_q(const __grid_constant__ small_qr_params p) {
+  wait_for_earlier_work();
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, n_warps = blockDim.x / 32;
   T* const matrix = static_cast<T*>(p.matrices) + std::int64_t(blockIdx.x) * p.rows * p.columns;
   const T* const taus = static_cast<const T*>(p.taus) + std::int64_t(blockIdx.x) * p.reflectors;

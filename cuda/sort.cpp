@@ -80,8 +80,9 @@ void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_p
   task.result.numbers = static_cast<std::uint32_t*>(by_key.data());
   radix_sort(task, q, pool);
 
-  number_params numbers{task.result.numbers, plan.in, rows.data(), task.size,
-                        static_cast<std::uint32_t>(plan.n)};
+  number_params numbers{
+      task.result.numbers, plan.in, rows.data(), task.size, static_cast<std::uint32_t>(plan.n),
+      task.source.rule};
   const auto for_each = [&](const void* kernel) {
     launch(operation, kernel, ceil_div(task.size, order_threads), order_threads, numbers, q);
   };

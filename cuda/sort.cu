@@ -7,10 +7,10 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-template<class K>
-const void* pass_kernel_of(bool with_numbers) {
-  return with_numbers ? reinterpret_cast<const void*>(&sort_pass<K, true>)
-                      : reinterpret_cast<const void*>(&sort_pass<K, false>);
+template<class K, bool WithNumbers, bool Few>
+pass_kernel pass_kernel_of() {
+  using shape = pass_shape<K, WithNumbers, Few>;
+  return {reinterpret_cast<const void*>(&sort_pass<K, WithNumbers, shape>), shape::tile};
 }
 
 template<class K>
@@ -26,18 +26,18 @@ const void* find_digit_kernel(bool wide) {
               : reinterpret_cast<const void*>(&count_digits<std::uint32_t>);
 }
 
-const void* find_pass_kernel(bool wide, bool with_numbers) {
-  return wide ? pass_kernel_of<std::uint64_t>(with_numbers) : pass_kernel_of<std::uint32_t>(with_numbers);
+pass_kernel find_pass_kernel(bool wide, bool with_numbers, std::uint32_t size) {
+  using key = std::uint32_t;
+  using wide_key = std::uint64_t;
+  if (wide)
+    return with_numbers ? pass_kernel_of<wide_key, true, false>() : pass_kernel_of<wide_key, false, false>();
+  if (size < few_keys)
+    return with_numbers ? pass_kernel_of<key, true, true>() : pass_kernel_of<key, false, true>();
+  return with_numbers ? pass_kernel_of<key, true, false>() : pass_kernel_of<key, false, false>();
 }
 
 const void* find_row_kernel(bool wide, bool with_numbers) {
   return wide ? row_kernel_of<std::uint64_t>(with_numbers) : row_kernel_of<std::uint32_t>(with_numbers);
-}
-
-int pass_tile(bool wide, bool with_numbers) {
-  if (wide)
-    return with_numbers ? pass_shape<std::uint64_t, true>::tile : pass_shape<std::uint64_t, false>::tile;
-  return with_numbers ? pass_shape<std::uint32_t, true>::tile : pass_shape<std::uint32_t, false>::tile;
 }
 
 const void* rows_of_numbers_kernel() { return reinterpret_cast<const void*>(&rows_of_numbers); }

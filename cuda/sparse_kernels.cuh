@@ -3,6 +3,7 @@
 #include <kernel/arithmetic.hpp>
 #include <kernel/compare.hpp>
 
+#include "earlier_work.cuh"
 #include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -28,6 +29,7 @@ __device__ __forceinline__ std::int64_t place_of(const K* keys, std::int64_t n, 
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_constant__ expand_params p) {
+  wait_for_earlier_work();
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
   // The last of the rows that begin there; those before it are empty.
@@ -38,6 +40,7 @@ __global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_const
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads)
     reduce_rows_of(const __grid_constant__ reduce_rows_params p) {
+  wait_for_earlier_work();
   const std::int64_t row = sparse_thread();
   if (row >= p.rows) return;
   const I *const indptr = static_cast<const I*>(p.indptr), begin = indptr[row], end = indptr[row + 1];
@@ -66,6 +69,7 @@ __device__ __forceinline__ void add_up(T* values, int n) {
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads)
     multiply_short_rows(const __grid_constant__ short_rows_params p) {
+  wait_for_earlier_work();
   // Not T itself: shared memory has no constructors.
   alignas(16) __shared__ unsigned char memory[product_tile * sizeof(T)];
   T* const products = reinterpret_cast<T*>(memory);
@@ -95,6 +99,7 @@ __global__ void __launch_bounds__(sparse_threads)
 
 template<class I, class Item>
 __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_constant__ reorder_params p) {
+  wait_for_earlier_work();
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
   const std::uint32_t from = p.order[k];
@@ -104,6 +109,7 @@ __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_c
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) find_starts(const __grid_constant__ starts_params p) {
+  wait_for_earlier_work();
   const std::int64_t n = sparse_thread();
   if (n > p.n_numbers) return;
   static_cast<I*>(p.indptr)[n] = static_cast<I>(place_of(static_cast<const I*>(p.keys), p.count, n, false));

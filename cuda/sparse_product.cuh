@@ -3,6 +3,7 @@
 #pragma once
 #include <kernel/arithmetic.hpp>
 
+#include "earlier_work.cuh"
 #include "sparse_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -19,6 +20,7 @@ __device__ __forceinline__ void clear_words(unsigned* words, std::int64_t n) {
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) count_product(const __grid_constant__ product_params p) {
+  wait_for_earlier_work();
   __shared__ unsigned bits[product_words];
   __shared__ int totals[sparse_threads];
   const std::int64_t n_words = bit_words(p.columns);
@@ -46,6 +48,7 @@ __global__ void __launch_bounds__(sparse_threads) count_product(const __grid_con
 
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads) write_product(const __grid_constant__ product_params p) {
+  wait_for_earlier_work();
   // Of 16 bytes, so that sums of every type are aligned.
   struct alignas(16) chunk {
     unsigned words[4];

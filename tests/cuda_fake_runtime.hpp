@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/launch.hpp>
 #include <cuda/mailbox_params.hpp>
 #include <cuda/runtime.hpp>
 #include <gparray/jit.hpp>
@@ -27,6 +28,7 @@ struct launch_record {
   unsigned blocks, threads;
   cudaStream_t stream;
   const void* params;  // valid during the launch only: see on_launch
+  bool early;          // may start before what is in front of it ends
 };
 
 struct graph_model {
@@ -177,6 +179,13 @@ constexpr auto missing(cudaError_t (*)(Arguments...)) {
   return +[](Arguments...) { return cudaErrorNotSupported; };
 }
 
+inline void launched(const launch_record& record) {
+  if (model.on_launch) model.on_launch(record);
+  model.launches.push_back(record);
+  if (!recorded(record.stream) && record.kernel == gparray::core::cuda::find_post_kernel())
+    post(record.params);
+}
+
 /// The table of fakes. Calls that clean up never fail, as they do not on a device that works.
 inline runtime_table table() {
   runtime_table t{};
@@ -302,10 +311,7 @@ inline runtime_table table() {
   t.cudaLaunchKernel = [](const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t,
                           cudaStream_t stream) {
     FAKE(cudaLaunchKernel);
-    const launch_record record{kernel, grid.x, block.x, stream, arguments[0]};
-    if (model.on_launch) model.on_launch(record);
-    model.launches.push_back(record);
-    if (!recorded(stream) && kernel == gparray::core::cuda::find_post_kernel()) post(arguments[0]);
+    launched({kernel, grid.x, block.x, stream, arguments[0], false});
     return cudaSuccess;
   };
   t.cudaMallocAsync = [](void** pointer, std::size_t bytes, cudaStream_t) {
@@ -391,6 +397,11 @@ inline void add_graph_calls(runtime_table& t) {
   };
   t.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
     FAKE(cudaLaunchKernelExC);
+    if (c->attrs[0].id == cudaLaunchAttributeProgrammaticStreamSerialization) {
+      launched({kernel, c->gridDim.x, c->blockDim.x, c->stream, arguments[0],
+                c->attrs[0].val.programmaticStreamSerializationAllowed == 1});
+      return cudaSuccess;
+    }
     const char* bytes = static_cast<const char*>(arguments[0]);
     const bool is_cluster = c->attrs[0].id == cudaLaunchAttributeClusterDimension;
     model.cluster_launches.push_back({kernel,
@@ -463,10 +474,12 @@ class session {
   session() : real_(runtime), mode_(gparray::jit_mode()) {
     model = {};
     runtime = table();
+    gparray::core::cuda::forget_devices();
     gparray::set_jit_mode(gparray::jit::off);  // unless a test wants generated kernels
   }
   ~session() {
     runtime = real_;
+    gparray::core::cuda::forget_devices();
     gparray::set_jit_mode(mode_);
   }
 

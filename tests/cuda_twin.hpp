@@ -5,7 +5,6 @@
 #include <cmath>
 #include <core/backend.hpp>
 #include <core/plan_builder.hpp>
-#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -23,22 +22,6 @@ inline backend* gpu() {
   if (!found) MESSAGE("skipped: " << cuda_missing_reason());
   return found;
 }
-
-/// Whether to check the next of many combinations: all of them, or every n-th if GPARRAY_TEST_SAMPLE is n.
-/// Under a race checker a kernel takes a thousand times as long.
-class sampler {
- public:
-  bool operator()() { return count_++ % stride_ == 0; }
-
- private:
-  static int stride_from_environment() {
-    const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
-    const int stride = text ? std::atoi(text) : 1;
-    if (stride > 1) MESSAGE("every " << stride << "th combination only");
-    return std::max(stride, 1);
-  }
-  int count_ = 0, stride_ = stride_from_environment();
-};
 
 inline double read(dtype type, const std::byte* from) {
   scalar_bits bits{};

@@ -57,7 +57,7 @@ struct fixture {
 TEST_CASE("cuda calls: an operation is one launch, memory and views are none") {
   fixture f;
   const gp::ndarray<float> x = gp::zeros<float>(1000), y = gp::zeros<float>(1000);
-  const names launch{"cudaLaunchKernel"};
+  const names launch{"cudaLaunchKernelExC"};
   CHECK(f.calls([] { gp::empty<float>(262144); }) == names{});
   CHECK(model.device_questions == 0);
   CHECK(f.calls([&] { x("1:-1"); }) == names{});
@@ -85,7 +85,7 @@ TEST_CASE("cuda calls: a step of a stencil that is watched is three launches") {
     p = p_new;
   };
   // No kernel runs here, so that the norm's value is taken when the stream is done.
-  const names launch{"cudaLaunchKernel"};
+  const names launch{"cudaLaunchKernelExC"};
   CHECK(f.calls(step) == names{launch[0], launch[0], launch[0], "cudaStreamQuery"});
   CHECK(model.device_questions == 4);
 }

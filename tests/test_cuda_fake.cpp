@@ -136,7 +136,7 @@ TEST_CASE("cuda fake: a one-step plan is one launch of the contiguous kernel") {
   const stream_handle stream = reinterpret_cast<stream_handle>(0x70);
   f.gpu->map(*plan, {0, stream});
   REQUIRE(model.launches.size() == 1);
-  CHECK(model.calls == std::vector<std::string>{"cudaLaunchKernel"});
+  CHECK(model.calls == std::vector<std::string>{"cudaStreamIsCapturing", "cudaLaunchKernelExC"});
   CHECK(model.launches[0].kernel == vector_kernel(ufunc::add, dtype::float32));
   CHECK(model.launches[0].stream == static_cast<cudaStream_t>(stream));
   CHECK(model.launches[0].blocks == 1);
@@ -318,7 +318,7 @@ TEST_CASE("cuda fake: errors name the call, the operation and the code") {
     code = e.code();
   }
   CHECK(code == cudaErrorNoKernelImageForDevice);
-  CHECK(text.find("cudaLaunchKernel failed while launching add: cudaErrorNoKernelImageForDevice") == 0);
+  CHECK(text.find("cudaLaunchKernelExC failed while launching add: cudaErrorNoKernelImageForDevice") == 0);
   CHECK(text.find("CMAKE_CUDA_ARCHITECTURES") != std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "cuda_twin.hpp"
+#include "sampler.hpp"
 
 using namespace twin;
 

@@ -59,28 +59,28 @@ TEST_CASE("cuda mailbox: a few bytes are one launch and no other call") {
       CAPTURE(offset);
       model.calls.clear();
       CHECK(f.read(offset, bytes));
-      CHECK(model.calls == names{"cudaLaunchKernel"});
+      CHECK(model.calls == names{"cudaLaunchKernelExC"});
       CHECK(model.launches.back().blocks == 1);
       CHECK(model.launches.back().threads == (bytes + 3) / 4);
     }
   model.calls.clear();
   CHECK(f.read(0, cuda::mailbox::max_bytes - 5));
-  CHECK(model.calls == names{"cudaLaunchKernel"});
+  CHECK(model.calls == names{"cudaLaunchKernelExC"});
   char too_many[cuda::mailbox::max_bytes + 1];
   f.gpu->read(too_many, f.memory->pointer, sizeof too_many, {});
   CHECK(model.count("cudaMemcpyAsync") == 1);
-  CHECK(model.count("cudaLaunchKernel") == 1);
+  CHECK(model.count("cudaLaunchKernelExC") == 1);
 }
 
 TEST_CASE("cuda mailbox: the driver is asked now and then, and waited for when it takes long") {
   fixture f;
   model.post_delay = 1;
   CHECK(f.read(3, 8));
-  CHECK(model.calls == names{"cudaLaunchKernel", "cudaStreamQuery"});
+  CHECK(model.calls == names{"cudaLaunchKernelExC", "cudaStreamQuery"});
   model.calls.clear();
   model.post_delay = 1000;
   CHECK(f.read(4, 8));
-  CHECK(model.calls.front() == "cudaLaunchKernel");
+  CHECK(model.calls.front() == "cudaLaunchKernelExC");
   CHECK(model.calls.back() == "cudaStreamSynchronize");
   CHECK(model.count("cudaStreamSynchronize") == 1);
   CHECK(model.count("cudaStreamQuery") <= 3);
@@ -116,7 +116,7 @@ TEST_CASE("cuda mailbox: a kernel that failed is reported, and the slot is left 
   model.calls.clear();
   CHECK(f.read(5, 8));
   CHECK(model.count("cudaMemcpyAsync") == 1);
-  CHECK(model.count("cudaLaunchKernel") == 0);
+  CHECK(model.count("cudaLaunchKernelExC") == 0);
 }
 
 TEST_CASE("cuda mailbox: a launch that fails gives the slot back") {
@@ -128,7 +128,7 @@ TEST_CASE("cuda mailbox: a launch that fails gives the slot back") {
   }
   model.calls.clear();
   CHECK(f.read(0, 8));
-  CHECK(model.calls == names{"cudaLaunchKernel"});
+  CHECK(model.calls == names{"cudaLaunchKernelExC"});
 }
 
 TEST_CASE("cuda mailbox: what does not come by mail comes by a copy") {
@@ -140,7 +140,7 @@ TEST_CASE("cuda mailbox: what does not come by mail comes by a copy") {
   model.loses_posts = false;
   model.calls.clear();
   for (int i = 0; i < 100; ++i) CHECK(f.read(i, 8));
-  CHECK(model.calls == names(100, "cudaLaunchKernel"));
+  CHECK(model.calls == names(100, "cudaLaunchKernelExC"));
 }
 
 TEST_CASE("cuda mailbox: a result that its kernel stores is no call at all") {
@@ -229,7 +229,7 @@ TEST_CASE("cuda mailbox: threads read at the same time, each its own") {
   const cuda::runtime_table real = cuda::runtime;
   // The fake's notes are one thread's business.
   cuda::runtime.cudaGetDevice = [](int* device) { return *device = 0, cudaSuccess; };
-  cuda::runtime.cudaLaunchKernel = [](const void*, dim3, dim3, void** arguments, std::size_t, cudaStream_t) {
+  cuda::runtime.cudaLaunchKernelExC = [](const cudaLaunchConfig_t*, const void*, void** arguments) {
     const auto& p = *static_cast<const cuda::post_params*>(arguments[0]);
     for (std::uint32_t i = 0; i < p.bytes; i += 4) {
       std::uint32_t value;

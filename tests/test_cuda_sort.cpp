@@ -4,6 +4,7 @@
 #include <cuda/backend.hpp>
 #include <cuda/order_params.hpp>
 #include <cuda/radix_params.hpp>
+#include <numeric>
 #include <unordered_map>
 
 #include "cuda_twin.hpp"
@@ -52,9 +53,14 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
     const std::string key = wide ? "<unsigned long" : "<unsigned";
     want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");
     for (const bool with_numbers : {false, true}) {
-      const std::string types = key + (with_numbers ? ", true>" : ", false>");
-      want(cuda::find_pass_kernel(wide, with_numbers), "sort_pass" + types);
-      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types);
+      const std::string types = key + (with_numbers ? ", true" : ", false");
+      for (const bool few : {false, true}) {
+        if (few && wide) continue;
+        const std::string shape = "gparray::core::cuda::pass_shape" + types + (few ? ", true>" : ", false>");
+        want(cuda::find_pass_kernel(wide, with_numbers, few ? 0 : cuda::few_keys).address,
+             "sort_pass" + types + ", " + shape + ">");
+      }
+      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types + ">");
     }
   }
   want(cuda::find_bin_kernel(true), "count_numbers<true>");
@@ -112,10 +118,7 @@ void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
     order[i].assign(static_cast<std::size_t>(rows * n), -1);
     backends[i]->sort({type, rows, n, values.data(), nullptr, order[i].data()}, {});
   }
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < sorted[0].size(); i += itemsize(type))
-    different += distance(type, &sorted[0][i], &sorted[1][i]) != 0;
-  CHECK(different == 0);
+  CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits
   CHECK((order[0] == order[1]));
 }
 
@@ -145,39 +148,48 @@ TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
 
 TEST_CASE_FIXTURE(fixture,
                   "a tile adds up the counts of earlier ones back to one that knows what is before it") {
-  constexpr std::uint32_t tile = cuda::pass_shape<std::uint32_t, false>::tile, n_tiles = 9,
-                          n = n_tiles * tile - 5;
-  std::vector<std::uint32_t> keys(n), sorted(n), expected(n);
-  for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random() * 256);
-  expected = keys;
-  std::sort(expected.begin(), expected.end());
-  std::vector<std::uint32_t> status(n_tiles * 256), next_status(n_tiles * 256, 7), begins(256);
-  for (std::uint32_t d = 0; d < 256; ++d)
-    begins[d] =
-        static_cast<std::uint32_t>(std::lower_bound(expected.begin(), expected.end(), d) - expected.begin());
-  unsigned counter = 0;
-  cuda::pass_params p{};
-  p.source.items = keys.data();
-  p.source.item_bytes = p.result.item_bytes = 4;
-  p.result.items = sorted.data();
-  p.begins = begins.data();
-  p.status = status.data();
-  p.next_status = next_status.data();
-  p.counter = &counter;
-  p.size = n;
-  const emulation::run_function pass = launched.at(cuda::find_pass_kernel(false, false));
-  for (std::uint32_t t = 0; t < n_tiles; ++t) {
-    counter = t;
-    pass(&p, 1, cuda::pass_threads);  // as the last block of a launch, which leaves zero
-    CHECK(counter == 0);
-    if (t == 0 || t == 3) continue;
-    // As if this tile still waited.
+  for (const auto& [with_numbers, size] :
+       {std::pair{false, cuda::few_keys}, std::pair{true, cuda::few_keys}, std::pair{false, 1u}}) {
+    CAPTURE(with_numbers);
+    CAPTURE(size);
+    const cuda::pass_kernel kernel = cuda::find_pass_kernel(false, with_numbers, size);
+    const std::uint32_t tile = static_cast<std::uint32_t>(kernel.tile), n_tiles = 9, n = n_tiles * tile - 5;
+    std::vector<std::uint32_t> keys(n), sorted(n), expected(n), numbers(n), expected_numbers(n);
+    for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random() * 256);
+    std::iota(expected_numbers.begin(), expected_numbers.end(), 0u);
+    std::stable_sort(expected_numbers.begin(), expected_numbers.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    for (std::uint32_t i = 0; i < n; ++i) expected[i] = keys[expected_numbers[i]];
+    std::vector<std::uint32_t> status(n_tiles * 256), next_status(n_tiles * 256, 7), begins(256);
     for (std::uint32_t d = 0; d < 256; ++d)
-      status[t * 256 + d] = 1 + static_cast<std::uint32_t>(std::count(
-                                    &keys[t * tile], keys.data() + std::min(n, (t + 1) * tile), d));
+      begins[d] = static_cast<std::uint32_t>(std::lower_bound(expected.begin(), expected.end(), d) -
+                                             expected.begin());
+    unsigned counter = 0;
+    cuda::pass_params p{};
+    p.source.items = keys.data();
+    p.source.item_bytes = p.result.item_bytes = 4;
+    p.result.items = sorted.data();
+    p.result.numbers = numbers.data();
+    p.begins = begins.data();
+    p.status = status.data();
+    p.next_status = next_status.data();
+    p.counter = &counter;
+    p.size = n;
+    const emulation::run_function pass = launched.at(kernel.address);
+    for (std::uint32_t t = 0; t < n_tiles; ++t) {
+      counter = t;
+      pass(&p, 1, cuda::pass_threads);  // as the last block of a launch, which leaves zero
+      CHECK(counter == 0);
+      if (t == 0 || t == 3) continue;
+      // As if this tile still waited.
+      for (std::uint32_t d = 0; d < 256; ++d)
+        status[t * 256 + d] = 1 + static_cast<std::uint32_t>(std::count(
+                                      &keys[t * tile], keys.data() + std::min(n, (t + 1) * tile), d));
+    }
+    CHECK((sorted == expected));
+    if (with_numbers) CHECK((numbers == expected_numbers));
+    CHECK(std::count(next_status.begin(), next_status.end(), 0) == n_tiles * 256);
   }
-  CHECK((sorted == expected));
-  CHECK(std::count(next_status.begin(), next_status.end(), 0) == n_tiles * 256);
 }
 
 TEST_CASE_FIXTURE(fixture, "places are found as the CPU finds them") {

@@ -66,7 +66,7 @@ void run(const fake_cuda::launch_record& l) {
   if (l.kernel == cuda::find_search_kernel(dtype::int64))
     run_search(*static_cast<const cuda::search_params*>(l.params));
   for (const bool wide : {false, true}) {
-    if (l.kernel != cuda::find_pass_kernel(wide, true)) continue;
+    if (l.kernel != cuda::find_pass_kernel(wide, true, 1).address) continue;
     const auto& p = *static_cast<const cuda::pass_params*>(l.params);
     wide ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
   }

@@ -158,7 +158,10 @@ struct joined_fixture : fixture {
     add_generated(key_of(g, where, s, g.reductions));
     for (const reduction& op : g.reductions) {
       if (is_computed(where)) {
-        add_generated(key_of(g, where, s, {&op, 1}));
+        kernel_key key = key_of(g, where, s, {&op, 1});
+        add_generated(key);
+        key.form = kernel_form::whole;  // of much to one result
+        if (!along_results(where) && s.n_kept == 1) add_generated(key);
       } else if (const void* kernel = kernel_of(op, g.element, where); !ahead_of_time.contains(kernel)) {
         ahead_of_time[kernel] = program.add(expression_of(op, g.element, where), false);
       }

@@ -7,6 +7,7 @@
 #include <gparray/jit.hpp>
 
 #include "random_plans.hpp"
+#include "sampler.hpp"
 
 using namespace twin;
 

@@ -1,8 +1,9 @@
-// Reductions of everything to one element, in a resident loop: what reduce_inner does, in the same order of
-// additions, of elements side by side and aligned in all operands. A loop waits for each of its instructions,
-// not for memory, so that nothing is found out here that is known when the kernel is compiled.
+// Reductions of everything to one element: what reduce_inner does, in the same order of additions, of
+// elements side by side and aligned in all operands. Somebody waits for such a result, or a resident loop for
+// each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
 #pragma once
 #include "computed_rows.cuh"
+#include "earlier_work.cuh"
 #include "reduce_inner.cuh"
 #include "resident_points.cuh"
 
@@ -13,9 +14,9 @@ namespace core::cuda {
 template<class Expression, int N>
 struct operand_packs {
   const char* rows[Expression::arity];
-  const operand_block<Expression::slots>& p;
+  const row_operands<Expression::slots>& p;
 
-  __device__ __forceinline__ operand_packs(const operand_block<Expression::slots>& block, std::int64_t first)
+  __device__ __forceinline__ operand_packs(const row_operands<Expression::slots>& block, std::int64_t first)
       : p(block) {
     advance_rows<Expression>(rows, first, p);
   }
@@ -39,7 +40,7 @@ struct operand_packs {
 template<class R, class Expression>
 __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, const reduced_part& part,
                                              std::int64_t origin, std::uint32_t first, std::uint32_t end,
-                                             std::uint32_t step, const operand_block<Expression::slots>& p) {
+                                             std::uint32_t step, const row_operands<Expression::slots>& p) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   const operand_packs<Expression, lanes> packs(p, origin + part.first_index);
@@ -56,19 +57,9 @@ __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, const redu
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
         if (at + u * step < whole) values[u].values[k] = operands[u].call(k);
-    const auto index_of = [&](int i) {
-      return part.first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
-    };
-    if (at + (unroll - 1) * step < whole) {
-      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values), index_of);
-    } else {
-#pragma unroll
-      for (int u = 0; u < unroll - 1; ++u)
-        if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
-    }
+    add_loaded<R>(partial, values, part.first_index, at, step, whole);
   }
-  // A last pack that is not whole is one thread's.
-  if (whole < end && first <= whole && ((whole - first) & (step - 1)) == 0) {
+  if (has_last_pack(first, end, step, whole)) {
     E values[lanes];
     compute_side_by_side<Expression>(values, packs.rows, static_cast<int>(whole * lanes),
                                      static_cast<int>(part.n - whole * lanes), p);
@@ -79,14 +70,14 @@ __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, const redu
 
 template<class R>
 __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, reduced_part part, std::uint32_t first,
-                                             std::uint32_t end, std::uint32_t step, const dense_params& p) {
+                                             std::uint32_t end, std::uint32_t step, const whole_params& p) {
   part.in = p.in + part.first_index * static_cast<std::int64_t>(sizeof(typename R::element));
   reduce_dense(partial, part, first, end, step);
 }
 template<class R, class Expression>
 __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, const reduced_part& part,
                                              std::uint32_t first, std::uint32_t end, std::uint32_t step,
-                                             const expression_params<inner_params, Expression>& p) {
+                                             const expression_params<whole_params, Expression>& p) {
   const auto origin =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p.in) / sizeof(typename R::element));
   reduce_packs<R, Expression>(partial, part, origin, first, end, step, p.operands);
@@ -130,7 +121,7 @@ __device__ __forceinline__ typename R::state reduce_split(const Params& p, std::
     mine = thread_number() < n_warps ? of_warps[thread_number()] : R::identity();
     merge_lanes<R, log_reduce_threads - 5>(mine);
   }
-  GPARRAY_SYNC_BLOCK();  // of_warps may be used again
+  if constexpr (is_resident) GPARRAY_SYNC_BLOCK();  // of_warps may be used again
   return mine;
 }
 
@@ -142,7 +133,7 @@ __device__ __forceinline__ void reduce_part(const Params& p, std::uint32_t split
 }
 
 template<class R>
-__device__ __forceinline__ known_value<typename R::result> store_whole(const inner_params& p,
+__device__ __forceinline__ known_value<typename R::result> store_whole(const whole_params& p,
                                                                        const typename R::state& state) {
   const known_value<typename R::result> result{p.out, R::finish(state, p.n_reduced, p.ddof)};
   if (thread_number() == 0) *reinterpret_cast<typename R::result*>(p.out) = result.value;
@@ -151,7 +142,7 @@ __device__ __forceinline__ known_value<typename R::result> store_whole(const inn
 
 /// Of one that a single block does: all threads of a team take part.
 template<class R, class Params>
-__device__ __forceinline__ known_value<typename R::result> reduce_whole(const Params& p) {
+__device__ __forceinline__ known_value<typename R::result> reduce_alone(const Params& p) {
   return store_whole<R>(p, reduce_split<R>(p, 0));
 }
 
@@ -189,6 +180,42 @@ __device__ __forceinline__ typename R::state merge_in_warp(const typename R::sta
 template<class R, class Params>
 __device__ __forceinline__ known_value<typename R::result> merge_whole(const Params& p) {
   return store_whole<R>(p, merge_in_warp<R>(partials_of<R>(p, 0), p.split.n_splits));
+}
+
+/// Leaves this block's state in memory; true in the first warp of the block that comes last and sees all of
+/// them. The first warp calls it.
+template<class R>
+__device__ __forceinline__ bool is_last_state(const typename R::state& mine, const whole_params& p) {
+  bool last = false;
+  if (threadIdx.x == 0) {
+    partials_of<R>(p, 0)[blockIdx.x] = mine;
+    // Wraps to zero, as in is_last_block. What is released is this thread's own.
+#if defined(__CUDA_ARCH__)
+    unsigned before;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(p.split.tickets), "r"(p.split.n_splits - 1)
+                 : "memory");
+#else
+    const unsigned before = atomicInc(p.split.tickets, p.split.n_splits - 1);
+#endif
+    last = before == p.split.n_splits - 1;
+  }
+  last = __shfl_sync(0xffffffffu, unsigned{last}, 0);
+  __syncwarp();  // what thread 0 has acquired
+  return last;
+}
+
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads) reduce_whole(const __grid_constant__ Params p) {
+  wait_for_earlier_work();
+  typename R::state mine = reduce_split<R>(p, blockIdx.x);
+  if (threadIdx.x >= 32) return;
+  if (p.split.n_splits > 1) {
+    if (!is_last_state<R>(mine, p)) return;
+    mine = merge_in_warp<R>(partials_of<R>(p, 0), p.split.n_splits);
+  }
+  if (threadIdx.x == 0) *reinterpret_cast<typename R::result*>(p.out) = R::finish(mine, p.n_reduced, p.ddof);
 }
 
 }  // namespace core::cuda

@@ -1,0 +1,27 @@
+// Fewer of many combinations, for tools under which everything takes much longer.
+#pragma once
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <cstdlib>
+
+/// Whether to check the next of many combinations: all of them, or every n-th if GPARRAY_TEST_SAMPLE is n.
+/// Under a race checker a kernel takes a thousand times as long.
+class sampler {
+ public:
+  bool operator()() { return count_++ % stride_ == 0; }
+
+ private:
+  static int stride_from_environment() {
+    const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
+    const int stride = text ? std::atoi(text) : 1;
+    if (stride > 1) MESSAGE("every " << stride << "th combination only");
+    return std::max(stride, 1);
+  }
+  int count_ = 0, stride_ = stride_from_environment();
+};
+
+/// The same for checks in templates: one sampler for all of their types.
+inline bool taken() {
+  static sampler of_all;
+  return of_all();
+}

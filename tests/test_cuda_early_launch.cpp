@@ -1,0 +1,125 @@
+// Kernels that are started while what is in front of them ends: where launches ask for it, and that they
+// wait.
+#include <doctest/doctest.h>
+
+#include <core/compiler.hpp>
+#include <cuda/earlier_work.hpp>
+#include <cuda/jit_source.hpp>
+#include <cuda/launch.hpp>
+#include <gparray/gparray.hpp>
+
+#include "cuda_fake_runtime.hpp"
+
+using namespace gparray;
+using namespace gparray::core;
+using fake_cuda::model;
+using names = std::vector<std::string>;
+
+namespace {
+
+const auto own_stream = reinterpret_cast<stream_handle>(0x70);
+
+bool starts_early(stream_handle stream) {
+  static const char kernel = 0;
+  model.launches.clear();
+  cuda::launch("a kernel", &kernel, 2, 32, 5, {0, stream});
+  REQUIRE(model.launches.size() == 1);
+  CHECK(model.launches[0].kernel == &kernel);
+  CHECK(model.launches[0].blocks == 2);
+  CHECK(model.launches[0].threads == 32);
+  CHECK(model.launches[0].stream == stream);
+  return model.launches[0].early;
+}
+
+}  // namespace
+
+TEST_CASE("cuda early launch: devices of compute capability 9.0, which are asked once") {
+  for (const int major : {7, 8, 9, 12}) {
+    const fake_cuda::session session;
+    model.compute_capability = major;
+    const bool early = major >= 9 && cuda::kernels_wait_for_earlier_work();
+    CAPTURE(major);
+    CHECK(starts_early(nullptr) == early);
+    model.compute_capability = 0;
+    CHECK(starts_early(nullptr) == early);
+    CHECK(starts_early(own_stream) == early);
+    CHECK(model.launches.size() == 1);
+  }
+}
+
+TEST_CASE("cuda early launch: not into a graph") {
+  const fake_cuda::session session;
+  const bool early = cuda::kernels_wait_for_earlier_work();
+  const auto stream = cuda::stream_of(own_stream);
+  cuda::runtime.cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  CHECK(!starts_early(own_stream));
+  CHECK(starts_early(nullptr) == early);
+  cudaGraph_t graph;
+  cuda::runtime.cudaStreamEndCapture(stream, &graph);
+  cuda::runtime.cudaGraphDestroy(graph);
+  CHECK(starts_early(own_stream) == early);
+}
+
+TEST_CASE("cuda early launch: the default stream costs no question") {
+  const fake_cuda::session session;
+  starts_early(nullptr);
+  model.calls.clear();
+  const bool early = starts_early(nullptr);
+  CHECK(model.calls == names{early ? "cudaLaunchKernelExC" : "cudaLaunchKernel"});
+}
+
+#ifdef GPARRAY_TEST_NVRTC
+TEST_CASE("cuda early launch: generated kernels wait before they touch memory") {
+  using cuda::kernel_form;
+  using cuda::kernel_key;
+  for (const kernel_form form : {kernel_form::rows, kernel_form::strided, kernel_form::inner,
+                                 kernel_form::dense, kernel_form::whole, kernel_form::columns}) {
+    kernel_key key;
+    key.form = form;
+    key.out = dtype::float64;
+    key.lanes = 2;
+    key.dims = 2;
+    key.flat = form != kernel_form::strided;
+    if (form == kernel_form::dense) {
+      const reduction joined[] = {reduction::sum, reduction::max};
+      key.set_reductions(joined);
+    } else {
+      const reduction sum[] = {reduction::sum};
+      if (form != kernel_form::rows && form != kernel_form::strided) key.set_reductions(sum);
+      key.n_inputs = key.n_steps = 2;
+      key.inputs[0] = key.inputs[1] = {cuda::access::contiguous, dtype::float64};
+      key.steps[0] = {ufunc::multiply, dtype::float64, {0, 1, 0}};
+      key.steps[1] = {ufunc::add, dtype::float64, {2, 0, 0}};
+    }
+    const std::string text = compile(cuda::kernel_request(key, "compute_90")).image;
+    CAPTURE(static_cast<int>(form));
+    const std::size_t begin = text.find(".entry");
+    REQUIRE(begin != std::string::npos);
+    const std::size_t waits = text.find("griddepcontrol.wait", begin);
+    REQUIRE(waits != std::string::npos);
+    // No branch may lead past it, and only the parameters may have been read.
+    const std::string before = text.substr(begin, waits - begin);
+    for (const char* access : {"ld.global", "st.global", "ld.v", "atom", "red.", "bra", "ret;", "call"})
+      CHECK_MESSAGE(before.find(access) == std::string::npos, access);
+    CHECK(compile(cuda::kernel_request(key, "compute_80")).image.find("griddepcontrol") == std::string::npos);
+  }
+}
+#endif
+
+TEST_CASE("cuda gpu early launch: each of many kernels reads what those before it wrote") {
+  if (!cuda_backend()) return;
+  const auto last = [](device where) {
+    const device_guard guard(where);
+    std::vector<std::int64_t> all;
+    for (const std::int64_t n : {100, 10000, 1000000}) {
+      const ndarray<std::int64_t> index = arange<std::int64_t>(0, n);
+      ndarray<std::int64_t> x = index.copy();
+      // Every block needs what all have written: the elements from the other end, and their sum.
+      for (int i = 0; i < 500; ++i) x = (x("::-1") * 3 + index).eval() + sum(x);
+      const std::vector<std::int64_t> values = x.to_vector();
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    return all;
+  };
+  CHECK(last(device::cuda(0)) == last(device::cpu()));
+}
