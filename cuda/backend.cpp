@@ -61,8 +61,7 @@ void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
 }
 
 void cuda_backend_type::gather(const index_plan& plan, queue q) {
-  enter(q.device);
-  run_gather(plan, q);
+  run_gather(plan, q, enter(q.device).tickets);
 }
 
 void cuda_backend_type::scatter(const index_plan& plan, queue q) {

@@ -24,6 +24,22 @@ __device__ __forceinline__ std::uint64_t load_shared_word(const std::uint64_t* f
   return *from;
 #endif
 }
+__device__ __forceinline__ void store_shared_word(std::uint32_t* to, std::uint32_t word) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(to), "r"(word) : "memory");
+#else
+  *to = word;
+#endif
+}
+__device__ __forceinline__ std::uint32_t load_shared_word(const std::uint32_t* from) {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t word;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
+  return word;
+#else
+  return *from;
+#endif
+}
 
 /// The number of this block in the order in which blocks start. A block may wait for those of lower numbers,
 /// which are running or done; what CUDA says of blockIdx does not promise that. The counter is zero before

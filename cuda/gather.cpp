@@ -32,15 +32,22 @@ loop_nest nest_of(const index_plan& plan) {
   return nest;
 }
 
-void move(const char* operation, const index_plan& plan, bool scatters, const unsigned* winners, queue q) {
+/// Its last two fields are for a launch, which may be one of several.
+number_check check_of(const index_plan& plan) { return {plan.first, plan.count, nullptr, nullptr}; }
+
+void move(const char* operation, const index_plan& plan, bool scatters, const unsigned* winners,
+          const number_check& check, queue q) {
+  std::int64_t left = plan.size;
   for_each_part(nest_of(plan), [&](const loop_nest& part) {
+    left -= part.size;
     index_params p;
     p.to = static_cast<char*>(plan.to) + part.offsets[0];
     p.from = static_cast<const char*>(plan.from) + part.offsets[1];
     p.index = reinterpret_cast<const char*>(plan.index) + part.offsets[2];
     p.wrap = plan.wrap;
     p.stride = plan.stride;
-    p.first = plan.first;
+    p.check = check;
+    if (left > 0) p.check.any_outside = nullptr;
     p.rank = part.offsets[3] + 1;
     p.winners = winners;
     p.size = static_cast<std::uint32_t>(part.size);
@@ -50,13 +57,33 @@ void move(const char* operation, const index_plan& plan, bool scatters, const un
   });
 }
 
+/// Numbers and results that lie side by side, and one dimension to pick from.
+bool is_line(const index_plan& plan) {
+  return plan.ndim == 1 && plan.size <= max_launch_size && plan.from_strides[0] == 0 &&
+         plan.to_strides[0] == static_cast<std::int64_t>(plan.item_bytes) &&
+         plan.index_strides[0] == sizeof(std::int64_t);
+}
+
 }  // namespace
 
-void run_gather(const index_plan& plan, queue q) { move("gathering elements", plan, false, nullptr, q); }
+void run_gather(const index_plan& plan, queue q, ticket_store& tickets) {
+  constexpr const char* operation = "gathering elements";
+  number_check check = check_of(plan);
+  scratch own;
+  if (plan.any_outside) {
+    check.counters = tickets.get(2, q.stream, own);
+    check.any_outside = plan.any_outside;
+  }
+  if (!is_line(plan)) return move(operation, plan, false, nullptr, check, q);
+  line_params p{plan.to, static_cast<const char*>(plan.from), plan.index, plan.wrap, plan.stride, check, 0};
+  p.size = static_cast<std::uint32_t>(plan.size);
+  launch(operation, find_line_kernel(plan.item_bytes), ceil_div(plan.size, index_threads * line_items),
+         index_threads, p, q);
+}
 
 void run_scatter(const index_plan& plan, queue q, memory_pool& pool) {
   constexpr const char* operation = "scattering elements";
-  if (plan.unique) return move(operation, plan, true, nullptr, q);
+  if (plan.unique) return move(operation, plan, true, nullptr, check_of(plan), q);
   loop_nest indices;
   indices.n_operands = 1;
   for (int d = 0; d < plan.ndim; ++d)
@@ -74,7 +101,7 @@ void run_scatter(const index_plan& plan, queue q, memory_pool& pool) {
   p.size = static_cast<std::uint32_t>(indices.size);
   p.space = space_of<1>(indices);
   launch(operation, winner_kernel(), ceil_div(indices.size, index_threads), index_threads, p, q);
-  move(operation, plan, true, p.winners, q);
+  move(operation, plan, true, p.winners, check_of(plan), q);
 }
 
 }  // namespace core::cuda

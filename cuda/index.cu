@@ -1,34 +1,12 @@
 // Elements picked by number or by mask.
 #include <gparray/dtype.hpp>
-#include <kernel/picking.hpp>
 
 #include "earlier_work.cuh"
-#include "index_params.hpp"
+#include "gather_kernels.cuh"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
-
-struct alignas(16) sixteen_bytes {
-  unsigned long long words[2];
-};
-
-__device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
-  return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
-}
-
-template<class T, bool Scatters>
-__global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
-  wait_for_earlier_work();
-  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
-  if (i >= p.size) return;
-  std::int64_t at[4];
-  p.space.offsets(i, at);
-  const std::int64_t number = number_at(p.index, at[2], p.wrap), place = number * p.stride;
-  if (Scatters && p.winners && p.winners[number - p.first] != p.rank + at[3]) return;
-  *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
-      *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
-}
 
 // The largest rank is the same whatever the order of the threads.
 __global__ void __launch_bounds__(index_threads) find_winners(const __grid_constant__ winner_params p) {
@@ -119,6 +97,11 @@ const void* index_kernel(bool scatters) {
 }
 
 template<class T>
+const void* line_kernel() {
+  return reinterpret_cast<const void*>(&gather_line<T>);
+}
+
+template<class T>
 const void* compact_kernel() {
   return reinterpret_cast<const void*>(&write_selected<T>);
 }
@@ -137,6 +120,21 @@ const void* find_index_kernel(std::size_t item_bytes, bool scatters) {
       return index_kernel<std::uint64_t>(scatters);
     default:
       return index_kernel<sixteen_bytes>(scatters);
+  }
+}
+
+const void* find_line_kernel(std::size_t item_bytes) {
+  switch (item_bytes) {
+    case 1:
+      return line_kernel<std::uint8_t>();
+    case 2:
+      return line_kernel<std::uint16_t>();
+    case 4:
+      return line_kernel<std::uint32_t>();
+    case 8:
+      return line_kernel<std::uint64_t>();
+    default:
+      return line_kernel<sixteen_bytes>();
   }
 }
 

@@ -26,17 +26,38 @@ struct operand_space {
   }
 };
 
+/// Whether all numbers that a launch picks by are in [first, first + count): with null counters that is
+/// known.
+struct number_check {
+  std::int64_t first, count;
+  unsigned* counters;         // of blocks that are done, and whether one found a number outside; zero before
+  std::int32_t* any_outside;  // written by the last block, which leaves zero counters; null: others follow
+};
+
 /// to[i] = from[i] with one of the two shifted by an index. `winners` (null: nobody meets) has for each
 /// number the rank, from 1, of the last element that goes there; the others are not written.
 struct index_params {
   char* to;
   const char* from;
   const char* index;
-  std::int64_t wrap, stride, first, rank;
+  std::int64_t wrap, stride, rank;
   const unsigned* winners;
+  number_check check;  // of a gather
   std::uint32_t size;
   operand_space<4> space;  // to, from, index, rank
 };
+
+/// to[i] = from at index[i], where to and index are contiguous.
+struct line_params {
+  void* to;
+  const char* from;
+  const std::int64_t* index;
+  std::int64_t wrap, stride;
+  number_check check;
+  std::uint32_t size;
+};
+/// Elements of a thread.
+inline constexpr int line_items = 8;
 
 /// Finds the winners: rank is the position in the space.
 struct winner_params {
@@ -60,6 +81,7 @@ struct compact_params {
 
 /// By the size of an element: 1, 2, 4, 8 or 16 bytes.
 const void* find_index_kernel(std::size_t item_bytes, bool scatters);
+const void* find_line_kernel(std::size_t item_bytes);
 const void* find_compact_kernel(std::size_t item_bytes);
 const void* winner_kernel();
 const void* count_kernel();

@@ -6,64 +6,128 @@
 #include "launch.hpp"
 #include "order_params.hpp"
 #include "radix_sorter.hpp"
+#include "scratch.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
 constexpr const char* operation = "sort";
-template<class Params>
-void launch_for_each(const void* kernel, const Params& p, std::uint32_t size, queue q) {
-  launch(operation, kernel, ceil_div(size, order_threads), order_threads, p, q);
+// A row this long is worth launches of its own, which spare the passes that put rows in order.
+constexpr std::int64_t long_row = 1 << 20;
+// Short rows share a block once there are more blocks than a GPU runs at the same time.
+constexpr std::int64_t enough_blocks = 512;
+
+kernel::sort_rule rule_of(dtype type) {
+  switch (type) {
+#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind)                                 \
+  case dtype::name:                                                                             \
+    if constexpr (!kernel::is_complex<kernel_type>) return kernel::sort_rule_of<kernel_type>(); \
+    else break;
+#include <gparray/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+  return {};
 }
 
-/// Up to largest_sort elements. Rows become the upper bits of the keys. Where these are full, the numbers are
-/// sorted by key and then by row.
+int bits_below(std::int64_t n) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n - 1))); }
+
+key_source source_of(const sort_plan& plan) {
+  key_source s{};
+  s.items = plan.in;
+  s.item_bytes = static_cast<int>(itemsize(plan.type));
+  s.element_bits = 8 * s.item_bytes;
+  s.encodes = true;
+  s.stable = plan.order != nullptr;
+  s.rule = rule_of(plan.type);
+  s.n = fast_divisor(static_cast<std::uint32_t>(plan.n));
+  return s;
+}
+
+key_result result_of(const sort_plan& plan, const key_source& source) {
+  key_result r{};
+  r.items = plan.sorted;
+  r.item_bytes = source.item_bytes;
+  r.decodes = true;
+  r.rule = source.rule;
+  r.order = plan.order;
+  r.n = source.n;
+  return r;
+}
+
+void sort_in_blocks(const sort_plan& plan, queue q) {
+  const std::int64_t rows_at_once =
+      std::min(ceil_div(plan.rows, enough_blocks), std::int64_t{row_shape::tile} / plan.n);
+  row_params p{};
+  p.source = source_of(plan);
+  p.result = result_of(plan, p.source);
+  p.size = static_cast<std::uint32_t>(plan.rows * plan.n);
+  p.per_block = static_cast<std::uint32_t>(rows_at_once * plan.n);
+  p.bits = p.source.element_bits;
+  p.row_bits = bits_below(rows_at_once);
+  launch(operation, find_row_kernel(p.source.item_bytes == 8, plan.order || rows_at_once > 1),
+         ceil_div(plan.rows, rows_at_once), row_shape::threads, p, q);
+}
+
+/// Keys of eight bytes have no room for rows: numbers are sorted by key, and then by row.
+void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_pool& pool) {
+  const auto numbers_of = [&] { return scratch(pool, task.size * sizeof(std::uint32_t), q.stream); };
+  const scratch by_key = numbers_of(), rows = numbers_of(), by_row = numbers_of();
+  const key_result wanted = task.result;
+  task.with_numbers = true;
+  task.result.items = nullptr;
+  task.result.order = nullptr;
+  task.result.numbers = static_cast<std::uint32_t*>(by_key.data());
+  radix_sort(task, q, pool);
+
+  number_params numbers{
+      task.result.numbers, plan.in, rows.data(), task.size, static_cast<std::uint32_t>(plan.n),
+      task.source.rule};
+  const auto for_each = [&](const void* kernel) {
+    launch(operation, kernel, ceil_div(task.size, order_threads), order_threads, numbers, q);
+  };
+  for_each(rows_of_numbers_kernel());
+  task.numbers = task.result.numbers;
+  task.source.items = rows.data();
+  task.source.item_bytes = sizeof(std::uint32_t);
+  task.source.encodes = false;
+  task.bits = bits_below(plan.rows);
+  task.wide = false;
+  task.result.numbers = plan.order ? nullptr : static_cast<std::uint32_t*>(by_row.data());
+  task.result.order = wanted.order;
+  radix_sort(task, q, pool);
+  if (plan.order) return;
+  numbers.numbers = task.result.numbers;
+  numbers.out = wanted.items;
+  for_each(pick_numbered_kernel());
+}
+
+/// Up to largest_sort elements. Rows become the upper bits of the keys.
 void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
-  const auto size = static_cast<std::uint32_t>(plan.rows * plan.n), n = static_cast<std::uint32_t>(plan.n);
-  const int key_bits = 8 * static_cast<int>(itemsize(plan.type));
-  const int row_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(plan.rows - 1)));
-  const bool rows_fit = key_bits + row_bits <= 64, wide = key_bits + row_bits > 32;
-  const bool with_numbers = plan.order || !rows_fit;
-  radix_sorter sorter(operation, size, wide, with_numbers, q, pool);
-
-  key_params keys;
-  keys.elements = plan.in;
-  keys.out = plan.sorted;
-  keys.keys = sorter.keys();
-  keys.size = size;
-  keys.n = rows_fit ? n : size;
-  keys.key_bits = key_bits;
-  keys.stable = plan.order != nullptr;
-  launch_for_each(make_keys_kernel(plan.type, wide), keys, size, q);
-  sorter.sort(key_bits + (rows_fit ? row_bits : 0), true);
-  keys.keys = sorter.keys();
-  if (!with_numbers) return launch_for_each(take_elements_kernel(plan.type, wide), keys, size, q);
-
-  number_params numbers;
-  numbers.size = size;
-  numbers.n = n;
-  if (!rows_fit) {
-    scratch rows[2];
-    for (scratch& r : rows) r = scratch(pool, size * sizeof(std::uint32_t), q.stream);
-    numbers.numbers = sorter.numbers();
-    numbers.out = rows[sorter.current()].data();
-    launch_for_each(rows_of_numbers_kernel(), numbers, size, q);
-    sorter.sort_numbers_by(rows, row_bits);
-  }
-  numbers.numbers = sorter.numbers();
-  numbers.elements = plan.in;
-  scratch elements;  // where the result takes the place of what is picked from
-  const std::size_t bytes = size * itemsize(plan.type);
-  if (!plan.order && plan.sorted == plan.in) {
-    elements = scratch(pool, bytes, q.stream);
-    numbers.elements = elements.data();
-    call<&rt::cudaMemcpyAsync>(operation, elements.data(), plan.in, bytes, cudaMemcpyDeviceToDevice,
+  radix_task task{};
+  task.operation = operation;
+  task.size = static_cast<std::uint32_t>(plan.rows * plan.n);
+  task.source = source_of(plan);
+  task.source.has_rows = plan.rows > 1;
+  task.bits = task.source.element_bits + bits_below(plan.rows);
+  task.wide = task.bits > 32;
+  task.with_numbers = plan.order != nullptr;
+  task.result = result_of(plan, task.source);
+  const bool in_two_steps = task.bits > 64;
+  scratch copy;  // where the result takes the place of what is still read
+  if (plan.sorted == plan.in && (in_two_steps || n_passes(task.bits) == 1)) {
+    const std::size_t bytes = task.size * itemsize(plan.type);
+    copy = scratch(pool, bytes, q.stream);
+    call<&rt::cudaMemcpyAsync>(operation, copy.data(), plan.in, bytes, cudaMemcpyDeviceToDevice,
                                stream_of(q.stream));
+    task.source.items = copy.data();
   }
-  numbers.out = plan.order ? static_cast<void*>(plan.order) : plan.sorted;
-  launch_for_each(plan.order ? numbers_in_rows_kernel() : pick_numbered_kernel(itemsize(plan.type)), numbers,
-                  size, q);
+  if (!in_two_steps) return radix_sort(task, q, pool);
+  task.source.has_rows = false;
+  task.bits = task.source.element_bits;
+  sort_plan of_copy = plan;
+  of_copy.in = task.source.items;
+  sort_in_two_steps(of_copy, task, q, pool);
 }
 
 }  // namespace
@@ -71,7 +135,7 @@ void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
   if (plan.rows == 0 || plan.n == 0) return;
   check_sort_size(plan.n);
-  const std::int64_t rows_at_once = largest_sort / plan.n;
+  const std::int64_t rows_at_once = plan.n < long_row ? largest_sort / plan.n : 1;
   for (std::int64_t row = 0; row < plan.rows; row += rows_at_once) {
     sort_plan part = plan;
     const auto bytes = static_cast<std::int64_t>(itemsize(plan.type)) * row * plan.n;
@@ -79,7 +143,8 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
     part.in = static_cast<const char*>(plan.in) + bytes;
     if (plan.sorted) part.sorted = static_cast<char*>(plan.sorted) + bytes;
     if (plan.order) part.order = plan.order + row * plan.n;
-    sort_rows(part, q, pool);
+    if (plan.n <= row_shape::tile) sort_in_blocks(part, q);
+    else sort_rows(part, q, pool);
   }
 }
 

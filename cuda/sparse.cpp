@@ -78,13 +78,23 @@ std::unique_ptr<counted_matrix> short_row_product(const compressed_rows& a, cons
 void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) {
   const call_context context(owner_, q);
   check_sort_size(e.count);
-  radix_sorter sorter(operation, static_cast<std::uint32_t>(e.count), e.index == dtype::int64, true, q,
-                      context.pool());
-  context.copy(sorter.keys(), e.number, itemsize(e.index) * static_cast<std::size_t>(e.count));
-  sorter.sort(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1))), true);
-  const reorder_params move{sorter.numbers(), e.other, e.data, others, data, e.count};
+  const auto size = static_cast<std::size_t>(e.count);
+  const scratch keys = context.memory(size * itemsize(e.index)),
+                numbers = context.memory(size * sizeof(std::uint32_t));
+  radix_task task{};
+  task.operation = operation;
+  task.size = static_cast<std::uint32_t>(e.count);
+  task.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1)));
+  task.wide = e.index == dtype::int64;
+  task.source.items = e.number;
+  task.source.item_bytes = task.result.item_bytes = static_cast<int>(itemsize(e.index));
+  task.with_numbers = true;
+  task.result.items = keys.data();
+  task.result.numbers = static_cast<std::uint32_t*>(numbers.data());
+  radix_sort(task, q, context.pool());
+  const reorder_params move{task.result.numbers, e.other, e.data, others, data, e.count};
   launch_threads(find_reorder_kernel(e.index, e.item_bytes), e.count, move, q);
-  const starts_params starts{sorter.keys(), indptr, e.count, e.n_numbers};
+  const starts_params starts{keys.data(), indptr, e.count, e.n_numbers};
   launch_threads(find_starts_kernel(e.index), e.n_numbers + 1, starts, q);
 }
 

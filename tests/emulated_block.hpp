@@ -77,13 +77,11 @@ class block {
     for (const std::size_t now = b.n_barriers; b.n_barriers == now;) yield();
   }
 
-  /// The value that lane source(own lane) of the warp brings to the same shuffle.
-  template<class Source>
-  unsigned exchange(unsigned value, Source source) {
+  /// What the lanes of the warp bring to the same exchange.
+  const unsigned (&exchange(unsigned value))[32] {
     warp& w = warps_[current_ / 32];
-    const unsigned lane = current_ % 32;
     unsigned(&values)[32] = w.values[w.n_shuffles % 2];
-    values[lane] = value;
+    values[current_ % 32] = value;
     ++events_;
     if (++w.arrived == 32) {
       w.arrived = 0;
@@ -91,7 +89,12 @@ class block {
     } else {
       for (const std::size_t now = w.n_shuffles; w.n_shuffles == now;) yield();
     }
-    return values[source(lane) % 32];
+    return values;
+  }
+  /// The value that lane source(own lane) of the warp brings.
+  template<class Source>
+  unsigned exchange(unsigned value, Source source) {
+    return exchange(value)[source(current_ % 32) % 32];
   }
 
   void yield() { swapcontext(&threads_[current_].context, &scheduler_); }
@@ -188,11 +191,18 @@ inline void __syncwarp() {
   emulated::running.exchange(0, [](unsigned lane) { return lane; });
 }
 inline unsigned __match_any_sync(unsigned, unsigned word) {
+  const unsigned(&words)[32] = emulated::running.exchange(word);
   unsigned alike = 0;
-  for (unsigned other = 0; other < 32; ++other)
-    alike |= unsigned(emulated::running.exchange(word, [=](unsigned) { return other; }) == word) << other;
+  for (unsigned lane = 0; lane < 32; ++lane) alike |= unsigned{words[lane] == word} << lane;
   return alike;
 }
+inline unsigned __ballot_sync(unsigned, bool is_set) {
+  const unsigned(&flags)[32] = emulated::running.exchange(is_set);
+  unsigned set = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) set |= flags[lane] << lane;
+  return set;
+}
+inline int __clz(unsigned word) { return word == 0 ? 32 : __builtin_clz(word); }
 inline int __popc(unsigned word) { return __builtin_popcount(word); }
 template<class T>
 T atomicAdd(T* address, T value) {

@@ -3,6 +3,8 @@
 #include <core/order_plan.hpp>
 #include <cuda/backend.hpp>
 #include <cuda/order_params.hpp>
+#include <cuda/radix_params.hpp>
+#include <numeric>
 #include <unordered_map>
 
 #include "cuda_twin.hpp"
@@ -24,48 +26,47 @@ void emulate(const fake_cuda::launch_record& r) {
 struct typed_case {
   dtype type;
   const char* name;
-  bool wide_only;
 };
-constexpr typed_case cases[] = {{dtype::bool_, "bool", false},
-                                {dtype::int8, "signed char", false},
-                                {dtype::uint16, "unsigned short", false},
-                                {dtype::float16, "gparray::float16", false},
-                                {dtype::int32, "int", false},
-                                {dtype::float32, "float", false},
-                                {dtype::float64, "double", true},
-                                {dtype::uint64, "unsigned long", true}};
+constexpr typed_case cases[] = {{dtype::bool_, "bool"},
+                                {dtype::int8, "signed char"},
+                                {dtype::uint16, "unsigned short"},
+                                {dtype::float16, "gparray::float16"},
+                                {dtype::int32, "int"},
+                                {dtype::float32, "float"},
+                                {dtype::float64, "double"},
+                                {dtype::uint64, "unsigned long"}};
 
 /// The kernels of order_params.hpp as g++ compiles them, by the addresses that the backend launches.
 std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   static emulation::program program;
+  program.include("radix_kernels.cuh");
+  program.include("row_sort.cuh");
   program.include("sort_kernels.cuh");
   program.include("run_kernels.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
   const auto want = [&](const void* kernel, const std::string& expression) {
     wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
   };
-  for (const typed_case& c : cases) {
-    const std::string type = c.name;
-    for (const bool wide : {false, true}) {
-      if (c.wide_only && !wide) continue;
-      const std::string key = wide ? ", unsigned long>" : ", unsigned>";
-      want(cuda::make_keys_kernel(c.type, wide), "make_keys<" + type + key);
-      want(cuda::take_elements_kernel(c.type, wide), "take_elements<" + type + key);
-    }
-    want(cuda::find_search_kernel(c.type), "find_places<" + type + ">");
-  }
+  for (const typed_case& c : cases)
+    want(cuda::find_search_kernel(c.type), "find_places<" + std::string(c.name) + ">");
   for (const bool wide : {false, true}) {
-    const cuda::radix_kernels k = cuda::find_radix_kernels(wide);
-    const std::string key = wide ? "<unsigned long>" : "<unsigned>";
-    want(k.count, "count_digits" + key);
-    want(k.scatter, "scatter_keys" + key);
-    if (wide) want(k.offsets, "digit_offsets");
+    const std::string key = wide ? "<unsigned long" : "<unsigned";
+    want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");
+    for (const bool with_numbers : {false, true}) {
+      const std::string types = key + (with_numbers ? ", true" : ", false");
+      for (const bool few : {false, true}) {
+        if (few && wide) continue;
+        const std::string shape = "gparray::core::cuda::pass_shape" + types + (few ? ", true>" : ", false>");
+        want(cuda::find_pass_kernel(wide, with_numbers, few ? 0 : cuda::few_keys).address,
+             "sort_pass" + types + ", " + shape + ">");
+      }
+      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types + ">");
+    }
   }
   want(cuda::find_bin_kernel(true), "count_numbers<true>");
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
-  want(cuda::numbers_in_rows_kernel(), "numbers_in_rows");
-  want(cuda::pick_numbered_kernel(8), "pick_numbered<std::uint64_t>");
+  want(cuda::pick_numbered_kernel(), "pick_numbered");
   want(cuda::find_run_kernel(reduction::sum, dtype::int32),
        "reduce_run<gparray::kernel::sum_reduction<int>, int>");
   want(cuda::find_run_kernel(reduction::max, dtype::float32),
@@ -117,25 +118,78 @@ void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
     order[i].assign(static_cast<std::size_t>(rows * n), -1);
     backends[i]->sort({type, rows, n, values.data(), nullptr, order[i].data()}, {});
   }
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < sorted[0].size(); i += itemsize(type))
-    different += distance(type, &sorted[0][i], &sorted[1][i]) != 0;
-  CHECK(different == 0);
+  CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits
   CHECK((order[0] == order[1]));
 }
 
 }  // namespace
 
-TEST_CASE_FIXTURE(fixture, "rows are sorted as the CPU sorts them") {
-  check_sort(*this, dtype::bool_, 1, 4500);  // a tile and a part of one
-  check_sort(*this, dtype::int8, 300, 17);   // rows among the bits of the keys
-  check_sort(*this, dtype::uint16, 3, 1400);
+TEST_CASE_FIXTURE(fixture, "rows that fit into a block are sorted as the CPU sorts them") {
   check_sort(*this, dtype::float16, 1, 1);
-  check_sort(*this, dtype::float32, 2, 4100);
-  check_sort(*this, dtype::int32, 1, 300);
-  check_sort(*this, dtype::float64, 60, 17);  // rows in a pass of their own
-  check_sort(*this, dtype::uint64, 1, 300);
+  check_sort(*this, dtype::int8, 1000, 17);  // several rows a block, some of which have fewer
+  check_sort(*this, dtype::float64, 600, 130);
+  check_sort(*this, dtype::bool_, 1100, 1);  // more rows in a block than a digit counts
+  check_sort(*this, dtype::float32, 3, 1400);
+  check_sort(*this, dtype::uint64, 2, 300);
+  check_sort(*this, dtype::int32, 1, cuda::row_shape::tile);
   CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
+  check_sort(*this, dtype::bool_, 1, 20000);  // one pass
+  check_sort(*this, dtype::uint16, 3, 4500);  // rows among the bits of the keys
+  check_sort(*this, dtype::float16, 1, 4097);
+  check_sort(*this, dtype::float32, 1, 17000);
+  check_sort(*this, dtype::float32, 2, 4100);
+  check_sort(*this, dtype::float64, 1, 5000);
+  check_sort(*this, dtype::float64, 3, 4100);  // rows in a pass of their own
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "a tile adds up the counts of earlier ones back to one that knows what is before it") {
+  for (const auto& [with_numbers, size] :
+       {std::pair{false, cuda::few_keys}, std::pair{true, cuda::few_keys}, std::pair{false, 1u}}) {
+    CAPTURE(with_numbers);
+    CAPTURE(size);
+    const cuda::pass_kernel kernel = cuda::find_pass_kernel(false, with_numbers, size);
+    const std::uint32_t tile = static_cast<std::uint32_t>(kernel.tile), n_tiles = 9, n = n_tiles * tile - 5;
+    std::vector<std::uint32_t> keys(n), sorted(n), expected(n), numbers(n), expected_numbers(n);
+    for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random() * 256);
+    std::iota(expected_numbers.begin(), expected_numbers.end(), 0u);
+    std::stable_sort(expected_numbers.begin(), expected_numbers.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    for (std::uint32_t i = 0; i < n; ++i) expected[i] = keys[expected_numbers[i]];
+    std::vector<std::uint32_t> status(n_tiles * 256), next_status(n_tiles * 256, 7), begins(256);
+    for (std::uint32_t d = 0; d < 256; ++d)
+      begins[d] = static_cast<std::uint32_t>(std::lower_bound(expected.begin(), expected.end(), d) -
+                                             expected.begin());
+    unsigned counter = 0;
+    cuda::pass_params p{};
+    p.source.items = keys.data();
+    p.source.item_bytes = p.result.item_bytes = 4;
+    p.result.items = sorted.data();
+    p.result.numbers = numbers.data();
+    p.begins = begins.data();
+    p.status = status.data();
+    p.next_status = next_status.data();
+    p.counter = &counter;
+    p.size = n;
+    const emulation::run_function pass = launched.at(kernel.address);
+    for (std::uint32_t t = 0; t < n_tiles; ++t) {
+      counter = t;
+      pass(&p, 1, cuda::pass_threads);  // as the last block of a launch, which leaves zero
+      CHECK(counter == 0);
+      if (t == 0 || t == 3) continue;
+      // As if this tile still waited.
+      for (std::uint32_t d = 0; d < 256; ++d)
+        status[t * 256 + d] = 1 + static_cast<std::uint32_t>(std::count(
+                                      &keys[t * tile], keys.data() + std::min(n, (t + 1) * tile), d));
+    }
+    CHECK((sorted == expected));
+    if (with_numbers) CHECK((numbers == expected_numbers));
+    CHECK(std::count(next_status.begin(), next_status.end(), 0) == n_tiles * 256);
+  }
 }
 
 TEST_CASE_FIXTURE(fixture, "places are found as the CPU finds them") {

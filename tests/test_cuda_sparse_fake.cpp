@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <core/sparse_engine.hpp>
 #include <cuda/order_params.hpp>
+#include <cuda/radix_params.hpp>
 #include <cuda/scan_params.hpp>
 #include <cuda/sparse_params.hpp>
 #include <gparray/error.hpp>
@@ -32,17 +33,17 @@ void run_scan(const cuda::scan_params& p) {
   }
 }
 
-/// A pass of the radix sort by definition; what its three kernels do is the sort's own test.
+/// A pass of the radix sort by definition; what its kernels do is the sort's own test.
 template<class K>
-void run_radix_pass(const cuda::radix_params& p) {
+void run_radix_pass(const cuda::pass_params& p) {
   std::vector<std::uint32_t> order(p.size);
   std::iota(order.begin(), order.end(), 0u);
-  const K* const keys = static_cast<const K*>(p.keys);
+  const K* const keys = static_cast<const K*>(p.source.items);
   const auto digit = [&](std::uint32_t i) { return keys[i] >> p.shift & (cuda::n_digits - 1); };
   std::ranges::stable_sort(order, {}, digit);
   for (std::uint32_t i = 0; i < p.size; ++i) {
-    static_cast<K*>(p.sorted_keys)[i] = keys[order[i]];
-    p.sorted_numbers[i] = p.first ? order[i] : p.numbers[order[i]];
+    static_cast<K*>(p.result.items)[i] = keys[order[i]];
+    p.result.numbers[i] = p.numbers ? p.numbers[order[i]] : order[i];
   }
 }
 
@@ -65,8 +66,8 @@ void run(const fake_cuda::launch_record& l) {
   if (l.kernel == cuda::find_search_kernel(dtype::int64))
     run_search(*static_cast<const cuda::search_params*>(l.params));
   for (const bool wide : {false, true}) {
-    if (l.kernel != cuda::find_radix_kernels(wide).scatter) continue;
-    const auto& p = *static_cast<const cuda::radix_params*>(l.params);
+    if (l.kernel != cuda::find_pass_kernel(wide, true, 1).address) continue;
+    const auto& p = *static_cast<const cuda::pass_params*>(l.params);
     wide ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
   }
   for (const dtype index : index_types) {

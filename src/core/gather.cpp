@@ -17,7 +17,8 @@ struct indexed_side {
 
 /// Dimensions are merged where all three arrays allow it, and keep their order, which decides who is last.
 void run(bool scatters, const indexed_side& to, const indexed_side& from, const dims& shape,
-         const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
+         const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+         std::int32_t* any_outside) {
   index_plan plan;
   plan.ndim = 0;
   plan.size = 1;
@@ -45,6 +46,7 @@ void run(bool scatters, const indexed_side& to, const indexed_side& from, const 
   plan.first = numbers.first;
   plan.count = numbers.count;
   plan.unique = numbers.unique;
+  plan.any_outside = any_outside;
   const device place = to.array->place;
   const queue q = current_queue(place);
   scatters ? backend_of(place).scatter(plan, q) : backend_of(place).gather(plan, q);
@@ -77,16 +79,17 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
 
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
-                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
+                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+                     std::int32_t* any_outside) {
   run(false, {to, to->data, to_strides}, {from, from->data + from_offset, from_strides}, shape, index,
-      index_strides, numbers);
+      index_strides, numbers, any_outside);
 }
 
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
                       const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
   run(true, {to, to->data + to_offset, to_strides}, {from, from->data, from_strides}, shape, index,
-      index_strides, numbers);
+      index_strides, numbers, nullptr);
 }
 
 std::int64_t count_true(const array_rep* mask) {

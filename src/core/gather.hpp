@@ -12,10 +12,11 @@ struct picked_numbers {
 };
 
 /// to[i] = from[i] over `shape`; the side that is picked from steps by the index in addition. All strides are
-/// for `shape`, in bytes.
+/// for `shape`, in bytes. `any_outside` as in index_plan; written only if there are elements.
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
-                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers);
+                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+                     std::int32_t* any_outside = nullptr);
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
                       const array_rep* index, const dims& index_strides, const picked_numbers& numbers);

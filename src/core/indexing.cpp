@@ -111,6 +111,7 @@ any_array take(const any_array& a, const any_array& indices, slice_end axis_argu
   const int axis = axis_argument.given ? normalize_axis(axis_argument.value, source.ndim()) : 0;
   const std::int64_t length = source.shape(axis);
   if (length == 0 && indices.size() > 0) throw index_error("cannot do a non-empty take from an empty axes.");
+  if (mode == index_mode::raise) return read_checked_elements(*along_axis(source, indices, axis), axis);
   return read_elements(*along_axis(source, valid_indices(indices, length, axis, mode), axis));
 }
 

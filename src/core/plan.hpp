@@ -132,6 +132,9 @@ struct index_plan {
   std::int64_t stride;                   // bytes, on the picking side
   std::int64_t first, count;  // after wrapping, numbers are in [first, first + count): checked by the caller
   bool unique;                // no number occurs twice
+  // For a gather whose numbers are not checked yet, if not null: receives whether one was outside, for which
+  // the first number is taken. Memory of place_for_result.
+  std::int32_t* any_outside;
 };
 
 /// out[k] = in at the k-th true element of the mask, in C order of the dimensions; `out` has room for all.

@@ -4,6 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/gather.hpp>
 #include <core/layout.hpp>
+#include <core/result_place.hpp>
 #include <core/selection.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -29,22 +30,41 @@ numbered numbers_of(const selection& s, std::int64_t count) {
   return {compact_places(s.mask.rep(), count, s.mask_strides), {0, 1, 0, 0, true}};
 }
 
-}  // namespace
-
-any_array read_elements(const selection& s) {
-  const array_rep* base = s.base.rep();
-  const std::int64_t count = s.mask.rep() ? count_true(s.mask.rep()) : 0;
-  if (s.mask.rep() && s.shape.empty())
-    return compact_elements(s.mask.rep(), count, base, s.offset, s.mask_strides);
-  const numbered n = numbers_of(s, count);
-  const array_rep* index = n.index.rep();
+any_array read_numbered(const selection& s, const numbered& n, std::int32_t* any_outside) {
+  const array_rep *base = s.base.rep(), *index = n.index.rep();
   const dims shape = spliced(s.shape, s.position, index->shape);
   const any_array result = allocate(base->type, shape, base->place);
   const dims none = dims::filled(index->shape.size(), 0);
   gather_elements(result.rep(), result.rep()->strides, base, s.offset, spliced(s.strides, s.position, none),
                   shape, index, spliced(dims::filled(s.shape.size(), 0), s.position, index->strides),
-                  n.numbers);
+                  n.numbers, any_outside);
   return result;
+}
+
+}  // namespace
+
+any_array read_elements(const selection& s) {
+  const std::int64_t count = s.mask.rep() ? count_true(s.mask.rep()) : 0;
+  if (s.mask.rep() && s.shape.empty())
+    return compact_elements(s.mask.rep(), count, s.base.rep(), s.offset, s.mask_strides);
+  return read_numbered(s, numbers_of(s, count), nullptr);
+}
+
+any_array read_checked_elements(const selection& s, int axis) {
+  const array_rep* base = s.base.rep();
+  std::int32_t any_outside = 0;
+  if (base->size > 0 && s.index.size() > 0) {
+    // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
+    result_place place(base->place, sizeof any_outside);
+    if (place) {
+      const any_array result =
+          read_numbered(s, numbers_of(s, 0), reinterpret_cast<std::int32_t*>(place.data()));
+      place.take(&any_outside);
+      if (!any_outside) return result;
+    }
+  }
+  check_indices(s.index, s.count, axis);
+  return read_elements(s);
 }
 
 any_array values_for(const any_array& target, const detail::argument& source) {

@@ -22,6 +22,9 @@ struct selection {
 
 /// The elements in a new array. Takes no locks and computes nothing pending, as it runs while others wait.
 any_array read_elements(const selection& s);
+/// The same through an index array that is not checked yet, along `axis` of the base. Throws as check_indices
+/// does, and waits for the device.
+any_array read_checked_elements(const selection& s, int axis);
 
 bool is_mask(const detail::pick_item& item);
 /// The array of an item that picks, computed: int64, or bool for a mask. Throws device_error if it is an

@@ -25,35 +25,61 @@ GPARRAY_KERNEL_FN bool sorts_before(T a, T b) {
 template<class T>
 inline constexpr bool is_floating = is_half<T> || is_real<T>;
 
-/// Keys are ordered as the elements are; -0.0 comes before 0.0, and every NaN is the same.
+/// How the bits of an element become its key and back, so that one kernel can do it for every type.
+struct sort_rule {
+  unsigned long sign, all;           // bits of the element
+  unsigned long infinity;            // magnitudes beyond it are NaN; without NaN, none is
+  unsigned long negative, positive;  // bits to turn over, by the sign
+  bool floating;
+};
+
 template<class T>
-GPARRAY_KERNEL_FN unsigned_t<T> sort_key(T x) {
-  using U = unsigned_t<T>;
-  const U bits = to_bits(x), sign = sign_mask<T>;
-  if constexpr (is_floating<T>) {
-    const U magnitude = static_cast<U>(bits & static_cast<U>(~sign));
-    if (magnitude > traits<T>::infinity_bits) return static_cast<U>(~U(0));
-    return static_cast<U>(bits & sign ? ~bits : bits | sign);
-  } else {
-    return is_signed_integer<T> ? static_cast<U>(bits ^ sign) : bits;
-  }
+constexpr sort_rule sort_rule_of() {
+  constexpr unsigned long sign = sign_mask<T>, all = static_cast<unsigned_t<T>>(~unsigned_t<T>(0));
+  if constexpr (is_floating<T>) return {sign, all, traits<T>::infinity_bits, all, sign, true};
+  else if constexpr (is_signed_integer<T>) return {sign, all, all, sign, sign, false};
+  else return {sign, all, all, 0, 0, false};
+}
+
+/// Keys are ordered as the elements are; -0.0 comes before 0.0, and every NaN is the same. K may be wider
+/// than the element.
+template<class K>
+GPARRAY_KERNEL_FN K key_of_bits(K bits, const sort_rule& rule) {
+  const K sign = static_cast<K>(rule.sign), magnitude = static_cast<K>(bits & static_cast<K>(~sign));
+  if (magnitude > static_cast<K>(rule.infinity)) return static_cast<K>(rule.all);
+  return static_cast<K>(bits ^ static_cast<K>((bits & sign) != 0 ? rule.negative : rule.positive));
 }
 
 /// The same, but zeros of either sign are equal, so that a stable sort leaves them where they are.
+template<class K>
+GPARRAY_KERNEL_FN K tie_key_of_bits(K bits, const sort_rule& rule) {
+  const K key = key_of_bits(bits, rule);
+  return rule.floating && bits == static_cast<K>(rule.sign) ? static_cast<K>(key + 1) : key;
+}
+
+template<class K>
+GPARRAY_KERNEL_FN K bits_of_key(K key, const sort_rule& rule) {
+  const bool was_positive = (key & static_cast<K>(rule.sign)) != 0;
+  return static_cast<K>(key ^ static_cast<K>(was_positive ? rule.positive : rule.negative));
+}
+
+template<class T>
+GPARRAY_KERNEL_FN unsigned_t<T> sort_key(T x) {
+  constexpr sort_rule rule = sort_rule_of<T>();
+  return key_of_bits(to_bits(x), rule);
+}
+
 template<class T>
 GPARRAY_KERNEL_FN unsigned_t<T> tie_key(T x) {
-  const unsigned_t<T> key = sort_key(x);
-  if constexpr (is_floating<T>) return to_bits(x) == sign_mask<T> ? static_cast<unsigned_t<T>>(key + 1) : key;
-  else return key;
+  constexpr sort_rule rule = sort_rule_of<T>();
+  return tie_key_of_bits(to_bits(x), rule);
 }
 
 /// The element of a sort_key.
 template<class T>
 GPARRAY_KERNEL_FN T from_sort_key(unsigned_t<T> key) {
-  using U = unsigned_t<T>;
-  const U sign = sign_mask<T>;
-  if constexpr (is_floating<T>) return from_bits<T>(static_cast<U>(key & sign ? key ^ sign : ~key));
-  else return from_bits<T>(is_signed_integer<T> ? static_cast<U>(key ^ sign) : key);
+  constexpr sort_rule rule = sort_rule_of<T>();
+  return from_bits<T>(bits_of_key(key, rule));
 }
 
 }  // namespace kernel
