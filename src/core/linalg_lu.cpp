@@ -12,6 +12,7 @@
 #include <gparray/linalg_solve.hpp>
 #include <gparray/products.hpp>
 
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -72,6 +73,21 @@ std::optional<std::array<any_array, 2>> determinants(const lu_factors& f, dtype 
                          result[0].rep()->data, logarithms ? result[1].rep()->data : nullptr))
     return {};
   return result;
+}
+
+/// Signs and logarithms of determinants from the factors' diagonals. cuSOLVER's of a matrix with a NaN may
+/// have finite ones: then the NaN is below them.
+std::array<any_array, 2> determinants_of_diagonals(const lu_factors& f, dtype type) {
+  const dims last_two{-2, -1};
+  const any_array nan_elements = apply(ufunc::isnan, type, {named(f.factors.matrices())}),
+                  has_nan = reduced(reduction::any, nan_elements, &last_two);
+  const auto or_nan = [&](const any_array& numbers) {
+    return apply(ufunc::where, numbers.dtype(),
+                 {named(has_nan), number(std::numeric_limits<double>::quiet_NaN(), numbers.dtype()),
+                  named(numbers)})
+        .eval();
+  };
+  return {or_nan(sign_of(f, type)), or_nan(log_of_magnitude(f, type))};
 }
 
 /// The row of a that each row of P^T a is, for each matrix.
@@ -152,13 +168,13 @@ std::array<any_array, 3> lu(const argument& a, gparray::dtype type, bool as_indi
 std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
   const lu_factors f = factor_for_determinant(a, type);
   if (const auto own = determinants(f, type, true)) return *own;
-  return {sign_of(f, type), log_of_magnitude(f, type)};
+  return determinants_of_diagonals(f, type);
 }
 
 any_array det(const argument& a, gparray::dtype type) {
   const lu_factors f = factor_for_determinant(a, type);
   if (const auto own = determinants(f, type, false)) return (*own)[0];
-  const any_array sign = sign_of(f, type), logarithm = log_of_magnitude(f, type);
+  const auto [sign, logarithm] = determinants_of_diagonals(f, type);
   const any_array magnitude = apply(ufunc::exp, real_dtype(type), {named(logarithm)});
   return apply(ufunc::multiply, type, {named(sign), temporary(magnitude)}).eval();
 }
