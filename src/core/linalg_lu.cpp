@@ -75,11 +75,12 @@ std::optional<std::array<any_array, 2>> determinants(const lu_factors& f, dtype 
   return result;
 }
 
-/// Signs and logarithms of determinants from the factors' diagonals. cuSOLVER's of a matrix with a NaN may
-/// have finite ones: then the NaN is below them.
-std::array<any_array, 2> determinants_of_diagonals(const lu_factors& f, dtype type) {
+/// Signs and logarithms of determinants of matrices from their factors' diagonals. cuSOLVER makes finite
+/// factors of a NaN.
+std::array<any_array, 2> determinants_of_diagonals(const detail::argument& a, const lu_factors& f,
+                                                   dtype type) {
   const dims last_two{-2, -1};
-  const any_array nan_elements = apply(ufunc::isnan, type, {named(f.factors.matrices())}),
+  const any_array nan_elements = apply(ufunc::isnan, a.type, {named(*a.array)}),
                   has_nan = reduced(reduction::any, nan_elements, &last_two);
   const auto or_nan = [&](const any_array& numbers) {
     return apply(ufunc::where, numbers.dtype(),
@@ -168,13 +169,13 @@ std::array<any_array, 3> lu(const argument& a, gparray::dtype type, bool as_indi
 std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
   const lu_factors f = factor_for_determinant(a, type);
   if (const auto own = determinants(f, type, true)) return *own;
-  return determinants_of_diagonals(f, type);
+  return determinants_of_diagonals(a, f, type);
 }
 
 any_array det(const argument& a, gparray::dtype type) {
   const lu_factors f = factor_for_determinant(a, type);
   if (const auto own = determinants(f, type, false)) return (*own)[0];
-  const auto [sign, logarithm] = determinants_of_diagonals(f, type);
+  const auto [sign, logarithm] = determinants_of_diagonals(a, f, type);
   const any_array magnitude = apply(ufunc::exp, real_dtype(type), {named(logarithm)});
   return apply(ufunc::multiply, type, {named(sign), temporary(magnitude)}).eval();
 }
