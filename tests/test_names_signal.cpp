@@ -139,14 +139,15 @@ TEST_CASE("a benchmark counts its calls") {
   calls = 0;
   gp::profiler::benchmark([&] { ++calls; }, {.n_warmup = 0, .max_duration = 0});
   CHECK(calls == 0);
-  // Both clocks count seconds, of which all calls together take no more than the steady clock counts.
+  // Both clocks count seconds, of which no call takes more than all together by the steady clock. Work of
+  // others on the GPU may delay the event before a call, but not the one behind it.
   const auto start = std::chrono::steady_clock::now();
   const auto slow = gp::profiler::benchmark([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
                                             {.n_repeat = 3, .n_warmup = 0});
   CHECK(slow.name == "function");
   const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const auto& times : {slow.cpu_times, slow.gpu_times})
-    for (const double t : times) CHECK((t > 1.9e-3 && t < all));
+  for (const double t : slow.cpu_times) CHECK((t > 1.9e-3 && t < all));
+  for (const double t : slow.gpu_times) CHECK((t > 0 && t < all));
   CHECK_THROWS_AS(gp::profiler::benchmark([] {}, {.n_repeat = -1}), gp::value_error);
 }
 

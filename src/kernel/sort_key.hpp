@@ -34,7 +34,7 @@ struct sort_rule {
 };
 
 template<class T>
-constexpr sort_rule sort_rule_of() {
+GPARRAY_KERNEL_FN constexpr sort_rule sort_rule_of() {
   constexpr unsigned long sign = sign_mask<T>, all = static_cast<unsigned_t<T>>(~unsigned_t<T>(0));
   if constexpr (is_floating<T>) return {sign, all, traits<T>::infinity_bits, all, sign, true};
   else if constexpr (is_signed_integer<T>) return {sign, all, all, sign, sign, false};
