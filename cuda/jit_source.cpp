@@ -102,6 +102,15 @@ std::string kernel_includes(kernel_form form) {
   }
 }
 
+/// Whether the expression may be a function that is called. Not of int8 and int16: where a step makes such a
+/// parameter unsigned and a later one floating, ptxas of CUDA 13.0 converts it as a signed number
+/// (tests/tools/narrow_parameter.cu).
+bool is_called(const kernel_key& key) {
+  for (int i = 0; i < key.n_inputs; ++i)
+    if (key.inputs[i].type == dtype::int8 || key.inputs[i].type == dtype::int16) return false;
+  return key.compact;
+}
+
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
   std::string modes, types, parameters, steps, functions;
@@ -137,8 +146,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 }};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     types, type_name(key.out), key.compact ? "__noinline__" : "__forceinline__", parameters,
-                     steps, value);
+                     types, type_name(key.out), is_called(key) ? "__noinline__" : "__forceinline__",
+                     parameters, steps, value);
 }
 
 std::string reduction_type(const kernel_key& key) {

@@ -107,3 +107,34 @@ TEST_CASE("random expressions of exact functions have the CPU's values on a GPU"
     FAIL_CHECK(report(here, a));
   }
 }
+
+namespace {
+
+/// Many steps, so that a GPU's kernel would rather call them than have them twice.
+template<class Narrow, class Unsigned>
+void check_unsigned() {
+  const ndarray<Narrow> a = gparray::arange<int>(-60, 60).astype<Narrow>();
+  const auto value = [&] {
+    return ndarray<double>(
+        log2(logaddexp2(0.37, sqrt(a.template astype<Unsigned>().template astype<double>()))));
+  };
+  set_jit_mode(jit::sync);
+  const ndarray<double> fused = value();
+  set_jit_mode(jit::off);
+  const std::vector<double> numbers =
+      a.template astype<Unsigned>().template astype<double>().eval().to_vector();
+  CHECK(numbers[0] == static_cast<double>(static_cast<Unsigned>(static_cast<Narrow>(-60))));
+  const ndarray<double> root = sqrt(array(numbers)), sum = logaddexp2(0.37, root), stepped = log2(sum);
+  CHECK(array_equal(fused, stepped));
+}
+
+}  // namespace
+
+TEST_CASE("negative numbers of 8 and 16 bits that become unsigned and then floating") {
+  const jit_scope restored;
+  check_unsigned<std::int8_t, std::uint32_t>();
+  check_unsigned<std::int8_t, std::uint64_t>();
+  check_unsigned<std::int8_t, std::uint16_t>();
+  check_unsigned<std::int16_t, std::uint32_t>();
+  check_unsigned<std::int16_t, std::uint64_t>();
+}
