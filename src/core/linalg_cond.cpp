@@ -14,10 +14,8 @@ namespace {
 /// NaN means inf, unless the matrix itself holds a NaN.
 any_array without_nan(const any_array& numbers, const any_array& matrices) {
   const dtype real = numbers.dtype();
-  const dims last_two{-2, -1};
   const any_array nan = apply(ufunc::isnan, real, {named(numbers)});
-  const any_array nan_elements = apply(ufunc::isnan, matrices.dtype(), {named(matrices)});
-  const any_array own = reduced(reduction::any, nan_elements, &last_two);
+  const any_array own = with_nan(named(matrices));
   const any_array others = apply(ufunc::logical_not, dtype::bool_, {named(own)});
   const any_array replaced = apply(ufunc::logical_and, dtype::bool_, {temporary(nan), temporary(others)});
   return apply(ufunc::where, real,

@@ -79,9 +79,7 @@ std::optional<std::array<any_array, 2>> determinants(const lu_factors& f, dtype 
 /// factors of a NaN.
 std::array<any_array, 2> determinants_of_diagonals(const detail::argument& a, const lu_factors& f,
                                                    dtype type) {
-  const dims last_two{-2, -1};
-  const any_array nan_elements = apply(ufunc::isnan, a.type, {named(*a.array)}),
-                  has_nan = reduced(reduction::any, nan_elements, &last_two);
+  const any_array has_nan = with_nan(a);
   const auto or_nan = [&](const any_array& numbers) {
     return apply(ufunc::where, numbers.dtype(),
                  {named(has_nan), number(std::numeric_limits<double>::quiet_NaN(), numbers.dtype()),

@@ -118,6 +118,11 @@ void factor_info::fail_where_not_finite(const detail::argument& a) {
   fail_where(reduced(reduction::any, infinite, &last_two));
 }
 
+any_array with_nan(const detail::argument& matrices) {
+  const dims last_two{-2, -1};
+  return reduced(reduction::any, apply(ufunc::isnan, matrices.type, {named(*matrices.array)}), &last_two);
+}
+
 void factor_info::check(std::string_view text) const {
   std::vector<std::int32_t> host(static_cast<std::size_t>(values_.size()));
   // The CPU's work is done when it returns, and what else is pending may stay so.

@@ -67,6 +67,9 @@ class factor_info {
   any_array values_;
 };
 
+/// The matrices that have a NaN: a bool for each.
+any_array with_nan(const detail::argument& matrices);
+
 /// " (matrix (1,2) of the batch)", nothing without a batch.
 std::string place_in_batch(std::int64_t index, const dims& batch);
 

@@ -30,6 +30,8 @@ int factor_lu(const column_matrix<T>& a, int* pivots);
 /// Exchanges the rows of b as LU factorisation did, in its order or back.
 template<class T>
 void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool forward);
+/// LAPACK reduces matrices of so few columns one by one, and need not be asked for the size of its blocks.
+inline constexpr int unblocked = 32;
 template<class T>
 int factor_cholesky(const column_matrix<T>& a);
 /// Of what factor_lu() left: the determinant, or its sign and the logarithm of its magnitude.

@@ -22,8 +22,7 @@ void reduce_to_tridiagonal(const column_matrix<T>& a, real_of<T>* d, real_of<T>*
   }();
   T first{};
   int size = a.columns, info = 0;
-  // LAPACK reduces so few columns one by one, and need not be asked for the size of its blocks.
-  if (size > 32) {
+  if (size > unblocked) {
     size = -1;
     reduce("L", &a.columns, a.data, &a.leading, d, e, tau, &first, &size, &info, 1);
     size = asked_size(first);

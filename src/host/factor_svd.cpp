@@ -10,9 +10,6 @@ namespace {
 /// Above this many rows for each column, the matrix is first reduced to its R. LAPACK's choice.
 constexpr double tall = 11.0 / 6;
 
-/// LAPACK reduces matrices of so few columns one by one, and need not be asked for the size of its blocks.
-constexpr int unblocked = 32;
-
 template<class T>
 struct bidiagonal {
   using R = real_of<T>;
