@@ -34,26 +34,17 @@ template<class Function>
 requires has_fixed_modes<Function>
 inline constexpr int parameter_dims<Function> = Function::dims;
 
-/// What block number `block` of vector_map does.
+/// Where a row's operands begin, and its output.
 template<class Function>
-__device__ __forceinline__ void vector_map_block(const vector_params<parameter_slots<Function>>& p,
-                                                 std::uint32_t block) {
-  using Result = typename Function::result;
-  constexpr int arity = Function::arity;
-  constexpr int lanes = function_lanes<Function>;
-  std::uint32_t tile = block;
-  const std::uint32_t group = p.tiles.split(tile);
-  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
-  const std::uint32_t first_row =
-      ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) * p.rows_per_thread;
-  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
-  const int column = static_cast<int>(((tile << p.log_threads) + thread) * lanes);
-  const int n_columns = static_cast<int>(p.n_columns);
+struct map_row {
+  using result = typename Function::result;
+  static constexpr int lanes = function_lanes<Function>;
+  char* out;
+  const char* in[Function::arity];
 
-#pragma unroll 1
-  for (std::uint32_t row = first_row; row < end_row; ++row) {
-    char* out = p.out;
-    const char* in[arity];
+  __device__ __forceinline__ map_row(const vector_params<parameter_slots<Function>>& p, std::uint32_t row)
+      : out(p.out) {
+    constexpr int arity = Function::arity;
 #pragma unroll
     for (int i = 0; i < arity; ++i) in[i] = p.in[i];
     if (p.n_outer > 0) {
@@ -68,15 +59,20 @@ __device__ __forceinline__ void vector_map_block(const vector_params<parameter_s
         for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
       }
     }
+  }
 
-    // Threads begin `head` elements before the row, where the output is aligned, so that stores are always
-    // whole; inputs that are aligned otherwise are loaded one by one.
+  /// Threads begin so many elements before the row, where the output is aligned, so that stores are always
+  /// whole; inputs that are aligned otherwise are loaded one by one.
+  __device__ __forceinline__ int head() const {
     constexpr unsigned alignment_mask = lanes - 1;
-    const int head =
-        static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(Result)) & alignment_mask);
-    const int start = column - head;
-    if (start >= n_columns) continue;
-    const bool inside = start >= 0 && start <= n_columns - lanes;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(result)) & alignment_mask);
+  }
+
+  /// Computes the elements from `start` on, one for each lane, of which those of [first, end) are stored.
+  __device__ __forceinline__ void compute(const vector_params<parameter_slots<Function>>& p, int start,
+                                          int first, int end) const {
+    const int n_columns = static_cast<int>(p.n_columns);
+    const bool inside = start >= first && start <= end - lanes;
 
     function_operands<Function, lanes> operands;
     operands.load([&]<int I>(auto& values) {
@@ -86,18 +82,40 @@ __device__ __forceinline__ void vector_map_block(const vector_params<parameter_s
     });
     if constexpr (!has_fixed_modes<Function>)
       operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
-    pack<Result, lanes> results;
+    pack<result, lanes> results;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
 
-    Result* to = reinterpret_cast<Result*>(out) + start;
+    result* to = reinterpret_cast<result*>(out) + start;
     if (inside) {
-      *reinterpret_cast<pack<Result, lanes>*>(to) = results;
+      *reinterpret_cast<pack<result, lanes>*>(to) = results;
     } else {
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
-        if (static_cast<unsigned>(start + k) < static_cast<unsigned>(n_columns)) to[k] = results.values[k];
+        if (static_cast<unsigned>(start + k - first) < static_cast<unsigned>(end - first))
+          to[k] = results.values[k];
     }
+  }
+};
+
+/// What block number `block` of vector_map does.
+template<class Function>
+__device__ __forceinline__ void vector_map_block(const vector_params<parameter_slots<Function>>& p,
+                                                 std::uint32_t block) {
+  std::uint32_t tile = block;
+  const std::uint32_t group = p.tiles.split(tile);
+  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
+  const std::uint32_t first_row =
+      ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) * p.rows_per_thread;
+  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
+  const int column = static_cast<int>(((tile << p.log_threads) + thread) * map_row<Function>::lanes);
+  const int n_columns = static_cast<int>(p.n_columns);
+
+#pragma unroll 1
+  for (std::uint32_t row = first_row; row < end_row; ++row) {
+    const map_row<Function> operands(p, row);
+    const int start = column - operands.head();
+    if (start < n_columns) operands.compute(p, start, 0, n_columns);
   }
 }
 

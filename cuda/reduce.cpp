@@ -21,6 +21,9 @@ namespace {
 // As many blocks as a large GPU runs at once (three for each of 132 SMs), and not one more: it would run
 // alone after them. A constant, because the order of additions must not depend on the device.
 constexpr std::int64_t wanted_blocks = 3 * 132;
+// Fewer tiles than this, about the multiprocessors of a large GPU, are cut into so many splits, down to one
+// pack for each thread: all of them wait for memory at once.
+constexpr std::int64_t one_wave = 128;
 // Elements of a split are counted in 32 bits.
 constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 // So few packs for each that a thread loads at once are reduced by one warp.
@@ -209,8 +212,11 @@ class reducer {
     if (p.log_group == log_reduce_threads) {
       const std::int64_t tiles_per_split =
           std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile);
-      n_splits = ceil_div(n_tiles, tiles_per_split);
-      p.packs_per_split = static_cast<std::uint32_t>(tiles_per_split * tile);
+      std::int64_t packs_per_split = tiles_per_split * tile;
+      if (n_out == 1 && n_tiles > 1 && n_tiles < one_wave)
+        packs_per_split = ceil_div(ceil_div(p.n_packs, reduce_threads), one_wave) * reduce_threads;
+      n_splits = ceil_div(p.n_packs, packs_per_split);
+      p.packs_per_split = static_cast<std::uint32_t>(packs_per_split);
     }
     const bool dense = is_dense(p);
     if (is_joined() && !source.computed)

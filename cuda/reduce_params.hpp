@@ -20,6 +20,9 @@ constexpr int reduce_lanes(std::size_t size) { return size <= 2 ? 8 : static_cas
 constexpr int columns_per_thread(std::size_t size) { return size <= 4 ? 4 : reduce_lanes(size); }
 constexpr int reduce_unroll(std::size_t size) { return size <= 2 ? 2 : 4; }
 
+/// Warps, a power of two of them, whose threads have one of so many states each; a block's if they are more.
+constexpr int warps_of_splits(std::uint32_t n_splits) { return n_splits <= 32 ? 1 : n_splits <= 128 ? 4 : 8; }
+
 /// An index space with strides in bytes; the last dimension varies fastest.
 struct index_space {
   int ndim;

@@ -136,7 +136,7 @@ template<class R>
 __device__ __forceinline__ known_value<typename R::result> store_whole(const whole_params& p,
                                                                        const typename R::state& state) {
   const known_value<typename R::result> result{p.out, R::finish(state, p.n_reduced, p.ddof)};
-  if (thread_number() == 0) *reinterpret_cast<typename R::result*>(p.out) = result.value;
+  if (stores_points()) *reinterpret_cast<typename R::result*>(p.out) = result.value;
   return result;
 }
 
@@ -146,40 +146,68 @@ __device__ __forceinline__ known_value<typename R::result> reduce_alone(const Pa
   return store_whole<R>(p, reduce_split<R>(p, 0));
 }
 
-/// merged_partials by one warp, which has the work of all warps of a block: so no barrier is needed. Threads
+/// merged_partials by one warp, which has the work of N warps of a block: so no barrier is needed. Threads
 /// that would have no part have identities, which change nothing that has been merged with one already.
+template<class R, int N>
+struct split_states {
+  typename R::state of_warps[N];
+
+  __device__ __forceinline__ void load(const typename R::state* partials, std::uint32_t n_splits) {
+#pragma unroll
+    for (unsigned w = 0; w < N; ++w) of_warps[w] = R::identity();
+#pragma unroll 1
+    for (std::uint32_t i = thread_number(); i < n_splits; i += reduce_threads)
+#pragma unroll
+      for (unsigned w = 0; w < N; ++w)
+        if (i + w * 32 < n_splits) R::merge(of_warps[w], partials[i + w * 32]);
+  }
+  template<class Params>
+  __device__ __forceinline__ void load(const Params& p) {
+    load(partials_of<R>(p, 0), p.split.n_splits);
+  }
+
+  __device__ __forceinline__ const typename R::state& merge() {
+    // The warps' lanes side by side, so that they do not wait for each other.
+#pragma unroll
+    for (int step = 0; step < 5; ++step)
+#pragma unroll
+      for (unsigned w = 0; w < N; ++w) R::merge(of_warps[w], shuffle_down(of_warps[w], 1u << step));
+#pragma unroll
+    for (unsigned step = 1; step < N; step *= 2)
+#pragma unroll
+      for (unsigned w = 0; w + step < N; w += 2 * step) R::merge(of_warps[w], of_warps[w + step]);
+    return of_warps[0];
+  }
+};
+template<class R, int N>
+__device__ __forceinline__ typename R::state merge_as_warps(const typename R::state* partials,
+                                                            std::uint32_t n_splits) {
+  split_states<R, N> states;
+  states.load(partials, n_splits);
+  return states.merge();
+}
 template<class R>
 __device__ __forceinline__ typename R::state merge_in_warp(const typename R::state* partials,
                                                            std::uint32_t n_splits) {
-  constexpr unsigned n_warps = reduce_threads / 32;
-  typename R::state of_warps[n_warps];
-#pragma unroll
-  for (unsigned w = 0; w < n_warps; ++w) of_warps[w] = R::identity();
-#pragma unroll 1
-  for (std::uint32_t i = thread_number(); i < n_splits; i += reduce_threads)
-#pragma unroll
-    for (unsigned w = 0; w < n_warps; ++w)
-      if (i + w * 32 < n_splits) R::merge(of_warps[w], partials[i + w * 32]);
-  if (n_splits <= 32) {
-    merge_lanes<R, 5>(of_warps[0]);
-    return of_warps[0];
+  switch (warps_of_splits(n_splits)) {
+    case 1:
+      return merge_as_warps<R, 1>(partials, n_splits);
+    case 4:
+      return merge_as_warps<R, 4>(partials, n_splits);
+    default:
+      return merge_as_warps<R, 8>(partials, n_splits);
   }
-  // The warps' lanes side by side, so that they do not wait for each other.
-#pragma unroll
-  for (int step = 0; step < 5; ++step)
-#pragma unroll
-    for (unsigned w = 0; w < n_warps; ++w) R::merge(of_warps[w], shuffle_down(of_warps[w], 1u << step));
-#pragma unroll
-  for (unsigned step = 1; step < n_warps; step *= 2)
-#pragma unroll
-    for (unsigned w = 0; w + step < n_warps; w += 2 * step) R::merge(of_warps[w], of_warps[w + step]);
-  return of_warps[0];
 }
 
-/// What remains when the states of all splits are in memory, by one warp.
+/// What remains when the states of all splits are in memory, by one warp; and when it has loaded them.
 template<class R, class Params>
 __device__ __forceinline__ known_value<typename R::result> merge_whole(const Params& p) {
   return store_whole<R>(p, merge_in_warp<R>(partials_of<R>(p, 0), p.split.n_splits));
+}
+template<class R, class Params, int N>
+__device__ __forceinline__ known_value<typename R::result> merge_whole(const Params& p,
+                                                                       split_states<R, N>& loaded) {
+  return store_whole<R>(p, loaded.merge());
 }
 
 /// Leaves this block's state in memory; true in the first warp of the block that comes last and sees all of

@@ -21,6 +21,15 @@ __device__ __forceinline__ bool is_speaker() { return threadIdx.x == (n_teams - 
 // Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
 // Loads of the kernels are plain ones, never through the read-only cache. wait_for(vote) is a barrier too,
 // and returns to all what the speaker of the last block says: that spares a load which begins only then.
+// wait_while(compute) returns to each block what its own first thread gets from compute(), which the first warp
+// calls while the block waits.
+
+template<class Compute>
+__device__ __forceinline__ bool vote_of_first_warp(Compute compute) {
+  if (threadIdx.x >= 32) return false;
+  const bool vote = compute();
+  return threadIdx.x == 0 && vote;
+}
 
 /// Of a cluster. Release and acquire at its scope order accesses to global memory too. One warp's fence is
 /// enough for what the whole block has written, and quicker than one of each.
@@ -32,12 +41,16 @@ struct cluster_barrier {
 
   __device__ __forceinline__ void end() {}
   __device__ __forceinline__ void wait() {
-    __syncthreads();
-#if defined(__CUDA_ARCH__)
-    if (threadIdx.x < 32) asm volatile("barrier.cluster.arrive.release;" ::: "memory");
-    else asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
-    asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
-#endif
+    arrive();
+    await_others();
+  }
+
+  template<class Compute>
+  __device__ __forceinline__ bool wait_while(Compute compute) {
+    arrive();
+    const bool vote = vote_of_first_warp(compute);
+    await_others();
+    return __syncthreads_or(static_cast<int>(vote)) != 0;
   }
 
   __device__ __forceinline__ bool wait_for(bool vote) {
@@ -60,6 +73,20 @@ struct cluster_barrier {
 #endif
     wait();
     return *const_cast<volatile unsigned*>(&votes[turn]) != 0;
+  }
+
+ private:
+  __device__ __forceinline__ void arrive() {
+    __syncthreads();
+#if defined(__CUDA_ARCH__)
+    if (threadIdx.x < 32) asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+    else asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
+#endif
+  }
+  __device__ __forceinline__ void await_others() {
+#if defined(__CUDA_ARCH__)
+    asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+#endif
   }
 };
 
@@ -85,6 +112,13 @@ struct grid_barrier {
     // Unsigned arithmetic: what one bit has too little, the sum has too.
     if (is_speaker()) meet(is_last_team() ? ((std::uint64_t{vote} - (last >> turn & 1)) << turn) : 0);
     return __syncthreads_or(static_cast<int>(last >> turn & 1)) != 0;
+  }
+
+  template<class Compute>
+  __device__ __forceinline__ bool wait_while(Compute compute) {
+    __syncthreads();
+    if (is_speaker()) meet(0);
+    return __syncthreads_or(static_cast<int>(vote_of_first_warp(compute))) != 0;
   }
 
   /// Leaves the word zero, as it was. Others may have met again when a speaker reads, but not twice: the

@@ -124,7 +124,8 @@ bool takes_parameters(std::size_t bytes) {
 
 std::int64_t most_blocks(const resident_schedule& order) {
   std::int64_t most = 1;
-  for (const resident_task& task : order.tasks) most = std::max(most, task.n_blocks);
+  for (const resident_task& task : order.tasks)
+    if (!task.is_in_parts) most = std::max(most, task.n_blocks);
   return most;
 }
 
@@ -142,13 +143,14 @@ class loop_maker {
     if (order_.tasks.size() > max_resident_tasks) return "its body has too many steps";
     const auto [major, minor] = backend_of(device::cuda(device_)).compute_capability(device_);
     architecture_ = fmt::format("sm_{}{}", major, minor);
-    result_.parameters = resident_parameters(
-        trace_.steps(), {.condition = static_cast<const bool*>(control_.condition),
-                         .count = static_cast<std::int64_t*>(control_.count),
-                         .word = static_cast<std::uint64_t*>(
-                             recording_on(device_)->zeroed(sizeof(std::uint64_t), trace_.body().stream)),
-                         .most = control_.most,
-                         .tasks = {}});
+    result_.parameters =
+        resident_parameters(trace_.steps(), order_,
+                            {.condition = static_cast<const bool*>(control_.condition),
+                             .count = static_cast<std::int64_t*>(control_.count),
+                             .word = static_cast<std::uint64_t*>(
+                                 recording_on(device_)->zeroed(sizeof(std::uint64_t), trace_.body().stream)),
+                             .most = control_.most,
+                             .tasks = {}});
     if (!takes_parameters(result_.parameters.size()))
       return "the parameters of all steps do not fit one kernel";
     if (team_bytes(trace_.steps()) * min_resident_teams > max_static_shared_bytes)

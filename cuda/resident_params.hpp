@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <gparray/config.hpp>
 
+#include "division.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
@@ -14,6 +16,14 @@ inline constexpr int max_resident_tasks = 32;
 /// the first n_teams teams of every multiprocessor take part, so that all of these have the same to do.
 struct shared_task {
   std::uint32_t n_blocks, n_teams;
+};
+
+/// Which part of a map's output each block of a reduction reads, and so computes itself: `bytes` for each
+/// block, from `begin` on.
+struct map_parts {
+  const char* begin;
+  std::uint32_t bytes;
+  fast_divisor row;  // bytes from one row of the output to the next
 };
 
 struct resident_params {

@@ -1,5 +1,7 @@
 // In which order the steps of a resident loop run, and where all its threads have to wait.
 #pragma once
+#include <optional>
+
 #include "resident_trace.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -14,6 +16,10 @@ struct resident_task {
   /// All threads wait between phases. Within one, the tasks of one block run one after the other in their
   /// order, and beside the others, which have nothing to do with them or each other.
   int phase;
+  /// Of a reduction: the task of a map whose output it reads, which its blocks compute part by part before
+  /// they read it. Only the threads of one block have to wait then.
+  std::optional<std::size_t> map;
+  bool is_in_parts;  // this is such a map
 
   bool is_single() const { return n_blocks == 1; }
   const resident_call& call(const std::vector<resident_step>& steps) const {
@@ -30,6 +36,27 @@ struct resident_schedule {
   /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
   /// it.
   bool tells_condition;
+  /// The single tasks of the last phase are points that all blocks compute while they wait for each other: so
+  /// nobody waits for one block's answer.
+  bool all_tell;
+
+  bool is_last(const resident_task& task) const { return task.phase + 1 == n_phases; }
+};
+
+/// The tasks whose outputs are known, one element each, as they are stored one after the other.
+class known_outputs {
+ public:
+  explicit known_outputs(const std::vector<resident_task>& tasks) : tasks_(tasks) {}
+  const std::vector<std::size_t>& numbers() const { return numbers_; }
+  void add(std::size_t number) { numbers_.push_back(number); }
+  void forget(const memory_range& written);
+  void keep(std::size_t n) { numbers_.resize(std::min(numbers_.size(), n)); }
+  /// Whether a load from there finds a register.
+  bool has(const memory_range& read) const;
+
+ private:
+  const std::vector<resident_task>& tasks_;
+  std::vector<std::size_t> numbers_;
 };
 
 resident_schedule schedule(const std::vector<resident_step>& steps, const void* condition);

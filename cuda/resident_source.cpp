@@ -18,31 +18,58 @@ std::string block_call(const resident_task& task, const std::vector<resident_ste
                      block);
 }
 
+/// The points of a phase, one after the other: one finds in registers what an earlier one has stored.
+class point_calls {
+ public:
+  point_calls(const std::vector<resident_step>& steps, const resident_schedule& order)
+      : steps_(steps), order_(order), known_(order.tasks) {}
+
+  std::string compute(std::size_t number) {
+    const resident_task& task = order_.tasks[number];
+    const std::string last = !task.is_merge    ? values()
+                             : order_.all_tell ? fmt::format(", states_{}", task.step)
+                                               : std::string();
+    known_.forget(task.output());
+    known_.add(number);
+    return fmt::format("const auto v{} = {}(p.step_{}{});\n", number, task.call(steps_).function, task.step,
+                       last);
+  }
+  std::string condition() const { return "load_known<bool>(p.loop.condition" + values() + ");\n"; }
+  known_outputs& known() { return known_; }
+
+ private:
+  std::string values() const {
+    std::string values;
+    for (const std::size_t number : known_.numbers()) values += fmt::format(", v{}", number);
+    return values;
+  }
+
+  const std::vector<resident_step>& steps_;
+  const resident_schedule& order_;
+  known_outputs known_;
+};
+
 /// What the last team does in a phase, one thing after the other. Where all of its threads take part they
-/// wait before; points are its first thread's, which finds in registers what it has stored.
+/// wait before; points are its first warp's.
 class single_tasks {
  public:
   single_tasks(const std::vector<resident_step>& steps, const resident_schedule& order)
-      : steps_(steps), order_(order) {}
+      : steps_(steps), order_(order), points_(steps, order) {}
 
   void add(std::size_t number) {
     const resident_task& task = order_.tasks[number];
     const resident_call& call = task.call(steps_);
     if (call.scope == resident_scope::point) {
       open_points();
-      const std::string known = task.is_merge ? std::string() : known_values();
-      forget(task.output());
-      text_ +=
-          fmt::format("        const auto v{} = {}(p.step_{}{});\n", number, call.function, task.step, known);
-      known_.push_back(number);
+      text_ += "        " + points_.compute(number);
       return;
     }
     close_points();
     if (!text_.empty()) wait();
-    for (const memory_range& range : task.accesses) forget(range);
+    for (const memory_range& range : task.accesses) points_.known().forget(range);
     if (call.scope == resident_scope::whole) {
       text_ += fmt::format("      const auto v{} = {}(p.step_{});\n", number, call.function, task.step);
-      known_.push_back(number);
+      points_.known().add(number);
     } else {
       text_ += "      " + block_call(task, steps_, "0");
       others_wrote_ = true;
@@ -51,7 +78,7 @@ class single_tasks {
 
   void tell_condition() {
     open_points();
-    text_ += fmt::format("        vote = load_known<bool>(p.loop.condition{});\n", known_values());
+    text_ += "        vote = " + points_.condition();
   }
 
   std::string text() {
@@ -68,47 +95,74 @@ class single_tasks {
     if (std::exchange(in_points_, true)) return;
     if (others_wrote_) wait();
     text_ += "      if (thread_number() < 32) {\n";
-    known_outside_ = known_.size();
+    known_outside_ = points_.known().numbers().size();
   }
   void close_points() {
     if (!std::exchange(in_points_, false)) return;
     text_ += "      }\n";
-    known_.resize(std::min(known_.size(), known_outside_));
-  }
-  void forget(const memory_range& written) {
-    std::erase_if(known_,
-                  [&](std::size_t number) { return written.conflicts(order_.tasks[number].output()); });
-  }
-  std::string known_values() const {
-    std::string values;
-    for (const std::size_t number : known_) values += fmt::format(", v{}", number);
-    return values;
+    points_.known().keep(known_outside_);
   }
 
   const std::vector<resident_step>& steps_;
   const resident_schedule& order_;
+  point_calls points_;
   std::string text_;
-  std::vector<std::size_t> known_;  // tasks whose values are
-  std::size_t known_outside_ = 0;   // of the points that are open
+  std::size_t known_outside_ = 0;  // values that are known outside of the points that are open
   bool in_points_ = false, others_wrote_ = false;
 };
 
+/// The blocks of a task, shared out; of a reduction that computes what it reads, with that before.
+std::string shared_text(const std::vector<resident_step>& steps, const resident_schedule& order,
+                        std::size_t number, bool has_single) {
+  const resident_task& task = order.tasks[number];
+  std::string first;
+  if (task.map) {
+    const resident_task& map = order.tasks[*task.map];
+    first = fmt::format(
+        "vector_map_part<expression_{}>({}(p.step_{}), p.parts_{}, block);\n"
+        "      GPARRAY_SYNC_BLOCK();\n      ",
+        map.step, steps[map.step].fixed, map.step, map.step);
+  }
+  return fmt::format(
+      "    share_blocks(p.loop.tasks[{}], {}, [&](std::uint32_t block) {{\n      {}{}    }});\n", number,
+      has_single, first, block_call(task, steps, "block"));
+}
+
+/// The last phase if all blocks compute its points: their states before they come, the rest while they wait.
+std::string told_by_all(const std::vector<resident_step>& steps, const resident_schedule& order) {
+  std::string states, shared, points;
+  point_calls calls(steps, order);
+  for (std::size_t i = 0; i < order.tasks.size(); ++i) {
+    const resident_task& task = order.tasks[i];
+    if (!order.is_last(task) || task.is_in_parts) continue;
+    if (!task.is_single()) {
+      shared += shared_text(steps, order, i, false);
+      continue;
+    }
+    points += "      " + calls.compute(i);
+    if (task.is_merge)
+      states += fmt::format("    {} states_{};\n    if (threadIdx.x < 32) states_{}.load(p.step_{});\n",
+                            steps[task.step].states, task.step, task.step, task.step);
+  }
+  return states + shared + "    go_on = barrier.wait_while([&] {\n" + points + "      return " +
+         calls.condition() + "    });\n";
+}
+
 std::string phase_text(const std::vector<resident_step>& steps, const resident_schedule& order, int phase) {
+  const bool is_last = phase + 1 == order.n_phases;
+  if (is_last && order.all_tell) return told_by_all(steps, order);
   single_tasks singles(steps, order);
   std::string shared;
   bool has_single = false;
   for (const bool single : {true, false})
     for (std::size_t i = 0; i < order.tasks.size(); ++i) {
       const resident_task& task = order.tasks[i];
-      if (task.phase != phase || task.is_single() != single) continue;
+      if (task.phase != phase || task.is_single() != single || task.is_in_parts) continue;
       if (single) singles.add(i);
-      else
-        shared += fmt::format(
-            "    share_blocks(p.loop.tasks[{}], {}, [&](std::uint32_t block) {{\n      {}    }});\n", i,
-            has_single, block_call(task, steps, "block"));
+      else shared += shared_text(steps, order, i, has_single);
       has_single |= single;
     }
-  if (phase + 1 < order.n_phases) return singles.text() + shared + "    barrier.wait();\n";
+  if (!is_last) return singles.text() + shared + "    barrier.wait();\n";
   if (!order.tells_condition)
     return singles.text() + shared + "    barrier.wait();\n    go_on = *p.loop.condition;\n";
   singles.tell_condition();
@@ -139,6 +193,8 @@ std::string resident_source(const std::vector<resident_step>& steps, const resid
     definitions += steps[i].definition;
     members += fmt::format("  {} step_{};\n", steps[i].parameters, i);
   }
+  for (const resident_task& task : order.tasks)
+    if (task.map) members += fmt::format("  map_parts parts_{};\n", order.tasks[*task.map].step);
   std::string text = fmt::format("#define GPARRAY_TEAMS {}\n", n_teams);
   for (int form = 0; form < n_kernel_forms; ++form)
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
@@ -167,13 +223,20 @@ __global__ void __launch_bounds__(n_teams* team_threads, 1)
                      wait, phases);
 }
 
-std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_params& loop) {
+std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_schedule& order,
+                                      const resident_params& loop) {
   std::vector<char> bytes;
   std::size_t alignment = alignof(resident_params);
   append(bytes, &loop, sizeof loop, alignment);
   for (const resident_step& step : steps) {
     append(bytes, step.bytes.data(), step.bytes.size(), step.alignment);
     alignment = std::max(alignment, step.alignment);
+  }
+  for (const resident_task& task : order.tasks) {
+    if (!task.map) continue;
+    const parted_operand& part = steps[task.step].parts.front();
+    const map_parts parts{part.begin, part.bytes, fast_divisor(steps[order.tasks[*task.map].step].row_bytes)};
+    append(bytes, &parts, sizeof parts, alignof(map_parts));
   }
   append(bytes, nullptr, 0, alignment);
   return bytes;
@@ -187,11 +250,12 @@ unsigned share_out(const resident_schedule& order, unsigned n_blocks, unsigned m
   bool has_single = false;
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
     const resident_task& task = order.tasks[i];
+    if (task.is_in_parts) continue;
     const auto teams =
         static_cast<unsigned>(std::min<std::int64_t>(ceil_div(task.n_blocks, n_blocks), max_teams));
     loop.tasks[i] = {static_cast<std::uint32_t>(task.n_blocks), teams};
     most = std::max(most, teams);
-    has_single |= task.is_single();
+    has_single |= task.is_single() && !(order.all_tell && order.is_last(task));
   }
   std::memcpy(parameters.data(), &loop, sizeof loop);
   return std::clamp(most + has_single, min_resident_teams, max_teams);

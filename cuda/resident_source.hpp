@@ -19,9 +19,11 @@ std::string resident_source(const std::vector<resident_step>& steps, const resid
 /// Shared memory of one team at most.
 std::size_t team_bytes(const std::vector<resident_step>& steps);
 
-/// The kernel's one parameter: `loop`, then the parameters of the steps. share_out completes it when the
-/// number of blocks is known, and returns the number of teams of a block, at most max_teams.
-std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_params& loop);
+/// The kernel's one parameter: `loop`, the parameters of the steps, and the parts of maps. share_out
+/// completes it when the number of blocks is known, and returns the number of teams of a block, at most
+/// max_teams.
+std::vector<char> resident_parameters(const std::vector<resident_step>& steps, const resident_schedule& order,
+                                      const resident_params& loop);
 unsigned share_out(const resident_schedule& order, unsigned n_blocks, unsigned max_teams,
                    std::vector<char>& parameters);
 

@@ -13,7 +13,7 @@ namespace {
 
 thread_local constinit resident_trace* innermost = nullptr;
 
-memory_range range_of(const void* data, std::size_t item, int ndim, const std::int64_t* shape,
+memory_range range_of(const void* data, dtype type, std::size_t item, int ndim, const std::int64_t* shape,
                       const std::int64_t* strides, bool is_written) {
   const char* begin = static_cast<const char*>(data);
   const char* end = begin + item;
@@ -21,7 +21,7 @@ memory_range range_of(const void* data, std::size_t item, int ndim, const std::i
     const std::int64_t reach = (shape[d] - 1) * strides[d];
     (reach < 0 ? begin : end) += reach;
   }
-  return {begin, end, is_written};
+  return {begin, end, is_written, type};
 }
 
 std::vector<memory_range> inputs_of(const map_plan& plan) {
@@ -29,9 +29,36 @@ std::vector<memory_range> inputs_of(const map_plan& plan) {
   for (int i = 0; i < plan.n_inputs; ++i) {
     const input& in = plan.inputs[i];
     if (in.kind == input_kind::array)
-      ranges.push_back(range_of(in.data, itemsize(in.type), plan.ndim, plan.shape, in.strides, false));
+      ranges.push_back(
+          range_of(in.data, in.type, itemsize(in.type), plan.ndim, plan.shape, in.strides, false));
   }
   return ranges;
+}
+
+/// What blocks read that take so many elements of a row each.
+std::vector<parted_operand> parts_of(const map_plan& plan, std::int64_t elements) {
+  std::vector<parted_operand> parts;
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    const auto item = static_cast<std::int64_t>(itemsize(in.type));
+    if (in.kind == input_kind::array && plan.ndim == 1 && in.strides[0] == item &&
+        elements * item <= max_launch_size)
+      parts.push_back({static_cast<const char*>(in.data), static_cast<std::uint32_t>(elements * item)});
+  }
+  return parts;
+}
+
+/// Of a map whose output is at most one dimension of rows, in order: bytes from one to the next, else 0.
+template<class Parameters>
+std::uint32_t row_bytes_of(const Parameters& p, const memory_range& out) {
+  const std::int64_t all = out.end - out.begin;
+  if (p.out != out.begin || p.n_outer > 1 || all > max_launch_size) return 0;
+  if (p.n_outer == 0) return static_cast<std::uint32_t>(max_launch_size);
+  const std::int64_t row =
+      static_cast<std::int64_t>(p.n_columns) * static_cast<std::int64_t>(itemsize(out.type));
+  return p.out_strides[0] < row || p.out_strides[0] > max_launch_size
+             ? 0
+             : static_cast<std::uint32_t>(p.out_strides[0]);
 }
 
 template<class Parameters>
@@ -73,19 +100,21 @@ void resident_trace::add(const map_plan& plan) {
   step.work.function = fmt::format("{}_map_block<{}>", rows ? "vector" : "strided", expression);
   step.parameters = rows ? fmt::format("vector_params<{}>", key.slots())
                          : fmt::format("strided_params<{}, {}>", key.slots(), key.dims);
+  step.accesses = inputs_of(plan);
+  step.accesses.push_back(range_of(plan.out.data, plan.out.type, itemsize(plan.out.type), plan.ndim,
+                                   plan.shape, plan.out.strides, true));
+  step.n_outputs = 1;
   use_map_parameters(plan, key, fused.nest, [&](const auto& parameters, std::int64_t n_blocks) {
     set_parameters(step, parameters);
     step.n_blocks = n_blocks;
     if constexpr (requires { parameters.rows_per_thread; })
       if (parameters.rows_per_thread == 1)
         step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
-    if constexpr (requires { parameters.n_rows; })
+    if constexpr (requires { parameters.n_rows; }) {
       if (plan.size == 1) step.work = {fmt::format("map_point<{}>", expression), resident_scope::point};
+      step.row_bytes = row_bytes_of(parameters, step.accesses.back());
+    }
   });
-  step.accesses = inputs_of(plan);
-  step.accesses.push_back(
-      range_of(plan.out.data, itemsize(plan.out.type), plan.ndim, plan.shape, plan.out.strides, true));
-  step.n_outputs = 1;
   count_work(plan);
   work_ += static_cast<double>(plan.size) * static_cast<double>(itemsize(plan.out.type));
   steps_.push_back(std::move(step));
@@ -116,15 +145,23 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
                            [&](const auto& parameters) { set_parameters(step, parameters); });
   step.accesses = inputs_of(plan.map);
   for (const reduce_plan* each : plans)
-    step.accesses.push_back(range_of(each->out.data, result_bytes(each->op, each->element), each->n_kept,
-                                     each->map.shape, each->out.strides, true));
+    step.accesses.push_back(range_of(each->out.data, result_dtype(each->op, each->element),
+                                     result_bytes(each->op, each->element), each->n_kept, each->map.shape,
+                                     each->out.strides, true));
   step.n_outputs = plans.size();
   const int columns_of_block = column_lanes * columns_per_thread(itemsize(plan.element));
   step.team_bytes = state_bytes * static_cast<std::size_t>(columns ? column_rows / 2 * columns_of_block
                                                                    : reduce_threads / 32);
   if (is_split) {
     step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
-    if (whole) step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
+    if (whole) {
+      step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
+      if (params.split.n_splits <= 256)
+        step.states = fmt::format("split_states<{}, {}>", reduced, warps_of_splits(params.split.n_splits));
+      if constexpr (requires { params.packs_per_split; })
+        step.parts =
+            parts_of(plan.map, std::int64_t{params.packs_per_split} * reduce_lanes(itemsize(plan.element)));
+    }
     step.n_merges = n_blocks / params.split.n_splits;
     const char* partials = static_cast<const char*>(params.split.partials);
     step.partials = {

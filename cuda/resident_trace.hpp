@@ -11,11 +11,12 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Bytes that a step reads or writes, all in between included.
+/// Bytes that a step reads or writes, all in between included, as elements of a type.
 struct memory_range {
   const char* begin;
   const char* end;
   bool is_written;
+  dtype type = dtype::bool_;
 
   bool conflicts(const memory_range& other) const {
     return (is_written || other.is_written) && begin < other.end && other.begin < end;
@@ -35,6 +36,12 @@ struct resident_call {
   bool stores_element() const { return scope != resident_scope::block; }
 };
 
+/// Side-by-side elements of which each block of a reduction reads `bytes` more, from `begin` on.
+struct parted_operand {
+  const char* begin;
+  std::uint32_t bytes;
+};
+
 /// A kernel launch of the body. In texts, "expression_N" is the struct of the step's own number N.
 struct resident_step {
   kernel_form form;
@@ -50,6 +57,9 @@ struct resident_step {
   std::vector<memory_range> accesses;  // without those to partial states; the outputs are the last
   std::size_t n_outputs;
   memory_range partials;  // if there is a merge call
+  std::string states;     // the type that holds them in the registers of a warp, if they fit
+  std::vector<parted_operand> parts;
+  std::uint32_t row_bytes;  // of a map: from one row of the output to the next; 0 if it is not that simple
 };
 
 /// Takes down what the thread enqueues on one stream, from construction to destruction. Traces of loops

@@ -96,6 +96,90 @@ TEST_CASE(
   CHECK(compare({waves({20000}), waves({20000}), gp::zeros({20000})}, 60, chain) > 10);
 }
 
+TEST_CASE("while_loop: a reduction of what the step before it wrote, all of it or some") {
+  struct {
+    gp::dims shape;
+    step body;
+  } const cases[]{// All of it, in one row; with a second reduction of the same.
+                  {{70, 71},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0] *= 1.5;
+                     v[1](gp::ellipsis) = gp::sum(gp::abs(v[0]));
+                     go(gp::ellipsis) = gp::max(v[0]) < 50.0;
+                   }},
+                  // Rows within the array, and what is not written.
+                  {{90, 77},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0]("3:-5, 7:-2") = v[0]("2:-6, 6:-3") * 1.01 + v[0]("4:-4, 8:-1");
+                     v[1](gp::ellipsis) = gp::linalg::norm(v[0]);
+                     go(gp::ellipsis) = v[1] < 1e9;
+                     v[0](gp::ellipsis) = gp::sin(v[0]) + 0.1;
+                   }},
+                  // Rows whose parts begin elsewhere than those of the array.
+                  {{10, 997},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0]("1:, 1:") = v[0](":-1, :-1") + 1.0;
+                     v[1](gp::ellipsis) = gp::sum(v[0] * v[0]);
+                     go(gp::ellipsis) = v[1] < 1e6;
+                   }},
+                  // Neighbours are read, or not all that was written: all must wait.
+                  {{5000},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0] *= 1.25;
+                     v[1](gp::ellipsis) = gp::linalg::norm(v[0]("1:") - v[0](":-1"));
+                     go(gp::ellipsis) = v[1] < 1e4;
+                   }},
+                  {{9000},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0] += 0.5;
+                     v[1](gp::ellipsis) = gp::sum(v[0]("1000:8000"));
+                     go(gp::ellipsis) = v[1] < 1e5;
+                   }},
+                  // Written after it was reduced.
+                  {{4100}, [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0] += 0.5;
+                     v[1](gp::ellipsis) = gp::sum(v[0]);
+                     v[0](0) = v[1] / 4100.0;
+                     go(gp::ellipsis) = v[1] < 1e5;
+                   }}};
+  for (const auto& c : cases) {
+    CAPTURE(c.shape.size());
+    CAPTURE(c.shape[0]);
+    const std::int64_t n = compare({waves(c.shape), gp::zeros({})}, 40, c.body);
+    CHECK(n > 3);
+  }
+}
+
+TEST_CASE("while_loop: what the last step stores and the next iteration reads") {
+  const std::initializer_list<step> bodies{
+      // A counter beside the condition: each block would have to see the last one's.
+      [](arrays& v, gp::ndarray<bool>& go) {
+        v[0] *= 1.1;
+        v[1] += 1.0;
+        go(gp::ellipsis) = gp::sum(v[0]) + v[1] < 1e5;
+      },
+      // The first step reads the last one's sum.
+      [](arrays& v, gp::ndarray<bool>& go) {
+        v[0](gp::ellipsis) = v[0] * 0.5 + v[1];
+        v[1](gp::ellipsis) = gp::sum(v[0]) / 6000.0 + 1.0;
+        go(gp::ellipsis) = v[1] < 1e5;
+      },
+      // A limit that the first step changes.
+      [](arrays& v, gp::ndarray<bool>& go) {
+        v[2] -= 1.0;
+        v[0] += 1.0;
+        go(gp::ellipsis) = gp::sum(v[0]) < 6000.0 * (v[2] + 100.0);
+      },
+      // Nothing of it: all blocks tell themselves.
+      [](arrays& v, gp::ndarray<bool>& go) {
+        v[0] += 1.0;
+        v[1](gp::ellipsis) = gp::sqrt(gp::sum(v[0]));
+        v[2](gp::ellipsis) = v[1] * 2.0;
+        go(gp::ellipsis) = gp::logical_and(v[1] < 400.0, v[2] < 500.0);
+      }};
+  for (const step& body : bodies) CHECK(compare({waves({6000}), gp::zeros({}), gp::zeros({})}, 60, body) > 3);
+}
+
 TEST_CASE("while_loop: bodies with anything else in them") {
   const step product = [](arrays& v, gp::ndarray<bool>& go) {
     v[1](gp::ellipsis) = gp::matmul(v[0], v[0].T());

@@ -218,6 +218,32 @@ TEST_CASE(
   check({370, 371}, 14, [](const auto& x) -> gp::ndarray<double> { return gp::sum(x); });
 }
 
+TEST_CASE("emulated resident loop: a map computed in parts by the reduction that reads it, in place") {
+  emulation_fixture f;
+  using arrays = std::vector<gp::ndarray<double>>;
+  const gp::ndarray<double> nothing = gp::zeros({}, {.device = gp::device::cpu()});
+  // One row; rows that begin and end within those of the array; rows longer than a part, that begin apart.
+  struct {
+    gp::dims shape;
+    const char* where;
+  } const cases[]{{{4270}, ":"}, {{61, 70}, "2:-3, 5:-1"}, {{70, 61}, ":, :-1"}, {{6, 700}, "1:, 1:-2"}};
+  for (const auto& c : cases) {
+    CAPTURE(c.where);
+    // Whole numbers: every order of additions gives the same bits.
+    const std::int64_t n = compare<double>(f, {ramp(c.shape, 1.0), nothing}, 5,
+                                           [&](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
+                                             return [&v, &go, &c] {
+                                               v[0](c.where) += 3.0;
+                                               v[1](gp::ellipsis) = gp::sum(v[0] * v[0]);
+                                               go(gp::ellipsis) = v[1] < 1e9;
+                                             };
+                                           });
+    CHECK(n == 5);
+    CHECK(contains(resident::sources.back(), "vector_map_part<"));
+    CHECK(contains(resident::sources.back(), "barrier.wait_while("));
+  }
+}
+
 #ifdef GPARRAY_TEST_NVRTC
 TEST_CASE("kernels of resident loops with joined reductions compile for a GPU") {
   fixture f([](const gp::core::compile_request& request, int) {

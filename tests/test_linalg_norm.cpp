@@ -106,6 +106,15 @@ TEST_CASE("norms of nothing and of NaN") {
   CHECK(std::isnan(linalg::norm(with_nan).item()));
 }
 
+TEST_CASE("condition numbers of a singular matrix") {
+  // Its least singular value is a rounding error, a small multiple of the largest one's, or nothing.
+  const double error = 8 * gp::finfo<double>::eps;
+  const gp::ndarray<double> ones = gp::ones({2, 2});
+  CHECK(linalg::cond(ones).item() >= 1 / error);
+  CHECK(linalg::cond(ones, 2).item() >= 1 / error);
+  CHECK(linalg::cond(ones, -2).item() <= error);
+}
+
 TEST_CASE("errors of norms") {
   const gp::ndarray<double> m{{1., 2.}, {3., 4.}}, cube{{{1.}}};
   CHECK_THROWS_WITH_AS(linalg::norm(m, 3), "Invalid norm order for matrices.", gp::value_error);

@@ -205,7 +205,8 @@ def cases():
             if "vector" in name and len(shape) < 2:
                 continue
             yield name, "d", kind, shape
-        if domain == SQUARE:
+        # The least singular value of a singular matrix is a rounding error, or none.
+        if domain == SQUARE and name not in ("cond none", "cond 2", "cond -2"):
             yield name, "d", "o", (2, 2)
 
 
