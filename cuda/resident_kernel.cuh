@@ -21,8 +21,8 @@ __device__ __forceinline__ bool is_speaker() { return threadIdx.x == (n_teams - 
 // Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
 // Loads of the kernels are plain ones, never through the read-only cache. wait_for(vote) is a barrier too,
 // and returns to all what the speaker of the last block says: that spares a load which begins only then.
-// wait_while(compute) returns to each block what its own first thread gets from compute(), which the first warp
-// calls while the block waits.
+// wait_while(compute) returns to each block what its own first thread gets from compute(), which the first
+// warp calls while the block waits.
 
 template<class Compute>
 __device__ __forceinline__ bool vote_of_first_warp(Compute compute) {
