@@ -64,9 +64,8 @@ set(gparray_standard_headers <algorithm> <array> <atomic> <cmath> <complex> <cst
   <memory> <mutex> <numeric> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>
   <fmt/format.h>)
 if(GPARRAY_SANITIZE STREQUAL "address")
-  # Each file alone here: one that leans on a header which it does not include is found.
+  # Each file of the library and each header alone here: one that leans on a header which it does not include is found.
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
-  set(GPARRAY_UNITY_BUILD OFF)
 endif()
 # gparray_precompile(TARGET REUSE_FROM OTHER): takes those of a target with the same flags.
 function(gparray_precompile target)

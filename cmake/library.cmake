@@ -35,7 +35,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # g++ 12 warns of its own std::string once that comes from a precompiled header.
   target_compile_options(gparray_objects PRIVATE -Wno-stringop-overflow)
 endif()
-if(GPARRAY_UNITY_BUILD)
+if(GPARRAY_UNITY_BUILD AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   include(cmake/unity.cmake)
 endif()
 

@@ -29,10 +29,10 @@ constexpr std::size_t max_static_shared_bytes = 48 << 10;
 // of work in each phase, of which the whole GPU notices nothing so far; but three barriers of a grid take 1.2
 // us longer than those of a cluster with 0.13 MB a phase. So they break even at about 0.28 MB.
 constexpr double work_of_cluster_and_phase = 256 << 10;
-// A conditional node spends 8.3 us more on four steps than a grid, and its kernels are better at large work,
-// for which they have more registers: on an H100 they break even at 36 MB, 68 KB for each multiprocessor and
-// step.
-constexpr double work_of_grid_block_and_step = 64 << 10;
+// A conditional node spends 3.4 us more on an iteration than a grid, and 1.2 on each step; but its kernels
+// are better at large work, for which they have more registers: with four steps, an H100 breaks even at 36
+// MB.
+constexpr double work_of_grid_block = 112 << 10, work_of_grid_block_and_step = 40 << 10;
 
 struct made_kernel {
   loaded_kernel loaded;
@@ -177,8 +177,8 @@ class loop_maker {
   std::string use_grid() {
     if (trace_.is_nested()) return "it is within a loop, and not small enough for one cluster of blocks";
     const int n_multiprocessors = attribute_of(cudaDevAttrMultiProcessorCount, device_);
-    if (trace_.work() >
-        n_multiprocessors * static_cast<double>(trace_.steps().size()) * work_of_grid_block_and_step)
+    if (trace_.work() > n_multiprocessors * (work_of_grid_block + static_cast<double>(trace_.steps().size()) *
+                                                                      work_of_grid_block_and_step))
       return fmt::format("an iteration is some {:.0f} bytes of work, for which launches cost little",
                          trace_.work());
     if (!attribute_of(cudaDevAttrCooperativeLaunch, device_)) return "the device has no cooperative launches";
