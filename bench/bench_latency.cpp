@@ -1,4 +1,4 @@
-// What the host spends on a call for a GPU: the CUDA backend over runtime calls that do nothing, so that no
+// What the host spends on a call for a GPU: the CUDA backend over calls that do nothing, so that no
 // GPU is needed and launches are free. Prints microseconds and runtime calls of one call.
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <cuda/backend.hpp>
 #include <cuda/jit_kernels.hpp>
+#include <cuda/launch.hpp>
 #include <cuda/mailbox_params.hpp>
 #include <cuda/runtime.hpp>
 #include <functional>
@@ -24,6 +25,7 @@ using gp::core::cuda::runtime_table;
 namespace {
 
 std::array<long, runtime_call_count> n_calls{};
+long n_driver_launches = 0;
 
 /// A call that succeeds, does nothing and is counted.
 template<int Row, class... Arguments>
@@ -48,6 +50,18 @@ void store_result(void** parameters) {
     auto* const to = static_cast<char*>(static_cast<void**>(parameters[0])[i]);
     if (to >= host_memory && to < host_memory_end) std::memset(to, 0, 8);
   }
+}
+
+/// The driver's launch.
+CUresult launch_idle(const CUlaunchConfig*, CUfunction function, void** arguments, void**) {
+  ++n_driver_launches;
+  if (static_cast<const void*>(function) == gp::core::cuda::find_post_kernel()) {  // somebody waits for it
+    const auto& p = *static_cast<const gp::core::cuda::post_params*>(arguments[0]);
+    for (std::uint32_t i = 0; i < p.bytes; i += 4) p.words[i / 4] = std::uint64_t{p.stamp} << 32;
+  } else {
+    store_result(arguments);
+  }
+  return CUDA_SUCCESS;
 }
 
 enum row {
@@ -76,19 +90,17 @@ void install_idle_runtime() {
     host_memory_end = host_memory + bytes;
     return code;
   };
-  runtime.cudaLaunchKernel = [](const void* kernel, dim3, dim3, void** arguments, std::size_t, cudaStream_t) {
-    ++n_calls[row_cudaLaunchKernel];
-    if (kernel == gp::core::cuda::find_post_kernel()) {  // somebody waits for it
-      const auto& p = *static_cast<const gp::core::cuda::post_params*>(arguments[0]);
-      for (std::uint32_t i = 0; i < p.bytes; i += 4) p.words[i / 4] = std::uint64_t{p.stamp} << 32;
-    } else {
-      store_result(arguments);
-    }
+  runtime.cudaGetFuncBySymbol = [](cudaFunction_t* function, const void* symbol) {
+    ++n_calls[row_cudaGetFuncBySymbol];
+    *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
     return cudaSuccess;
   };
-  runtime.cudaGetDriverEntryPointByVersion = [](const char*, void**, unsigned, unsigned long long,
-                                                cudaDriverEntryPointQueryResult*) {
-    return cudaErrorNotSupported;
+  runtime.cudaGetDriverEntryPointByVersion = [](const char* name, void** address, unsigned,
+                                                unsigned long long, cudaDriverEntryPointQueryResult* result) {
+    const bool found = std::strcmp(name, "cuLaunchKernelEx") == 0;
+    *address = reinterpret_cast<void*>(&launch_idle);
+    *result = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return cudaSuccess;
   };
   runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
     *attributes = {};
@@ -98,6 +110,10 @@ void install_idle_runtime() {
   runtime.cudaLibraryGetGlobal = [](void**, std::size_t* bytes, cudaLibrary_t, const char*) {
     ++n_calls[row_cudaLibraryGetGlobal];
     return *bytes = sizeof(float), cudaSuccess;
+  };
+  static char kernel;
+  runtime.cudaLibraryGetKernel = [](cudaKernel_t* found, cudaLibrary_t, const char*) {
+    return *found = reinterpret_cast<cudaKernel_t>(&kernel), cudaSuccess;
   };
   runtime.cudaStreamIsCapturing = [](cudaStream_t, cudaStreamCaptureStatus* status) {
     ++n_calls[row_cudaStreamIsCapturing];
@@ -115,9 +131,10 @@ void report(const std::string& only, const char* name, const std::function<void(
   if (!bench::asks_for(only, name)) return;
   for (int i = 0; i < 200; ++i) call();
   n_calls = {};
+  n_driver_launches = 0;
   call();
-  std::string calls;
-  long total = 0;
+  long total = n_driver_launches;
+  std::string calls = total > 0 ? fmt::format(" cuLaunchKernelEx x{}", total) : "";
   static constexpr const char* names[] = {
 #define GPARRAY_CUDA_CALL(name, parameters) #name,
 #include <cuda/runtime_calls.def>

@@ -113,19 +113,6 @@ kernel_counts kernel_table::counts() {
 
 namespace {
 
-/// Loading is forbidden while any stream of the process is being recorded, unless a thread says that it
-/// knows.
-class relaxed_capture {
- public:
-  relaxed_capture() { try_call<&rt::cudaThreadExchangeStreamCaptureMode>(&mode_); }
-  ~relaxed_capture() { try_call<&rt::cudaThreadExchangeStreamCaptureMode>(&mode_); }
-  relaxed_capture(const relaxed_capture&) = delete;
-  relaxed_capture& operator=(const relaxed_capture&) = delete;
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
 /// Kernels that are running, or enqueued, end before their code is taken away. If they cannot be waited for,
 /// the code stays; so too while any thread records a graph, which waiting would spoil.
 void unload(backend& gpu, module_handle module, int device) noexcept {

@@ -22,7 +22,7 @@ bool run_fused(const map_plan& plan, queue q) {
   if (!found) return false;
   for_each_part(fused.nest, [&](const loop_nest& part) {
     use_map_parameters(plan, fused.key, part, [&](const auto& parameters, std::int64_t n_blocks) {
-      launch("a fused expression", found->kernel, n_blocks, map_threads, parameters, q);
+      launch("a fused expression", loaded(found->kernel), n_blocks, map_threads, parameters, q);
     });
   });
   return true;
@@ -56,8 +56,8 @@ template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
                   std::int64_t n_blocks, queue q) {
   use_reduction_parameters(fused.map, fused.plan, params, joined, [&](const auto& parameters) {
-    launch(fused.plan.key.n_reductions == 1 ? "a fused reduction" : "joined reductions", fused.kernel->kernel,
-           n_blocks, reduce_threads, parameters, q);
+    launch(fused.plan.key.n_reductions == 1 ? "a fused reduction" : "joined reductions",
+           loaded(fused.kernel->kernel), n_blocks, reduce_threads, parameters, q);
   });
 }
 template void launch_fused(const fused_reduction&, const inner_params&, const joined_results&, std::int64_t,

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cstddef>
 
 #include "earlier_work.hpp"
+#include "function_table.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -29,38 +31,98 @@ bool starts_early(int device) noexcept {
   return answer == known::early;
 }
 
-}  // namespace
+using launch_call = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
 
-void throw_launch_error(const char* call, std::string_view operation, cudaError_t code) {
-  throw_cuda_error(call, code, fmt::format("launching {}", operation).c_str());
+launch_call find_launch_call, no_launch_call;
+constinit std::atomic<launch_call*> launch_by_driver{&find_launch_call};
+
+/// Takes its own place.
+CUresult find_launch_call(const CUlaunchConfig* configuration, CUfunction function, void** arguments,
+                          void** extra) {
+  auto* found = reinterpret_cast<launch_call*>(find_driver_call("cuLaunchKernelEx", 12000));
+  if (!found) found = &no_launch_call;
+  launch_by_driver.store(found, std::memory_order_relaxed);
+  return found(configuration, function, arguments, extra);
 }
 
-void launch_own(std::string_view operation, const void* kernel, std::int64_t n_blocks, int n_threads,
+CUresult no_launch_call(const CUlaunchConfig*, CUfunction, void**, void**) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+constinit function_table functions;
+
+// The driver reads the runtime's attributes.
+static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute));
+static_assert(offsetof(CUlaunchAttribute, value) == offsetof(cudaLaunchAttribute, val));
+static_assert(int{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION} ==
+              int{cudaLaunchAttributeProgrammaticStreamSerialization});
+static_assert(int{CU_LAUNCH_ATTRIBUTE_COOPERATIVE} == int{cudaLaunchAttributeCooperative});
+static_assert(int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION} == int{cudaLaunchAttributeClusterDimension});
+
+[[noreturn]] void throw_launch_error(std::string_view operation, const CUlaunchConfig& c, cudaError_t code) {
+  throw_cuda_error(c.numAttrs > 0 ? "cudaLaunchKernelExC" : "cudaLaunchKernel", code,
+                   fmt::format("launching {}", operation).c_str());
+}
+
+/// A launch that the driver has refused. The runtime is asked again, as it has other names for some errors,
+/// and gives a thread that has lost its context a new one; but not when the capture of a graph ended with the
+/// refusal, of which it would only say that it has ended.
+[[gnu::cold, gnu::noinline]] void launch_by_runtime(std::string_view operation, const void* kernel,
+                                                    const CUlaunchConfig& configuration, void** arguments,
+                                                    int device, CUresult refusal) {
+  static_assert(int{CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED} == int{cudaErrorStreamCaptureUnsupported});
+  static_assert(int{CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD} == int{cudaErrorStreamCaptureWrongThread});
+  if (refusal >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && refusal <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD)
+    throw_launch_error(operation, configuration, static_cast<cudaError_t>(refusal));
+  try_call<&rt::cudaSetDevice>(device);
+  const cudaLaunchConfig_t c = for_runtime(configuration);
+  const cudaError_t code = c.numAttrs > 0 ? runtime.cudaLaunchKernelExC(&c, kernel, arguments)
+                                          : runtime.cudaLaunchKernel(kernel, c.gridDim, c.blockDim, arguments,
+                                                                     c.dynamicSmemBytes, c.stream);
+  if (code != cudaSuccess) throw_launch_error(operation, configuration, code);
+}
+
+constexpr cudaLaunchAttribute early{.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                    .pad = {},
+                                    .val = {.programmaticStreamSerializationAllowed = 1}};
+
+}  // namespace
+
+cudaLaunchConfig_t for_runtime(const CUlaunchConfig& c) {
+  return {.gridDim = dim3(c.gridDimX, c.gridDimY, c.gridDimZ),
+          .blockDim = dim3(c.blockDimX, c.blockDimY, c.blockDimZ),
+          .dynamicSmemBytes = c.sharedMemBytes,
+          .stream = c.hStream,
+          .attrs = reinterpret_cast<cudaLaunchAttribute*>(c.attrs),
+          .numAttrs = c.numAttrs};
+}
+
+void enqueue(std::string_view operation, kernel_code kernel, const CUlaunchConfig& configuration,
+             void** arguments, int device) {
+  // The driver takes a CUkernel, too, in place of a CUfunction.
+  const CUfunction function = kernel.is_loaded ? static_cast<CUfunction>(const_cast<void*>(kernel.address))
+                                               : functions.find(kernel.address, device);
+  CUresult code = CUDA_ERROR_NOT_FOUND;
+  if (function) [[likely]]
+    code = launch_by_driver.load(std::memory_order_relaxed)(&configuration, function, arguments, nullptr);
+  if (code != CUDA_SUCCESS) [[unlikely]]
+    launch_by_runtime(operation, kernel.address, configuration, arguments, device, code);
+}
+
+void launch_own(std::string_view operation, kernel_code kernel, std::int64_t n_blocks, int n_threads,
                 void** arguments, queue q) {
   const cudaStream_t stream = stream_of(q.stream);
-  const dim3 grid(static_cast<unsigned>(n_blocks)), block(static_cast<unsigned>(n_threads));
-  if (!starts_early(q.device) || is_captured(stream)) {
-    const cudaError_t code = runtime.cudaLaunchKernel(kernel, grid, block, arguments, 0, stream);
-    if (code != cudaSuccess) [[unlikely]]
-      throw_launch_error("cudaLaunchKernel", operation, code);
-    return;
-  }
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t configuration{};
-  configuration.gridDim = grid;
-  configuration.blockDim = block;
-  configuration.stream = stream;
-  configuration.attrs = &attribute;
-  configuration.numAttrs = 1;
-  const cudaError_t code = runtime.cudaLaunchKernelExC(&configuration, kernel, arguments);
-  if (code != cudaSuccess) [[unlikely]]
-    throw_launch_error("cudaLaunchKernelExC", operation, code);
+  const bool is_early = starts_early(q.device) && !is_captured(stream);
+  enqueue(operation, kernel,
+          configured(dim3(static_cast<unsigned>(n_blocks)), dim3(static_cast<unsigned>(n_threads)), 0, stream,
+                     is_early ? &early : nullptr),
+          arguments, q.device);
 }
 
 void forget_devices() noexcept {
   for (std::atomic<known>& each : devices) each.store(known::nothing, std::memory_order_relaxed);
+  launch_by_driver.store(&find_launch_call, std::memory_order_relaxed);
+  functions.clear();
 }
 
 }  // namespace core::cuda

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "blas.hpp"
+#include "runtime.hpp"
 #include "scratch.hpp"
 #include "solver.hpp"
 
@@ -76,9 +77,9 @@ T* matrix_at(const matrix_stack& s, std::int64_t i) {
 class call_context {
  public:
   call_context(backend& owner, queue q) : owner_(owner), q_(q) {
-    memory_pool* const usual = owner.pool(memory_space::device, q.device);  // makes the device current
+    use_device(q.device);
     recording* const recorded = recording_on(q.device);
-    pool_ = recorded ? &recorded->pool() : usual;
+    pool_ = recorded ? &recorded->pool() : owner.pool(memory_space::device, q.device);
   }
 
   scratch memory(std::size_t bytes) const { return scratch(*pool_, bytes, q_.stream); }

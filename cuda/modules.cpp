@@ -1,6 +1,5 @@
 #include "modules.hpp"
 
-#include <cuda.h>
 #include <fmt/format.h>
 
 #include <gparray/error.hpp>
@@ -19,17 +18,6 @@ struct loaded_module {
 };
 
 loaded_module& module_of(module_handle module) { return *static_cast<loaded_module*>(module); }
-
-/// cuKernelGetParamInfo, which the runtime has no name for; null if the driver is older than CUDA 12.4.
-auto parameter_query() {
-  using function = CUresult (*)(CUkernel, std::size_t, std::size_t*, std::size_t*);
-  void* address = nullptr;
-  cudaDriverEntryPointQueryResult status;
-  const cudaError_t code = try_call<&rt::cudaGetDriverEntryPointByVersion>("cuKernelGetParamInfo", &address,
-                                                                           12040u, 0ull, &status);
-  return code == cudaSuccess && status == cudaDriverEntryPointSuccess ? reinterpret_cast<function>(address)
-                                                                      : nullptr;
-}
 
 }  // namespace
 
@@ -69,7 +57,8 @@ std::pair<void*, std::size_t> find_global(module_handle module, const char* name
 
 std::vector<kernel_parameter> parameters_of(kernel_handle kernel) {
   std::vector<kernel_parameter> result;
-  const auto query = parameter_query();
+  using function = CUresult(CUkernel, std::size_t, std::size_t*, std::size_t*);
+  auto* const query = reinterpret_cast<function*>(find_driver_call("cuKernelGetParamInfo", 12040));
   if (!query) return result;
   kernel_parameter p;
   while (query(static_cast<CUkernel>(kernel), result.size(), &p.offset, &p.bytes) == CUDA_SUCCESS)
@@ -97,26 +86,12 @@ void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t 
 }
 
 void launch_kernel(const kernel_launch& l, queue q) {
+  static constexpr cudaLaunchAttribute together{
+      .id = cudaLaunchAttributeCooperative, .pad = {}, .val = {.cooperative = 1}};
   const dim3 grid(l.grid[0], l.grid[1], l.grid[2]), block(l.block[0], l.block[1], l.block[2]);
-  const char* call = l.cooperative ? "cudaLaunchKernelExC" : "cudaLaunchKernel";
-  cudaError_t code;
-  if (l.cooperative) {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeCooperative;
-    attribute.val.cooperative = 1;
-    cudaLaunchConfig_t configuration{};
-    configuration.gridDim = grid;
-    configuration.blockDim = block;
-    configuration.dynamicSmemBytes = l.shared_bytes;
-    configuration.stream = stream_of(q.stream);
-    configuration.attrs = &attribute;
-    configuration.numAttrs = 1;
-    code = runtime.cudaLaunchKernelExC(&configuration, l.kernel, l.arguments);
-  } else {
-    code = runtime.cudaLaunchKernel(l.kernel, grid, block, l.arguments, l.shared_bytes, stream_of(q.stream));
-  }
-  if (code != cudaSuccess) [[unlikely]]
-    throw_launch_error(call, l.name, code);
+  enqueue(l.name, loaded(l.kernel),
+          configured(grid, block, l.shared_bytes, stream_of(q.stream), l.cooperative ? &together : nullptr),
+          l.arguments, q.device);
 }
 
 }  // namespace core::cuda

@@ -74,7 +74,7 @@ kernel_handle find_kernel_of(const std::string& source, int device, const std::s
 /// A launch whose blocks run at once. Refers to `attribute` and has to stay where it is.
 struct resident_launch {
   cudaLaunchAttribute attribute{};
-  cudaLaunchConfig_t configuration{};
+  CUlaunchConfig configuration;
 
   resident_launch(resident_barrier barrier, unsigned n_blocks, unsigned n_teams, cudaStream_t stream) {
     if (barrier == resident_barrier::cluster) {
@@ -85,11 +85,7 @@ struct resident_launch {
       attribute.id = cudaLaunchAttributeCooperative;
       attribute.val.cooperative = 1;
     }
-    configuration.gridDim = dim3(n_blocks);
-    configuration.blockDim = dim3(n_teams * team_threads);
-    configuration.stream = stream;
-    configuration.attrs = &attribute;
-    configuration.numAttrs = 1;
+    configuration = configured(dim3(n_blocks), dim3(n_teams * team_threads), 0, stream, &attribute);
   }
   resident_launch(const resident_launch&) = delete;
   resident_launch& operator=(const resident_launch&) = delete;
@@ -102,9 +98,10 @@ unsigned cluster_size(kernel_handle kernel, unsigned wanted, unsigned n_teams, i
                                                    cudaFuncAttributeNonPortableClusterSizeAllowed, 1, device);
   for (unsigned n = wanted; n > 0; n /= 2) {
     const resident_launch launch(resident_barrier::cluster, n, n_teams, nullptr);
+    const cudaLaunchConfig_t configuration = for_runtime(launch.configuration);
     int n_clusters = 0;
     const cudaError_t code = try_call<&rt::cudaOccupancyMaxActiveClusters>(
-        &n_clusters, static_cast<const void*>(kernel), &launch.configuration);
+        &n_clusters, static_cast<const void*>(kernel), &configuration);
     if (code == cudaSuccess && n_clusters > 0) return n;
   }
   return 0;
@@ -231,9 +228,7 @@ bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_
 void launch_resident(const resident_loop& loop, queue q) {
   const resident_launch launch(loop.barrier, loop.n_blocks, loop.n_teams, stream_of(q.stream));
   void* arguments[] = {const_cast<char*>(loop.parameters.data())};
-  const cudaError_t code =
-      runtime.cudaLaunchKernelExC(&launch.configuration, static_cast<const void*>(loop.kernel), arguments);
-  if (code != cudaSuccess) throw_cuda_error("cudaLaunchKernelExC", code, "launching a loop");
+  enqueue("a loop", loaded(loop.kernel), launch.configuration, arguments, q.device);
 }
 
 loop_counts counted_loops() {

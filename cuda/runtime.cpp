@@ -67,6 +67,14 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation)
       static_cast<int>(code));
 }
 
+void* find_driver_call(const char* name, unsigned version) noexcept {
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult status;
+  const cudaError_t code =
+      try_call<&rt::cudaGetDriverEntryPointByVersion>(name, &address, version, 0ull, &status);
+  return code == cudaSuccess && status == cudaDriverEntryPointSuccess ? address : nullptr;
+}
+
 int count_devices(std::string& reason) {
   int count = 0;
   const cudaError_t code = try_call<&rt::cudaGetDeviceCount>(&count);

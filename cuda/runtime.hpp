@@ -62,6 +62,22 @@ inline bool is_captured(cudaStream_t stream) noexcept {
   return status != cudaStreamCaptureStatusNone;
 }
 
+/// Loading is forbidden while any stream of the process is being recorded, unless a thread says that it
+/// knows.
+class relaxed_capture {
+ public:
+  relaxed_capture() { try_call<&rt::cudaThreadExchangeStreamCaptureMode>(&mode_); }
+  ~relaxed_capture() { try_call<&rt::cudaThreadExchangeStreamCaptureMode>(&mode_); }
+  relaxed_capture(const relaxed_capture&) = delete;
+  relaxed_capture& operator=(const relaxed_capture&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// A call of the driver of that version of CUDA; null if the driver has none.
+void* find_driver_call(const char* name, unsigned version) noexcept;
+
 /// The number of GPUs. Where there is none, `reason` says why and what to do.
 int count_devices(std::string& reason);
 

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda_fake_driver.hpp"
+
 namespace fake_cuda {
 
 using gparray::core::cuda::runtime;
@@ -310,6 +312,7 @@ inline runtime_table table() {
   t.cudaEventElapsedTime = [](float* ms, cudaEvent_t, cudaEvent_t) { return *ms = 1, cudaSuccess; };
   t.cudaLaunchKernel = [](const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t,
                           cudaStream_t stream) {
+    if (refused != cudaSuccess) return refused;
     FAKE(cudaLaunchKernel);
     launched({kernel, grid.x, block.x, stream, arguments[0], false});
     return cudaSuccess;
@@ -331,6 +334,7 @@ inline runtime_table table() {
     return cudaSuccess;
   };
   add_graph_calls(t);
+  add_driver_calls(t);
   return t;
 }
 
@@ -396,6 +400,7 @@ inline void add_graph_calls(runtime_table& t) {
     return cudaSuccess;
   };
   t.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+    if (refused != cudaSuccess) return refused;
     FAKE(cudaLaunchKernelExC);
     if (c->attrs[0].id == cudaLaunchAttributeProgrammaticStreamSerialization) {
       launched({kernel, c->gridDim.x, c->blockDim.x, c->stream, arguments[0],
@@ -473,6 +478,8 @@ class session {
  public:
   session() : real_(runtime), mode_(gparray::jit_mode()) {
     model = {};
+    driver.reset();
+    refused = cudaSuccess;
     runtime = table();
     gparray::core::cuda::forget_devices();
     gparray::set_jit_mode(gparray::jit::off);  // unless a test wants generated kernels

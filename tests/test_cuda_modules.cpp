@@ -22,7 +22,7 @@ struct seen_launch {
   bool cooperative;
 } seen;
 int libraries = 0;
-bool has_parameter_query = true;
+bool has_parameter_query = true, has_driver_launch = true;
 cudaError_t answer = cudaSuccess;
 int handles[4];
 
@@ -66,6 +66,11 @@ struct fixture {
     runtime.cudaGetDriverEntryPointByVersion = [](const char* name, void** address, unsigned,
                                                   unsigned long long,
                                                   cudaDriverEntryPointQueryResult* result) {
+      if (std::string(name) == "cuLaunchKernelEx") {
+        *address = reinterpret_cast<void*>(&fake_cuda::launch_by_driver);
+        *result = has_driver_launch ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        return cudaSuccess;
+      }
       CHECK(std::string(name) == "cuKernelGetParamInfo");
       using query = int (*)(void*, std::size_t, std::size_t*, std::size_t*);
       *address =
