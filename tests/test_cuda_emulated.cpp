@@ -237,9 +237,11 @@ TEST_CASE("cuda emulated: reductions of rows") {
     std::int64_t n_rows, n;
     bool all_operations;
   };
-  // A thread's tile, and a row of: some lanes, one warp, a block, several blocks; several warps.
-  for (const rows& shape : {rows{3, 3, true}, rows{70, 35, true}, rows{20, 250, true}, rows{2, 4100, true},
-                            rows{1, 100003, true}, rows{1, 1, true}, rows{1601, 1300, false}})
+  // A thread's tile, and a row of: some lanes, one warp, a block, several blocks; several warps; more
+  // blocks than half a block merges.
+  for (const rows& shape :
+       {rows{3, 3, true}, rows{70, 35, true}, rows{20, 250, true}, rows{2, 4100, true}, rows{1, 100003, true},
+        rows{1, 1, true}, rows{1601, 1300, false}, rows{1, 540003, false}})
     for (const operation& o : operations)
       for (const numbers kind : {numbers::whole, numbers::real, numbers::with_nan})
         if (takes(o, kind) && (shape.all_operations || (o.op == reduction::sum && o.type == dtype::float32)))

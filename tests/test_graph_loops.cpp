@@ -100,7 +100,14 @@ TEST_CASE("while_loop: a reduction of what the step before it wrote, all of it o
   struct {
     gp::dims shape;
     step body;
-  } const cases[]{// All of it, in one row; with a second reduction of the same.
+  } const cases[]{// More parts than a warp keeps in registers.
+                  {{650000},
+                   [](arrays& v, gp::ndarray<bool>& go) {
+                     v[0] *= 1.5;
+                     v[1](gp::ellipsis) = gp::sum(v[0]);
+                     go(gp::ellipsis) = v[1] < 1e9;
+                   }},
+                  // All of it, in one row; with a second reduction of the same.
                   {{70, 71},
                    [](arrays& v, gp::ndarray<bool>& go) {
                      v[0] *= 1.5;
