@@ -49,8 +49,8 @@ void matmul(const suite& s, const std::string& name, int m, int k, int n) {
   s.add(name, [=] { return [a = numbers<V>({m, k}), b = numbers<V>({k, n})] { gp::matmul(a, b); }; });
 }
 
-/// Microseconds of one step of examples/heat_diffusion.cpp, whose norm is waited for in every step: the median
-/// of several runs, for such a step follows whatever else the host does.
+/// Microseconds of one step of examples/heat_diffusion.cpp, whose norm is waited for in every step: the
+/// median of several runs, for such a step follows whatever else the host does.
 void heat(const suite& s) {
   const std::string name = "heat_jacobi_256";
   if (!s.wanted(name)) return;
