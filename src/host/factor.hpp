@@ -37,6 +37,9 @@ int factor_cholesky(const column_matrix<T>& a);
 /// Of what factor_lu() left: the determinant, or its sign and the logarithm of its magnitude.
 template<class T>
 T determinant(const column_matrix<T>& lu, const int* pivots, real_of<T>* logarithm);
+/// exp(a); a is destroyed.
+template<class T>
+void exponential(const column_matrix<T>& a, T* result);
 /// LAPACK's gelsd: b, of max(a.rows, a.columns) rows, becomes the solution of the smallest norm and, below
 /// it, what is left over. a is destroyed.
 template<class T>
