@@ -133,12 +133,12 @@ class chirp final : public line_transform {
                thread_scratch<purpose>(static_cast<std::size_t>(2 * padded_) * sizeof(complex))) +
            which * padded_;
   }
-  /// All n numbers of which the first n / 2 + 1 are given.
+  /// All n numbers of which the first n / 2 + 1 are given; n is odd.
   void complete(const complex* half, complex* whole) const {
     whole[0] = half[0].real();
-    for (std::int64_t k = 1; 2 * k <= n_; ++k) {
-      whole[k] = 2 * k == n_ ? half[k].real() : half[k];
-      whole[n_ - k] = std::conj(whole[k]);
+    for (std::int64_t k = 1; 2 * k < n_; ++k) {
+      whole[k] = half[k];
+      whole[n_ - k] = std::conj(half[k]);
     }
   }
 
