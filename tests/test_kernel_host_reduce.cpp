@@ -208,6 +208,8 @@ void check_shapes(dtype type) {
   check_layouts<T>(type, {5000}, 0);
   check_layouts<T>(type, {70, 129}, 0);
   check_layouts<T>(type, {70, 3000}, 1);
+  check_layouts<T>(type, {70, 129}, 1);
+  check_layouts<T>(type, {4, 20, 31}, 2);
   check_layouts<T>(type, {600, 5}, 1);
   check_layouts<T>(type, {40, 30, 3, 2}, 2);
   check_layouts<T>(type, {3, 50, 1}, 3);

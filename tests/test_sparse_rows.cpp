@@ -54,6 +54,14 @@ TEST_CASE("rows of diagonals: full, with gaps, mostly empty, many") {
       CHECK(compressed.has_canonical_format());
     }
   }
+  // Diagonals that begin or cross where another piece of rows does.
+  const auto tall = banded(9000, 40, {-8990, -5000, -4090, -1, 0}, 3);
+  const int threads = gp::num_threads();
+  for (const int n : {1, 4}) {
+    gp::set_num_threads(n);
+    CHECK(gp::array_equal(tall.tocsr().toarray(), dense(tall)));
+  }
+  gp::set_num_threads(threads);
   std::vector<std::int64_t> offsets;
   for (std::int64_t k = -20; k < 20; ++k) offsets.push_back(k);
   const auto wide = banded(500, 500, offsets, 100'000'000);
