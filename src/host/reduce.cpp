@@ -133,7 +133,7 @@ void finish_chunks(const reduce_job& job, const chunk_states& partials) {
 namespace {
 
 // From this many on, one call over columns costs less than one call for each result.
-constexpr std::int64_t few_columns = 32;
+constexpr std::int64_t few_columns = 16;
 constexpr std::int64_t few_elements = 16;
 
 /// The kept dimension to run along, or -1 to reduce row by row: the direction in which the elements are

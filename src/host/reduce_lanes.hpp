@@ -90,8 +90,9 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
       for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
   } else {
     // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
+#pragma GCC unroll 8
     for (int half = lanes / 2; half > 0; half /= 2)
-      for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
+      for (int j = 0; j < half; ++j) lane[j] = j + half < rest ? merge(lane[j], lane[j + half]) : lane[j];
   }
   return lane[0];
 }
