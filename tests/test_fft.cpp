@@ -109,6 +109,34 @@ TEST_CASE("one frequency is one element") {
   }
 }
 
+TEST_CASE_TEMPLATE("lengths with a large prime factor: the sums that define a transform", V, z, c) {
+  using R = typename V::value_type;
+  for (const std::int64_t n : {37, 53, 61, 74, 118, 127, 185, 403, 1009, 2038, 2039, 2053}) {
+    CAPTURE(n);
+    std::vector<z> roots;
+    for (std::int64_t k = 0; k < n; ++k)
+      roots.push_back(
+          std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n)));
+    const gp::ndarray<V> a = noise<V>({n});
+    const std::vector<V> x = a.to_vector();
+    std::vector<z> sums(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      for (std::size_t j = 0; j < sums.size(); ++j) sums[k] += z(x[j]) * roots[j * k % sums.size()];
+    const gp::ndarray<V> want = gp::ndarray<z>(sums).astype<V>();
+    const double size = norm_of(a) * std::sqrt(static_cast<double>(n));
+    check_close(fft::fft(a), want, n, size);
+    check_close(fft::ifft(gp::ndarray<V>(gp::conj(a)), {.norm = "forward"}), gp::ndarray<V>(gp::conj(want)),
+                n, size);
+    // Of a Hermitian sequence, the sums are real; what its half says twice is not looked at.
+    const gp::ndarray<R> real = a.real().copy();
+    gp::ndarray<V> half = fft::rfft(real);
+    check_close(half, fft::fft(gp::ndarray<V>(real.template astype<V>()))(gp::slice(0, n / 2 + 1)), n, size);
+    half(0) = half(0) + V(0, 3);
+    if (n % 2 == 0) half(-1) = half(-1) + V(0, 3);
+    check_close(fft::irfft(half, n), real, n, 8 * norm_of(real) / std::sqrt(static_cast<double>(n)));
+  }
+}
+
 TEST_CASE("transforms along several axes are transforms along one after the other") {
   const gp::ndarray<z> a = noise<z>({20, 31, 48});
   const double size = norm_of(a) * std::sqrt(static_cast<double>(a.size()));

@@ -80,6 +80,10 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
   for_indices(shape, [&](const auto& i) { dense.at(i) = sample<T>(random); });
   strided<T> gaps(shape, std::vector<std::int64_t>(n, -2));
   for_indices(shape, [&](const auto& i) { gaps.at(i) = dense.at(i); });
+  std::vector<std::int64_t> steps(n, -2);
+  if (n > 0) steps.back() = 1;
+  strided<T> rows_apart(shape, steps);
+  for_indices(shape, [&](const auto& i) { rows_apart.at(i) = dense.at(i); });
   strided<T> reversed(std::vector<std::int64_t>(shape.rbegin(), shape.rend()),
                       std::vector<std::int64_t>(n, 1));
   reversed.strides = std::vector<std::int64_t>(reversed.strides.rbegin(), reversed.strides.rend());
@@ -89,7 +93,7 @@ void check_layouts(dtype type, const std::vector<std::int64_t>& shape, int n_kep
     add_input(plan, type, array);
     return plan;
   };
-  check_same_bits(type, {plan_for(dense), plan_for(gaps), plan_for(reversed)}, n_kept);
+  check_same_bits(type, {plan_for(dense), plan_for(gaps), plan_for(rows_apart), plan_for(reversed)}, n_kept);
 }
 
 /// Results that a backend has to come to, and what they are compared with, of one reduction.
@@ -204,6 +208,8 @@ void check_shapes(dtype type) {
   check_layouts<T>(type, {5000}, 0);
   check_layouts<T>(type, {70, 129}, 0);
   check_layouts<T>(type, {70, 3000}, 1);
+  check_layouts<T>(type, {70, 129}, 1);
+  check_layouts<T>(type, {4, 20, 31}, 2);
   check_layouts<T>(type, {600, 5}, 1);
   check_layouts<T>(type, {40, 30, 3, 2}, 2);
   check_layouts<T>(type, {3, 50, 1}, 3);

@@ -91,3 +91,23 @@ TEST_CASE("expm") {
   CHECK(linalg::expm(gp::zeros({3, 0, 0})).shape() == gp::dims{3, 0, 0});
   NEAR_THROWS("la.inv(F((2, 3)))", linalg::expm(F({2, 3})));
 }
+
+TEST_CASE_TEMPLATE("expm of every size: block by block, and many at a time", V, double, float, c128) {
+  // Neither depends on what else is in the matrix or the batch; errors as above, with |a| < 7.
+  for (const std::int64_t n : {1, 2, 8, 9, 33, 64, 65}) {
+    CAPTURE(n);
+    const gp::ndarray<V> a = F<V>({n, n}) * V(static_cast<float>(3) / static_cast<float>(n));
+    gp::ndarray<V> both = gp::zeros<V>({100, 100});
+    both(gp::slice(0, n), gp::slice(0, n)) = a;
+    const gp::ndarray<V> small = linalg::expm(a), large = linalg::expm(both);
+    const double error =
+        static_cast<double>(gp::max(gp::abs(large(gp::slice(0, n), gp::slice(0, n)) - small)).item());
+    CHECK(error <= 1000 * gp::finfo<V>::eps * static_cast<double>(gp::max(gp::abs(small)).item()));
+    const gp::ndarray<V> batch = linalg::expm(gp::stack({a, a.T(), a}));
+    CHECK(gp::array_equal(batch(0), small));
+    CHECK(gp::array_equal(batch(2), small));
+    CHECK(gp::array_equal(batch(1), linalg::expm(a.T())));
+  }
+  const V nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(gp::all(gp::isnan(linalg::expm(gp::full<V>({2, 2}, nan)))).item());
+}

@@ -54,6 +54,14 @@ TEST_CASE("rows of diagonals: full, with gaps, mostly empty, many") {
       CHECK(compressed.has_canonical_format());
     }
   }
+  // Diagonals that begin or cross where another piece of rows does.
+  const auto tall = banded(9000, 40, {-8990, -5000, -4090, -1, 0}, 3);
+  const int threads = gp::num_threads();
+  for (const int n : {1, 4}) {
+    gp::set_num_threads(n);
+    CHECK(gp::array_equal(tall.tocsr().toarray(), dense(tall)));
+  }
+  gp::set_num_threads(threads);
   std::vector<std::int64_t> offsets;
   for (std::int64_t k = -20; k < 20; ++k) offsets.push_back(k);
   const auto wide = banded(500, 500, offsets, 100'000'000);
@@ -73,6 +81,43 @@ TEST_CASE("by the other axis, on several threads") {
     CHECK(gp::array_equal(a.T().tocsr().toarray(), whole.T()));
   }
   gp::set_num_threads(threads);
+}
+
+TEST_CASE_TEMPLATE("coordinates in any order: duplicates are added up in their order", V, double, float, int,
+                   bool, std::complex<double>) {
+  const int threads = gp::num_threads();
+  // Rows of few entries, and of more than are sorted by insertion, and of so many that all are moved twice.
+  for (const auto& [rows, count] :
+       {std::pair<std::int64_t, std::int64_t>{40'000, 90'000}, {700, 30'000}, {50, 9'000}}) {
+    CAPTURE(rows);
+    const std::int64_t columns = 60;
+    auto rng = gp::random::default_rng(9);
+    const gp::ndarray<std::int64_t> row = rng.integers(0, rows, count),
+                                    column = rng.integers(0, columns, count);
+    const gp::ndarray<double> numbers = rng.standard_normal<double>(count);
+    const gp::ndarray<V> data = numbers.astype<V>();
+    const std::vector<std::int64_t> i = row.to_vector(), j = column.to_vector();
+    const std::vector<V> x = data.to_vector();
+    std::vector<V> sums(static_cast<std::size_t>(rows * columns));
+    std::vector<bool> stored(sums.size());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const auto at = static_cast<std::size_t>(i[k] * columns + j[k]);
+      sums[at] = stored[at] ? static_cast<V>(sums[at] + x[k]) : x[k];
+      stored[at] = true;
+    }
+    const gp::ndarray<V> want = gp::ndarray<V>(sums.begin(), sums.end()).reshape({rows, columns});
+    for (const int n : {1, 4}) {
+      gp::set_num_threads(n);
+      const sp::csr_matrix<V> a(data, {row, column}, gp::dims{rows, columns});
+      CHECK(a.has_canonical_format());
+      CHECK(a.nnz() == std::ranges::count(stored, true));
+      CHECK(gp::array_equal(a.toarray(), want));
+      const sp::csc_matrix<V> b(data, {column, row}, gp::dims{columns, rows});
+      CHECK(gp::array_equal(b.indices(), a.indices()));
+      CHECK(gp::array_equal(b.data(), a.data()));
+    }
+    gp::set_num_threads(threads);
+  }
 }
 
 TEST_CASE("results that fill their memory, and results that do not") {

@@ -70,6 +70,9 @@ class linalg_engine {
                              double /*rcond*/, void* /*s*/, std::int32_t& /*rank*/, std::int32_t* /*info*/) {
     return false;
   }
+  /// out = exp(a), in column-major order too; a, of few rows, is destroyed. False: there is no routine, and
+  /// nothing was done.
+  virtual bool exponential(dtype /*type*/, const matrix_stack& /*a*/, void* /*out*/) { return false; }
   /// The lower triangle of a, the only part read, becomes L with L L^H = a. info > 0: not positive definite.
   virtual void cholesky(dtype type, const matrix_stack& a, std::int32_t* info, queue q) = 0;
   /// Whether cholesky() makes the upper triangle 0.

@@ -3,13 +3,16 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/linalg_lu.hpp>
+#include <core/linalg_stack.hpp>
 #include <core/operands.hpp>
+#include <core/pade.hpp>
 #include <core/products.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/linalg_products.hpp>
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -37,18 +40,14 @@ any_array combination(dtype type, std::initializer_list<factors> terms) {
   return sum.eval();
 }
 
-/// The numbers of halvings that bring the norms below the bound of Pade's approximant of degree 13 for double
-/// precision (Higham 2005, table 2.3).
+/// For each matrix.
 std::vector<int> halvings(const any_array& a, dtype type) {
-  constexpr double bound = 5.371920351148152;
   const any_array norms = detail::matrix_norm(named(a), type, 1, dims{-2, -1}, false);
   const any_array wide = apply(ufunc::cast, dtype::float64, {named(norms)});
   std::vector<double> values(static_cast<std::size_t>(norms.size()));
   detail::copy_to_host(wide, values.data());
   std::vector<int> counts;
-  for (const double norm : values)
-    counts.push_back(
-        std::isfinite(norm) && norm > bound ? static_cast<int>(std::ceil(std::log2(norm / bound))) : 0);
+  for (const double norm : values) counts.push_back(halvings_for(norm));
   return counts;
 }
 
@@ -62,22 +61,9 @@ any_array for_each_matrix(const std::vector<int>& counts, const any_array& a, dt
   return apply(ufunc::cast, type, {named(numbers)}).eval();
 }
 
-/// Pade's approximant of degree 13 of exp.
+/// Pade's approximant of exp.
 any_array approximant(const any_array& a, dtype type) {
-  constexpr double b[] = {64764752532480000,
-                          32382376266240000,
-                          7771770303897600,
-                          1187353796428800,
-                          129060195264000,
-                          10559470521600,
-                          670442572800,
-                          33522128640,
-                          1323241920,
-                          40840800,
-                          960960,
-                          16380,
-                          182,
-                          1};
+  const auto& b = pade_13;
   const any_array one = identity(a.shape(-1), type, a.device());
   const any_array a2 = multiply_matrices(type, a, a), a4 = multiply_matrices(type, a2, a2),
                   a6 = multiply_matrices(type, a4, a2);
@@ -93,6 +79,19 @@ any_array approximant(const any_array& a, dtype type) {
   const any_array sum = combination(type, {{1, &v}, {1, &u}}),
                   difference = combination(type, {{1, &v}, {-1, &u}});
   return solve_unchecked(named(difference), named(sum), type);
+}
+
+/// All of it by the engine, of matrices whose products are too small to be shared by threads; nothing if it
+/// has no routine.
+std::optional<any_array> exponential_by_engine(const detail::argument& a, dtype type) {
+  constexpr std::int64_t most_rows = 64;
+  if (!a.array->device().is_cpu() || a.array->size() == 0 || a.array->shape(-1) > most_rows)
+    return std::nullopt;
+  // Exponentials of transposed matrices are transposed too.
+  const work_matrices work = column_major_transposed(a, type);
+  const any_array result = allocate(type, work.memory.shape(), a.array->device());
+  if (!engine_of(a.array->device()).exponential(type, work.stack(), result.rep()->data)) return std::nullopt;
+  return result;
 }
 
 }  // namespace
@@ -145,6 +144,7 @@ any_array tensorinv(const argument& a, gparray::dtype type, int ind) {
 
 any_array expm(const argument& a, gparray::dtype type) {
   check_square(*a.array);
+  if (const auto own = exponential_by_engine(a, type)) return *own;
   const any_array matrices = product_operand(a, type);
   if (matrices.size() == 0) return copy(matrices, order::C);
   const std::vector<int> counts = halvings(matrices, type);

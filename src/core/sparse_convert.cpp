@@ -32,6 +32,24 @@ bool known_unique(const sparse_parts& a) {
   return known.known() && known.yes();
 }
 
+/// Entries put together by row (of csc column), each row then in order; nothing if the engine has no routine,
+/// or rows are so long that two passes over all entries cost less.
+std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
+  constexpr std::int64_t long_row = 64;
+  const bool csr = to == format::csr;
+  sparse_engine& engine = sparse_engine_of(a.device());
+  if (!engine.has_row_routines() || a.data.size() == 0 ||
+      a.data.size() > long_row * (csr ? a.rows : a.columns))
+    return std::nullopt;
+  sparse_parts p =
+      compressed_by(to, a.rows, a.columns, csr ? a.major : a.minor, csr ? a.minor : a.major, a.data);
+  const any_array indptr = allocate(p.index_dtype(), p.major.size(), p.device());
+  const auto merged = engine.merge_rows(view_of(p), indptr.rep()->data, current_queue(p.device()));
+  if (merged->count() < p.data.size()) p = finished(to, a.rows, a.columns, a.dtype(), indptr, *merged);
+  p.sorted = p.canonical = true;
+  return p;
+}
+
 sparse_parts compress_coordinates(const sparse_parts& a, format to) {
   const bool csr = to == format::csr;
   const any_array &number = csr ? a.major : a.minor, &other = csr ? a.minor : a.major;
@@ -40,6 +58,7 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
     p.sorted = p.canonical = true;
     return p;
   }
+  if (auto own = merged_rows(a, to)) return *std::move(own);
   // By the other number first: then those of one row (of csc column) ascend.
   const sparse_parts turned =
       compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);

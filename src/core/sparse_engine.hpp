@@ -141,6 +141,12 @@ class sparse_engine {
     static_cast<void>(q);
     return nullptr;
   }
+  /// Rows whose indices ascend, of rows in any order: entries of one place become their sum, added up in the
+  /// order that they have. As times_sparse, but a's own entries are moved about.
+  virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& a, void* indptr, queue q) {
+    static_cast<void>(a), static_cast<void>(indptr), static_cast<void>(q);
+    return nullptr;
+  }
 
   /// A triangle of a canonical square matrix, whose other entries are not read; its diagonal has no zeros.
   /// Null if there is no routine for the dtype.

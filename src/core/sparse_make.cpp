@@ -4,6 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/sparse.hpp>
+#include <gparray/paired_reductions.hpp>
 #include <gparray/transfer.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -21,8 +22,10 @@ struct bounds {
 };
 bounds bounds_of(const any_array& indices) {
   if (indices.size() == 0) return {};
-  const places n = as_places(indices);
-  return {gparray::min(n).item(), gparray::max(n).item()};
+  const detail::result_pair both =
+      detail::reduce_pair(reduction::minmax, named(indices), indices.dtype(), nullptr, false, 0);
+  return {item_at(detail::reshape(both.first, dims(1), order::C), 0),
+          item_at(detail::reshape(both.second, dims(1), order::C), 0)};
 }
 
 void check_integers(const any_array& indices, const char* what) {

@@ -2,6 +2,7 @@
 // sizes, so results do not depend on their number.
 #pragma once
 #include <host/lapack.hpp>
+#include <host/thread_pool.hpp>
 
 #include <algorithm>
 
@@ -23,6 +24,18 @@ struct column_matrix {
   }
 };
 
+/// body(first, count) for fixed pieces of columns, or of rows.
+template<class Body>
+void each_piece(int count, Body body) {
+  const std::int64_t pieces = (count + piece_of_columns - 1) / piece_of_columns;
+  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const int first = static_cast<int>(i * piece_of_columns);
+      body(first, std::min(static_cast<int>(piece_of_columns), count - first));
+    }
+  });
+}
+
 // The functions return LAPACK's info. T is float, double or a complex of them.
 
 template<class T>
@@ -37,6 +50,9 @@ int factor_cholesky(const column_matrix<T>& a);
 /// Of what factor_lu() left: the determinant, or its sign and the logarithm of its magnitude.
 template<class T>
 T determinant(const column_matrix<T>& lu, const int* pivots, real_of<T>* logarithm);
+/// exp(a); a is destroyed.
+template<class T>
+void exponential(const column_matrix<T>& a, T* result);
 /// LAPACK's gelsd: b, of max(a.rows, a.columns) rows, becomes the solution of the smallest norm and, below
 /// it, what is left over. a is destroyed.
 template<class T>
@@ -52,6 +68,10 @@ void factor_qr(const column_matrix<T>& a, T* tau);
 /// c = H(1) H(2) ... H(k) c for the k = v.columns Householder vectors in v, as factor_qr leaves them.
 template<class T>
 void apply_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c);
+/// c = c H(k)^H ... H(2)^H H(1)^H for the k = v.rows Householder vectors in the rows of v, as LAPACK's gebrd
+/// leaves them.
+template<class T>
+void apply_row_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c);
 /// q becomes the first columns of H(1) H(2) ... H(k). q.columns >= v.columns; q is not v.
 template<class T>
 void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q);

@@ -1,7 +1,6 @@
 // LU and Cholesky factorisations and triangular systems: panels by LAPACK, the rest of the matrix by pieces
 // of columns.
 #include <host/factor.hpp>
-#include <host/thread_pool.hpp>
 #include <kernel/arithmetic.hpp>
 
 #include <cmath>
@@ -21,18 +20,6 @@ void subtract_product(const column_matrix<T>& a, const column_matrix<T>& b, flag
   const T minus_one(-1), one(1);
   lapack<T>().gemm("N", op, &c.rows, &c.columns, &a.columns, &minus_one, a.data, &a.leading, b.data,
                    &b.leading, &one, c.data, &c.leading, 1, 1);
-}
-
-/// body(first column, columns) for fixed pieces of the columns.
-template<class Body>
-void each_piece(int columns, Body body) {
-  const std::int64_t pieces = (columns + piece_of_columns - 1) / piece_of_columns;
-  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const int first = static_cast<int>(i * piece_of_columns);
-      body(first, std::min(static_cast<int>(piece_of_columns), columns - first));
-    }
-  });
 }
 
 template<class T>

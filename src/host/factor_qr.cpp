@@ -2,7 +2,6 @@
 // representation", 1989). Panels are factorised recursively (Elmroth and Gustavson, 2000), which LAPACK has
 // as geqrt3: its geqrf would work on them column by column, at the speed of memory.
 #include <host/factor.hpp>
-#include <host/thread_pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -12,6 +11,9 @@ constexpr int block = 64;
 // Up to this many columns and rows, reflectors are applied one by one: blocks take longer to set up.
 constexpr int small = 32, small_rows = 128;
 
+/// Of few reflectors, narrow blocks: setting up wide ones takes as long as what they save.
+int applied_at_once(int reflectors) { return reflectors <= 2 * block ? block / 2 : block; }
+
 template<class T>
 bool is_small(const column_matrix<T>& a) {
   return a.columns <= small && a.rows <= small_rows;
@@ -20,16 +22,11 @@ bool is_small(const column_matrix<T>& a) {
 /// c = (I - V T V^H) c, or with T^H, by pieces of columns.
 template<class T>
 void apply_block(const column_matrix<T>& v, const T* t, flag op, const column_matrix<T>& c) {
-  const std::int64_t pieces = (c.columns + piece_of_columns - 1) / piece_of_columns;
-  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+  each_piece(c.columns, [&](int first, int columns) {
     const int leading_work = static_cast<int>(piece_of_columns), leading_t = block;
     const work_memory<T> work(piece_of_columns * block);
-    for (std::int64_t i = begin; i < end; ++i) {
-      const int first = static_cast<int>(i * piece_of_columns);
-      const int columns = std::min(leading_work, c.columns - first);
-      lapack<T>().larfb("L", op, "F", "C", &c.rows, &columns, &v.columns, v.data, &v.leading, t, &leading_t,
-                        c.at(0, first), &c.leading, work.data(), &leading_work, 1, 1, 1, 1);
-    }
+    lapack<T>().larfb("L", op, "F", "C", &c.rows, &columns, &v.columns, v.data, &v.leading, t, &leading_t,
+                      c.at(0, first), &c.leading, work.data(), &leading_work, 1, 1, 1, 1);
   });
 }
 
@@ -64,8 +61,9 @@ void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& 
   if (v.columns == 0) return;
   const work_memory<T> t(block * block);
   const int leading_t = block;
-  for (int j = (v.columns - 1) / block * block; j >= 0; j -= block) {
-    const int width = std::min(block, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
+  const int step = applied_at_once(v.columns);
+  for (int j = (v.columns - 1) / step * step; j >= 0; j -= step) {
+    const int width = std::min(step, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
     const column_matrix<T> panel = v.part(j, j, below, width);
     lapack<T>().larft("F", "C", &below, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
                       1);
@@ -95,6 +93,26 @@ void apply_reflectors(const column_matrix<T>& v, const T* tau, const column_matr
 }
 
 template<class T>
+void apply_row_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c) {
+  const work_memory<T> t(block * block);
+  const int leading_t = block;
+  const int step = applied_at_once(v.rows);
+  for (int j = (v.rows - 1) / step * step; j >= 0; j -= step) {
+    const int width = std::min(step, v.rows - j), right = v.columns - j;
+    const column_matrix<T> panel = v.part(j, j, width, right);
+    lapack<T>().larft("F", "R", &right, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
+                      1);
+    each_piece(c.rows, [&](int first, int rows) {
+      const int leading_work = static_cast<int>(piece_of_columns);
+      const work_memory<T> work(piece_of_columns * block);
+      lapack<T>().larfb("R", adjoint<T>, "F", "R", &rows, &right, &width, panel.data, &panel.leading,
+                        t.data(), &leading_t, c.at(first, j), &c.leading, work.data(), &leading_work, 1, 1, 1,
+                        1);
+    });
+  }
+}
+
+template<class T>
 void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q) {
   for (int j = 0; j < q.columns; ++j) {
     std::fill_n(q.at(0, j), q.rows, T(0));
@@ -104,9 +122,10 @@ void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q) 
   for (int k = v.columns - 1; k >= 0; --k) apply_reflector(v.at(0, k), tau[k], q, k, k);
 }
 
-#define GPARRAY_INSTANTIATE(T)                                                                   \
-  template void factor_qr<T>(const column_matrix<T>&, T*);                                       \
-  template void apply_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&); \
+#define GPARRAY_INSTANTIATE(T)                                                                       \
+  template void factor_qr<T>(const column_matrix<T>&, T*);                                           \
+  template void apply_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&);     \
+  template void apply_row_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&); \
   template void form_q<T>(const column_matrix<T>&, const T*, const column_matrix<T>&);
 GPARRAY_INSTANTIATE(float)
 GPARRAY_INSTANTIATE(double)

@@ -60,6 +60,10 @@ template<class T>
 void right_vectors(const column_matrix<T>& a, const T* tau, const real_of<T>* vt, T* vh) {
   const int n = a.columns;
   const std::int64_t size = std::int64_t{n} * n;
+  if (n > unblocked) {
+    std::copy_n(vt, size, vh);
+    return apply_row_reflectors(a.part(0, 1, n - 1, n - 1), tau, {vh + n, n, n - 1, n});
+  }
   const work_memory<T> v(size);
   const column_matrix<const real_of<T>> small{vt, n, n, n};
   const column_matrix<T> vectors{v.data(), n, n, n};

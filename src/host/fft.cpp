@@ -1,3 +1,4 @@
+#include <host/chirp.hpp>
 #include <host/fft.hpp>
 #include <host/fft_pass.hpp>
 
@@ -18,7 +19,10 @@ class engine final : public core::fft_engine {
   fft_cache::handle prepare_axis(const fft_plan& plan, int axis) {
     const std::int64_t n = plan.n[axis];
     return cache_.find_or_make({static_cast<int>(plan.kind), static_cast<int>(plan.real), n},
-                               [&] { return std::make_shared<fftw_transform>(plan.kind, plan.real, n); });
+                               [&]() -> fft_cache::handle {
+                                 if (suits_chirp(plan.kind, n)) return make_chirp(plan.kind, plan.real, n);
+                                 return std::make_shared<fftw_transform>(plan.kind, plan.real, n);
+                               });
   }
 
   fft_cache cache_;
@@ -32,7 +36,7 @@ void engine::run(const fft_plan& plan, core::queue) {
     const fft_cache::handle transform = prepare_axis(plan, axis);
     const std::int64_t n = plan.n[axis], half = n / 2 + 1;
     fft_pass pass;
-    pass.transform = static_cast<const fftw_transform*>(transform.get());
+    pass.transform = static_cast<const line_transform*>(transform.get());
     pass.real = plan.real;
     pass.in.data = source;
     pass.in.item = plan.in_item();

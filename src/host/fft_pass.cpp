@@ -24,9 +24,9 @@ void multiply(char* x, std::int64_t bytes, dtype real, double factor) {
   else multiply(reinterpret_cast<double*>(x), bytes / 8, factor);
 }
 
-constexpr auto alignment = static_cast<std::int64_t>(fftw_transform::alignment);
+constexpr auto alignment = static_cast<std::int64_t>(line_transform::alignment);
 bool is_aligned(const void* p) {
-  return reinterpret_cast<std::uintptr_t>(p) % fftw_transform::alignment == 0;
+  return reinterpret_cast<std::uintptr_t>(p) % line_transform::alignment == 0;
 }
 
 /// Rows of scratch memory begin on cache lines.

@@ -15,7 +15,7 @@ struct fft_side {
 /// Every transform is that of the same plan on memory of the same alignment, so its bits depend on its input
 /// alone: not on where it lies, nor on how many threads share the work.
 struct fft_pass {
-  const fftw_transform* transform;
+  const line_transform* transform;
   dtype real;
   fft_side in, out;
   bool copies_input;  // the transform may neither read it in place nor overwrite it

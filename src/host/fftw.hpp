@@ -21,17 +21,20 @@ const fftw_table& fftw(dtype real);
 
 /// One transform, not in place, of n elements side by side to elements side by side, whose addresses are
 /// multiples of `alignment`. Any number of threads may execute it.
-///
-/// FFTW's planner only estimates. Measuring would make the choice, and with it the last bits of results,
-/// depend on what else the machine was doing; for transforms of one dimension it gains little.
-class fftw_transform final : public core::prepared_fft {
- public:
+struct line_transform : core::prepared_fft {
   static constexpr std::size_t alignment = 16;
 
+  /// real_inverse overwrites `in`.
+  virtual void execute(void* in, void* out) const = 0;
+};
+
+/// FFTW's planner only estimates. Measuring would make the choice, and with it the last bits of results,
+/// depend on what else the machine was doing; for transforms of one dimension it gains little.
+class fftw_transform final : public line_transform {
+ public:
   fftw_transform(core::fft_kind kind, dtype real, std::int64_t n);
   ~fftw_transform() override;
-  /// real_inverse overwrites `in`.
-  void execute(void* in, void* out) const { execute_(plan_, in, out); }
+  void execute(void* in, void* out) const override { execute_(plan_, in, out); }
 
  private:
   const fftw_table& calls_;

@@ -1,6 +1,6 @@
 // The BLAS and LAPACK routines of OpenBLAS, loaded at first use, as one table for each element type.
 #pragma once
-#include <gparray/config.hpp>
+#include <host/pooled.hpp>
 
 #include <complex>
 #include <cstddef>
@@ -75,21 +75,32 @@ struct lapack_table<std::complex<Real>> {
 template<class T>
 const lapack_table<T>& lapack();
 
-/// Memory of one factorisation, of which a little needs no allocation. LAPACK sets what it reads.
+/// Memory of one factorisation, of which a little needs no allocation, and much comes from the pool: malloc
+/// gives it back to the system, and the next factorisation waits for its pages. LAPACK sets what it reads.
 template<class T>
 class work_memory {
  public:
-  explicit work_memory(std::int64_t count)
-      : allocated_(count > few ? new std::byte[static_cast<std::size_t>(count) * sizeof(T)] : nullptr) {}
+  explicit work_memory(std::int64_t count) : pooled_(count < many ? 0 : count) {
+    if (count <= few) {
+      data_ = reinterpret_cast<T*>(inside_);
+    } else if (count < many) {
+      allocated_.reset(new std::byte[static_cast<std::size_t>(count) * sizeof(T)]);
+      data_ = reinterpret_cast<T*>(allocated_.get());
+    } else {
+      data_ = pooled_.get();
+    }
+  }
   work_memory(const work_memory&) = delete;
   work_memory& operator=(const work_memory&) = delete;
-  T* data() const { return reinterpret_cast<T*>(allocated_ ? allocated_.get() : inside_); }
-  T& operator[](std::int64_t i) const { return data()[i]; }
+  T* data() const { return data_; }
+  T& operator[](std::int64_t i) const { return data_[i]; }
 
  private:
-  static constexpr std::int64_t few = 512 / sizeof(T);
+  static constexpr std::int64_t few = 512 / sizeof(T), many = 32768 / sizeof(T);
+  T* data_;
   std::unique_ptr<std::byte[]> allocated_;
-  alignas(16) mutable std::byte inside_[512];
+  pooled<T> pooled_;
+  alignas(16) std::byte inside_[512];
 };
 
 }  // namespace host

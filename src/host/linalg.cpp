@@ -122,6 +122,16 @@ class host_linalg final : public core::linalg_engine {
     return true;
   }
 
+  bool exponential(dtype type, const matrix_stack& a, void* out) override {
+    check_sizes({a});
+    with_element(type, [&]<class T>(T) {
+      each_matrix(a.count, a.rows, a.columns, [&](std::int64_t i) {
+        host::exponential(matrix_of<T>(a, i), static_cast<T*>(out) + i * a.rows * a.columns);
+      });
+    });
+    return true;
+  }
+
   void triangular_solve(dtype type, const matrix_stack& a, core::triangle_use use, const matrix_stack& b,
                         queue) override {
     check_sizes({a, b});

@@ -56,6 +56,16 @@ core::map_plan reordered(const core::map_plan& map, const int* dimensions, int c
   return result;
 }
 
+bool are_stored(const core::map_plan& map) {
+  const core::input& in = map.inputs[0];
+  const auto item = static_cast<std::int64_t>(itemsize(in.type));
+  if (map.n_steps != 0 || in.kind != core::input_kind::array) return false;
+  if (map.shape[map.ndim - 1] > 1 && in.strides[map.ndim - 1] != item) return false;
+  for (int d = 0; d < map.ndim; ++d)
+    if (in.strides[d] % item != 0) return false;
+  return reinterpret_cast<std::uintptr_t>(in.data) % static_cast<std::uintptr_t>(item) == 0;
+}
+
 std::int64_t result_offset(const core::reduce_plan& plan, std::int64_t number) {
   std::int64_t offset = 0;
   for (int d = plan.n_kept - 1; d >= 0; --d) {
@@ -123,7 +133,7 @@ void finish_chunks(const reduce_job& job, const chunk_states& partials) {
 namespace {
 
 // From this many on, one call over columns costs less than one call for each result.
-constexpr std::int64_t few_columns = 32;
+constexpr std::int64_t few_columns = 16;
 constexpr std::int64_t few_elements = 16;
 
 /// The kept dimension to run along, or -1 to reduce row by row: the direction in which the elements are

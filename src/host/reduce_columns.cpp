@@ -34,10 +34,7 @@ class column_reducer {
     n_columns_ = program_.space().columns;
     n_outer_ = plan.n_out / n_columns_;
     item_ = static_cast<std::int64_t>(program_.result_size());
-    const core::input& in = map_.inputs[0];
-    direct_ = map_.n_steps == 0 && in.kind == core::input_kind::array && in.strides[map_.ndim - 1] == item_;
-    for (int d = 0; d < map_.ndim && direct_; ++d) direct_ = in.strides[d] % item_ == 0;
-    direct_ = direct_ && reinterpret_cast<std::uintptr_t>(in.data) % static_cast<std::size_t>(item_) == 0;
+    direct_ = are_stored(map_);
     const std::int64_t block_rows = std::min(plan.n_reduced, reduce_block);
     // Joined reductions read a block once each, so it has to stay in the cache.
     const std::int64_t of_block = block_bytes / (block_rows * item_) / 64 * 64;

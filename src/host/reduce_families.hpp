@@ -64,6 +64,19 @@ struct shared_loops : lane_loops<typename shared_core_of<Core>::type> {
   static typename Core::value block(const void* x, std::int64_t n) {
     return static_cast<typename Core::value>(raw_block(x, n));
   }
+  /// Calls use(row, value) for each row.
+  template<class Use>
+  static void rows(const void* x, std::int64_t step, std::int64_t count, std::int64_t n, const Use& use) {
+    constexpr std::int64_t at_once = 64;
+    typename loops::value values[at_once];
+    for (std::int64_t done = 0; done < count; done += at_once) {
+      const std::int64_t now = std::min(at_once, count - done);
+      loops::rows(values,
+                  reinterpret_cast<const typename loops::element*>(static_cast<const char*>(x) + done * step),
+                  step, now, n);
+      for (std::int64_t row = 0; row < now; ++row) use(done + row, values[row]);
+    }
+  }
 };
 
 template<class Core>
@@ -73,8 +86,11 @@ struct family_loops<kernel::single_state<Core>> {
   using value = typename Core::value;
   static constexpr bool running = false;
 
-  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
-    static_cast<state*>(s)->value = loops::block(x, n);
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) { rows(s, x, 0, 1, n); }
+  static void rows(void* s, const void* x, std::int64_t step, std::int64_t count, std::int64_t n) {
+    loops::rows(x, step, count, n, [&](std::int64_t row, auto value_of_row) {
+      static_cast<state*>(s)[row].value = static_cast<value>(value_of_row);
+    });
   }
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
     loops::columns(rows, n, columns, [&](const auto* values) {

@@ -28,6 +28,10 @@ struct reduce_kernel {
   void (*identity)(void* states, std::int64_t count) = nullptr;
   /// The state of n <= reduce_block contiguous elements, the first of which has index `first`.
   void (*block)(void* state, const void* elements, std::int64_t n, std::int64_t first) = nullptr;
+  /// The states of `count` rows of n <= reduce_block contiguous elements each, which begin `step` bytes
+  /// apart; null if block() is all there is.
+  void (*rows)(void* states, const void* elements, std::int64_t step, std::int64_t count,
+               std::int64_t n) = nullptr;
   /// The states of `columns` columns of n <= reduce_block rows.
   void (*columns)(void* states, const void* const* rows, std::int64_t n, std::int64_t columns,
                   std::int64_t first) = nullptr;

@@ -79,14 +79,20 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
 #pragma omp simd
     for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
   }
-  for (int j = 0; j < n - i; ++j) lane[j] = include(lane[j], x[i + j]);
+  // Under a mask, where the processor has them: elements one by one would make the lanes go through memory.
+  const int rest = static_cast<int>(n - i);
+#pragma omp simd
+  for (int j = 0; j < lanes; ++j)
+    if (j < rest) lane[j] = include(lane[j], x[i + j]);
   if (n >= lanes) {
+#pragma GCC unroll 8
     for (int half = lanes / 2; half > 0; half /= 2)
       for (int j = 0; j < half; ++j) lane[j] = merge(lane[j], lane[j + half]);
   } else {
     // Lanes without an element are left out: a product with complex 1 may change the sign of a zero.
+#pragma GCC unroll 8
     for (int half = lanes / 2; half > 0; half /= 2)
-      for (int j = 0; j < half && j + half < n; ++j) lane[j] = merge(lane[j], lane[j + half]);
+      for (int j = 0; j < half; ++j) lane[j] = j + half < rest ? merge(lane[j], lane[j + half]) : lane[j];
   }
   return lane[0];
 }
@@ -217,9 +223,15 @@ struct lane_loops {
   // As which elements are read: g++ does not vectorise loops over bool.
   using stored = std::conditional_t<kernel::is_bool<element>, unsigned char, element>;
 
+  /// A value for each of `count` rows, which are `step` bytes apart.
+  static void rows(value* values, const element* x, std::int64_t step, std::int64_t count, std::int64_t n) {
+    if constexpr (contracts<element>) rows_body(values, x, step, count, n);
+    else rows_clones(values, x, step, count, n);
+  }
   static value block(const element* x, std::int64_t n) {
-    if constexpr (contracts<element>) return block_body(x, n);
-    else return block_clones(x, n);
+    value result;
+    rows(&result, x, 0, 1, n);
+    return result;
   }
   static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
                    std::int64_t first) {
@@ -231,7 +243,10 @@ struct lane_loops {
     else merge_clones(a, b, columns);
   }
 
-  GPARRAY_CLONES static value block_clones(const element* x, std::int64_t n) { return block_body(x, n); }
+  GPARRAY_CLONES static void rows_clones(value* values, const element* x, std::int64_t step,
+                                         std::int64_t count, std::int64_t n) {
+    rows_body(values, x, step, count, n);
+  }
   GPARRAY_CLONES static void lane_clones(value* acc, const void* const* rows, std::int64_t n,
                                          std::int64_t columns, std::int64_t first) {
     lane_body(acc, rows, n, columns, first);
@@ -240,11 +255,14 @@ struct lane_loops {
     merge_body(a, b, columns);
   }
 
-  GPARRAY_INLINE static inline value block_body(const element* x, std::int64_t n) {
-    return fold_block(
-        reinterpret_cast<const stored*>(x), n, block_type::identity(),
-        [](value a, stored e) GPARRAY_INLINE { return block_type::include(a, static_cast<element>(e)); },
-        [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
+  GPARRAY_INLINE static inline void rows_body(value* values, const element* x, std::int64_t step,
+                                              std::int64_t count, std::int64_t n) {
+    for (std::int64_t row = 0; row < count; ++row)
+      values[row] = fold_block(
+          reinterpret_cast<const stored*>(reinterpret_cast<const char*>(x) + row * step), n,
+          block_type::identity(),
+          [](value a, stored e) GPARRAY_INLINE { return block_type::include(a, static_cast<element>(e)); },
+          [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
   }
 
   GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,

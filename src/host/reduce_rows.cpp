@@ -127,8 +127,17 @@ void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result
   for (std::size_t s = 0; s < n_states; ++s) states[s].end();
 }
 
-void reduce_short(const reduce_job& job, const tile_program& program) {
+/// Whether the elements of each result are a row of an array, of which one call reduces several.
+bool are_short_rows(const reduce_job& job, const core::map_plan& map) {
+  const std::int64_t n = job.plan().n_reduced;
+  if (n > reduce_block || map.shape[map.ndim - 1] != n || !are_stored(map)) return false;
+  return std::ranges::all_of(job.states(), [](const reduce_kernel* kernel) { return kernel->rows; });
+}
+
+void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
+  const bool in_place = are_short_rows(job, map);
+  const core::input& in = map.inputs[0];
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.
   const std::int64_t length = last < 0 ? 1 : plan.map.shape[last];
@@ -137,7 +146,16 @@ void reduce_short(const reduce_job& job, const tile_program& program) {
     alignas(16) char states[reduce_job::capacity][group * max_state_size];
     for (std::int64_t o = begin; o < end;) {
       const std::int64_t count = std::min({group, end - o, length - o % length});
-      for (std::int64_t i = 0; i < count; ++i) {
+      for (std::size_t s = 0; in_place && s < job.states().size(); ++s) {
+        const reduce_kernel& kernel = *job.states()[s];
+        const row_space& space = program.space();
+        space.for_runs(o, count, in.strides, [&](std::int64_t offset, std::int64_t run, std::int64_t done) {
+          kernel.rows(states[s] + done * static_cast<std::int64_t>(kernel.state_size),
+                      static_cast<const char*>(in.data) + offset, space.row_stride(in.strides), run,
+                      plan.n_reduced);
+        });
+      }
+      for (std::int64_t i = 0; !in_place && i < count; ++i) {
         state_places places;
         for (std::size_t s = 0; s < job.states().size(); ++s)
           places[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
@@ -200,7 +218,7 @@ void reduce_rows(const reduce_job& job) {
     ++map.ndim;
   }
   const tile_program program(map);
-  if (job.chunks() == 1) reduce_short(job, program);
+  if (job.chunks() == 1) reduce_short(job, map, program);
   else reduce_long(job, program);
 }
 

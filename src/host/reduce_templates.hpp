@@ -42,14 +42,21 @@ struct decision<kernel::single_state<kernel::all_core<E>>> {
   static constexpr bool (*value)(const void*) = [](const void* s) { return !*static_cast<const bool*>(s); };
 };
 
+template<class Loops>
+constexpr auto rows_of_loops() -> void (*)(void*, const void*, std::int64_t, std::int64_t, std::int64_t) {
+  if constexpr (requires { Loops::rows; }) return Loops::rows;
+  else return nullptr;
+}
+
 template<class Reduction>
 constexpr reduce_kernel make_reduction() {
   using family = decltype(family_of(static_cast<Reduction*>(nullptr)));
   using loops = family_loops<family>;
   using state = typename family::state;
   static_assert(sizeof(state) <= max_state_size);
-  return {sizeof(state),  loops::running,       identity_states<family>,  loops::block,
-          loops::columns, merge_states<family>, finish_states<Reduction>, decision<family>::value};
+  return {sizeof(state),        loops::running,           identity_states<family>,
+          loops::block,         rows_of_loops<loops>(),   loops::columns,
+          merge_states<family>, finish_states<Reduction>, decision<family>::value};
 }
 
 template<class T, dtype D, bool Exists, template<class> class Reduction>

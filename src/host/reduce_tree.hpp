@@ -105,6 +105,9 @@ class chunk_states {
 /// The plan's map with its dimensions in the order given; a plan of no dimensions gets one of size 1.
 core::map_plan reordered(const core::map_plan& map, const int* dimensions, int count);
 
+/// Whether a map's values are elements of an array, side by side along the last dimension and aligned.
+bool are_stored(const core::map_plan& map);
+
 /// Each result from its own elements, one after the other.
 void reduce_rows(const reduce_job& job);
 /// Results side by side: kept dimension `columns` runs fastest.

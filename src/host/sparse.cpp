@@ -76,6 +76,9 @@ class host_sparse final : public core::sparse_engine {
                                                       std::int64_t last, void* indptr, queue) override {
     return sparse_slice_columns(a, first, last, indptr);
   }
+  std::unique_ptr<core::counted_matrix> merge_rows(const compressed_rows& a, void* indptr, queue) override {
+    return sparse_merge_rows(a, indptr);
+  }
   bool compresses_rows() const noexcept override { return true; }
   void compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) override {
     sparse_compress(e, indptr, others, data);

@@ -23,6 +23,7 @@ std::unique_ptr<core::counted_matrix> sparse_slice_columns(const core::compresse
                                                            std::int64_t last, void* indptr);
 std::unique_ptr<core::counted_matrix> sparse_diagonals_to_rows(const core::stored_diagonals& a, dtype index,
                                                                void* indptr);
+std::unique_ptr<core::counted_matrix> sparse_merge_rows(const core::compressed_rows& a, void* indptr);
 void sparse_diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x,
                                   void* y);
 void sparse_diagonal(const core::compressed_rows& a, std::int64_t k, void* out);

@@ -5,6 +5,7 @@
 #include <host/sparse_types.hpp>
 
 #include <algorithm>
+#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -45,6 +46,16 @@ std::int64_t parts_for(std::int64_t count, std::int64_t n_numbers) {
 template<class I, class Item>
 void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, Item>& e, I* indptr) {
   const std::int64_t parts = parts_for(count, n_numbers);
+  indptr[0] = 0;
+  if (parts == 1) {
+    // Where a number's entries begin becomes where they end, which is where those of the next begin.
+    I* const next = indptr + 1;
+    std::fill_n(next, n_numbers, I(0));
+    for (std::int64_t k = 0; k < count; ++k) ++next[e.number[k]];
+    I sum = 0;
+    for (std::int64_t n = 0; n < n_numbers; ++n) sum += std::exchange(next[n], sum);
+    return e.place(0, count, next);
+  }
   const auto begin_of = [&](std::int64_t part) { return count * part / parts; };
   const pooled<I> next(parts * n_numbers);
   const auto each_part = [&](auto body) {

@@ -2,51 +2,14 @@
 // written.
 #include <host/clones.hpp>
 #include <host/sparse.hpp>
-#include <host/sparse_types.hpp>
+#include <host/sparse_counted.hpp>
 #include <kernel/compare.hpp>
 
 #include <algorithm>
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
-
-/// Rows counts the entries of rows first to last, and writes them where the rows begin.
-template<class T, class I, class Rows>
-class counted_rows final : public core::counted_matrix {
- public:
-  counted_rows(Rows rows, std::int64_t n, I* indptr) : rows_(std::move(rows)), n_(n), indptr_(indptr) {
-    indptr_[0] = 0;
-    each([&](std::int64_t first, std::int64_t last) { rows_.count(first, last, indptr_ + 1); });
-    for (std::int64_t row = 0; row < n_; ++row) total_ += indptr_[row + 1];
-    if (!fits()) return;
-    for (std::int64_t row = 0; row < n_; ++row) indptr_[row + 1] += indptr_[row];
-  }
-  bool fits() const { return total_ <= std::numeric_limits<I>::max(); }
-  std::int64_t count() const override { return total_; }
-  void write(void* indices, void* data) override {
-    each([&](std::int64_t first, std::int64_t last) {
-      rows_.write(first, last, indptr_, static_cast<I*>(indices), static_cast<T*>(data));
-    });
-  }
-
- private:
-  template<class Body>
-  void each(Body&& body) {
-    parallel_for(n_, fewest_entries / rows_.weight() + 1, body);
-  }
-
-  Rows rows_;
-  std::int64_t n_, total_ = 0;
-  I* indptr_;
-};
-
-/// The entries of one row on average.
-template<class T, class I>
-std::int64_t mean_entries(const rows_of<T, I>& a) {
-  return a.count / std::max<std::int64_t>(a.rows, 1) + 1;
-}
 
 template<class T, class I>
 struct taken_rows {
@@ -61,10 +24,7 @@ struct taken_rows {
   void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
     for (std::int64_t row = first; row < last; ++row) {
       const I from = a.indptr[number[row]], to = starts[row], n = starts[row + 1] - to;
-      for (I k = 0; k < n; ++k) {
-        indices[to + k] = a.indices[from + k];
-        data[to + k] = a.data[from + k];
-      }
+      copy_entries(a.indices + from, a.data + from, n, indices + to, data + to);
     }
   }
 };
@@ -113,20 +73,30 @@ class rows_of_diagonals {
     return {begin, std::max(begin, end)};
   }
   void count(std::int64_t first, std::int64_t last, I* counts) const {
-    std::fill(counts + first, counts + last, I(0));
-    for (const core::stored_diagonal& d : a.each) {
-      const auto [begin, end] = rows_with(d, first, last);
-      count_nonzero(static_cast<const T*>(d.data) + begin + d.offset, counts + begin, end - begin);
+    // Counts that stay in the first-level cache.
+    constexpr std::int64_t at_once = 4096;
+    for (; first < last; first += at_once) {
+      const std::int64_t stop = std::min(first + at_once, last);
+      std::fill(counts + first, counts + stop, I(0));
+      for (const core::stored_diagonal& d : a.each) {
+        const auto [begin, end] = rows_with(d, first, stop);
+        count_nonzero(values_of(d) + begin, counts + begin, end - begin);
+      }
     }
   }
   void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
-    // Rows whose entries stay in the first-level cache.
-    constexpr std::int64_t few = 32;
     const auto n = static_cast<std::int64_t>(a.each.size());
+    I offsets[few];
+    const T* values[few];
+    for (std::int64_t d = 0; d < std::min(n, few); ++d) {
+      const core::stored_diagonal& own = a.each[static_cast<std::size_t>(d)];
+      offsets[d] = static_cast<I>(own.offset);
+      values[d] = values_of(own);
+    }
     for (std::int64_t begin = first; begin < last; begin += together) {
       const std::int64_t end = std::min(last, begin + together);
       const bool mostly_full = starts[end] - starts[begin] > (end - begin) * n / 4 * 3;
-      if (n <= few && mostly_full) write_rows(begin, end, starts, indices, data);
+      if (n <= few && mostly_full) write_rows(begin, end, offsets, values, starts, indices, data);
       else write_diagonals(begin, end, starts, indices, data);
     }
   }
@@ -134,21 +104,24 @@ class rows_of_diagonals {
  private:
   core::stored_diagonals a;
   static constexpr std::int64_t together = 256;
+  // Diagonals whose entries of a row stay in the first-level cache.
+  static constexpr std::int64_t few = 32;
   const T* values_of(const core::stored_diagonal& d) const {
     return static_cast<const T*>(d.data) + d.offset;
   }
   /// Row by row, most of which have an entry of every diagonal.
-  void write_rows(std::int64_t begin, std::int64_t end, const I* starts, I* indices, T* data) const {
+  void write_rows(std::int64_t begin, std::int64_t end, const I* offsets, const T* const* values,
+                  const I* starts, I* indices, T* data) const {
     const auto n = static_cast<std::int64_t>(a.each.size());
     for (std::int64_t row = begin; row < end; ++row) {
       if (starts[row + 1] - starts[row] != n) {
         write_diagonals(row, row + 1, starts, indices, data);
         continue;
       }
-      I at = starts[row];
-      for (const core::stored_diagonal& d : a.each) {
-        indices[at] = static_cast<I>(row + d.offset);
-        data[at++] = values_of(d)[row];
+      const I at = starts[row], own = static_cast<I>(row);
+      for (std::int64_t d = 0; d < n; ++d) {
+        indices[at + d] = own + offsets[d];
+        data[at + d] = values[d][row];
       }
     }
   }
@@ -168,14 +141,6 @@ class rows_of_diagonals {
     }
   }
 };
-
-/// Null if there are more entries than indices can count.
-template<class T, class I, class Rows>
-std::unique_ptr<core::counted_matrix> counted(Rows rows, std::int64_t n, void* indptr) {
-  auto entries = std::make_unique<counted_rows<T, I, Rows>>(std::move(rows), n, static_cast<I*>(indptr));
-  if (!entries->fits()) return nullptr;
-  return entries;
-}
 
 }  // namespace
 
