@@ -172,9 +172,15 @@ void sort_widely(const core::sort_plan& plan) {
   const K* const in = static_cast<const K*>(plan.in);
   K* const out = static_cast<K*>(plan.sorted);
   constexpr kernel::sort_rule rule = kernel::sort_rule_of<T>();
+  constexpr std::int64_t line = 64 / sizeof(T), most_fetched = 2048;
   parallel_for(plan.rows, serial_elements / (8 * plan.n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t first = begin * plan.n; first < end * plan.n; first += plan.n)
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t first = row * plan.n;
+      // Sorting leaves time to fetch the next row, whose sample is read from all over it.
+      if (row + 1 < end && plan.n <= most_fetched)
+        for (std::int64_t i = plan.n; i < 2 * plan.n; i += line) __builtin_prefetch(in + first + i);
       wide_sort(in + first, out + first, plan.n, rule);
+    }
   });
 }
 

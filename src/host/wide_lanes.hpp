@@ -41,63 +41,44 @@ GPARRAY_WIDE_INLINE wide_vector larger_of(wide_vector a, wide_vector b, wide_vec
   return _mm512_ternarylogic_epi64(a, b, least, exclusive_or);
 }
 
-struct wide_32 {
-  using key = unsigned;
-  using vector = wide_vector;
-  using mask = __mmask16;
-  static constexpr int lanes = 16;
-  GPARRAY_WIDE_INLINE static vector every(key k) { return _mm512_set1_epi32(static_cast<int>(k)); }
-  GPARRAY_WIDE_INLINE static vector load(const key* from, vector others, mask used) {
-    return _mm512_mask_loadu_epi32(others, used, from);
-  }
-  GPARRAY_WIDE_INLINE static void store(key* to, vector v, mask used) {
-    _mm512_mask_storeu_epi32(to, used, v);
-  }
-  GPARRAY_WIDE_INLINE static vector pick(mask which, vector others, vector v) {
-    return _mm512_mask_blend_epi32(which, others, v);
-  }
-  GPARRAY_WIDE_INLINE static mask has(vector v, vector bits) { return _mm512_test_epi32_mask(v, bits); }
-  GPARRAY_WIDE_INLINE static mask above(vector v, vector bound) { return _mm512_cmpgt_epu32_mask(v, bound); }
-  GPARRAY_WIDE_INLINE static vector min(vector a, vector b) { return _mm512_min_epu32(a, b); }
-  GPARRAY_WIDE_INLINE static vector larger_at(mask which, vector least, vector a, vector b) {
-    return _mm512_mask_ternarylogic_epi32(least, which, a, b, exclusive_or);
-  }
-  GPARRAY_WIDE_INLINE static vector permute(vector places, vector v) {
-    return _mm512_permutexvar_epi32(places, v);
-  }
-  GPARRAY_WIDE_INLINE static vector permute(vector a, vector places, vector b) {
-    return _mm512_permutex2var_epi32(a, places, b);
-  }
-};
-
-struct wide_64 {
-  using key = unsigned long;
-  using vector = wide_vector;
-  using mask = __mmask8;
-  static constexpr int lanes = 8;
-  GPARRAY_WIDE_INLINE static vector every(key k) { return _mm512_set1_epi64(static_cast<long long>(k)); }
-  GPARRAY_WIDE_INLINE static vector load(const key* from, vector others, mask used) {
-    return _mm512_mask_loadu_epi64(others, used, from);
-  }
-  GPARRAY_WIDE_INLINE static void store(key* to, vector v, mask used) {
-    _mm512_mask_storeu_epi64(to, used, v);
-  }
-  GPARRAY_WIDE_INLINE static vector pick(mask which, vector others, vector v) {
-    return _mm512_mask_blend_epi64(which, others, v);
-  }
-  GPARRAY_WIDE_INLINE static mask has(vector v, vector bits) { return _mm512_test_epi64_mask(v, bits); }
-  GPARRAY_WIDE_INLINE static mask above(vector v, vector bound) { return _mm512_cmpgt_epu64_mask(v, bound); }
-  GPARRAY_WIDE_INLINE static vector min(vector a, vector b) { return _mm512_min_epu64(a, b); }
-  GPARRAY_WIDE_INLINE static vector larger_at(mask which, vector least, vector a, vector b) {
-    return _mm512_mask_ternarylogic_epi64(least, which, a, b, exclusive_or);
-  }
-  GPARRAY_WIDE_INLINE static vector permute(vector places, vector v) {
-    return _mm512_permutexvar_epi64(places, v);
-  }
-  GPARRAY_WIDE_INLINE static vector permute(vector a, vector places, vector b) {
-    return _mm512_permutex2var_epi64(a, places, b);
-  }
-};
+#define GPARRAY_WIDE_KEYS(bits, key_type, number)                                                    \
+  struct wide_##bits {                                                                               \
+    using key = key_type;                                                                            \
+    using vector = wide_vector;                                                                      \
+    using mask = __mmask##number;                                                                    \
+    static constexpr int lanes = number;                                                             \
+    GPARRAY_WIDE_INLINE static vector every(key k) {                                                 \
+      return _mm512_set1_epi##bits(static_cast<std::int##bits##_t>(k));                              \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static vector load(const key* from, vector others, mask used) {              \
+      return _mm512_mask_loadu_epi##bits(others, used, from);                                        \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static void store(key* to, vector v, mask used) {                            \
+      _mm512_mask_storeu_epi##bits(to, used, v);                                                     \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static vector pick(mask which, vector others, vector v) {                    \
+      return _mm512_mask_blend_epi##bits(which, others, v);                                          \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static mask has(vector v, vector some) {                                     \
+      return _mm512_test_epi##bits##_mask(v, some);                                                  \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static mask above(vector v, vector bound) {                                  \
+      return _mm512_cmpgt_epu##bits##_mask(v, bound);                                                \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static vector min(vector a, vector b) { return _mm512_min_epu##bits(a, b); } \
+    GPARRAY_WIDE_INLINE static vector larger_at(mask which, vector least, vector a, vector b) {      \
+      return _mm512_mask_ternarylogic_epi##bits(least, which, a, b, exclusive_or);                   \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static vector permute(vector places, vector v) {                             \
+      return _mm512_permutexvar_epi##bits(places, v);                                                \
+    }                                                                                                \
+    GPARRAY_WIDE_INLINE static vector permute(vector a, vector places, vector b) {                   \
+      return _mm512_permutex2var_epi##bits(a, places, b);                                            \
+    }                                                                                                \
+  };
+GPARRAY_WIDE_KEYS(32, unsigned, 16)
+GPARRAY_WIDE_KEYS(64, unsigned long, 8)
+#undef GPARRAY_WIDE_KEYS
 
 /// The first lanes, as many as there are of `count` from lane `row` * lanes on.
 template<class Wide>

@@ -214,7 +214,7 @@ GPARRAY_WIDE void to_elements(typename Wide::key* keys, std::int64_t n, const Ou
     change_all<Wide>(keys, n, [&](wide_vector v) GPARRAY_WIDE { return out.element_of(v); });
 }
 
-/// Sorts keys and leaves elements. `splits`: after so many the pivots have been bad too often.
+/// Sorts keys and leaves elements.
 template<class Wide, class Out>
 GPARRAY_WIDE void sort_split(typename Wide::key* keys, std::int64_t n, int splits, const Out& out) {
   using K = typename Wide::key;
@@ -241,16 +241,14 @@ template<class Wide, class Form>
 GPARRAY_WIDE void sort_all(const typename Wide::key* from, typename Wide::key* to, std::int64_t n,
                            const Form& form) {
   if (n <= most_in_registers<Wide>) return n > 0 ? sort_few<Wide>(from, to, n, form, form) : void();
-  const int splits = 2 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n)));
   if (from == to) {
-    if constexpr (!Form::is_plain)
-      change_all<Wide>(to, n, [&](wide_vector v) GPARRAY_WIDE { return form.key_of(v); });
-    return sort_split<Wide>(to, n, splits, form);
+    change_all<Wide>(to, n, [&](wide_vector v) GPARRAY_WIDE { return form.key_of(v); });
+    return sort_split<Wide>(to, n, most_splits, form);
   }
   // The first split copies, so that no pass over all elements does only that.
   const std::int64_t below = split_copy<Wide>(from, to, n, pivot_of<Wide>(from, n, form), form);
-  sort_split<Wide>(to, below, splits, form);
-  sort_split<Wide>(to + below, n - below, splits, form);
+  sort_split<Wide>(to, below, most_splits, form);
+  sort_split<Wide>(to + below, n - below, most_splits, form);
 }
 
 template<class K>
@@ -264,8 +262,8 @@ GPARRAY_WIDE void sort_ruled(const K* from, K* to, std::int64_t n, const kernel:
 }  // namespace
 
 template<class K>
-void wide_sort(K* keys, std::int64_t n) {
-  sort_all<wide_of<K>>(keys, keys, n, plain());
+void wide_sort(K* keys, std::int64_t n, int splits) {
+  sort_split<wide_of<K>>(keys, n, splits, plain());
 }
 
 template<class K>
@@ -283,7 +281,7 @@ std::int64_t wide_split(K* keys, std::int64_t n, K bound) {
 #else
 
 template<class K>
-void wide_sort(K*, std::int64_t) {}
+void wide_sort(K*, std::int64_t, int) {}
 template<class K>
 void wide_sort(const K*, K*, std::int64_t, const kernel::sort_rule&) {}
 template<class K>
@@ -294,7 +292,7 @@ std::int64_t wide_split(K*, std::int64_t, K) {
 #endif
 
 #define GPARRAY_WIDE_SORT(K)                                                     \
-  template void wide_sort(K*, std::int64_t);                                     \
+  template void wide_sort(K*, std::int64_t, int);                                \
   template void wide_sort(const K*, K*, std::int64_t, const kernel::sort_rule&); \
   template std::int64_t wide_split(K*, std::int64_t, K);
 GPARRAY_WIDE_SORT(unsigned)

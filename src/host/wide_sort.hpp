@@ -10,9 +10,12 @@ namespace host {
 inline constexpr bool has_wide = false;
 #endif
 
+/// After so many divisions of the same keys, pivots have been bad too often: std::sort takes the rest.
+inline constexpr int most_splits = 64;
+
 /// Sorts keys of 4 or 8 bytes. Wants has_wide, as do the others.
 template<class K>
-void wide_sort(K* keys, std::int64_t n);
+void wide_sort(K* keys, std::int64_t n, int splits = most_splits);
 
 /// Sorts n elements, given as bits, by their keys of the rule. `to` may be `from`.
 template<class K>
