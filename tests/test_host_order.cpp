@@ -3,9 +3,11 @@
 #include <core/order_plan.hpp>
 #include <host/merge.hpp>
 #include <host/operations.hpp>
+#include <host/order_keys.hpp>
 #include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
 #include <host/thread_pool.hpp>
+#include <host/wide_sort.hpp>
 #include <kernel/sort_key.hpp>
 
 #include <cmath>
@@ -84,6 +86,108 @@ void check_search(dtype type) {
   }
 }
 
+/// Elements of any bits, NaN and zeros among them, in no order or in a bad one.
+template<class T>
+std::vector<T> bit_patterns(std::int64_t n, int order) {
+  using K = kernel::unsigned_t<T>;
+  std::vector<K> bits = random_keys<K>(n, 0);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (i % 11 == 3) bits[i] = kernel::to_bits(T(0));
+    if (i % 13 == 5) bits[i] = kernel::sign_mask<T>;
+    if (i % 17 == 7) bits[i] = static_cast<K>(-1);
+    if (order == 3) bits[i] %= 3;
+  }
+  std::vector<T> elements;
+  for (const K each : bits) elements.push_back(kernel::from_bits<T>(each));
+  const auto before = [](T a, T b) { return kernel::sort_key(a) < kernel::sort_key(b); };
+  if (order == 1) std::sort(elements.begin(), elements.end(), before);
+  if (order == 2) std::sort(elements.rbegin(), elements.rend(), before);
+  return elements;
+}
+
+/// The keys of elements, in order.
+template<class T>
+std::vector<kernel::unsigned_t<T>> keys_behind(const std::vector<T>& elements) {
+  std::vector<kernel::unsigned_t<T>> keys;
+  for (const T each : elements) keys.push_back(kernel::sort_key(each));
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+template<class T>
+void check_wide_sort() {
+  using K = kernel::unsigned_t<T>;
+  constexpr kernel::sort_rule rule = kernel::sort_rule_of<T>();
+  // About the sizes of vectors and of what registers hold, and longer.
+  std::vector<std::int64_t> lengths{1000, 4097, 20001};
+  for (std::int64_t n = 0; n < 530; ++n)
+    if (n < 34 || (n + 1) % 16 < 3) lengths.push_back(n);
+  for (const std::int64_t n : lengths)
+    for (const int order : {0, 1, 2, 3}) {
+      const std::vector<T> in = bit_patterns<T>(n, order);
+      const std::vector<K> expected = keys_behind(in);
+      std::vector<K> bits(in.size()), out(in.size() + 1, K(77)), keys;
+      for (std::size_t i = 0; i < in.size(); ++i) bits[i] = kernel::to_bits(in[i]);
+      for (const T each : in) keys.push_back(kernel::sort_key(each));
+      host::wide_sort(bits.data(), out.data(), n, rule);
+      host::wide_sort(bits.data(), bits.data(), n, rule);
+      bool same = out.back() == 77;
+      for (std::size_t i = 0; i < in.size(); ++i)
+        same = same && kernel::sort_key(kernel::from_bits<T>(out[i])) == expected[i] && out[i] == bits[i];
+      CHECK_MESSAGE(same, n << " elements, order " << order);
+      for (const int splits : {0, 1, host::most_splits}) {
+        std::vector<K> got = keys;
+        host::wide_sort(got.data(), n, splits);
+        CHECK(got == expected);
+      }
+    }
+}
+
+template<class K>
+void check_wide_split() {
+  for (std::int64_t n = 0; n < 400; n += n < 150 ? 1 : 7)
+    for (const K bound : {K(0), K(1), K(40), K(99), K(100)}) {
+      std::vector<K> keys = random_keys<K>(n, 100), expected = keys;
+      const auto below = [=](K key) { return key < bound; };
+      const std::int64_t count = host::wide_split(keys.data(), n, bound);
+      CHECK(count == std::count_if(expected.begin(), expected.end(), below));
+      CHECK(std::is_partitioned(keys.begin(), keys.end(), below));
+      std::sort(keys.begin(), keys.end());
+      std::sort(expected.begin(), expected.end());
+      CHECK(keys == expected);
+    }
+}
+
+/// Keys of which the upper bits, the lower ones, or both ends tell apart.
+template<class K>
+std::vector<K> keys_of_kind(std::int64_t n, int kind) {
+  std::vector<K> keys = random_keys<K>(n, kind == 1 ? 5 : 0);
+  constexpr int bits = 8 * sizeof(K);
+  for (K& key : keys) {
+    if (kind == 2) key = static_cast<K>(key << (bits - 8));
+    if (kind == 3) key = static_cast<K>((key & 3) << (bits - 2) | (key >> 9) % 1000);
+    if (kind == 4) key = static_cast<K>((key & 0xffff) << (bits - 16) | (key >> 20 & 1));
+    if (kind == 5) key = 12345;
+  }
+  return keys;
+}
+
+template<class K>
+void check_order() {
+  for (const std::int64_t n : {0, 1, 2, 3, 100, 257, 5000, 20001})
+    for (const int kind : {0, 1, 2, 3, 4, 5})
+      for (const std::int64_t parts : {1, 2, 4}) {
+        const std::vector<K> keys = keys_of_kind<K>(n, kind);
+        std::vector<std::int64_t> expected(keys.size()), order(keys.size());
+        std::iota(expected.begin(), expected.end(), 0);
+        std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
+          return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+        });
+        host::order_keys(keys.data(), n, order.data(), parts);
+        CHECK_MESSAGE(order == expected, n << " keys of kind " << kind << " in " << parts << " parts");
+      }
+}
+
 /// Whether each place has the key that belongs there, with none larger before it and none smaller behind.
 template<class K>
 bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
@@ -133,6 +237,25 @@ void check_selection() {
 TEST_CASE("selected keys are in their places among all of them") {
   check_selection<unsigned>();
   check_selection<unsigned long>();
+}
+
+TEST_CASE("wide sorts put elements of any number and order where their keys belong") {
+  if (!host::has_wide) return;
+  check_wide_sort<float>();
+  check_wide_sort<double>();
+  check_wide_sort<int>();
+  check_wide_sort<unsigned long>();
+}
+
+TEST_CASE("wide splits divide any number of keys") {
+  if (!host::has_wide) return;
+  check_wide_split<unsigned>();
+  check_wide_split<unsigned long>();
+}
+
+TEST_CASE("the order of keys is stable, whichever bits tell them apart") {
+  check_order<unsigned>();
+  check_order<unsigned long>();
 }
 
 TEST_CASE("keys are sorted in whichever way suits their size and number") {

@@ -6,6 +6,7 @@
 #include <host/random_words.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -274,6 +275,40 @@ TEST_CASE("words are put in order") {
     core::order_words(words.data(), n, order.data());
     CHECK(order == expected);
   }
+}
+
+/// Elements of some bytes each, of which every `apart`-th is moved: to another place, and where they are.
+template<class T>
+void check_moving(std::int64_t n, std::int64_t apart) {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = kernel::element_draws({3, 4}, i / 3).word();
+  std::vector<std::int64_t> order(words.size());
+  core::order_words(words.data(), n, order.data());
+  const auto at = [=](std::int64_t i) { return static_cast<std::size_t>(i * apart); };
+  std::vector<T> from(at(n)), to(words.size());
+  std::memset(from.data(), 1, from.size() * sizeof(T));
+  for (std::size_t i = 0; i < from.size(); ++i) std::memcpy(&from[i], &i, std::min(sizeof i, sizeof(T)));
+  const auto step = static_cast<std::int64_t>(sizeof(T)), far = apart * step;
+  std::vector<T> expected = from;
+  core::move_by_words(words.data(), n, {from.data(), far}, {to.data(), step}, sizeof(T));
+  std::vector<T> gathered;
+  for (const std::int64_t source : order) gathered.push_back(from[at(source)]);
+  CHECK(to == gathered);
+  for (std::int64_t i = 0; i < n; ++i) expected[at(i)] = gathered[static_cast<std::size_t>(i)];
+  core::move_by_words(words.data(), n, {from.data(), far}, {from.data(), far}, sizeof(T));
+  CHECK(from == expected);
+}
+
+TEST_CASE("elements move as their words are put in order") {
+  for (const std::int64_t n : {0, 1, 2, 127, 128, 5000})
+    for (const std::int64_t apart : {1, 2}) {
+      CAPTURE(n);
+      check_moving<std::uint8_t>(n, apart);
+      check_moving<std::uint16_t>(n, apart);
+      check_moving<std::uint32_t>(n, apart);
+      check_moving<std::uint64_t>(n, apart);
+      check_moving<std::array<std::uint64_t, 2>>(n, apart);
+    }
 }
 
 }  // namespace

@@ -73,6 +73,47 @@ TEST_CASE("permutation and shuffle move slices") {
   CHECK_THROWS_AS(rng.permutation(gp::array(5)), gp::axis_error);
 }
 
+TEST_CASE("a line of elements gets the order that rows of one element get") {
+  for (const std::int64_t n : {0, 1, 2, 50, 1000, 30000}) {
+    CAPTURE(n);
+    const ndarray<double> a = 0.5 * gp::arange<double>(n);
+    const auto expected = default_rng(9).permutation(a.reshape({n, 1})).to_vector();
+    Generator rng = default_rng(9);
+    CHECK(rng.permutation(a).to_vector() == expected);
+    CHECK(rng.state().position == n);
+    CHECK(default_rng(9).permuted(a).to_vector() == expected);
+    const ndarray<double> b = gp::zeros<double>(2 * n), line = b(gp::slice(gp::none, gp::none, -2));
+    line(gp::all) = a;
+    const auto twice = b * 2.;  // of what b was
+    default_rng(9).shuffle(line);
+    CHECK(line.to_vector() == expected);
+    CHECK(gp::array_equal(twice(gp::slice(gp::none, gp::none, -2)), gp::arange<double>(n)));
+    CHECK(gp::all(b("::2") == 0.).item());
+  }
+  const ndarray<int> a = gp::arange<int>(5);
+  CHECK_THROWS_AS(default_rng(1).shuffle(a, 1), gp::axis_error);
+  CHECK_THROWS_AS(default_rng(1).permutation(a, 1), gp::axis_error);
+  CHECK_THROWS_AS(default_rng(1).shuffle(gp::broadcast_to(gp::array(1), {3})), gp::value_error);
+}
+
+TEST_CASE("few of many are Floyd's") {
+  // Each number is below the one that it may be replaced by, whether bits or a table remember the others.
+  for (const std::int64_t population : {std::int64_t{100000}, std::int64_t{200000}, std::int64_t{1} << 40})
+    for (const std::int64_t count : {1, 30, 1500, 1900}) {
+      const ndarray<std::int64_t> bounds = gp::arange(population - count, population);
+      const auto drawn = default_rng(8).integers(0, bounds, gp::none, {.endpoint = true}).to_vector();
+      std::vector<std::int64_t> expected;
+      std::set<std::int64_t> chosen;
+      for (std::size_t i = 0; i < drawn.size(); ++i) {
+        expected.push_back(chosen.count(drawn[i]) ? bounds.item(static_cast<std::int64_t>(i)) : drawn[i]);
+        chosen.insert(expected.back());
+      }
+      Generator rng = default_rng(8);
+      CHECK(rng.choice(population, count, {.replace = false, .shuffle = false}).to_vector() == expected);
+      CHECK(rng.state().position == count);
+    }
+}
+
 TEST_CASE("permuted gives every line an order of its own") {
   Generator rng = default_rng(4);
   const ndarray<int> a = gp::arange<int>(400).reshape({4, 100});

@@ -88,20 +88,46 @@ class number_set {
   std::vector<std::int64_t> slots_;
 };
 
+/// The same as bits, one for each number that is possible.
+class number_bits {
+ public:
+  explicit number_bits(std::int64_t possible) : words_(static_cast<std::size_t>(possible / 64 + 1)) {}
+
+  bool insert(std::int64_t number) {
+    std::uint64_t& word = words_[static_cast<std::size_t>(number / 64)];
+    const std::uint64_t bit = std::uint64_t{1} << number % 64;
+    const bool is_new = (word & bit) == 0;
+    word |= bit;
+    return is_new;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// Each number that is not new gives way to its bound, the largest that it could have been.
+template<class Set>
+void replace_repeated(Set chosen, std::int64_t* numbers, const std::vector<std::uint64_t>& bounds) {
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    if (!chosen.insert(numbers[i])) chosen.insert(numbers[i] = static_cast<std::int64_t>(bounds[i]));
+}
+
 /// Few of many without replacement: R. Floyd's algorithm (J. Bentley, R. Floyd: A sample of brilliance,
-/// 1987).
-std::vector<std::int64_t> choose_few(random::generator_state& state, std::int64_t population,
-                                     std::int64_t count) {
-  std::vector<std::int64_t> bounds(static_cast<std::size_t>(count)), numbers(bounds.size());
-  std::iota(bounds.begin(), bounds.end(), population - count);
-  const any_array most = detail::from_host(bounds.data(), dims(count), dtype::int64, device::cpu());
-  detail::copy_to_host(
-      detail::draw_integers(state, device::cpu(), 0, ndarray<std::int64_t>(most), none, dtype::int64, true),
-      numbers.data());
-  number_set chosen(count);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!chosen.insert(numbers[i])) chosen.insert(numbers[i] = bounds[i]);
-  return numbers;
+/// 1987). On the host.
+any_array choose_few(random::generator_state& state, std::int64_t population, std::int64_t count) {
+  std::vector<std::uint64_t> bounds(static_cast<std::size_t>(count));
+  std::iota(bounds.begin(), bounds.end(), static_cast<std::uint64_t>(population - count));
+  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
+  random_plan plan;
+  plan.op = bounds.back() <= 0xffffffffu ? distribution::integers32 : distribution::integers64;
+  plan.type = dtype::int64;
+  plan.parameters[1].data = bounds.data();
+  run_draw(plan, result, 1, state, {});
+  auto* const numbers = static_cast<std::int64_t*>(result.raw_data());
+  // Whichever takes less memory.
+  if (population <= 128 * count) replace_repeated(number_bits(population), numbers, bounds);
+  else replace_repeated(number_set(count), numbers, bounds);
+  return result;
 }
 
 // NumPy's, below which it shuffles the population.
@@ -134,11 +160,10 @@ any_array choose(random::generator_state& state, const generator_place& place, s
   if (options.p.rep())
     return from_host(choose_by_keys(state, p, count).data(), shape, gparray::dtype::int64, where);
   if (population > large_population && count < population / few) {
-    const any_array chosen =
-        from_host(choose_few(state, population, count).data(), shape, gparray::dtype::int64, where);
-    if (!options.shuffle) return chosen;
+    any_array chosen = choose_few(state, population, count);
     // Floyd's numbers are a random set, not a random sequence.
-    return reshape(permuted_slices(state, reshape(chosen, count, order::C), 0), shape, order::C);
+    if (options.shuffle) chosen = permuted_slices(state, chosen, 0);
+    return reshape(moved_to(chosen, where), shape, order::C);
   }
   return reshape(first_permuted(state, population, count, where), shape, order::C);
 }

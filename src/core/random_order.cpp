@@ -1,97 +1,110 @@
 #include <core/random_order.hpp>
-#include <host/pooled.hpp>
+#include <host/item.hpp>
+#include <host/order_keys.hpp>
 #include <host/thread_pool.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
 
-/// Words that are sorted keep their upper bits; the lower ones give way to the word's number. So keys are
-/// distinct, and in the order of the words, but for words that agree in all of the upper bits.
-using key = std::uint64_t;
+using host::packing;
+using word = packing::word;
 
-/// Few enough that a bucket, its copy and its counts stay in the first-level cache.
-constexpr std::int64_t bucket_size = 2048;
+/// Keys are distributed among buckets by their first bits, and then each bucket is sorted. As many as this
+/// write no faster to fewer places, and small ones are sorted faster.
+constexpr int most_bucket_bits = 11;
+constexpr std::int64_t smallest_bucket = 128;
 
-int bits_for(std::int64_t n) { return n < 2 ? 0 : std::bit_width(static_cast<std::uint64_t>(n - 1)); }
+int bucket_bits(std::int64_t n) {
+  return std::min<int>(most_bucket_bits, std::bit_width(static_cast<std::uint64_t>(n / smallest_bucket)));
+}
+std::size_t bucket_of(word key, int bits) { return static_cast<std::size_t>(key >> (64 - bits)); }
 
-/// `bits` bits of a word after the first `skipped`.
-std::size_t digit(std::uint64_t word, int skipped, int bits) {
-  return bits == 0 ? 0 : static_cast<std::size_t>(word << skipped >> (64 - bits));
+/// Puts what make(i) gives where the words of its bucket are; ends[b] is where those of bucket b end.
+template<class Item, class Make>
+void distribute(const std::uint64_t* words, std::int64_t n, int bits, std::int64_t* ends, Item* to,
+                Make make) {
+  std::fill_n(ends, std::size_t{1} << bits, std::int64_t{0});
+  if (bits == 0) {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = make(i);
+    ends[0] = n;
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i) ++ends[bucket_of(words[i], bits)];
+  std::int64_t sum = 0;
+  for (std::size_t b = 0; b < std::size_t{1} << bits; ++b) sum += std::exchange(ends[b], sum);
+  for (std::int64_t i = 0; i < n; ++i) to[ends[bucket_of(words[i], bits)]++] = make(i);
 }
 
-/// Writes the n keys make(i), ascending in the digit; ends[d] is where those of d end.
-template<class Count, class Make>
-void distribute(std::int64_t n, int skipped, int bits, Count* ends, key* to, Make make) {
-  std::fill_n(ends, std::size_t{1} << bits, Count(0));
-  for (std::int64_t i = 0; i < n; ++i) ++ends[digit(make(i), skipped, bits)];
-  Count sum = 0;
-  for (std::size_t d = 0; d < std::size_t{1} << bits; ++d) {
-    const Count count = ends[d];
-    ends[d] = sum;
-    sum = static_cast<Count>(sum + count);
-  }
-  for (std::int64_t i = 0; i < n; ++i) {
-    const key k = make(i);
-    to[ends[digit(k, skipped, bits)]++] = k;
-  }
+/// finish(begin, end, spare) for every bucket; `spare` has room for twice as many words.
+template<class Finish>
+void finish_buckets(int bits, const std::int64_t* ends, Finish finish) {
+  const std::int64_t buckets = std::int64_t{1} << bits, n = ends[buckets - 1];
+  std::int64_t largest = ends[0];
+  for (std::int64_t b = 1; b < buckets; ++b) largest = std::max(largest, ends[b] - ends[b - 1]);
+  host::parallel_for(buckets, buckets * (host::serial_elements / 8) / (n + 1) + 1,
+                     [&](std::int64_t first, std::int64_t last) {
+                       const host::pooled<word> spare(2 * largest);
+                       for (std::int64_t b = first; b < last; ++b)
+                         finish(b > 0 ? ends[b - 1] : 0, ends[b], spare.get());
+                     });
 }
 
-/// For keys of which each is near its place.
-void insertion_sort(key* x, std::int64_t n) {
-  for (std::int64_t i = 1; i < n; ++i) {
-    const key moving = x[i];
-    std::int64_t k = i;
-    for (; k > 0 && moving < x[k - 1]; --k) x[k] = x[k - 1];
-    x[k] = moving;
-  }
-}
+/// An element and its word.
+template<class T>
+struct marked {
+  word mark;
+  T element;
+};
 
-/// Sorts keys that share their first `skipped` bits.
-void sort_bucket(key* x, std::int64_t n, int skipped) {
-  if (n > 32) {
-    constexpr std::int64_t most = 2 * bucket_size;
-    if (n > most) return std::sort(x, x + n);  // words that are not spread evenly
-    key copy[most];
-    std::uint16_t ends[most];
-    std::copy_n(x, n, copy);
-    distribute(n, skipped, bits_for(n), ends, x, [&](std::int64_t i) { return copy[i]; });
-  }
-  insertion_sort(x, n);
+template<class T>
+void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& from,
+                const element_line& to) {
+  const auto element = [](const element_line& line, std::int64_t i) -> T& {
+    return *reinterpret_cast<T*>(static_cast<char*>(line.data) + i * line.step);
+  };
+  const int bits = bucket_bits(n);
+  const host::pooled<marked<T>> items(n);
+  const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
+  distribute(words, n, bits, ends.get(), items.get(), [&](std::int64_t i) {
+    return marked<T>{words[i], element(from, i)};
+  });
+  finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* packed) {
+    const marked<T>* const bucket = items.get() + begin;
+    const std::int64_t count = end - begin;
+    const packing how{bits, host::number_mask_for(count)};
+    for (std::int64_t i = 0; i < count; ++i) packed[i] = how.pack(bucket[i].mark, i);
+    host::sort_packed(packed, packed + count, count, how,
+                      [&](std::int64_t number) { return bucket[number].mark; });
+    for (std::int64_t i = 0; i < count; ++i)
+      element(to, begin + i) = bucket[how.number_of(packed[i])].element;
+  });
 }
 
 }  // namespace
 
 void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
-  const int number_bits = bits_for(n), bits = bits_for(n / bucket_size + 1);
-  const key number_mask = (key{1} << number_bits) - 1;
-  const host::pooled<key> keys(n);
+  const int bits = bucket_bits(n);
+  const packing how{0, host::number_mask_for(n)};
+  word* const packed = reinterpret_cast<word*>(order);
   const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
-  distribute(n, 0, bits, ends.get(), keys.get(),
-             [&](std::int64_t i) { return (words[i] & ~number_mask) | static_cast<key>(i); });
-  const auto less = [&](std::int64_t a, std::int64_t b) {
-    return words[a] != words[b] ? words[a] < words[b] : a < b;
-  };
-  host::parallel_for(std::int64_t{1} << bits, 16, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t b = first; b < last; ++b) {
-      const std::int64_t begin = b > 0 ? ends.get()[b - 1] : 0, end = ends.get()[b];
-      const key* const sorted = keys.get() + begin;
-      sort_bucket(keys.get() + begin, end - begin, bits);
-      std::int64_t alike = 0;  // where those begin that agree in the upper bits
-      for (std::int64_t i = 0; i < end - begin; ++i) {
-        order[begin + i] = static_cast<std::int64_t>(sorted[i] & number_mask);
-        if (((sorted[i] ^ sorted[alike]) & ~number_mask) == 0) continue;
-        if (i - alike > 1) std::sort(order + begin + alike, order + begin + i, less);
-        alike = i;
-      }
-      if (end - begin - alike > 1) std::sort(order + begin + alike, order + end, less);
-    }
+  distribute(words, n, bits, ends.get(), packed, [&](std::int64_t i) { return how.pack(words[i], i); });
+  finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* spare) {
+    host::sort_packed(packed + begin, spare, end - begin, how,
+                      [&](std::int64_t number) { return words[number]; });
+    for (std::int64_t i = begin; i < end; ++i) packed[i] &= how.number_mask;
   });
+}
+
+void move_by_words(const std::uint64_t* words, std::int64_t n, const element_line& from,
+                   const element_line& to, std::size_t item_bytes) {
+  host::with_item(item_bytes, [&](auto item) { move_typed<decltype(item)>(words, n, from, to); });
 }
 
 void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <gparray/config.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -12,6 +13,15 @@ namespace core {
 void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order);
 /// The first `count` of them, which is faster where that is a small part.
 void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order);
+
+/// n elements of 1, 2, 4, 8 or 16 bytes, so many bytes apart.
+struct element_line {
+  void* data;
+  std::int64_t step;
+};
+/// Moves elements as order_words says: to.data[i] = from.data[order[i]]. `to` may be `from`.
+void move_by_words(const std::uint64_t* words, std::int64_t n, const element_line& from,
+                   const element_line& to, std::size_t item_bytes);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -2,6 +2,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/manipulation.hpp>
 #include <core/random.hpp>
 #include <core/random_order.hpp>
 #include <core/random_permutation.hpp>
@@ -48,6 +49,16 @@ any_array orders(random::generator_state& state, const dims& shape, std::int64_t
   return moved_to(result, where);
 }
 
+/// Whether an array is a line of elements of the CPU, which are moved while their words are put in order:
+/// they are read one after the other then, where by their order they would be read from anywhere.
+bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); }
+
+void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {
+  const any_array words = random_words(state, from->shape);
+  move_by_words(static_cast<const std::uint64_t*>(words.raw_data()), from->size,
+                {from->data, from->strides[0]}, {to->data, to->strides[0]}, itemsize(from->type));
+}
+
 void check_sized(const any_array& x) {
   if (x.ndim() == 0) throw type_error("len() of unsized object");
 }
@@ -67,6 +78,12 @@ any_array permuted_range(random::generator_state& state, const generator_place& 
 
 any_array permuted_slices(random::generator_state& state, const any_array& x, int axis_argument) {
   const int axis = normalize_axis(axis_argument, x.ndim());
+  if (is_line(x)) {
+    const array_rep* const from = computed(x);
+    const any_array result = allocate_beside(from, from->shape);
+    move_line(state, from, result.rep());
+    return result;
+  }
   const std::int64_t n = x.shape(axis);
   return take(x, orders(state, dims(n), n, x.device()), axis, index_mode::raise);
 }
@@ -74,6 +91,11 @@ any_array permuted_slices(random::generator_state& state, const any_array& x, in
 void shuffle_slices(random::generator_state& state, const any_array& x, int axis) {
   check_sized(x);
   check_target(computed(x), x.shape());
+  if (is_line(x)) {
+    normalize_axis(axis, 1);
+    effect();
+    return move_line(state, x.rep(), x.rep());
+  }
   const any_array shuffled = permuted_slices(state, x, axis);
   argument source;
   source.array = &shuffled;
@@ -96,8 +118,7 @@ any_array permuted_elements(random::generator_state& state, const any_array& x,
     result = moveaxis(take_along_axis(lines, order, -1), -1, axis);
   } else {
     const any_array flat = reshape(x, x.size(), order::C);
-    result = reshape(take(flat, orders(state, dims(x.size()), x.size(), x.device()), 0, index_mode::raise),
-                     x.shape(), order::C);
+    result = reshape(permuted_slices(state, flat, 0), x.shape(), order::C);
   }
   if (!out.rep()) return result;
   argument source;

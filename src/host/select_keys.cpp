@@ -2,14 +2,10 @@
 // 1975, "Algorithm 489: SELECT"): of large rows nearly all is read once or twice.
 #include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
+#include <host/wide_sort.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -37,88 +33,7 @@ std::int64_t split(K* keys, K* spare, std::int64_t n, K bound) {
   return below;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define GPARRAY_WIDE __attribute__((target("avx512f,avx512vl,popcnt")))
-
-struct wide_32 {
-  using key = unsigned;
-  static constexpr int lanes = 16;
-  GPARRAY_WIDE static __m512i every(key k) { return _mm512_set1_epi32(static_cast<int>(k)); }
-  GPARRAY_WIDE static unsigned below(__m512i v, __m512i bound) { return _mm512_cmplt_epu32_mask(v, bound); }
-  GPARRAY_WIDE static __m512i pack(unsigned mask, __m512i v) {
-    return _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), v);
-  }
-  GPARRAY_WIDE static __m512i load(const key* from, unsigned mask) {
-    return _mm512_maskz_loadu_epi32(static_cast<__mmask16>(mask), from);
-  }
-  GPARRAY_WIDE static void store(key* to, int count, __m512i v) {
-    _mm512_mask_storeu_epi32(to, static_cast<__mmask16>((1u << count) - 1), v);
-  }
-};
-struct wide_64 {
-  using key = unsigned long;
-  static constexpr int lanes = 8;
-  GPARRAY_WIDE static __m512i every(key k) { return _mm512_set1_epi64(static_cast<long long>(k)); }
-  GPARRAY_WIDE static unsigned below(__m512i v, __m512i bound) { return _mm512_cmplt_epu64_mask(v, bound); }
-  GPARRAY_WIDE static __m512i pack(unsigned mask, __m512i v) {
-    return _mm512_maskz_compress_epi64(static_cast<__mmask8>(mask), v);
-  }
-  GPARRAY_WIDE static __m512i load(const key* from, unsigned mask) {
-    return _mm512_maskz_loadu_epi64(static_cast<__mmask8>(mask), from);
-  }
-  GPARRAY_WIDE static void store(key* to, int count, __m512i v) {
-    _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1u << count) - 1), v);
-  }
-};
-
-/// The same in place, in another order. Blocks are read from the side that has less room between what was
-/// read and what was written, so that the other side has room for a whole one; the first of either side wait
-/// till the end.
-template<class Wide>
-GPARRAY_WIDE std::int64_t split_wide(typename Wide::key* keys, std::int64_t n, typename Wide::key bound) {
-  using K = typename Wide::key;
-  constexpr int lanes = Wide::lanes;
-  constexpr std::int64_t block = 8 * lanes;
-  const __m512i bounds = Wide::every(bound);
-  K *front = keys, *back = keys + n;
-  const auto put = [&](const K* from, unsigned used) GPARRAY_WIDE __attribute__((always_inline)) {
-    const __m512i v = Wide::load(from, used);
-    const unsigned below = Wide::below(v, bounds) & used, above = below ^ used;
-    const int n_below = __builtin_popcount(below), n_above = __builtin_popcount(above);
-    Wide::store(front, n_below, Wide::pack(below, v));
-    front += n_below;
-    back -= n_above;
-    Wide::store(back, n_above, Wide::pack(above, v));
-  };
-  constexpr unsigned all = (1u << lanes) - 1;
-  alignas(64) K waiting[3 * block];
-  std::int64_t n_waiting = 0;
-  const auto wait = [&](const K* from, std::int64_t count) {
-    std::memcpy(waiting + n_waiting, from, static_cast<std::size_t>(count) * sizeof(K));
-    n_waiting += count;
-  };
-  const K *left = keys, *right = keys + n;
-  if (n >= 2 * block) {
-    wait(left, block);
-    wait(right - block, block);
-    left += block;
-    right -= block;
-    while (right - left >= block) {
-      const bool from_left = left - front <= back - right;
-      if (!from_left) right -= block;
-      const K* const from = from_left ? left : right;
-      if (from_left) left += block;
-      // What has room beside it is read first.
-      for (std::int64_t i = 0; i < block; i += lanes) put(from + (from_left ? i : block - lanes - i), all);
-    }
-  }
-  wait(left, right - left);
-  std::int64_t i = 0;
-  for (; i + lanes <= n_waiting; i += lanes) put(waiting + i, all);
-  if (i < n_waiting) put(waiting + i, (1u << (n_waiting - i)) - 1);
-  return front - keys;
-}
-
+#if defined(GPARRAY_HAS_WIDE)
 /// 8 keys as 64-bit numbers, or as many as there are.
 GPARRAY_WIDE __attribute__((always_inline)) inline __m512i load_8(const unsigned long* keys, __mmask8 used) {
   return _mm512_maskz_loadu_epi64(used, keys);
@@ -156,21 +71,12 @@ GPARRAY_WIDE void list_numbers_wide(const K* keys, std::int64_t n, std::int64_t 
   }
   lists = {below, equal, above};
 }
-
-const bool has_wide = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("popcnt");
-}();
 #endif
 
 /// Keys below the bound first; returns how many there are.
 template<class K>
 std::int64_t partition(K* keys, K* spare, std::int64_t n, K bound) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  using wide = std::conditional_t<sizeof(K) == 4, wide_32, wide_64>;
-  if (has_wide) return split_wide<wide>(keys, n, bound);
-#endif
+  if (has_wide) return wide_split(keys, n, bound);
   return split(keys, spare, n, bound);
 }
 
@@ -249,7 +155,7 @@ void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t
 
 template<class K>
 void list_numbers(const K* keys, std::int64_t n, std::int64_t first, K bound, number_lists& lists) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(GPARRAY_HAS_WIDE)
   if (has_wide) return list_numbers_wide(keys, n, first, bound, lists);
 #endif
   for (std::int64_t i = 0; i < n; ++i) {

@@ -2,64 +2,19 @@
 // in parts that are then merged. Equal keys stay in order, so that the result does not depend on the parts.
 #include <core/order_plan.hpp>
 #include <host/clones.hpp>
-#include <host/merge.hpp>
 #include <host/operations.hpp>
+#include <host/order_keys.hpp>
 #include <host/pooled.hpp>
 #include <host/select_keys.hpp>
-#include <host/sort_keys.hpp>
-#include <host/thread_pool.hpp>
+#include <host/sort_parts.hpp>
+#include <host/wide_sort.hpp>
 #include <kernel/sort_key.hpp>
 
 #include <algorithm>
-#include <type_traits>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
-
-/// The items of one part, in order.
-template<class Item>
-void sort_part(Item* items, Item* spare, std::int64_t n) {
-  if constexpr (std::is_integral_v<Item>) sort_keys(items, spare, n);
-  else radix_sort(items, spare, n);
-}
-template<class Item>
-bool part_wants_spare(std::int64_t n) {
-  if constexpr (std::is_integral_v<Item>) return wants_spare<Item>(n);
-  else return true;
-}
-
-/// How many parts one long row is sorted in: a power of two.
-std::int64_t parts_of(std::int64_t n) {
-  std::int64_t parts = 1;
-  while (parts < num_threads() && n / (2 * parts) >= serial_elements) parts *= 2;
-  return parts;
-}
-
-/// One long row: sorted parts, merged two by two; each merge is shared among the threads. Returns where the
-/// result is: in `items` or in `spare`.
-template<class Item>
-const Item* sort_in_parts(Item* items, Item* spare, std::int64_t n, std::int64_t parts) {
-  const auto edge = [&](std::int64_t part) { return n * part / parts; };
-  parallel_for(parts, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t p = begin; p < end; ++p)
-      sort_part(items + edge(p), spare + edge(p), edge(p + 1) - edge(p));
-  });
-  Item *from = items, *to = spare;
-  for (std::int64_t width = 1; width < parts; width *= 2) {
-    for (std::int64_t p = 0; p < parts; p += 2 * width) {
-      const std::int64_t first = edge(p), n_a = edge(p + width) - first,
-                         n_b = edge(p + 2 * width) - first - n_a;
-      const Item *const a = from + first, *const b = a + n_a;
-      parallel_for(n_a + n_b, serial_elements, [&](std::int64_t begin, std::int64_t end) {
-        merge_range(a, n_a, b, n_b, to + first, begin, end);
-      });
-    }
-    std::swap(from, to);
-  }
-  return from;
-}
 
 /// One long row, by all threads. make(begin, end, to) writes items, take(begin, end, from) is given them in
 /// order. They are made at `place`, or in memory of their own if it is null.
@@ -191,6 +146,44 @@ void select_numbers(const core::sort_plan& plan) {
   });
 }
 
+/// By words that hold keys and numbers. A long row is shared by the threads, which else share the rows.
+template<class T>
+void order_packed(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const T* const in = static_cast<const T*>(plan.in);
+  const std::int64_t n = plan.n;
+  const bool shares_rows = plan.rows >= num_threads();
+  parallel_for(plan.rows, shares_rows ? serial_elements / (8 * n) + 1 : plan.rows,
+               [&](std::int64_t begin, std::int64_t end) {
+                 const pooled<K> keys(n);
+                 for (std::int64_t first = begin * n; first < end * n; first += n) {
+                   parallel_for(n, serial_elements, [&](std::int64_t i, std::int64_t last) {
+                     to_tie_keys(in + first + i, keys.get() + i, last - i);
+                   });
+                   order_keys(keys.get(), n, plan.order + first, shares_rows ? 1 : parts_of(n));
+                 }
+               });
+}
+
+/// Rows that threads share, without a pass over all elements that only makes keys.
+template<class T>
+void sort_widely(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const K* const in = static_cast<const K*>(plan.in);
+  K* const out = static_cast<K*>(plan.sorted);
+  constexpr kernel::sort_rule rule = kernel::sort_rule_of<T>();
+  constexpr std::int64_t line = 64 / sizeof(T), most_fetched = 2048;
+  parallel_for(plan.rows, serial_elements / (8 * plan.n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t first = row * plan.n;
+      // Sorting leaves time to fetch the next row, whose sample is read from all over it.
+      if (row + 1 < end && plan.n <= most_fetched)
+        for (std::int64_t i = plan.n; i < 2 * plan.n; i += line) __builtin_prefetch(in + first + i);
+      wide_sort(in + first, out + first, plan.n, rule);
+    }
+  });
+}
+
 template<class T>
 void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
@@ -198,6 +191,9 @@ void sort_typed(const core::sort_plan& plan) {
     if constexpr (sizeof(T) >= 4) {
       if (!plan.places.empty() && !plan.order) return select_elements<T>(plan);
       if (plan.places.size() == 1) return select_numbers<T>(plan);
+      if (plan.order && orders_by_packing(plan.n)) return order_packed<T>(plan);
+      if (!plan.order && has_wide && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
+        return sort_widely<T>(plan);
     }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)
