@@ -11,6 +11,9 @@ constexpr int block = 64;
 // Up to this many columns and rows, reflectors are applied one by one: blocks take longer to set up.
 constexpr int small = 32, small_rows = 128;
 
+/// Of few reflectors, narrow blocks: setting up wide ones takes as long as what they save.
+int applied_at_once(int reflectors) { return reflectors <= 2 * block ? block / 2 : block; }
+
 template<class T>
 bool is_small(const column_matrix<T>& a) {
   return a.columns <= small && a.rows <= small_rows;
@@ -58,8 +61,9 @@ void apply_all(const column_matrix<T>& v, const T* tau, const column_matrix<T>& 
   if (v.columns == 0) return;
   const work_memory<T> t(block * block);
   const int leading_t = block;
-  for (int j = (v.columns - 1) / block * block; j >= 0; j -= block) {
-    const int width = std::min(block, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
+  const int step = applied_at_once(v.columns);
+  for (int j = (v.columns - 1) / step * step; j >= 0; j -= step) {
+    const int width = std::min(step, v.columns - j), below = v.rows - j, from = from_identity ? j : 0;
     const column_matrix<T> panel = v.part(j, j, below, width);
     lapack<T>().larft("F", "C", &below, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
                       1);
@@ -92,8 +96,9 @@ template<class T>
 void apply_row_reflectors(const column_matrix<T>& v, const T* tau, const column_matrix<T>& c) {
   const work_memory<T> t(block * block);
   const int leading_t = block;
-  for (int j = (v.rows - 1) / block * block; j >= 0; j -= block) {
-    const int width = std::min(block, v.rows - j), right = v.columns - j;
+  const int step = applied_at_once(v.rows);
+  for (int j = (v.rows - 1) / step * step; j >= 0; j -= step) {
+    const int width = std::min(step, v.rows - j), right = v.columns - j;
     const column_matrix<T> panel = v.part(j, j, width, right);
     lapack<T>().larft("F", "R", &right, &width, panel.data, &panel.leading, tau + j, t.data(), &leading_t, 1,
                       1);
