@@ -13,6 +13,13 @@ struct alignas(16) sixteen_bytes {
   unsigned long long words[2];
 };
 
+/// The elements of a pass that only checks its numbers.
+struct nothing {};
+template<class T>
+inline constexpr bool moves = true;
+template<>
+inline constexpr bool moves<nothing> = false;
+
 __device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
   return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
 }
@@ -57,9 +64,10 @@ __global__ void __launch_bounds__(index_threads) move_picked(const __grid_consta
     std::int64_t number = number_at(p.index, at[2], p.wrap);
     if (!Scatters) number = checked(p.check, number, outside);
     const std::int64_t place = number * p.stride;
-    if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
-      *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
-          *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
+    if constexpr (moves<T>)
+      if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
+        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
+            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
   }
   if (!Scatters) report_outside(p.check, outside);
 }
@@ -74,18 +82,20 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    numbers[k] = i < p.size ? load_once(p.index + i) : p.check.first;
+    // Whoever has the numbers checked means to pick by them.
+    numbers[k] = i >= p.size ? p.check.first : moves<T> ? load_once(p.index + i) : p.index[i];
   }
   T values[line_items];
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::int64_t number = checked(p.check, kernel::picked(numbers[k], p.wrap), outside);
-    values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
+    if constexpr (moves<T>) values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
   }
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    if (i < p.size) static_cast<T*>(p.to)[i] = values[k];
+    if constexpr (moves<T>)
+      if (i < p.size) static_cast<T*>(p.to)[i] = values[k];
   }
   report_outside(p.check, outside);
 }

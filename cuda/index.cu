@@ -90,10 +90,26 @@ __global__ void __launch_bounds__(index_threads) write_selected(const __grid_con
   }
 }
 
-template<class T>
-const void* index_kernel(bool scatters) {
-  return scatters ? reinterpret_cast<const void*>(&move_picked<T, true>)
-                  : reinterpret_cast<const void*>(&move_picked<T, false>);
+/// find(T{}) for elements T of so many bytes.
+template<class Find>
+const void* of_size(std::size_t item_bytes, Find find) {
+  switch (item_bytes) {
+    case 1:
+      return find(std::uint8_t{});
+    case 2:
+      return find(std::uint16_t{});
+    case 4:
+      return find(std::uint32_t{});
+    case 8:
+      return find(std::uint64_t{});
+    default:
+      return find(sixteen_bytes{});
+  }
+}
+
+template<class T, bool Scatters>
+const void* index_kernel() {
+  return reinterpret_cast<const void*>(&move_picked<T, Scatters>);
 }
 
 template<class T>
@@ -109,48 +125,18 @@ const void* compact_kernel() {
 }  // namespace
 
 const void* find_index_kernel(std::size_t item_bytes, bool scatters) {
-  switch (item_bytes) {
-    case 1:
-      return index_kernel<std::uint8_t>(scatters);
-    case 2:
-      return index_kernel<std::uint16_t>(scatters);
-    case 4:
-      return index_kernel<std::uint32_t>(scatters);
-    case 8:
-      return index_kernel<std::uint64_t>(scatters);
-    default:
-      return index_kernel<sixteen_bytes>(scatters);
-  }
+  if (item_bytes == 0) return index_kernel<nothing, false>();
+  return of_size(item_bytes,
+                 [=]<class T>(T) { return scatters ? index_kernel<T, true>() : index_kernel<T, false>(); });
 }
 
 const void* find_line_kernel(std::size_t item_bytes) {
-  switch (item_bytes) {
-    case 1:
-      return line_kernel<std::uint8_t>();
-    case 2:
-      return line_kernel<std::uint16_t>();
-    case 4:
-      return line_kernel<std::uint32_t>();
-    case 8:
-      return line_kernel<std::uint64_t>();
-    default:
-      return line_kernel<sixteen_bytes>();
-  }
+  if (item_bytes == 0) return line_kernel<nothing>();
+  return of_size(item_bytes, []<class T>(T) { return line_kernel<T>(); });
 }
 
 const void* find_compact_kernel(std::size_t item_bytes) {
-  switch (item_bytes) {
-    case 1:
-      return compact_kernel<std::uint8_t>();
-    case 2:
-      return compact_kernel<std::uint16_t>();
-    case 4:
-      return compact_kernel<std::uint32_t>();
-    case 8:
-      return compact_kernel<std::uint64_t>();
-    default:
-      return compact_kernel<sixteen_bytes>();
-  }
+  return of_size(item_bytes, []<class T>(T) { return compact_kernel<T>(); });
 }
 
 const void* winner_kernel() { return reinterpret_cast<const void*>(&find_winners); }

@@ -79,7 +79,7 @@ struct compact_params {
   operand_space<2> space;  // mask, in
 };
 
-/// By the size of an element: 1, 2, 4, 8 or 16 bytes.
+/// By the size of an element: 1, 2, 4, 8 or 16 bytes, and 0 for gathers that only check their numbers.
 const void* find_index_kernel(std::size_t item_bytes, bool scatters);
 const void* find_line_kernel(std::size_t item_bytes);
 const void* find_compact_kernel(std::size_t item_bytes);

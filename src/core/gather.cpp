@@ -10,14 +10,14 @@ namespace core {
 namespace {
 
 struct indexed_side {
-  const array_rep* array;
+  const array_rep* array;  // for its device and memory
   std::byte* data;
   const dims& strides;
 };
 
 /// Dimensions are merged where all three arrays allow it, and keep their order, which decides who is last.
-void run(bool scatters, const indexed_side& to, const indexed_side& from, const dims& shape,
-         const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const indexed_side& from,
+         const dims& shape, const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
          std::int32_t* any_outside) {
   index_plan plan;
   plan.ndim = 0;
@@ -37,7 +37,7 @@ void run(bool scatters, const indexed_side& to, const indexed_side& from, const 
     plan.index_strides[at] = index_strides[d];
   }
   if (plan.size == 0) return;
-  plan.item_bytes = itemsize(to.array->type);
+  plan.item_bytes = item_bytes;
   plan.from = from.data;
   plan.to = to.data;
   plan.index = reinterpret_cast<const std::int64_t*>(index->data);
@@ -77,19 +77,28 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
 
 }  // namespace
 
+bool are_inside(const array_rep* index, const picked_numbers& numbers) {
+  if (index->size == 0) return true;
+  const dims none = dims::filled(index->shape.size(), 0);
+  return finds_none_outside(index->place, [&](std::int32_t* any_outside) {
+    run(false, 0, {index, nullptr, none}, {index, nullptr, none}, index->shape, index, index->strides,
+        numbers, any_outside);
+  });
+}
+
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
                      const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
                      std::int32_t* any_outside) {
-  run(false, {to, to->data, to_strides}, {from, from->data + from_offset, from_strides}, shape, index,
-      index_strides, numbers, any_outside);
+  run(false, itemsize(to->type), {to, to->data, to_strides}, {from, from->data + from_offset, from_strides},
+      shape, index, index_strides, numbers, any_outside);
 }
 
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
                       const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
-  run(true, {to, to->data + to_offset, to_strides}, {from, from->data, from_strides}, shape, index,
-      index_strides, numbers, nullptr);
+  run(true, itemsize(to->type), {to, to->data + to_offset, to_strides}, {from, from->data, from_strides},
+      shape, index, index_strides, numbers, nullptr);
 }
 
 std::int64_t count_true(const array_rep* mask) {

@@ -1,6 +1,7 @@
 // From computed arrays to the plans that pick elements by number or by mask.
 #pragma once
 #include <core/array_rep.hpp>
+#include <core/result_place.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -10,6 +11,20 @@ struct picked_numbers {
   std::int64_t wrap, stride, first, count;
   bool unique = false;
 };
+
+/// Has a gather tell whether a number was outside: enqueue(any_outside) enqueues it, and this waits for it.
+/// True if none was; false also if the device has no way to tell, and then nothing is enqueued.
+template<class Enqueue>
+bool finds_none_outside(device where, Enqueue&& enqueue) {
+  std::int32_t any_outside = 1;
+  result_place place(where, sizeof any_outside);
+  if (!place) return false;
+  enqueue(reinterpret_cast<std::int32_t*>(place.data()));
+  place.take(&any_outside);
+  return !any_outside;
+}
+/// The same of a pass over the numbers that moves nothing.
+bool are_inside(const array_rep* index, const picked_numbers& numbers);
 
 /// to[i] = from[i] over `shape`; the side that is picked from steps by the index in addition. All strides are
 /// for `shape`, in bytes. `any_outside` as in index_plan; written only if there are elements.

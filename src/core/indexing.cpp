@@ -119,11 +119,15 @@ any_array take_along_axis(const any_array& a, const any_array& indices, slice_en
   const matched_axes m = match_axes(a, indices, axis);
   const array_rep *from = computed(m.array), *index = computed(indices);
   const auto d = static_cast<std::size_t>(m.axis);
-  check_indices(indices, from->shape[d], m.axis);
   const any_array result = allocate_beside(from, m.shape);
-  gather_elements(result.rep(), result.rep()->strides, from, 0, other_strides(from, m.axis, m.shape), m.shape,
-                  index, broadcast_strides(index->shape, index->strides, m.shape),
-                  {from->shape[d], from->strides[d], 0, from->shape[d]});
+  const auto gather = [&](std::int32_t* any_outside) {
+    gather_elements(result.rep(), result.rep()->strides, from, 0, other_strides(from, m.axis, m.shape),
+                    m.shape, index, broadcast_strides(index->shape, index->strides, m.shape),
+                    {from->shape[d], from->strides[d], 0, from->shape[d]}, any_outside);
+  };
+  if (from->size > 0 && result.size() > 0 && finds_none_outside(from->place, gather)) return result;
+  check_indices(indices, from->shape[d], m.axis);
+  gather(nullptr);
   return result;
 }
 

@@ -29,7 +29,7 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
 
 /// An element that is not in [0, n), if there is one. Waits for the device.
 std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
-  if (index.size() == 0) return std::nullopt;
+  if (are_inside(computed(index), {0, 0, 0, n})) return std::nullopt;
   detail::argument x;
   x.array = &index;
   x.type = i64;

@@ -4,7 +4,6 @@
 #include <core/evaluate.hpp>
 #include <core/gather.hpp>
 #include <core/layout.hpp>
-#include <core/result_place.hpp>
 #include <core/selection.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -52,17 +51,12 @@ any_array read_elements(const selection& s) {
 
 any_array read_checked_elements(const selection& s, int axis) {
   const array_rep* base = s.base.rep();
-  std::int32_t any_outside = 0;
-  if (base->size > 0 && s.index.size() > 0) {
-    // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
-    result_place place(base->place, sizeof any_outside);
-    if (place) {
-      const any_array result =
-          read_numbered(s, numbers_of(s, 0), reinterpret_cast<std::int32_t*>(place.data()));
-      place.take(&any_outside);
-      if (!any_outside) return result;
-    }
-  }
+  any_array result;
+  // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
+  if (base->size > 0 && s.index.size() > 0 && finds_none_outside(base->place, [&](std::int32_t* any_outside) {
+        result = read_numbered(s, numbers_of(s, 0), any_outside);
+      }))
+    return result;
   check_indices(s.index, s.count, axis);
   return read_elements(s);
 }
