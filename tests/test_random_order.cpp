@@ -84,6 +84,7 @@ TEST_CASE("a line of elements gets the order that rows of one element get") {
     CHECK(default_rng(9).permuted(a).to_vector() == expected);
     const ndarray<double> b = gp::zeros<double>(2 * n), line = b(gp::slice(gp::none, gp::none, -2));
     line(gp::all) = a;
+    CHECK(default_rng(9).permutation(line).to_vector() == expected);
     const auto twice = b * 2.;  // of what b was
     default_rng(9).shuffle(line);
     CHECK(line.to_vector() == expected);

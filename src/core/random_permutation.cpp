@@ -55,6 +55,7 @@ bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); 
 
 void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {
   const any_array words = random_words(state, from->shape);
+  // raw_data() computes what is pending, and so all that wants the elements as they were.
   move_by_words(static_cast<const std::uint64_t*>(words.raw_data()), from->size,
                 {from->data, from->strides[0]}, {to->data, to->strides[0]}, itemsize(from->type));
 }
@@ -93,7 +94,6 @@ void shuffle_slices(random::generator_state& state, const any_array& x, int axis
   check_target(computed(x), x.shape());
   if (is_line(x)) {
     normalize_axis(axis, 1);
-    effect();
     return move_line(state, x.rep(), x.rep());
   }
   const any_array shuffled = permuted_slices(state, x, axis);
