@@ -202,6 +202,7 @@ TEST_CASE("cuda gpu graph: a capture that fails leaves the device usable and its
   CHECK(pool.used_bytes() == before);
   gp::ndarray<double> x{1, 2, 3};
   gp::graph g = gp::capture([&] { x += 1.0; });
+  s.wait(gp::current_stream());
   g.launch(s);
   s.synchronize();
   CHECK(x.to_vector() == doubles{2, 3, 4});

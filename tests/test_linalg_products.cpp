@@ -93,20 +93,26 @@ TEST_CASE("expm") {
 }
 
 TEST_CASE_TEMPLATE("expm of every size: block by block, and many at a time", V, double, float, c128) {
-  // Neither depends on what else is in the matrix or the batch; errors as above, with |a| < 7.
+  // Neither depends on what else is in the matrix or the batch, on the CPU to the bit (cuBLAS has other
+  // routines for batches); errors as above, with |a| < 7.
   for (const std::int64_t n : {1, 2, 8, 9, 33, 64, 65}) {
     CAPTURE(n);
     const gp::ndarray<V> a = F<V>({n, n}) * V(static_cast<float>(3) / static_cast<float>(n));
     gp::ndarray<V> both = gp::zeros<V>({100, 100});
     both(gp::slice(0, n), gp::slice(0, n)) = a;
     const gp::ndarray<V> small = linalg::expm(a), large = linalg::expm(both);
-    const double error =
-        static_cast<double>(gp::max(gp::abs(large(gp::slice(0, n), gp::slice(0, n)) - small)).item());
-    CHECK(error <= 1000 * gp::finfo<V>::eps * static_cast<double>(gp::max(gp::abs(small)).item()));
+    const auto is_near = [](const gp::ndarray<V>& x, const gp::ndarray<V>& y) {
+      const auto error = static_cast<double>(gp::max(gp::abs(x - y)).item());
+      return error <= 1000 * gp::finfo<V>::eps * static_cast<double>(gp::max(gp::abs(y)).item());
+    };
+    const auto is_same = [&](const gp::ndarray<V>& x, const gp::ndarray<V>& y) {
+      return x.device().is_cpu() ? gp::array_equal(x, y) : is_near(x, y);
+    };
+    CHECK(is_near(large(gp::slice(0, n), gp::slice(0, n)), small));
     const gp::ndarray<V> batch = linalg::expm(gp::stack({a, a.T(), a}));
-    CHECK(gp::array_equal(batch(0), small));
-    CHECK(gp::array_equal(batch(2), small));
-    CHECK(gp::array_equal(batch(1), linalg::expm(a.T().copy(gp::order::C))));
+    CHECK(is_same(batch(0), small));
+    CHECK(is_same(batch(2), small));
+    CHECK(is_same(batch(1), linalg::expm(a.T().copy(gp::order::C))));
   }
   const V nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(gp::all(gp::isnan(linalg::expm(gp::full<V>({2, 2}, nan)))).item());
