@@ -141,11 +141,13 @@ void orders(const suite& s) {
     of_one("argsort", [](const auto& a) { return gp::argsort(a); });
     of_one("cumsum", [](const auto& a) { return gp::cumsum(a); });
     of_one("argmax", [](const auto& a) { return gp::argmax(a); });
-    s.add(fmt::format("take_f32_{}", tag), [n = n] {
-      return [a = numbers<float>(n), i = gp::random::default_rng(1).integers(0, n, n)] {
-        gp::take(a, i).eval();
-      };
-    });
+    const auto of_places = [&, n = n](const char* what, auto call) {
+      s.add(fmt::format("{}_f32_{}", what, tag), [=] {
+        return [=, a = numbers<float>(n), i = gp::random::default_rng(1).integers(0, n, n)] { call(a, i); };
+      });
+    };
+    of_places("take", [](const auto& a, const auto& i) { gp::take(a, i).eval(); });
+    of_places("index", [](const auto& a, const auto& i) { const array picked = a(i); });
   }
 }
 
