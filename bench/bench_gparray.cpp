@@ -147,7 +147,7 @@ void orders(const suite& s) {
       });
     };
     of_places("take", [](const auto& a, const auto& i) { gp::take(a, i).eval(); });
-    of_places("index", [](const auto& a, const auto& i) { const array picked = a(i); });
+    of_places("index", [](const auto& a, const auto& i) { const gp::ndarray<float> picked = a(i); });
   }
 }
 
