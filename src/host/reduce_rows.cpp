@@ -189,12 +189,14 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
         row_reader reader(program, plan.n_reduced);
         for (std::int64_t unit = begin; unit < end; ++unit) {
           const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
+          // Asked once: another thread may decide at any moment, and every state has to be written.
+          const bool is_needed = !decided.load(std::memory_order_relaxed);
           state_places places;
           for (std::size_t s = 0; s < job.states().size(); ++s) {
             places[s] = partials.at(s, chunk, number);
-            if (decided.load(std::memory_order_relaxed)) job.states()[s]->identity(places[s], 1);
+            if (!is_needed) job.states()[s]->identity(places[s], 1);
           }
-          if (decided.load(std::memory_order_relaxed)) continue;
+          if (!is_needed) continue;
           const std::int64_t first = chunk * reduce_chunk;
           reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), places);
           if (plan.n_out == 1 && all_decided(job, places)) decided.store(true);
