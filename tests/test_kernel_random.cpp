@@ -290,7 +290,7 @@ void check_moving(std::int64_t n, std::int64_t apart) {
   core::order_words(words.data(), n, order.data());
   const auto at = [=](std::int64_t i) { return static_cast<std::size_t>(i * apart); };
   std::vector<T> from(at(n)), to(words.size());
-  std::memset(from.data(), 1, from.size() * sizeof(T));
+  if (n > 0) std::memset(from.data(), 1, from.size() * sizeof(T));
   for (std::size_t i = 0; i < from.size(); ++i) std::memcpy(&from[i], &i, std::min(sizeof i, sizeof(T)));
   const auto step = static_cast<std::int64_t>(sizeof(T)), far = apart * step;
   std::vector<T> expected = from;
