@@ -36,7 +36,12 @@ void each_piece(int count, Body body) {
   });
 }
 
-// The functions return LAPACK's info. T is float, double or a complex of them.
+// The functions return LAPACK's info. T is float, double or a complex of them: those of LAPACK.
+#define GPARRAY_FOR_LAPACK_ELEMENTS(instance) \
+  instance(float);                            \
+  instance(double);                           \
+  instance(std::complex<float>);              \
+  instance(std::complex<double>)
 
 template<class T>
 int factor_lu(const column_matrix<T>& a, int* pivots);

@@ -108,11 +108,8 @@ int solve_general(const column_matrix<T>& a, std::complex<real_of<T>>* values, T
 
 #define GPARRAY_INSTANTIATE(T)                                                 \
   template int solve_hermitian<T>(const column_matrix<T>&, bool, real_of<T>*); \
-  template int solve_general<T>(const column_matrix<T>&, std::complex<real_of<T>>*, T*);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+  template int solve_general<T>(const column_matrix<T>&, std::complex<real_of<T>>*, T*)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

@@ -73,11 +73,8 @@ void exponential(const column_matrix<T>& a, T* result) {
   }
 }
 
-#define GPARRAY_INSTANTIATE(T) template void exponential<T>(const column_matrix<T>&, T*);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+#define GPARRAY_INSTANTIATE(T) template void exponential<T>(const column_matrix<T>&, T*)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

@@ -32,11 +32,8 @@ int solve_least_squares(const column_matrix<T>& a, const column_matrix<T>& b, re
 
 #define GPARRAY_INSTANTIATE(T)                                                                      \
   template int solve_least_squares<T>(const column_matrix<T>&, const column_matrix<T>&, real_of<T>, \
-                                      real_of<T>*, int&);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+                                      real_of<T>*, int&)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

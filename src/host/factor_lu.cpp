@@ -196,11 +196,8 @@ void solve_triangle(const column_matrix<T>& a, flag triangle, flag op, flag diag
   template void exchange_rows<T>(const column_matrix<T>&, const int*, int, bool); \
   template int factor_cholesky<T>(const column_matrix<T>&);                       \
   template T determinant<T>(const column_matrix<T>&, const int*, real_of<T>*);    \
-  template void solve_triangle<T>(const column_matrix<T>&, flag, flag, flag, const column_matrix<T>&);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+  template void solve_triangle<T>(const column_matrix<T>&, flag, flag, flag, const column_matrix<T>&)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

@@ -126,11 +126,8 @@ void form_q(const column_matrix<T>& v, const T* tau, const column_matrix<T>& q) 
   template void factor_qr<T>(const column_matrix<T>&, T*);                                           \
   template void apply_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&);     \
   template void apply_row_reflectors<T>(const column_matrix<T>&, const T*, const column_matrix<T>&); \
-  template void form_q<T>(const column_matrix<T>&, const T*, const column_matrix<T>&);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+  template void form_q<T>(const column_matrix<T>&, const T*, const column_matrix<T>&)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

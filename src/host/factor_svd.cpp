@@ -130,11 +130,8 @@ int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u
 }
 
 #define GPARRAY_INSTANTIATE(T) \
-  template int decompose_singular<T>(const column_matrix<T>&, bool, real_of<T>*, T*, T*);
-GPARRAY_INSTANTIATE(float)
-GPARRAY_INSTANTIATE(double)
-GPARRAY_INSTANTIATE(std::complex<float>)
-GPARRAY_INSTANTIATE(std::complex<double>)
+  template int decompose_singular<T>(const column_matrix<T>&, bool, real_of<T>*, T*, T*)
+GPARRAY_FOR_LAPACK_ELEMENTS(GPARRAY_INSTANTIATE);
 #undef GPARRAY_INSTANTIATE
 
 }  // namespace host

@@ -58,13 +58,8 @@ void counting_sort(K* keys, std::int64_t n) {
 }  // namespace
 
 template<class K>
-bool sorts_widely() {
-  return sizeof(K) >= 4 && has_wide;
-}
-
-template<class K>
 bool wants_spare(std::int64_t n) {
-  return !(has_vqsort && sizeof(K) >= 2) && !sorts_widely<K>() && !counts_all<K>(n);
+  return !(has_vqsort && sizeof(K) >= 2) && !(has_wide && sizeof(K) >= 4) && !counts_all<K>(n);
 }
 
 template<class K>
@@ -72,7 +67,7 @@ void sort_keys(K* keys, K* spare, std::int64_t n) {
   if constexpr (countable<K>)
     if (counts_all<K>(n)) return counting_sort(keys, n);
   if constexpr (sizeof(K) >= 4)
-    if (sorts_widely<K>()) return wide_sort(keys, n);
+    if (has_wide) return wide_sort(keys, n);
   if constexpr (has_vqsort && sizeof(K) >= 2) vector_sort(keys, n);
   else radix_sort(keys, spare, n);
 }
