@@ -3,6 +3,10 @@
 #include <gparray/fft.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/sparse/linalg.hpp>
+#include <host/openblas.hpp>
+
+#include <cstdlib>
+#include <optional>
 
 #include "missing_libraries.hpp"
 
@@ -24,6 +28,31 @@ const bool loaded_at_start = missing::is_loaded(openblas) || missing::is_loaded(
 void factor() {
   (void)gp::linalg::solve(gp::eye(20, gp::none, 0, {.device = gp::device::cpu()}),
                           gp::ones({20}, {.device = gp::device::cpu()}));
+}
+
+/// While it lives the environment has no such variable.
+class without_variable {
+ public:
+  explicit without_variable(const char* name) : name_(name) {
+    if (const char* const value = std::getenv(name)) value_ = value;
+    unsetenv(name);
+  }
+  ~without_variable() {
+    if (value_) setenv(name_, value_->c_str(), 1);
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> value_;
+};
+
+std::string kernels_of_openblas() {
+  void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  REQUIRE(library);
+  const auto name = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
+  const std::string found = name ? name() : "of a build for one processor";
+  dlclose(library);
+  return found;
 }
 
 void multiply() {
@@ -54,10 +83,34 @@ TEST_CASE("a library of the CPU's that is missing names its package, and may com
   missing::check_missing(fftw_single, "install libfftw3-single3", transform<float>);
   missing::check_missing(superlu, "install libsuperlu5", factorize);
   missing::check_missing(zlib, "Install zlib (the package zlib1g)", compress);
-  factor();
+  {
+    const without_variable no_advice("OPENBLAS_CORETYPE");
+    factor();
+    CHECK_FALSE(std::getenv("OPENBLAS_CORETYPE"));
+  }
+  const bool has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  CAPTURE(kernels_of_openblas());
+  CHECK_FALSE(gp::host::better_kernels(kernels_of_openblas(),
+                                       has_vectors ? gp::host::vectors::avx2 : gp::host::vectors::other));
   multiply();
   transform<double>();
   transform<float>();
   factorize();
   compress();
+}
+
+TEST_CASE("OpenBLAS: kernels of a processor that it does not know") {
+  using gp::host::better_kernels, gp::host::vectors;
+  const auto better = [](const char* taken, vectors processor) {
+    const char* const name = better_kernels(taken, processor);
+    return std::string(name ? name : "no others");
+  };
+  for (const char* oldest : {"Prescott", "Core2", "Opteron", "Generic", "Unknown"}) {
+    CHECK(better(oldest, vectors::avx512) == "SkylakeX");
+    CHECK(better(oldest, vectors::avx2) == "Haswell");
+    CHECK(better(oldest, vectors::other) == "no others");
+  }
+  // What it chose by itself stays, though Haswell's are not of AVX-512: some processors run those faster.
+  for (const char* known : {"Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids", "neoversen1"})
+    CHECK(better(known, vectors::avx512) == "no others");
 }

@@ -1,5 +1,6 @@
 #include <core/errors.hpp>
 #include <core/shared_library.hpp>
+#include <host/openblas.hpp>
 #include <host/superlu.hpp>
 
 #include <array>
@@ -23,7 +24,16 @@ struct superlu_table {
 #undef GPARRAY_SUPERLU_TYPED_CALL
 };
 
+/// SuperLU calls the system's BLAS. Where that is OpenBLAS, it has to be loaded by us to have good kernels.
+void prepare_blas() {
+  try {
+    find_in_openblas("dgemm_");
+  } catch (const library_error&) {  // another BLAS, then
+  }
+}
+
 superlu_table load() {
+  prepare_blas();
   const std::array<std::string, 1> folders;
   void* const library =
       core::open_library({"libsuperlu.so.7", "libsuperlu.so.6", "libsuperlu.so.5"}, folders, remedy);

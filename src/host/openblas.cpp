@@ -1,0 +1,92 @@
+#include <core/shared_library.hpp>
+#include <host/openblas.hpp>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+constexpr const char* remedy =
+    "Matrix products and factorisations on the CPU need OpenBLAS: install libopenblas0-pthread (Debian, "
+    "Ubuntu) or openblas (others)";
+// With this variable OpenBLAS is told which kernels to take. It reads it while it is being loaded.
+constexpr const char* kernels_variable = "OPENBLAS_CORETYPE";
+
+void* open() {
+  // Where the loader looks, and where the build found one. By this name, as Debian's alternatives may let
+  // libblas.so be the slow reference BLAS.
+  const std::array<std::string, 2> folders{"", GPARRAY_OPENBLAS_FOLDER};
+  const std::span<const std::string> used(folders.data(), folders[1].empty() ? 1u : 2u);
+  return core::open_library({"libopenblas.so.0", "libopenblas.so"}, used, remedy);
+}
+
+vectors of_this_processor() {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return vectors::avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? vectors::avx2 : vectors::other;
+}
+
+/// While it lives the process has one variable more. Its environment is exchanged as a whole: setenv moves
+/// memory that other threads may be reading.
+class added_variable {
+ public:
+  added_variable(const char* name, const char* value)
+      : text_(std::string(name) + "=" + value), before_(environ) {
+    for (char** variable = before_; variable && *variable; ++variable) all_.push_back(*variable);
+    all_.insert(all_.end(), {text_.data(), nullptr});
+    environ = all_.data();
+  }
+  ~added_variable() { environ = before_; }
+  added_variable(const added_variable&) = delete;
+  added_variable& operator=(const added_variable&) = delete;
+
+ private:
+  std::string text_;
+  std::vector<char*> all_;
+  char** before_;
+};
+
+void* load() {
+  void* library = open();
+  // Of a build for one processor there is nothing to ask.
+  const auto kernels = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
+  const char* const better = kernels && !std::getenv(kernels_variable)
+                                 ? better_kernels(kernels(), of_this_processor())
+                                 : nullptr;
+  if (better) {
+    // Unless the program itself has the library, which then stays as it is.
+    dlclose(library);
+    const added_variable named(kernels_variable, better);
+    library = open();
+  }
+  const auto set_num_threads = reinterpret_cast<void (*)(int)>(
+      core::find_symbol(library, "openblas_set_num_threads", "OpenBLAS", remedy));
+  set_num_threads(1);
+  return library;
+}
+
+}  // namespace
+
+void* find_in_openblas(const char* symbol) {
+  static void* const library = load();
+  return core::find_symbol(library, symbol, "OpenBLAS", remedy);
+}
+
+const char* better_kernels(std::string_view taken, vectors processor) {
+  // The names of those without AVX that it falls back to: by maker, and of builds for all x86-64.
+  for (const std::string_view oldest : {"Prescott", "Core2", "Opteron", "Generic", "Unknown"})
+    if (taken == oldest)
+      return processor == vectors::avx512 ? "SkylakeX" : processor == vectors::avx2 ? "Haswell" : nullptr;
+  return nullptr;
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
