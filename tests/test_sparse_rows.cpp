@@ -160,3 +160,46 @@ TEST_CASE("the sum's memory is a user's allocator's where there is one") {
   // Row starts, columns, values.
   CHECK(own->calls >= 3);
 }
+
+namespace {
+
+/// A matrix with so many entries in its rows, of integers, so that sums are exact in any order.
+template<class T, class I>
+sp::csr_matrix<T> with_row_lengths(const std::vector<std::int64_t>& lengths, std::int64_t columns) {
+  std::vector<I> indptr{0}, indices;
+  std::vector<T> data;
+  for (const std::int64_t length : lengths) {
+    for (std::int64_t k = 0; k < length; ++k) {
+      indices.push_back(static_cast<I>((3 * k + static_cast<std::int64_t>(indptr.size())) % columns));
+      data.push_back(static_cast<T>(static_cast<std::int64_t>(data.size()) % 7 - 3));
+    }
+    indptr.push_back(static_cast<I>(indices.size()));
+  }
+  return {gp::array(data), gp::array(indices), gp::array(indptr),
+          gp::dims{static_cast<std::int64_t>(lengths.size()), columns}};
+}
+
+template<class T, class I>
+void check_row_lengths() {
+  // Every length up to more than are unrolled, many times in turn and alone, and rows of none.
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t length = 0; length <= 11; ++length) {
+    for (std::int64_t times : {1, 2, 3, 4, 5, 9}) {
+      lengths.insert(lengths.end(), static_cast<std::size_t>(times), length);
+      lengths.push_back((length + times) % 12);
+    }
+  }
+  const auto a = with_row_lengths<T, I>(lengths, 16);
+  const gp::ndarray<T> x = gp::arange<T>(16) - T(5);
+  CHECK(gp::array_equal(gp::matmul(a, x), gp::matmul(a.toarray(), x)));
+  const gp::ndarray<T> many = gp::arange<T>(static_cast<std::int64_t>(lengths.size())) % T(11) - T(5);
+  CHECK(gp::array_equal(gp::matmul(a.T(), many), gp::matmul(a.toarray().T(), many)));
+}
+
+}  // namespace
+
+TEST_CASE("sparse: rows of any lengths times a vector") {
+  check_row_lengths<double, std::int32_t>();
+  check_row_lengths<float, std::int64_t>();
+  check_row_lengths<std::int32_t, std::int32_t>();
+}

@@ -4,20 +4,62 @@
 #include <host/sparse_types.hpp>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
+/// body(row, k, N) for rows from `row` on, as long as they have N entries each, the first of them number k.
+/// N is a constant, so that there is no loop whose end has to be foreseen. Returns the row after them.
+template<int N, class I, class Body>
+std::int64_t equal_rows(const I* indptr, std::int64_t row, std::int64_t last, const Body& body) {
+  I k = indptr[row];
+  do {
+    body(row++, k, std::integral_constant<I, N>());
+    k += N;
+  } while (row < last && indptr[row + 1] - k == N);
+  return row;
+}
+
+template<class I, class Body, int... N>
+constexpr auto make_equal_rows(std::integer_sequence<int, N...>) {
+  return std::array{&equal_rows<N + 1, I, Body>...};
+}
+
+/// body(row, k, count) for all rows; `count` is a constant where many rows have as many entries, which must
+/// be few: grids of one to three dimensions have 3, 5, 7 or 9.
+template<class I, class Body>
+void rows_by_length(const I* indptr, std::int64_t row, std::int64_t last, const Body& body) {
+  constexpr int few = 9;
+  static constexpr auto by_length = make_equal_rows<I, Body>(std::make_integer_sequence<int, few>());
+  // Two equal rows in turn may be chance, and costs more than it gives.
+  constexpr int many = 3;
+  I before = 0;
+  for (int equal = 0; row < last;) {
+    const I k = indptr[row], count = indptr[row + 1] - k;
+    equal = count == before ? equal + 1 : 0;
+    if (equal >= many && count > 0 && count <= few) {
+      row = by_length[static_cast<std::size_t>(count - 1)](indptr, row, last, body);
+      equal = 0;
+    } else {
+      body(row++, k, count);
+      before = count;
+    }
+  }
+}
+
 template<class T, class I>
 void times_vector(const rows_of<T, I>& a, const T* x, T* y) {
+  const auto row_times_vector = [&](std::int64_t row, I k, auto count) {
+    T sum{};
+    for (I i = 0; i < count; ++i, ++k)
+      sum = kernel::add(sum, kernel::multiply(a.data[k], x[a.indices[k]]));
+    y[row] = sum;
+  };
   for_rows(a.indptr, a.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t r = first; r < last; ++r) {
-      T sum{};
-      for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
-        sum = kernel::add(sum, kernel::multiply(a.data[k], x[a.indices[k]]));
-      y[r] = sum;
-    }
+    rows_by_length(a.indptr, first, last, row_times_vector);
   });
 }
 
@@ -48,9 +90,10 @@ template<class T, class I>
 void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T* y) {
   std::fill_n(y, a.columns * width, T{});
   if (width == 1) {
-    for (std::int64_t r = 0; r < a.rows; ++r)
-      for (I k = a.indptr[r]; k < a.indptr[r + 1]; ++k)
-        y[a.indices[k]] = kernel::add(y[a.indices[k]], kernel::multiply(a.data[k], x[r]));
+    rows_by_length(a.indptr, 0, a.rows, [&](std::int64_t row, I k, auto count) {
+      for (I i = 0; i < count; ++i, ++k)
+        y[a.indices[k]] = kernel::add(y[a.indices[k]], kernel::multiply(a.data[k], x[row]));
+    });
     return;
   }
   parallel_for(width, std::max<std::int64_t>(16, fewest_entries / (a.count + 1)),
