@@ -14,7 +14,7 @@ const gp::device gpu = gp::device::cuda(0);
 template<class V>
 gp::ndarray<V> symmetric(std::int64_t n) {
   const gp::ndarray<V> a = gp::sin(gp::arange<double>(n * n)).reshape({n, n}).template astype<V>();
-  return a + a.T();
+  return a + a.T() + gp::eye<V>(n) * V(100);
 }
 
 /// Whether each of the results stands on the GPU and is what the CPU makes.
@@ -54,17 +54,20 @@ void check_limits() {
   using arrays = std::vector<gp::ndarray<V>>;
   const auto qr = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::qr(a).Q}; };
   const auto eigh = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::eigh(a).eigenvectors}; };
+  const auto solve = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::solve(a, a(0)).eval()}; };
+  const bool is_complex = gp::is_complex(gp::dtype_of<V>);
   for (const std::int64_t limit : {128, 0}) {
     gp::linalg::set_host_limit(limit);
     CHECK(limit_of<V>(qr, {1, 2}) == 0);
-    CHECK(limit_of<V>(eigh, {64, 65}) == limit / 2);
+    CHECK(limit_of<V>(eigh, {64, 65, 112, 113}) == limit * (is_complex ? 4 : 7) / 8);
+    CHECK(limit_of<V>(solve, {128, 129, 192, 193}) == limit * (is_complex ? 8 : 12) / 8);
   }
   gp::linalg::set_host_limit(128);
 }
 
 }  // namespace
 
-TEST_CASE("eigh of small matrices is the host's, qr of none") {
+TEST_CASE("eigh and solve of small matrices are the host's, qr of none") {
   const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
   check_limits<float>();
   check_limits<double>();

@@ -76,7 +76,7 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
   const bool lower = uplo == 'L' || uplo == 'l';
   if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
   check_square(*a.array);
-  if (suits_host(*a.array, host_share::half))
+  if (suits_host(*a.array, is_complex(type) ? host_share::half : host_share::most))
     return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
   const dims batch = batch_of(*a.array);
   const work_matrices work = lower_triangle(a, type, batch, lower);

@@ -202,7 +202,8 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
                 const linalg::solve_options& options) {
   const known_structure known = parse(options);
   check_operands(a, b);
-  if (suits_host(*a.array) && suits_host(*b.array))
+  const host_share share = is_complex(type) ? host_share::all : host_share::half_more;
+  if (suits_host(*a.array, share) && suits_host(*b.array, share))
     return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
   const right_side x(*a.array, b, type);
   switch (known.what) {
