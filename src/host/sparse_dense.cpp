@@ -140,16 +140,13 @@ template<class T, class I>
 void add_up_diagonal(const rows_of<T, I>& a, std::int64_t k, T* out) {
   const std::int64_t top = std::max<std::int64_t>(0, -k), bottom = std::min(a.rows, a.columns - k);
   parallel_for(bottom - top, fewest_entries, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t row = top + i;
+    rows_by_length(a.indptr, top + begin, top + end, [&](std::int64_t row, I at, auto count) {
       const I column = static_cast<I>(row + k);
-      bool found = false;
-      for (I at = a.indptr[row]; at < a.indptr[row + 1]; ++at) {
-        if (a.indices[at] != column) continue;
-        out[i] = found ? kernel::add(out[i], a.data[at]) : a.data[at];
-        found = true;
-      }
-    }
+      T sum{};
+      for (I i = 0; i < count; ++i, ++at)
+        if (a.indices[at] == column) sum = kernel::add(sum, a.data[at]);
+      out[row - top] = sum;
+    });
   });
 }
 
