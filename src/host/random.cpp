@@ -12,27 +12,27 @@ namespace {
 // A variate takes about a hundred times as long as an addition.
 constexpr std::int64_t element_grain = serial_elements / 100;
 
-/// Which draws of an element are made beforehand: blocks, and a bit for each of which a normal variate is
-/// made. What is drawn beyond them, or otherwise, is made when it is drawn.
+/// Which draws of an element are made beforehand: blocks, a bit for each of which a normal variate is made, and
+/// for each half of one of which an exponential one is. What is drawn beyond them, or otherwise, is made when
+/// it is drawn.
 struct foresight {
-  unsigned blocks, has_normals;
+  unsigned blocks, has_normals, has_exponentials = 0;
 };
 
 /// Of one gamma variate after the other, as far as none of them is rejected.
 foresight foreseen_gammas(const double* shapes, std::int64_t count) {
   foresight ahead{0, 0};
   unsigned used = 0;  // pairs of words
-  for (std::int64_t k = 0; k < count; ++k) {
+  for (std::int64_t k = 0; k < count && used + 3 < 2 * kernel::ready_draws::most_blocks; ++k) {
     if (shapes[k] == 0) continue;
     if (shapes[k] != 1) {
       const unsigned block = (used + 1) / 2;
-      if (block >= kernel::ready_draws::most_blocks) break;
       ahead.has_normals |= 1u << block;
-      used = 2 * block + 2;
+      used = 2 * block + 3;
     }
-    used += shapes[k] < 1 ? 2 : 1;
+    if (shapes[k] <= 1) ahead.has_exponentials |= 1u << used++;
   }
-  ahead.blocks = std::min((used + 1) / 2, kernel::ready_draws::most_blocks);
+  ahead.blocks = (used + 1) / 2;
   return ahead;
 }
 
@@ -69,6 +69,11 @@ GPARRAY_CLONES void make_normals(const unsigned* words, double* normals, std::in
   for (std::int64_t i = 0; i < n; ++i) normals[i] = kernel::normal_of_block(words + 4 * i);
 }
 
+GPARRAY_CLONES void make_exponentials(const unsigned* words, double* exponentials, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) exponentials[i] = kernel::exponential_of(words + 4 * i);
+}
+
 /// body(first, n, stream) for every few elements of the plan, stream(i) being that of element first + i.
 template<class Body>
 void each_few(const core::random_plan& plan, std::int64_t grain, Body&& body) {
@@ -79,13 +84,17 @@ void each_few(const core::random_plan& plan, std::int64_t grain, Body&& body) {
     const foresight ahead = foreseen(plan);
     kernel::known_methods methods;
     ready_draws ready;
-    ready.blocks = ahead.blocks, ready.has_normals = ahead.has_normals, ready.methods = &methods;
+    ready.blocks = ahead.blocks, ready.has_normals = ahead.has_normals,
+    ready.has_exponentials = ahead.has_exponentials, ready.methods = &methods;
     for (std::int64_t first = begin; first < end; first += most) {
       const std::int64_t n = std::min(most, end - first);
       const std::uint64_t position = plan.position + static_cast<std::uint64_t>(first);
       for (unsigned k = 0; k < ahead.blocks; ++k) {
         fill_random_words(ready.words[k], position, n, kernel::counter_kind::element, key, k);
         if ((ahead.has_normals >> k & 1) != 0) make_normals(ready.words[k], ready.normals[k], n);
+        for (unsigned half = 2 * k; half < 2 * k + 2; ++half)
+          if ((ahead.has_exponentials >> half & 1) != 0)
+            make_exponentials(ready.words[k] + 2 * (half % 2), ready.exponentials[half], n);
       }
       body(first, n, [&](std::int64_t i) {
         return kernel::element_draws(key, position + static_cast<std::uint64_t>(i), ready,

@@ -25,7 +25,7 @@ GPARRAY_KERNEL_FN double multiply_add(double a, double b, double c) {
 template<rounding How, class T, int Count>
 GPARRAY_KERNEL_FN T polynomial(T x, const T (&c)[Count]) {
   T sum = c[0];
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
 #pragma unroll
 #else
 #pragma GCC unroll 24

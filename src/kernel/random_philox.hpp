@@ -42,7 +42,7 @@ GPARRAY_KERNEL_FN const philox_key& round_key(const philox_schedule& schedule, u
 /// Key: a philox_key or a philox_schedule.
 template<class Key>
 GPARRAY_KERNEL_FN philox_words philox(unsigned a, unsigned b, unsigned c, unsigned d, const Key& key) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
 #pragma unroll
 #else
 #pragma GCC unroll 10

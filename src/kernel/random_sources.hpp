@@ -95,6 +95,9 @@ GPARRAY_KERNEL_FN portable::rotation<double> normal_pair(const unsigned* words) 
   return {r * turn.sine, mirrored * turn.cosine};
 }
 
+/// An exponential variate from half of a block of words.
+GPARRAY_KERNEL_FN double exponential_of(const unsigned* w) { return -portable::log(to_open(w[0], w[1])); }
+
 /// How a block of four words becomes the variates of as many elements as `lanes` says.
 template<class Real>
 struct block_source {
@@ -126,7 +129,7 @@ struct exponential_source : block_source<Real> {
     if constexpr (sizeof(Real) == 4)
       for (int k = 0; k < 4; ++k) z[k] = -portable::fused_log(to_positive(w[k]));
     else
-      for (int k = 0; k < 2; ++k) z[k] = -portable::log(to_open(w[2 * k], w[2 * k + 1]));
+      for (int k = 0; k < 2; ++k) z[k] = exponential_of(w + 2 * k);
   }
 };
 
@@ -171,12 +174,13 @@ GPARRAY_KERNEL_FN double normal_of_block(const unsigned* w) {
 struct known_methods;
 
 /// The first draws of elements side by side, which a CPU makes of several at once: block k of element i is at
-/// words[k][4 * i], and normals[k][i] is what normal() makes of it, if bit k of has_normals is set.
+/// words[k][4 * i]. normals[k][i] is what normal() makes of it, if bit k of has_normals is set, and
+/// exponentials[h][i] what exponential() makes of half h of the blocks, if bit h of has_exponentials is.
 struct ready_draws {
   static constexpr unsigned most_blocks = 8, elements = 64;
-  unsigned blocks = 0, has_normals = 0;
+  unsigned blocks = 0, has_normals = 0, has_exponentials = 0;
   unsigned words[most_blocks][4 * elements];
-  double normals[most_blocks][elements];
+  double normals[most_blocks][elements], exponentials[2 * most_blocks][elements];
   known_methods* methods = nullptr;
 };
 #endif
@@ -200,9 +204,9 @@ class element_draws {
     const unsigned* const w = next_pair();
     return to_open(w[0], w[1]);
   }
-  GPARRAY_RANDOM_FN double exponential() { return -portable::log(open()); }
 
 #if defined(__CUDACC__)
+  GPARRAY_RANDOM_FN double exponential() { return exponential_of(next_pair()); }
   /// One of the pair: keeping the other would cost registers and a branch.
   GPARRAY_RANDOM_FN double normal() {
     if (used_ % 2 != 0) ++used_;
@@ -227,6 +231,13 @@ class element_draws {
     if (ready_ && block < ready_draws::most_blocks && (ready_->has_normals >> block & 1) != 0)
       return ready_->normals[block][element_];
     return normal_of_block(find(block));
+  }
+  double exponential() {
+    const unsigned half = used_;
+    const unsigned* const w = next_pair();
+    if (ready_ && half < 2 * ready_draws::most_blocks && (ready_->has_exponentials >> half & 1) != 0)
+      return ready_->exponentials[half][element_];
+    return exponential_of(w);
   }
   known_methods* methods() const { return ready_ ? ready_->methods : nullptr; }
 
