@@ -156,7 +156,7 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
     step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
     if (whole) {
       step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
-      if (params.split.n_splits <= 256)
+      if (params.split.n_splits <= reduce_threads)
         step.states = fmt::format("split_states<{}, {}>", reduced, warps_of_splits(params.split.n_splits));
       if constexpr (requires { params.packs_per_split; })
         step.parts =
