@@ -33,9 +33,9 @@ argument factor_argument(A&& a) {
 namespace linalg {
 
 /// One matrix of at most this many rows and columns (128) that is on a GPU is factored by LAPACK on the
-/// host in solve, eig, eigh, svd and what is made of them, which takes less time (solve of real matrices: half
-/// as many again; eigh: seven eighths, of complex ones half of it). The calling thread waits. Batches stay on
-/// the GPU; all matrices with a limit of 0.
+/// host in solve, eig, eigh, svd and what is made of them, which takes less time (solve of real matrices:
+/// half as many again; eigh: seven eighths, of complex ones half of it). The calling thread waits. Batches
+/// stay on the GPU; all matrices with a limit of 0.
 GPARRAY_API std::int64_t host_limit() noexcept;
 /// Throws value_error for a negative size.
 GPARRAY_API void set_host_limit(std::int64_t size);

@@ -11,8 +11,8 @@ namespace core {
 /// Whether `a` is one matrix, or one right-hand side, on a GPU and no larger than linalg::host_limit():
 /// LAPACK is done with it, the ways there and back included, before cuSOLVER is. Not while a graph is
 /// recorded.
-/// `share`: of the limit, in eighths, for a factorisation in which both are level at another size than at 128:
-/// measured on an H100 and its host.
+/// `share`: of the limit, in eighths, for a factorisation in which both are level at another size than at
+/// 128: measured on an H100 and its host.
 enum class host_share { half = 4, most = 7, all = 8, half_more = 12 };
 bool suits_host(const any_array& a, host_share share = host_share::all);
 

@@ -13,9 +13,9 @@ constexpr char letter = std::is_same_v<T, float>                 ? 's'
                         : std::is_same_v<T, std::complex<float>> ? 'c'
                                                                  : 'z';
 
-#define GPARRAY_LAPACK_CALL(name, parameters) \
-  table.name =                                \
-      reinterpret_cast<decltype(table.name)>(find_in_openblas((letter<T> + std::string(#name "_")).c_str()));
+#define GPARRAY_LAPACK_CALL(name, parameters)          \
+  table.name = reinterpret_cast<decltype(table.name)>( \
+      find_in_openblas((letter<T> + std::string(#name "_")).c_str()));
 #define GPARRAY_LAPACK_REAL_CALL(name, parameters) \
   if constexpr (!is_complex_type<T>) GPARRAY_LAPACK_CALL(name, parameters)
 #define GPARRAY_LAPACK_COMPLEX_CALL(name, parameters) \

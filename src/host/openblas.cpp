@@ -58,9 +58,8 @@ void* load() {
   void* library = open();
   // Of a build for one processor there is nothing to ask.
   const auto kernels = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
-  const char* const better = kernels && !std::getenv(kernels_variable)
-                                 ? better_kernels(kernels(), of_this_processor())
-                                 : nullptr;
+  const char* const better =
+      kernels && !std::getenv(kernels_variable) ? better_kernels(kernels(), of_this_processor()) : nullptr;
   if (better) {
     // Unless the program itself has the library, which then stays as it is.
     dlclose(library);

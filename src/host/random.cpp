@@ -12,9 +12,9 @@ namespace {
 // A variate takes about a hundred times as long as an addition.
 constexpr std::int64_t element_grain = serial_elements / 100;
 
-/// Which draws of an element are made beforehand: blocks, a bit for each of which a normal variate is made, and
-/// for each half of one of which an exponential one is. What is drawn beyond them, or otherwise, is made when
-/// it is drawn.
+/// Which draws of an element are made beforehand: blocks, a bit for each of which a normal variate is made,
+/// and for each half of one of which an exponential one is. What is drawn beyond them, or otherwise, is made
+/// when it is drawn.
 struct foresight {
   unsigned blocks, has_normals, has_exponentials = 0;
 };

@@ -54,8 +54,7 @@ template<class T, class I>
 void times_vector(const rows_of<T, I>& a, const T* x, T* y) {
   const auto row_times_vector = [&](std::int64_t row, I k, auto count) {
     T sum{};
-    for (I i = 0; i < count; ++i, ++k)
-      sum = kernel::add(sum, kernel::multiply(a.data[k], x[a.indices[k]]));
+    for (I i = 0; i < count; ++i, ++k) sum = kernel::add(sum, kernel::multiply(a.data[k], x[a.indices[k]]));
     y[row] = sum;
   };
   for_rows(a.indptr, a.rows, [&](std::int64_t first, std::int64_t last) {
