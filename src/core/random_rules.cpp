@@ -15,8 +15,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_mean = 9.223372006484771e18;
 
 /// The numbers from `least` to `most`, these included or not, and maybe NaN. The text has {} for the name; if
-/// NaN is refused, one number {1} "is NaN", and of an array it "contains NaNs". The other texts, where given, are
-/// for numbers that are too large and for NaN.
+/// NaN is refused, one number {1} "is NaN", and of an array it "contains NaNs". The other texts, where given,
+/// are for numbers that are too large and for NaN.
 struct rule {
   double least, most;
   bool with_least, with_most, with_nan;
