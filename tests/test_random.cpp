@@ -216,11 +216,21 @@ TEST_CASE("errors are NumPy's, and leave the generator alone") {
   CHECK_VALUE_ERROR("low >= high", rng.integers(ndarray<int>{1, 5}, ndarray<int>{3, 2}));
   CHECK_VALUE_ERROR("low is out of bounds for uint8", rng.integers<std::uint8_t>(ndarray<int>{-1}, 3));
   CHECK_VALUE_ERROR("high is out of bounds for uint8", rng.integers<std::uint8_t>(ndarray<int>{1}, 300));
+  // The upper bound is named alone where the lower one is 0, and before a lower one that is too large.
+  CHECK_VALUE_ERROR("high <= 0", rng.integers(ndarray<int>{-5}));
+  CHECK_VALUE_ERROR("high <= 0", rng.integers(0, -5));
+  CHECK_VALUE_ERROR("high < 0", rng.integers(ndarray<int>{0}, -5, {}, {.endpoint = true}));
+  CHECK_VALUE_ERROR("high is out of bounds for uint8", rng.integers<std::uint8_t>(300, 400));
+  CHECK_VALUE_ERROR("low >= high", rng.integers<std::uint8_t>(300, 200));
+  CHECK_VALUE_ERROR("low >= high", rng.integers(ndarray<std::uint64_t>{~std::uint64_t{0}}, 5));
   CHECK_VALUE_ERROR("scale < 0", rng.normal(0, -1));
   CHECK_VALUE_ERROR("scale < 0", rng.normal(0, ndarray<double>{-1, 1}));
   CHECK_VALUE_ERROR("high - low < 0", rng.uniform(1, 0));
   CHECK_VALUE_ERROR("high - low < 0", rng.uniform(ndarray<double>{1, 0}, ndarray<double>{0, 1}));
   CHECK_THROWS_WITH_AS(rng.uniform(0, INFINITY), "high - low range exceeds valid bounds", gp::overflow_error);
+  CHECK_THROWS_WITH_AS(rng.uniform(INFINITY, 0), "high - low range exceeds valid bounds", gp::overflow_error);
+  CHECK_THROWS_WITH_AS(rng.uniform<float>(-3e38, 3e38), "high - low range exceeds valid bounds",
+                       gp::overflow_error);
   CHECK_VALUE_ERROR("shape < 0", rng.gamma(-1));
   CHECK_VALUE_ERROR("a <= 0", rng.beta(0, 1));
   CHECK_VALUE_ERROR("b <= 0", rng.beta(1, ndarray<double>{0, 1}));
@@ -231,6 +241,14 @@ TEST_CASE("errors are NumPy's, and leave the generator alone") {
   CHECK_VALUE_ERROR("mode > right", rng.triangular(0, ndarray<double>{3, 1}, 2));
   CHECK_VALUE_ERROR("left == right", rng.triangular(1, 1, 1));
   CHECK_VALUE_ERROR("n < 0", rng.binomial(-1, .5));
+  CHECK_VALUE_ERROR("cannot convert float NaN to integer", rng.binomial(NAN, .5));
+  CHECK_VALUE_ERROR("cannot convert float NaN to integer", rng.binomial(ndarray<double>{1, NAN}, .5));
+  CHECK_VALUE_ERROR("cannot convert float infinity to integer", rng.binomial(INFINITY, .5));
+  CHECK_VALUE_ERROR("cannot convert float NaN to integer", rng.hypergeometric(NAN, 5, 3));
+  CHECK_VALUE_ERROR("cannot convert float NaN to integer", rng.multinomial(NAN, {.5, .5}));
+  CHECK_VALUE_ERROR("n must not be NaN", rng.negative_binomial(NAN, .5));
+  CHECK_VALUE_ERROR("n too large or p too small, see Generator.negative_binomial Notes",
+                    rng.negative_binomial(INFINITY, 1));
   CHECK_VALUE_ERROR("p < 0, p > 1 or p is NaN", rng.binomial(5, 1.5));
   CHECK_VALUE_ERROR("p < 0, p > 1 or p is NaN", rng.binomial(5, NAN));
   CHECK_VALUE_ERROR("p < 0, p > 1 or p contains NaNs", rng.binomial(5, ndarray<double>{.5, 2}));
@@ -257,6 +275,9 @@ TEST_CASE("errors are NumPy's, and leave the generator alone") {
   CHECK_VALUE_ERROR("alpha < 0", rng.dirichlet({0, -1}));
   CHECK_VALUE_ERROR("nsample > sum(colors)", rng.multivariate_hypergeometric({2, 3}, 6));
   CHECK_VALUE_ERROR("nsample must be nonnegative.", rng.multivariate_hypergeometric({2, 3}, -1));
+  CHECK_VALUE_ERROR(
+      "colors must be a one-dimensional sequence of nonnegative integers not exceeding 9223372036854775807.",
+      rng.multivariate_hypergeometric({1.5, 3}, 2));
   CHECK_VALUE_ERROR("cov must be 2 dimensional and square",
                     rng.multivariate_normal(gp::zeros(2), gp::zeros({3, 2})));
   CHECK_VALUE_ERROR("mean and cov must have same length", rng.multivariate_normal(gp::zeros(3), gp::eye(2)));
@@ -268,6 +289,8 @@ TEST_CASE("errors are NumPy's, and leave the generator alone") {
       rng.multivariate_normal(gp::zeros(2), ndarray<double>{{1, 2}, {0, 1}}, {}, {.check_valid = "raise"}));
   CHECK_THROWS_WITH_AS(rng.multivariate_normal(gp::zeros(2), gp::zeros({2, 2}), {}, {.method = "cholesky"}),
                        "Matrix is not positive definite", gp::linalg_error);
+  CHECK_THROWS_WITH_AS(rng.multivariate_normal(gp::zeros(2), ndarray<double>{{1, NAN}, {NAN, 1}}),
+                       "SVD did not converge", gp::linalg_error);
   CHECK(rng.state() == default_rng(0).state());
 }
 
@@ -294,6 +317,16 @@ TEST_CASE("edges of parameters") {
   const auto angles = rng.vonmises(100, 3, 10000);
   CHECK(gp::max(gp::abs(angles)).item() <= 3.1415926535897932);
   CHECK(rng.multinomial(0, {0.5, 0.5}).to_vector() == std::vector<std::int64_t>{0, 0});
+  // Numbers of things lose their fractions.
+  CHECK(gp::array_equal(default_rng(3).binomial(10.9, 0.5, 50), default_rng(3).binomial(10, 0.5, 50)));
+  CHECK(gp::array_equal(default_rng(3).hypergeometric(9.5, 8.5, 6.5, 50),
+                        default_rng(3).hypergeometric(9, 8, 6, 50)));
+  CHECK(rng.hypergeometric(0, 0, 0.3).item() == 0);
+  CHECK(gp::array_equal(default_rng(3).multinomial(10.9, {0.5, 0.5}, 50),
+                        default_rng(3).multinomial(10, {0.5, 0.5}, 50)));
+  const auto unknown =
+      rng.multivariate_normal(gp::zeros(2), gp::ndarray<double>{{1, NAN}, {NAN, 1}}, {}, {.method = "eigh"});
+  CHECK(gp::all(gp::isnan(unknown)).item());
   CHECK(rng.dirichlet({0.5, 0}).to_vector() == std::vector<double>{1, 0});
 }
 

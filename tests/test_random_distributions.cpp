@@ -77,6 +77,49 @@ TEST_CASE("neighbours are independent") {
   }
 }
 
+/// The share of numbers above a limit, which should be `wanted`, within five standard errors.
+void check_share(const gp::ndarray<double>& x, double limit, double wanted) {
+  CAPTURE(limit);
+  const double n = static_cast<double>(x.size());
+  CHECK(std::abs(gp::mean((x > limit).astype<double>()).item() - wanted) <
+        5 * std::sqrt(wanted * (1 - wanted) / n));
+}
+
+TEST_CASE("counts so large that logarithms of factorials cancel") {
+  constexpr std::int64_t n = 400000;
+  const auto check_normal = [](const gp::ndarray<std::int64_t>& x, double mean, double deviation) {
+    CAPTURE(mean);
+    const gp::ndarray<double> z = (x.astype<double>() - mean) / deviation;
+    for (const double limit : {-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0})
+      check_share(z, limit, 0.5 * std::erfc(limit * std::sqrt(0.5)));
+  };
+  gp::random::Generator rng = gp::random::default_rng(11);
+  for (const double mean : {1e12, 1e15, 1e17, 9e18})
+    check_normal(rng.poisson(mean, n), mean, std::sqrt(mean));
+  for (const double many : {0x1p45, 0x1p53, 0x1p60})
+    for (const double p : {0.5, 0.2})
+      check_normal(rng.binomial(many, p, n), many * p, std::sqrt(many * p * (1 - p)));
+  // Few of many are Poisson variates: of mean 20, above 30 with this probability.
+  check_share(rng.binomial(0x1p60, 20 * 0x1p-60, n).astype<double>(), 30, 0.0134746813);
+}
+
+TEST_CASE("zipf near 1") {
+  // P(x >= k) is (f(2^63) - f(k)) / (f(2^63) + 0.5772), f(k) = (1 - k^-e) / e, for small e = a - 1 and large
+  // k.
+  for (const double e : {0x1p-52, 1e-12, 1e-6, 1e-3}) {
+    CAPTURE(e);
+    const gp::ndarray<double> x = gp::random::default_rng(12).zipf(1 + e, 400000).astype<double>();
+    const double all = -std::expm1(-e * std::log(0x1p63)) / e + 0.5772157;
+    for (const double k : {0x1p20, 0x1p32, 0x1p44, 0x1p54, 0x1p60})
+      check_share(x, k, (std::expm1(-e * std::log(k)) - std::expm1(-e * std::log(0x1p63))) / e / all);
+  }
+}
+
+TEST_CASE("angles far below the rounding errors of pi") {
+  const gp::ndarray<double> z = gp::random::default_rng(13).vonmises(0, 1e40, 100000) * 1e20;
+  CHECK(std::abs(gp::mean(z * z).item() - 1) < 0.03);
+}
+
 TEST_CASE("components of vectors vary together as they should") {
   // Standard errors at n = 10^6: of a covariance at most sqrt(2 * 3 * 3 / n) = 0.0042.
   constexpr std::int64_t n = 1000000;
@@ -95,6 +138,14 @@ TEST_CASE("components of vectors vary together as they should") {
   const gp::ndarray<double> flat =
       rng.multivariate_normal(gp::ndarray<double>{0, 0}, gp::ndarray<double>{{1, 2}, {2, 4}}, 1000);
   CHECK(gp::max(gp::abs(flat(gp::all, 1) - 2. * flat(gp::all, 0))).item() < 1e-6);
+  // Squares of these variances are 0 or infinite. The standard error of the quotient is 0.003.
+  for (const double unit : {1e-170, 1e170}) {
+    CAPTURE(unit);
+    const gp::ndarray<double> x =
+        rng.multivariate_normal(gp::zeros(2), gp::ndarray<double>{{2, 1}, {1, 2}} * unit, 100000) /
+        std::sqrt(unit);
+    CHECK(std::abs(gp::mean(x(gp::all, 0) * x(gp::all, 1)).item() - 1) < 0.05);
+  }
   // Of 20 trials with probabilities 0.2 and 0.3 the covariance is -20 * 0.06; its standard error below 0.006.
   const gp::ndarray<double> counts = rng.multinomial(20, {0.2, 0.3, 0.5}, n).astype<double>();
   CHECK(std::abs(gp::mean((counts(gp::all, 0) - 4.) * (counts(gp::all, 1) - 6.)).item() + 1.2) < 0.03);

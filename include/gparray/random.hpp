@@ -186,7 +186,7 @@ class Generator {
     return draw<V>(distribution::standard_t, {df}, size);
   }
 
-  // Counts. Numbers of things must be whole, and are exact up to 2^53; a count above 2^63 - 1 is that.
+  // Counts. Numbers of things lose their fractions, and are exact up to 2^53; a count above 2^63 - 1 is that.
   ndarray<std::int64_t> binomial(const parameter& n, const parameter& p, const size_type& size = {}) {
     return draw<std::int64_t>(distribution::binomial, {n, p}, size);
   }

@@ -156,7 +156,7 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   const sample_size wanted = given_out && !size.given ? sample_size(out.shape()) : size;
   const dims shape = drawing_shape(wanted, {shapes, n_shapes});
   if (given_out) check_output_array(out, type, size);
-  check_parameters(d, {parameters.begin(), parameters.size()});
+  check_parameters(d, type, {parameters.begin(), parameters.size()});
   if (given_out) effect();
 
   random_plan plan;

@@ -19,9 +19,11 @@ device drawing_device(const generator_place& place, std::span<const any_array* c
 /// text if that is not `size`, or if a size is negative.
 dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes);
 
-/// Throws value_error with NumPy's text unless all parameters are where random.def says. Waits for the device
-/// of arrays.
-void check_parameters(distribution d, std::span<const distribution_parameter> parameters);
+/// Throws value_error with NumPy's text unless all parameters are where random.def says, for numbers of this
+/// type. Waits for the device of arrays.
+void check_parameters(distribution d, dtype type, std::span<const distribution_parameter> parameters);
+/// The same for one that is how many there are of something.
+void check_whole(const char* name, const distribution_parameter& parameter);
 
 /// An array as contiguous elements of a 64-bit type, broadcast to `shape`.
 any_array spread(const any_array& a, dtype type, const dims& shape);

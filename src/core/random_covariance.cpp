@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -97,14 +98,24 @@ bool is_symmetric(const square_matrix& m, double tol) {
 
 /// From eigenvalues: the triangle of sqrt(values) * vectors, whose transpose times itself is the covariance.
 square_matrix factor_by_eigenvalues(square_matrix m, const random::multivariate_normal_options& options) {
+  if (std::any_of(m.values.begin(), m.values.end(), [](double v) { return std::isnan(v); })) {
+    if (options.method == "svd") throw linalg_error("SVD did not converge");
+    std::fill(m.values.begin(), m.values.end(), std::numeric_limits<double>::quiet_NaN());
+  }
   const bool symmetric = is_symmetric(m, options.tol);
   for (std::size_t i = 0; i < m.n; ++i)
     for (std::size_t j = i + 1; j < m.n; ++j) m(i, j) = m(j, i);
+  // A power of two brings the largest near 1, so that squares neither vanish nor become infinite.
+  double largest = 0;
+  for (const double each : m.values) largest = std::max(largest, std::abs(each));
+  const int exponent = largest > 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
+  for (double& each : m.values) each = std::ldexp(each, -exponent);
   square_matrix roots = diagonalize(m);
   double least = 0;
   for (std::size_t i = 0; i < m.n; ++i) {
-    least = std::min(least, m(i, i));
-    const double root = std::sqrt(std::abs(m(i, i)));
+    const double eigenvalue = std::ldexp(m(i, i), exponent);
+    least = std::min(least, eigenvalue);
+    const double root = std::sqrt(std::abs(eigenvalue));
     for (std::size_t j = 0; j < m.n; ++j) roots(i, j) *= root;
   }
   if (options.check_valid == "raise" && (!symmetric || !(least >= -options.tol)))

@@ -50,8 +50,8 @@ ndarray<std::int64_t> words_of(const drawing_bound& b, const dims& shape, device
   return ndarray<std::int64_t>(spread(a, dtype::int64, shape));
 }
 
-[[noreturn]] void throw_empty(const drawing_bound& high, bool endpoint) {
-  if (!high.given) throw value_error(endpoint ? "high < 0" : "high <= 0");
+[[noreturn]] void throw_empty(const integer_limits& low, bool endpoint) {
+  if (low.least == 0 && low.most == 0) throw value_error(endpoint ? "high < 0" : "high <= 0");
   throw value_error(endpoint ? "low > high" : "low >= high");
 }
 
@@ -60,15 +60,15 @@ struct integer_ranges {
   ndarray<std::int64_t> low, largest;
 };
 
-/// Bounds that fit the type, the last numbers included.
-integer_ranges ranges_of(const drawing_bound& low, const drawing_bound& high, const dims& shape, device where,
-                         dtype type, bool endpoint) {
+/// Bounds that fit the type, the last numbers included; `lows` are the extremes of `low`.
+integer_ranges ranges_of(const drawing_bound& low, const integer_limits& lows, const drawing_bound& high,
+                         const dims& shape, device where, dtype type, bool endpoint) {
   integer_ranges r;
   r.low = words_of(low, shape, where);
   const ndarray<std::int64_t> last = words_of(high, shape, where) - std::int64_t{endpoint ? 0 : 1};
   // The order of uint64 is that of the words with the upper bit flipped.
   const std::int64_t flip = type == dtype::uint64 ? std::numeric_limits<std::int64_t>::min() : 0;
-  if (gparray::any((last ^ flip) < (r.low ^ flip)).item()) throw_empty(high, endpoint);
+  if (gparray::any((last ^ flip) < (r.low ^ flip)).item()) throw_empty(lows, endpoint);
   r.largest = last - r.low;
   return r;
 }
@@ -112,18 +112,16 @@ any_array draw_integers(random::generator_state& state, const generator_place& p
   const integer_limits of_type = limits_of(type), lows = extremes(low), highs = extremes(high);
   const wide open = endpoint ? 0 : 1;
   const wide least_last = highs.least - open, most_last = highs.most - open;
-  const bool empty = least_last < lows.least || least_last < of_type.least;
-  if (lows.least < of_type.least || lows.most > of_type.most)
-    fail<value_error>("low is out of bounds for {}", name(type));
+  if (lows.least < of_type.least) fail<value_error>("low is out of bounds for {}", name(type));
   if (most_last > of_type.most) fail<value_error>("high is out of bounds for {}", name(type));
+  if (least_last < of_type.least || lows.most > of_type.most) throw_empty(lows, endpoint);
   random_plan plan;
   plan.type = type;
   if (n > 0) {
-    if (least_last < of_type.least) throw_empty(second, endpoint);
-    draw_ranges(plan, ranges_of(low, high, shape, where, type, endpoint), result, state);
+    draw_ranges(plan, ranges_of(low, lows, high, shape, where, type, endpoint), result, state);
     return result;
   }
-  if (empty) throw_empty(second, endpoint);
+  if (least_last < lows.least) throw_empty(lows, endpoint);
   const auto largest = static_cast<std::uint64_t>(least_last - lows.least);
   plan.op = largest <= 0xffffffffu ? distribution::integers32 : distribution::integers64;
   plan.parameters[0].bits = static_cast<std::uint64_t>(lows.least);

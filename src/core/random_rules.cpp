@@ -15,17 +15,27 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_mean = 9.223372006484771e18;
 
 /// The numbers from `least` to `most`, these included or not, and maybe NaN. The text has {} for the name; if
-/// NaN is refused, one number {1} "is NaN", and of an array it "contains NaNs".
+/// NaN is refused, one number {1} "is NaN", and of an array it "contains NaNs". The other texts, where given,
+/// are for numbers that are too large and for NaN.
 struct rule {
   double least, most;
   bool with_least, with_most, with_nan;
   fmt::string_view text;
-  fmt::string_view text_above = {};  // where it differs for numbers that are too large
+  fmt::string_view text_above = {}, text_nan = {};
 };
 
 constexpr rule any{-infinity, infinity, true, true, true, ""}, none = any;
 constexpr rule not_negative{0, infinity, true, true, true, "{0} < 0"};
 constexpr rule positive{0, infinity, false, true, true, "{0} <= 0"};
+constexpr rule positive_number{0, infinity, false, true, false, "{0} <= 0", {}, "{0} must not be NaN"};
+constexpr rule whole{0,
+                     std::numeric_limits<double>::max(),
+                     true,
+                     true,
+                     false,
+                     "{0} < 0",
+                     "cannot convert float infinity to integer",
+                     "cannot convert float NaN to integer"};
 constexpr rule probability{0, 1, true, true, false, "{0} < 0, {0} > 1 or {0} {1}"};
 constexpr rule positive_probability{0, 1, false, true, false, "{0} <= 0, {0} > 1 or {0} contains NaNs"};
 constexpr rule below_one{0, 1, true, false, false, "{0} < 0, {0} >= 1 or {0} {1}"};
@@ -54,7 +64,8 @@ void check(const named_rule& named, const distribution_parameter& p) {
   const bool low = !(r.with_least ? range.least >= r.least : range.least > r.least);
   const bool high = !(r.with_most ? range.most <= r.most : range.most < r.most);
   if (!low && !high) return;
-  const fmt::string_view text = !low && r.text_above.size() > 0 ? r.text_above : r.text;
+  const fmt::string_view special = std::isnan(range.least) ? r.text_nan : low ? "" : r.text_above;
+  const fmt::string_view text = special.size() > 0 ? special : r.text;
   throw value_error(fmt::format(fmt::runtime(text), named.name, p.is_array ? "contains NaNs" : "is NaN"));
 }
 
@@ -80,16 +91,20 @@ bool some(std::span<const distribution_parameter> p, Bad bad) {
   return false;
 }
 
-void check_together(distribution d, std::span<const distribution_parameter> p) {
+void check_together(distribution d, dtype type, std::span<const distribution_parameter> p) {
   const auto refuse = [&](const char* text, auto bad) {
     if (some(p, bad)) throw value_error(text);
   };
   switch (d) {
     case distribution::uniform: {
       const bool arrays = p[0].is_array || p[1].is_array;
-      refuse("high - low < 0", [](const double* v) { return v[1] < v[0]; });
-      if (some(p, [](const double* v) { return !std::isfinite(v[1] - v[0]); }))
+      const auto infinite = [&](const double* v) {
+        return type == dtype::float32 ? !std::isfinite(static_cast<float>(v[1]) - static_cast<float>(v[0]))
+                                      : !std::isfinite(v[1] - v[0]);
+      };
+      if (some(p, infinite))
         throw overflow_error(arrays ? "Range exceeds valid bounds" : "high - low range exceeds valid bounds");
+      refuse("high - low < 0", [](const double* v) { return v[1] < v[0]; });
       return;
     }
     case distribution::triangular:
@@ -100,12 +115,13 @@ void check_together(distribution d, std::span<const distribution_parameter> p) {
     case distribution::hypergeometric:
       refuse("both ngood and nbad must be less than 1000000000",
              [](const double* v) { return v[0] >= 1e9 || v[1] >= 1e9; });
-      refuse("ngood + nbad < nsample", [](const double* v) { return v[0] + v[1] < v[2]; });
+      refuse("ngood + nbad < nsample",
+             [](const double* v) { return std::floor(v[0]) + std::floor(v[1]) < std::floor(v[2]); });
       return;
     case distribution::negative_binomial:
       // The mean of the Poisson variate is a gamma variate: its mean and ten standard deviations must fit.
       refuse("n too large or p too small, see Generator.negative_binomial Notes", [](const double* v) {
-        return (1 - v[1]) / v[1] * (v[0] + 10 * std::sqrt(v[0])) > largest_mean;
+        return !((1 - v[1]) / v[1] * (v[0] + 10 * std::sqrt(v[0])) <= largest_mean);
       });
       return;
     default:
@@ -115,10 +131,14 @@ void check_together(distribution d, std::span<const distribution_parameter> p) {
 
 }  // namespace
 
-void check_parameters(distribution d, std::span<const distribution_parameter> parameters) {
+void check_parameters(distribution d, dtype type, std::span<const distribution_parameter> parameters) {
   for (std::size_t k = 0; k < parameters.size(); ++k)
     check(rules[static_cast<std::size_t>(d)][k], parameters[k]);
-  check_together(d, parameters);
+  check_together(d, type, parameters);
+}
+
+void check_whole(const char* name, const distribution_parameter& parameter) {
+  check({name, whole}, parameter);
 }
 
 }  // namespace core

@@ -68,8 +68,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
   const dims* shapes[2] = {&leading};
   if (n.is_array) shapes[1] = &n.array.shape();
   const dims shape = drawing_shape(size, {shapes, n.is_array ? 2u : 1u});
-  if (n.is_array ? n.array.size() > 0 && range_of(n.array).least < 0 : n.value < 0)
-    throw value_error("n < 0");
+  check_whole("n", n);
   check_probabilities(host_values(pvals), count);
 
   const bool shared = leading.empty();
@@ -116,7 +115,7 @@ any_array draw_multivariate_hypergeometric(random::generator_state& state, const
     throw value_error("method must be \"count\" or \"marginals\".");
   const std::vector<double> table = colors.ndim() == 1 ? host_values(colors) : std::vector<double>{-1};
   for (const double each : table)
-    if (!(each >= 0))
+    if (!(each >= 0 && each == std::floor(each)))
       throw value_error(
           "colors must be a one-dimensional sequence of nonnegative integers not exceeding "
           "9223372036854775807.");

@@ -87,7 +87,11 @@ GPARRAY_KERNEL_FN double wrapped(double angle) {
 GPARRAY_RANDOM_FN double vonmises(element_draws& s, double mu, double kappa) {
   if (kappa != kappa) return kappa;
   if (kappa < 1e-8) return pi * (2.0 * s.unit() - 1.0);
-  if (kappa > 1e6) return wrapped(mu + ::sqrt(1.0 / kappa) * s.normal());
+  if (kappa > 1e6) {
+    // Wrapping rounds to multiples of 4e-16, which an angle may be less than.
+    const double angle = mu + ::sqrt(1.0 / kappa) * s.normal();
+    return fabs(angle) <= pi ? angle : wrapped(angle);
+  }
   double r = 1.0 / kappa + kappa;
   if (kappa >= 1e-5) {
     const double tau = 1.0 + ::sqrt(1.0 + 4.0 * kappa * kappa);

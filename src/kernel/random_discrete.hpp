@@ -18,6 +18,21 @@ GPARRAY_KERNEL_FN long geometric(double z, double p) {
 
 GPARRAY_RANDOM_FN double log_factorial(double n) { return portable::log_gamma(n + 1.0); }
 
+/// From here on logarithms of factorials are so large that their differences are rounding errors.
+inline constexpr double large_count = 0x1p30;
+
+/// -log(mean^k e^-mean / k!) in terms that are as small as it: how far k is from the mean, then what
+/// k log k - k lacks of log k! (C. Loader: Fast and accurate computation of binomial probabilities, 2000).
+GPARRAY_RANDOM_CALL inline double unlikelihood(double k, double mean) {
+  if (k == 0.0) return mean;
+  const double d = (k - mean) / mean;
+  const double series = d * d * (0.5 - d * (1.0 / 6.0 - d * (1.0 / 12.0 - d * (1.0 / 20.0 - d / 30.0))));
+  const double distance = fabs(d) < 0x1p-10 ? series : (1.0 + d) * portable::log1p(d) - d;
+  const double rest = k < 16.0 ? log_factorial(k) - k * portable::log(k) + k
+                               : 0.5 * portable::log(2.0 * pi * k) + (1.0 / 12.0 - 1.0 / 360.0 / (k * k)) / k;
+  return mean * distance + rest;
+}
+
 /// Below a mean of 10 by counting how many uniform variates multiply to e^-mean; above W. Hoermann: The
 /// transformed rejection method for generating Poisson random variables (1993), PTRS.
 struct poisson_method {
@@ -46,8 +61,9 @@ struct poisson_method {
       const double k = ::floor((2.0 * a / us + b) * u + mean + 0.43);
       if (us >= 0.07 && v <= v_r) return k;
       if (k < 0.0 || (us < 0.013 && v > us)) continue;
-      if (portable::log(v * inverse_alpha / (a / (us * us) + b)) <= k * log_mean - mean - log_factorial(k))
-        return k;
+      const double likely =
+          mean < large_count ? k * log_mean - mean - log_factorial(k) : -unlikelihood(k, mean);
+      if (portable::log(v * inverse_alpha / (a / (us * us) + b)) <= likely) return k;
     }
   }
 };
@@ -70,7 +86,8 @@ struct binomial_method {
     b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p, c = n * p + 0.5;
     alpha = (2.83 + 5.1 / b) * deviation, v_r = 0.92 - 4.2 / b;
     m = ::floor((n + 1.0) * p), log_odds = portable::log(p / q);
-    h = log_factorial(m) + log_factorial(n - m);
+    h = n < large_count ? log_factorial(m) + log_factorial(n - m)
+                        : unlikelihood(m, n * p) + unlikelihood(n - m, n * q);
   }
   GPARRAY_RANDOM_FN bool is_of(double other_n, double other_p) const { return n == other_n && p == other_p; }
 
@@ -127,9 +144,9 @@ struct binomial_method {
       const double k = ::floor((2.0 * a / us + b) * u + c);
       if (us >= 0.07 && v <= v_r) return k;
       if (k < 0.0 || k > n) continue;
-      if (portable::log(v * alpha / (a / (us * us) + b)) <=
-          h - log_factorial(k) - log_factorial(n - k) + (k - m) * log_odds)
-        return k;
+      const double likely = n < large_count ? h - log_factorial(k) - log_factorial(n - k) + (k - m) * log_odds
+                                            : h - unlikelihood(k, n * p) - unlikelihood(n - k, n * q);
+      if (portable::log(v * alpha / (a / (us * us) + b)) <= likely) return k;
     }
   }
 };
@@ -163,7 +180,7 @@ double draw_by(element_draws& s, double a, double b) {
 #endif
 
 GPARRAY_RANDOM_FN double poisson_count(element_draws& s, double mean) {
-  return mean == 0.0 ? 0.0 : draw_by<poisson_method>(s, mean, 0.0);
+  return mean == 0.0 || mean == infinity<double>() ? mean : draw_by<poisson_method>(s, mean, 0.0);
 }
 
 GPARRAY_RANDOM_FN long poisson(element_draws& s, double mean) { return to_count(poisson_count(s, mean)); }
@@ -242,18 +259,18 @@ GPARRAY_RANDOM_FN long hypergeometric(element_draws& s, double good, double bad,
   return to_count(hypergeometric_count(s, good, bad, sample));
 }
 
-/// L. Devroye: Non-uniform random variate generation (1986), chapter X.6. What an int64 cannot hold is drawn
-/// again.
+/// L. Devroye: Non-uniform random variate generation (1986), chapter X.6, with all powers less 1: those of a
+/// small exponent and of 1 + 1 / x are too near 1. What an int64 cannot hold is drawn again.
 GPARRAY_RANDOM_FN long zipf(element_draws& s, double a) {
   if (a >= 1025.0) return 1;
-  const double exponent = a - 1.0, b = portable::pow(2.0, exponent);
-  const double least = portable::pow(0x1p63, -exponent);
+  const double exponent = a - 1.0, log_2 = 0.69314718055994530942;
+  const double b_less = portable::expm1(exponent * log_2), range = portable::expm1(-63.0 * log_2 * exponent);
   while (true) {
-    const double part = s.unit(), u = part * least + (1.0 - part), v = s.unit();
-    const double x = ::floor(portable::pow(u, -1.0 / exponent));
+    const double part = s.unit(), v = s.unit();
+    const double x = ::floor(portable::exp(-portable::log1p(part * range) / exponent));
     if (!(x >= 1.0 && x < 0x1p63)) continue;
-    const double t = portable::pow(1.0 + 1.0 / x, exponent);
-    if (v * x * (t - 1.0) / (b - 1.0) <= t / b) return static_cast<long>(x);
+    const double t_less = portable::expm1(exponent * portable::log1p(1.0 / x));
+    if (v * x * t_less / b_less <= (1.0 + t_less) / (1.0 + b_less)) return static_cast<long>(x);
   }
 }
 
