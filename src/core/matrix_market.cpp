@@ -190,11 +190,11 @@ void check_range(const std::string& path, const any_array& values, dtype type) {
 }
 
 field field_of(dtype type) {
-  return type == dtype::bool_ ? field::pattern
+  return type == dtype::bool_    ? field::pattern
          : type == dtype::uint64 ? field::natural
-         : is_integer(type)   ? field::integer
-         : is_complex(type)   ? field::complex
-                              : field::real;
+         : is_integer(type)      ? field::integer
+         : is_complex(type)      ? field::complex
+                                 : field::real;
 }
 
 }  // namespace
@@ -214,8 +214,8 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
   const std::int64_t count = h.array ? 0 : in.number<std::int64_t>(size_expected);
   if (rows < 0 || columns < 0 || count < 0) in.fail_here("a size is negative");
   entries e;
-  e.type = h.kind == field::complex         ? gparray::dtype::complex128
-           : h.kind == field::real          ? gparray::dtype::float64
+  e.type = h.kind == field::complex                                     ? gparray::dtype::complex128
+           : h.kind == field::real                                      ? gparray::dtype::float64
            : h.kind == field::natural || type == gparray::dtype::uint64 ? gparray::dtype::uint64
                                                                         : gparray::dtype::int64;
   // Integers of the file have no size, and those that are read must fit their dtype.
@@ -281,8 +281,7 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
     complexes = host_values<std::complex<double>>(contiguous(p.data, gparray::dtype::complex128));
   if (kind == field::natural)
     naturals = host_values<std::uint64_t>(contiguous(p.data, gparray::dtype::uint64));
-  if (kind == field::integer)
-    integers = host_values<std::int64_t>(contiguous(p.data, gparray::dtype::int64));
+  if (kind == field::integer) integers = host_values<std::int64_t>(contiguous(p.data, gparray::dtype::int64));
   const auto put = [&](double value) {
     char buffer[32];
     if (!single || options.precision > 0) return put_number(out, value, options.precision);

@@ -95,13 +95,13 @@ bool sparse_is_sorted(const sparse_parts& a) {
 bool sparse_is_canonical(const sparse_parts& a) {
   if (a.format == sparse::format::coo) {
     if (!a.sorted.known())
-      a.sorted = a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
-                   const ndarray<I> row(a.major), column(a.minor);
-                   const ndarray<bool> same = row(later) == row(earlier);
-                   return !gparray::any((row(later) < row(earlier)) |
-                                        (same & (column(later) <= column(earlier))))
-                               .item();
-                 });
+      a.sorted =
+          a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
+            const ndarray<I> row(a.major), column(a.minor);
+            const ndarray<bool> same = row(later) == row(earlier);
+            return !gparray::any((row(later) < row(earlier)) | (same & (column(later) <= column(earlier))))
+                        .item();
+          });
     return a.sorted.yes();
   }
   if (!a.canonical.known()) {

@@ -88,7 +88,8 @@ GPARRAY_API bool sparse_is_canonical(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_sorted(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_canonical(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_without_zeros(const sparse_parts& a);
-/// A matrix of the entries of `a`, in its order, with other values, which are of the right shape and contiguous.
+/// A matrix of the entries of `a`, in its order, with other values, which are of the right shape and
+/// contiguous.
 inline sparse_parts sparse_with_data(const sparse_parts& a, any_array data) {
   sparse_parts b = a;
   b.data = std::move(data);
