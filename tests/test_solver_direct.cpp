@@ -71,6 +71,31 @@ TEST_CASE("spsolve: vectors, matrices, dtypes, formats") {
          ssl::spsolve(sparse::csc_matrix<double>(N(12)), F({12}), {.permc_spec = order}));
 }
 
+TEST_CASE("a matrix without a pivot in every column is an error, not the end of the program") {
+  const gp::ndarray<double> b = gp::ones<double>({9});
+  const sparse::csr_matrix<double> empty(gp::dims{9, 9});
+  CHECK_THROWS_WITH_AS(ssl::spsolve(empty, b), "Factor is exactly singular", gp::linalg_error);
+  CHECK_THROWS_WITH_AS(ssl::spilu(empty), "Factor is exactly singular", gp::linalg_error);
+  for (const int last : {0, 1}) {
+    gp::ndarray<double> rows = gp::eye<double>(9), columns = gp::eye<double>(9);
+    rows(8, gp::all) = columns(gp::all, 8) = 0.;
+    // Three columns with entries in two rows only: none is empty.
+    gp::ndarray<double> three = gp::ones<double>({9, 9});
+    three("2:, :3") = 0.;
+    if (last) three = gp::ndarray<double>(three.T());
+    for (const auto& a : {rows, columns, three}) {
+      CHECK_THROWS_WITH_AS(ssl::splu(sparse::csc_matrix<double>(a)), "Factor is exactly singular",
+                           gp::linalg_error);
+      CHECK_THROWS_WITH_AS(ssl::spilu(sparse::csc_matrix<double>(a)), "Factor is exactly singular",
+                           gp::linalg_error);
+    }
+  }
+  CHECK_THROWS_AS(ssl::spilu(sparse::csc_matrix<double>(gp::full<double>({3, 3}, gp::nan))), gp::value_error);
+  // A permutation needs a pivot in every row but one of its diagonal.
+  const gp::ndarray<double> shifted = gp::roll(gp::ndarray<double>(gp::eye<double>(9)), 1, 1);
+  CHECK(gp::array_equal(ssl::spsolve(sparse::csc_matrix<double>(shifted), b), b));
+}
+
 TEST_CASE("splu: solving with A, its transpose and its adjoint") {
   const auto lu = ssl::splu(sparse::csc_matrix<c128>(N<c128>(12)));
   NEAR("ssl.splu(sp.csc_array(N(12, 'D'))).solve(F((12,), 'D'))", lu.solve(F<c128>({12})));

@@ -102,6 +102,19 @@ TEST_CASE("Matrix Market: symmetries, digits, comments") {
   sp::mmwrite(path, csr(gp::ndarray<std::int64_t>{{300, -1}}));
   CHECK_THROWS_AS(sp::mmread<std::int8_t>(path), gp::overflow_error);
   CHECK(sp::mmread<std::int16_t>(path).toarray().to_vector() == std::vector<std::int16_t>{300, -1});
+  const std::string natural = "%%MatrixMarket matrix coordinate unsigned-integer general\n%\n1 1 1\n1 1 ";
+  sp::mmwrite(path, csr(gp::ndarray<std::uint64_t>{{~std::uint64_t{0}}}));
+  CHECK(contents(path) == natural + "18446744073709551615\n");
+  CHECK(sp::mmread<std::uint64_t>(path).data().item(0) == ~std::uint64_t{0});
+  CHECK(sp::mmread(path).data().item(0) == 0x1p64);
+  CHECK_THROWS_AS(sp::mmread<std::int64_t>(path), gp::overflow_error);
+  CHECK_THROWS_AS(sp::mmread<std::int8_t>(path), gp::overflow_error);
+  write(path, natural + "7\n");
+  CHECK(sp::mmread<std::int8_t>(path).data().item(0) == 7);
+  write(path, natural + "-1\n");
+  CHECK_THROWS_AS(sp::mmread<std::uint64_t>(path), gp::value_error);
+  write(path, "%%MatrixMarket matrix coordinate real general\n1 3 3\n1 1 1e400\n1 2 -1e400\n1 3 1e-400\n");
+  CHECK(sp::mmread(path).data().to_vector() == std::vector<double>{gp::inf, -gp::inf, 0});
   CHECK_THROWS_AS(sp::mmwrite(path, a, {.symmetry = "none"}), gp::value_error);
   CHECK_THROWS_AS(sp::mmwrite(path, csr(S({4, 5})), {.symmetry = "symmetric"}), gp::value_error);
 }
@@ -124,7 +137,9 @@ TEST_CASE("files that are damaged or hold something else") {
   check_contains(error_in(head + "2 2 2\n1 1 1\n"), "a row number is expected");
   check_contains(error_in(head + "2 2 1\n1 1 1 1\n"), "there are more numbers than the sizes say");
   check_contains(error_in(head + "2 -2 1\n"), "a size is negative");
-  check_contains(error_in("%%MatrixMarket matrix coordinate quaternion general\n"), "an unknown field");
+  check_contains(error_in("%%MatrixMarket matrix coordinate quaternion general\n"),
+                 "line 1: an unknown field");
+  check_contains(error_in("%%MatrixMarket matrix array pattern general\n1 1\n"), "cannot be a pattern");
   write(path, "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 2\n");
   CHECK_THROWS_AS(sp::mmread(path), gp::type_error);
 

@@ -158,7 +158,7 @@ TEST_CASE("duplicates, order, zeros") {
   a.sum_duplicates();
   CHECK(a.has_canonical_format());
   CHECK(before.nnz() == 6);
-  SPARSE("coo(csc((A([1., 2, 3, 4, 5, 6]), (A([2, 0, 2, 1, 0, 2]), A([3, 1, 0, 2, 1, 3]))), shape=(3, 4)))",
+  SPARSE("coo(csr((A([1., 2, 3, 4, 5, 6]), (A([2, 0, 2, 1, 0, 2]), A([3, 1, 0, 2, 1, 3]))), shape=(3, 4)))",
          a);
   const gp::ndarray<std::int64_t> indices{3, 1, 3, 0, 0, 1}, indptr{0, 3, 3, 6};
   sp::csr_matrix<double> b(s.data, indices, indptr, gp::dims{3, 4});

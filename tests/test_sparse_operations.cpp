@@ -46,6 +46,61 @@ TEST_CASE("products with vectors and matrices") {
   SPARSE_THROWS("csr(S((4, 5))) @ csr(S((4, 5)))", gp::matmul(csr(a), csr(a)));
 }
 
+TEST_CASE("a dia matrix without diagonals") {
+  const sp::dia_matrix<double> none(gp::dims{3, 4});
+  CHECK(gp::array_equal(gp::matmul(none, gp::ones<double>({4})), gp::zeros<double>({3})));
+  CHECK(gp::array_equal(gp::matmul(none, gp::ones<double>({4, 2})), gp::zeros<double>({3, 2})));
+}
+
+TEST_CASE("differences with arrays are negated in the dtype of the result") {
+  const sp::csr_matrix<std::int32_t> a(gp::ndarray<std::int32_t>{{1, 0}, {0, 5}});
+  const gp::ndarray<std::int32_t> dense = a.toarray();
+  const gp::ndarray<std::uint8_t> u{{1, 2}, {3, 4}};
+  const gp::ndarray<std::int8_t> least{{-128, 0}, {0, 1}};
+  CHECK(gp::array_equal(a - u, gp::ndarray<std::int32_t>(dense - u)));
+  CHECK(gp::array_equal(a - least, gp::ndarray<std::int32_t>(dense - least)));
+  CHECK(gp::array_equal(dense - sp::csr_matrix<std::uint8_t>(u), gp::ndarray<std::int32_t>(dense - u)));
+  CHECK(gp::array_equal(u - sp::csr_matrix<std::uint8_t>(u), gp::zeros<std::uint8_t>({2, 2})));
+}
+
+TEST_CASE("new values have the shape of the old ones") {
+  const sp::csr_matrix<double> a(gp::ndarray<double>{{1, 0, 2}, {0, 0, 3}});
+  CHECK_THROWS_AS(a.with_data(gp::ndarray<double>{7, 8}), gp::value_error);
+  CHECK_THROWS_AS(a.with_data(gp::ndarray<double>{{7, 8, 9}}), gp::value_error);
+  const gp::ndarray<double> wide{7, 1, 8, 1, 9, 1};
+  const gp::ndarray<double> expected{{7, 0, 8}, {0, 0, 9}};
+  CHECK(gp::array_equal(a.with_data(wide("::2")).tocsc().toarray(), expected));
+  CHECK_THROWS_AS(a.shape(2), gp::axis_error);
+  CHECK_THROWS_AS(a.mean(-3), gp::axis_error);
+  CHECK_THROWS_AS(a.power(0), gp::value_error);
+  CHECK_THROWS_AS(a.power(0.), gp::value_error);
+}
+
+TEST_CASE("find goes by rows whatever the format") {
+  const sp::coo_matrix<double> a(gp::ndarray<double>{4, 1, 2, 3, 5},
+                                 {gp::array({1, 0, 1, 0, 0}), gp::array({0, 1, 1, 0, 1})}, gp::dims{2, 2});
+  const auto check = [](const auto& m) {
+    const auto [row, col, data] = sp::find(m);
+    CHECK(row.to_vector() == std::vector<std::int64_t>{0, 0, 1, 1});
+    CHECK(col.to_vector() == std::vector<std::int64_t>{0, 1, 0, 1});
+    CHECK(data.to_vector() == std::vector<double>{3, 6, 4, 2});
+  };
+  check(a);
+  check(a.tocsc());
+  sp::coo_matrix<double> b = a;
+  b.sum_duplicates();
+  CHECK(b.row().to_vector() == std::vector<std::int32_t>{0, 0, 1, 1});
+  CHECK(b.col().to_vector() == std::vector<std::int32_t>{0, 1, 0, 1});
+  check(b);
+}
+
+TEST_CASE("blocks and Kronecker sums of the wrong sizes") {
+  const sp::csr_matrix<double> a(gp::dims{2, 3});
+  CHECK_THROWS_AS(sp::bmat<double>({{a, a, a}, {a}}), gp::value_error);
+  CHECK_THROWS_WITH_AS(sp::kronsum(a, a), "A is not square", gp::value_error);
+  CHECK_THROWS_WITH_AS(sp::kronsum(sp::identity(2), a), "B is not square", gp::value_error);
+}
+
 TEST_CASE("products of sparse matrices") {
   const auto a = S({4, 5}), b = S({5, 6});
   SPARSE("csr(S((4, 5))) @ csr(S((5, 6)))", gp::matmul(csr(a), csr(b)));

@@ -14,9 +14,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-enum class field : char { real, complex, integer, pattern };
+enum class field : char { real, complex, integer, pattern, natural };
 enum class symmetry : char { general, symmetric, skew, hermitian };
-constexpr const char *fields[] = {"real", "complex", "integer", "pattern"},
+constexpr const char *fields[] = {"real", "complex", "integer", "pattern", "unsigned-integer"},
                      *symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
 
 /// Numbers between white space, line by line.
@@ -48,7 +48,14 @@ class scanner {
     if (at_ < text_.size() && text_[at_] == '+') ++at_;
     N value{};
     const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (status != std::errc()) fail_here(what);
+    if constexpr (std::floating_point<N>) {
+      // Infinite, or as near to zero as a double can be.
+      if (status == std::errc::result_out_of_range)
+        value = std::strtod(std::string(text_.data() + at_, end).c_str(), nullptr);
+      else if (status != std::errc()) fail_here(what);
+    } else if (status != std::errc()) {
+      fail_here(what);
+    }
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
   }
@@ -81,6 +88,7 @@ struct head {
 };
 
 head read_head(scanner& in) {
+  const scanner first = in;  // errors are about the first line
   std::string line = in.line();
   std::transform(line.begin(), line.end(), line.begin(), [](unsigned char c) { return std::tolower(c); });
   std::vector<std::string> words;
@@ -90,14 +98,17 @@ head read_head(scanner& in) {
     at = end;
   }
   if (words.size() != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix")
-    in.fail_here("not a Matrix Market file: it does not begin with %%MatrixMarket matrix");
+    first.fail_here("not a Matrix Market file: it does not begin with %%MatrixMarket matrix");
   if (words[2] != "coordinate" && words[2] != "array")
-    in.fail_here("the format is neither coordinate nor array");
+    first.fail_here("the format is neither coordinate nor array");
   const int kind = position_in(fields, words[3] == "double" ? "real" : words[3]),
             shape = position_in(symmetries, words[4]);
-  if (kind == 4) in.fail_here("an unknown field: real, complex, integer and pattern are known");
+  if (kind == std::size(fields))
+    first.fail_here("an unknown field: real, complex, integer, unsigned-integer and pattern are known");
+  if (words[2] == "array" && static_cast<field>(kind) == field::pattern)
+    first.fail_here("an array has values, and cannot be a pattern");
   if (shape == 4)
-    in.fail_here("an unknown symmetry: general, symmetric, skew-symmetric and hermitian are known");
+    first.fail_here("an unknown symmetry: general, symmetric, skew-symmetric and hermitian are known");
   return {words[2] == "array", static_cast<field>(kind), static_cast<symmetry>(shape)};
 }
 
@@ -122,10 +133,10 @@ struct entries {
     const bool twice = h.shape != symmetry::general && i != j;
     const int sign = h.shape == symmetry::skew ? -1 : 1;
     if (twice) row.push_back(j), column.push_back(i);
-    if (h.kind == field::integer || h.kind == field::pattern) {
+    if (is_integer(type)) {
       constexpr const char* expected = "an integer is expected";
       std::int64_t value = 1;
-      if (h.kind == field::integer)
+      if (h.kind != field::pattern)
         value = type == dtype::uint64 ? static_cast<std::int64_t>(in.number<std::uint64_t>(expected))
                                       : in.number<std::int64_t>(expected);
       integers.push_back(value);
@@ -170,18 +181,20 @@ std::vector<V> host_values(const any_array& a) {
 
 /// Throws overflow_error for integers that the dtype does not hold.
 void check_range(const std::string& path, const any_array& values, dtype type) {
-  if (!is_integer(type) || values.dtype() != dtype::int64 || type == dtype::int64) return;
-  const any_array there = contiguous(values, type);
-  const ndarray<bool> kept = places(contiguous(there, dtype::int64)) == places(values);
+  if (!is_integer(type) || !is_integer(values.dtype()) || type == values.dtype()) return;
+  const places there(contiguous(contiguous(values, type), dtype::int64)), given = as_places(values);
+  ndarray<bool> kept = there == given;
+  if (values.dtype() == dtype::uint64) kept = kept & (given >= 0);
   if (!gparray::all(kept).item())
     fail<overflow_error>("{} holds integers that are out of bounds for {}", path, name(type));
 }
 
 field field_of(dtype type) {
-  return type == dtype::bool_ ? field::pattern
-         : is_integer(type)   ? field::integer
-         : is_complex(type)   ? field::complex
-                              : field::real;
+  return type == dtype::bool_    ? field::pattern
+         : type == dtype::uint64 ? field::natural
+         : is_integer(type)      ? field::integer
+         : is_complex(type)      ? field::complex
+                                 : field::real;
 }
 
 }  // namespace
@@ -201,12 +214,12 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
   const std::int64_t count = h.array ? 0 : in.number<std::int64_t>(size_expected);
   if (rows < 0 || columns < 0 || count < 0) in.fail_here("a size is negative");
   entries e;
-  e.type = h.kind == field::complex         ? gparray::dtype::complex128
-           : h.kind == field::real          ? gparray::dtype::float64
-           : type == gparray::dtype::uint64 ? type
-                                            : gparray::dtype::int64;
+  e.type = h.kind == field::complex                                     ? gparray::dtype::complex128
+           : h.kind == field::real                                      ? gparray::dtype::float64
+           : h.kind == field::natural || type == gparray::dtype::uint64 ? gparray::dtype::uint64
+                                                                        : gparray::dtype::int64;
   // Integers of the file have no size, and those that are read must fit their dtype.
-  if (h.kind != field::pattern && !(h.kind == field::integer && is_integer(type)))
+  if (h.kind != field::pattern && !(is_integer(e.type) && is_integer(type)))
     check_stored_dtype(path, e.type, type);
   if (h.array) {
     // Column by column; of symmetric matrices the lower triangle, of skew-symmetric ones without the
@@ -266,10 +279,9 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
   if (kind == field::real) reals = host_values<double>(contiguous(p.data, gparray::dtype::float64));
   if (kind == field::complex)
     complexes = host_values<std::complex<double>>(contiguous(p.data, gparray::dtype::complex128));
-  if (kind == field::integer && p.dtype() == gparray::dtype::uint64)
-    naturals = host_values<std::uint64_t>(p.data);
-  else if (kind == field::integer)
-    integers = host_values<std::int64_t>(contiguous(p.data, gparray::dtype::int64));
+  if (kind == field::natural)
+    naturals = host_values<std::uint64_t>(contiguous(p.data, gparray::dtype::uint64));
+  if (kind == field::integer) integers = host_values<std::int64_t>(contiguous(p.data, gparray::dtype::int64));
   const auto put = [&](double value) {
     char buffer[32];
     if (!single || options.precision > 0) return put_number(out, value, options.precision);
@@ -278,8 +290,8 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
   for (std::size_t k = 0; k < row.size(); ++k) {
     fmt::format_to(std::back_inserter(out), "{} {}", row[k] + 1, column[k] + 1);
     if (kind != field::pattern) out += ' ';
-    if (kind == field::integer)
-      out += naturals.empty() ? std::to_string(integers[k]) : std::to_string(naturals[k]);
+    if (kind == field::integer) out += std::to_string(integers[k]);
+    if (kind == field::natural) out += std::to_string(naturals[k]);
     if (kind == field::real) put(reals[k]);
     if (kind == field::complex) put(complexes[k].real()), out += ' ', put(complexes[k].imag());
     out += '\n';

@@ -1,8 +1,10 @@
 // Sparse systems solved by factors and by substitution.
+#include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/shape_text.hpp>
 #include <core/solver_direct.hpp>
+#include <gparray/logic.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/transfer.hpp>
 
@@ -91,9 +93,16 @@ sparse_lu::sparse_lu(const sparse_parts& a, const lu_request& request)
   const sparse_parts columns =
       sparse_to_device(prepared(a, format::csc, type_, gparray::dtype::int32), gparray::device::cpu());
   const compressed_rows view = view_of(columns);
-  factors_ =
-      factorize_sparse(type_, static_cast<std::int32_t>(n_), static_cast<const std::int32_t*>(view.indptr),
-                       static_cast<const std::int32_t*>(view.indices), view.data, request);
+  const auto n = static_cast<std::int32_t>(n_);
+  const auto *starts = static_cast<const std::int32_t*>(view.indptr),
+             *rows = static_cast<const std::int32_t*>(view.indices);
+  // SuperLU reads past its arrays if there is no pivot for a column, and incomplete factorisations end the
+  // program, as they do where a comparison with NaN finds none.
+  if (!has_full_structural_rank(n, starts, rows)) throw linalg_error("Factor is exactly singular");
+  if (request.incomplete &&
+      !gparray::all(typed<bool>(apply(ufunc::isfinite, type_, {named(columns.data)}))).item())
+    throw value_error("array must not contain infs or NaNs");
+  factors_ = factorize_sparse(type_, n, starts, rows, view.data, request);
 }
 
 any_array sparse_lu::solve(const any_array& b, transposition op) const {

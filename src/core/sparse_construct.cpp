@@ -19,6 +19,16 @@ using namespace core;
 
 void throw_density(double) { throw value_error("density expected to be 0 <= density <= 1"); }
 void throw_diagonal_count() { throw value_error("Different number of diagonals and offsets."); }
+void throw_ragged_blocks() {
+  throw value_error("blocks must be 2-D: rows of blocks have different lengths, or there are none");
+}
+void throw_zero_power() {
+  throw value_error(
+      "zero power is not supported as it would densify the matrix. Use ones(a.shape()) for this case.");
+}
+void check_square(const sparse_parts& a, const char* name) {
+  if (a.rows != a.columns) fail<value_error>("{} is not square", name);
+}
 void check_power(const sparse_parts& a, std::int64_t n) {
   if (a.rows != a.columns) throw type_error("sparse matrix is not square");
   if (n < 0) throw value_error("exponent must be >= 0");
@@ -116,8 +126,7 @@ sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape
 sparse_parts sparse_grid(std::span<const std::optional<sparse_parts>> blocks, std::int64_t n_rows,
                          sparse::format to, gparray::dtype type) {
   const auto count = static_cast<std::int64_t>(blocks.size());
-  if (n_rows == 0 || count == 0 || count % n_rows != 0)
-    throw value_error("blocks must be 2-D: rows of blocks have different lengths, or there are none");
+  if (n_rows == 0 || count == 0) throw_ragged_blocks();
   const std::int64_t n_columns = count / n_rows;
   std::vector<std::int64_t> heights(static_cast<std::size_t>(n_rows)),
       widths(static_cast<std::size_t>(n_columns));

@@ -45,6 +45,10 @@ class factored_matrix {
   std::vector<std::int32_t> row_permutation, column_permutation;
 };
 
+/// Whether rows and columns can be paired so that an entry stands for each pair; without that every matrix of
+/// this pattern is singular.
+bool has_full_structural_rank(std::int32_t n, const std::int32_t* starts, const std::int32_t* rows);
+
 /// Factorises a square matrix of n >= 1 rows by compressed columns: canonical, in host memory, of float32,
 /// float64, complex64 or complex128. Throws library_error; linalg_error "Factor is exactly singular";
 /// out_of_memory.

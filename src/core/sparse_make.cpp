@@ -204,6 +204,10 @@ sparse_parts sparse_to_device(const sparse_parts& a, gparray::device where) {
   return b;
 }
 
+std::int64_t sparse_size(const sparse_parts& a, int axis) {
+  return normalize_axis(axis, 2) == 0 ? a.rows : a.columns;
+}
+
 any_array sparse_astype_index(const any_array& indices) { return as_places(indices); }
 
 }  // namespace detail

@@ -93,17 +93,18 @@ bool sparse_is_sorted(const sparse_parts& a) {
 }
 
 bool sparse_is_canonical(const sparse_parts& a) {
-  if (a.canonical.known()) return a.canonical.yes();
   if (a.format == sparse::format::coo) {
-    if (a.sorted.known() && a.sorted.yes()) return true;
-    a.canonical =
-        a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
-          const ndarray<I> row(a.major), column(a.minor);
-          const ndarray<bool> same = column(later) == column(earlier);
-          return !gparray::any((column(later) < column(earlier)) | (same & (row(later) <= row(earlier))))
-                      .item();
-        });
-  } else {
+    if (!a.sorted.known())
+      a.sorted =
+          a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
+            const ndarray<I> row(a.major), column(a.minor);
+            const ndarray<bool> same = row(later) == row(earlier);
+            return !gparray::any((row(later) < row(earlier)) | (same & (column(later) <= column(earlier))))
+                        .item();
+          });
+    return a.sorted.yes();
+  }
+  if (!a.canonical.known()) {
     a.canonical = !has_descent(a, true);
     if (a.canonical.yes()) a.sorted = true;
   }
@@ -120,9 +121,17 @@ sparse_parts sparse_sorted(const sparse_parts& a) {
 sparse_parts sparse_canonical(const sparse_parts& a) {
   if (a.format == sparse::format::dia || sparse_is_canonical(a)) return a;
   if (a.format != sparse::format::coo) return without_duplicates(sparse_sorted(a));
-  sparse_parts p = sparse_convert(sparse_convert(a, sparse::format::csc), sparse::format::coo);
-  p.canonical = true;
-  return p;
+  return sparse_convert(sparse_convert(a, sparse::format::csr), sparse::format::coo);
+}
+
+sparse_parts sparse_with_values(const sparse_parts& a, const any_array& values) {
+  check_same_device("with_data", a.data, values);
+  if (values.shape() != a.data.shape())
+    fail<value_error>("the entries of a matrix have the shape {}, and new values the shape {}",
+                      text(a.data.shape()), text(values.shape()));
+  // What is pending is computed in C order; of dia it may be in another.
+  const bool ordered = values.pending() ? values.ndim() == 1 : values.is_c_contiguous();
+  return sparse_with_data(a, ordered ? values : contiguous(values, values.dtype()));
 }
 
 sparse_parts sparse_without_zeros(const sparse_parts& a) {

@@ -18,6 +18,7 @@ any_array column_of(const any_array& matrix, std::int64_t j) {
 
 /// Every stored diagonal times a slice of x, added to a slice of y.
 void diagonals_times_dense(const sparse_parts& a, const any_array& x, const any_array& y) {
+  if (a.major.size() == 0) return;  // engines share the rows out by the work of the diagonals
   if (sparse_engine& engine = sparse_engine_of(y.device()); engine.has_row_routines()) {
     with_diagonals(a, false, [&](const stored_diagonals& d) {
       const std::int64_t columns = x.ndim() == 2 ? x.shape(1) : 1;

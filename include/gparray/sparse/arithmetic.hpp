@@ -115,11 +115,12 @@ auto operator+(const X& x, const A& a) {
 }
 template<sparse_like A, array_like X>
 auto operator-(const A& a, const X& x) {
-  return a + (-x);
+  // Negated in the dtype of the difference: in a narrower one -x may not fit.
+  return a + (-detail::as_elements<detail::sparse_product_t<A, X>>(x));
 }
 template<array_like X, sparse_like A>
 auto operator-(const X& x, const A& a) {
-  return (-a) + x;
+  return a.with_data(-detail::as_elements<detail::sparse_product_t<X, A>>(a.data())) + x;
 }
 
 template<sparse_like A>

@@ -33,6 +33,9 @@ GPARRAY_API any_array sparse_sample(random::Generator& rng, std::int64_t total, 
                                     device where);
 [[noreturn]] GPARRAY_API void throw_density(double density);
 [[noreturn]] GPARRAY_API void throw_diagonal_count();
+[[noreturn]] GPARRAY_API void throw_ragged_blocks();
+/// Throws value_error, naming the matrix.
+GPARRAY_API void check_square(const sparse_parts& a, const char* name);
 GPARRAY_API void check_power(const sparse_parts& a, std::int64_t n);
 
 template<class M>
@@ -125,6 +128,8 @@ auto kron(const A& a, const B& b) {
 template<format F = format::csr, sparse_like A, sparse_like B>
 auto kronsum(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
+  detail::check_square(a.parts(), "A");
+  detail::check_square(b.parts(), "B");
   const auto left = kron(identity<V>(b.shape(0), a.device()), a);
   const auto right = kron(b, identity<V>(a.shape(0), a.device()));
   return (left + right).template to<F>();
@@ -150,8 +155,10 @@ auto block_diag(std::initializer_list<matrix<V, G>> matrices) {
 template<storable V, format F = format::csr>
 matrix<V, F> bmat(const std::vector<std::vector<block<V>>>& blocks) {
   std::vector<std::optional<detail::sparse_parts>> list;
-  for (const auto& row : blocks)
+  for (const auto& row : blocks) {
+    if (row.size() != blocks[0].size()) detail::throw_ragged_blocks();
     for (const block<V>& b : row) list.push_back(b.parts);
+  }
   return {detail::sparse_grid(list, static_cast<std::int64_t>(blocks.size()), F, dtype_of<V>),
           detail::adopt_t{}};
 }
@@ -213,14 +220,14 @@ struct find_result {
   ndarray<std::int64_t> row, col;
   ndarray<V> data;
 };
-/// Places and values of the elements that are not 0, by row and column if a is csr or dia, else by column and
-/// row.
+/// Places and values of the elements that are not 0, by row and column.
 template<sparse_like A>
 find_result<detail::sparse_value_t<A>> find(const A& a) {
   using V = detail::sparse_value_t<A>;
-  coo_matrix<V> entries = a.tocoo();
-  entries.sum_duplicates();
-  entries.eliminate_zeros();
+  csr_matrix<V> rows = a.tocsr();
+  rows.sum_duplicates();
+  rows.eliminate_zeros();
+  const coo_matrix<V> entries = rows.tocoo();
   const detail::sparse_parts& p = entries.parts();
   return {detail::typed<std::int64_t>(detail::sparse_astype_index(p.major)),
           detail::typed<std::int64_t>(detail::sparse_astype_index(p.minor)), entries.data()};

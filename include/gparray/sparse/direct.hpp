@@ -127,7 +127,7 @@ auto splu(const A& a, const splu_options& options = {}) {
 }
 
 /// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
-/// for LinearOperators that are preconditioners.
+/// for LinearOperators that are preconditioners. Throws value_error for infinities and NaN.
 template<detail::sparse_factorable A>
 auto spilu(const A& a, const spilu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;

@@ -56,7 +56,8 @@ matrix<V, F> load_npz(const std::string& path, device where = default_device()) 
   return {detail::sparse_convert(detail::sparse_astype(stored, dtype_of<V>), F), detail::adopt_t{}};
 }
 
-/// Writes the entries as a Matrix Market file: real, complex, integer, or pattern for bool.
+/// Writes the entries as a Matrix Market file: real, complex, integer, unsigned-integer for uint64, or
+/// pattern for bool.
 template<sparse_like A>
 void mmwrite(const std::string& path, const A& a, const mmwrite_options& options = {}) {
   detail::sparse_mmwrite(path, a.parts(), options);

@@ -121,7 +121,7 @@ class matrix {
   matrix(detail::sparse_parts&& parts, detail::adopt_t) : parts_(std::move(parts)) {}
 
   dims shape() const { return {parts_.rows, parts_.columns}; }
-  std::int64_t shape(int axis) const { return shape()[static_cast<std::size_t>(axis < 0 ? axis + 2 : axis)]; }
+  std::int64_t shape(int axis) const { return detail::sparse_size(parts_, axis); }
   int ndim() const noexcept { return 2; }
   gparray::dtype dtype() const noexcept { return dtype_of<V>; }
   gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
@@ -188,15 +188,14 @@ class matrix {
   }
   matrix conjugate() const { return conj(); }
 
-  /// The same entries with other values, as many as nnz().
+  /// The same entries with other values. Throws value_error unless they have the shape of data().
   template<array_like E>
   matrix<detail::element_t<E>, F> with_data(E&& values) const {
     const ndarray<detail::element_t<E>> data(std::forward<E>(values));
-    return {detail::sparse_with_data(parts_, data), detail::adopt_t{}};
+    return {detail::sparse_with_values(parts_, data), detail::adopt_t{}};
   }
 
-  // Order of the entries: of each row (csr), of each column (csc), of all by column and row, or by row and
-  // column if they come from compressed rows (coo). Asking
+  // Order of the entries: of each row (csr), of each column (csc), of all by row and column (coo). Asking
   // waits for the device, once.
 
   /// Whether the indices ascend.
@@ -302,9 +301,10 @@ class matrix {
 #undef GPARRAY_SPARSE_MAP
   auto real() const { return with_data(ndarray(gparray::real(data()))); }
   auto imag() const { return with_data(ndarray(gparray::imag(data()))); }
-  /// Each element to the power n.
+  /// Each element to the power n. Throws value_error for 0, to which power all elements are 1.
   template<scalar_like N>
   auto power(N n) const {
+    if (n == N(0)) detail::throw_zero_power();
     const matrix a = canonical();
     return a.with_data(gparray::power(a.data(), n));
   }

@@ -80,17 +80,23 @@ GPARRAY_API sparse_parts sparse_transpose(const sparse_parts& a);
 
 // The entries.
 GPARRAY_API std::int64_t sparse_nnz(const sparse_parts& a);
+/// Rows or columns. Throws axis_error.
+GPARRAY_API std::int64_t sparse_size(const sparse_parts& a, int axis);
+[[noreturn]] GPARRAY_API void throw_zero_power();
 GPARRAY_API bool sparse_is_sorted(const sparse_parts& a);
 GPARRAY_API bool sparse_is_canonical(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_sorted(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_canonical(const sparse_parts& a);
 GPARRAY_API sparse_parts sparse_without_zeros(const sparse_parts& a);
-/// A compressed matrix of the entries of `a`, in its order, with other values.
+/// A matrix of the entries of `a`, in its order, with other values, which are of the right shape and
+/// contiguous.
 inline sparse_parts sparse_with_data(const sparse_parts& a, any_array data) {
   sparse_parts b = a;
   b.data = std::move(data);
   return b;
 }
+/// The same with a user's values. Throws value_error, device_error.
+GPARRAY_API sparse_parts sparse_with_values(const sparse_parts& a, const any_array& values);
 
 // Parts of a matrix.
 GPARRAY_API sparse_parts sparse_slice(const sparse_parts& a, const index_item& rows,
