@@ -101,8 +101,8 @@ void copy_triangle(const column_matrix<T>& a, const column_matrix<T>& r) {
   }
 }
 
-/// The power of two that brings the largest magnitude to where squares neither vanish nor overflow, as LAPACK's
-/// gesdd scales before it calls what is called here; 1 where it is there.
+/// The power of two that brings the largest magnitude to where squares neither vanish nor overflow, as
+/// LAPACK's gesdd scales before it calls what is called here; 1 where it is there.
 template<class T>
 real_of<T> safe_scale(const column_matrix<T>& a) {
   using R = real_of<T>;
