@@ -86,5 +86,7 @@ TEST_CASE("errors of subscripts") {
   NEAR_THROWS("np.einsum('i.j', F((3, 3)))", einsum("i.j", F({3, 3})));
   NEAR_THROWS("np.einsum('i...j->i', F((3, 4, 3)))", einsum("i...j->i", F({3, 4, 3})));
   NEAR_THROWS("np.einsum('ii', F((3, 4)))", einsum("ii", F({3, 4})));
+  for (const gp::ndarray<double>& a : {F({1, 3}), F({3, 1})})
+    CHECK_THROWS_AS(einsum("ii", a), gp::value_error);  // a diagonal broadcasts nothing
   CHECK_THROWS_AS(einsum("ij,jk", F({2, 3}), F({4, 5})), gp::value_error);
 }

@@ -107,6 +107,22 @@ TEST_CASE("svd puts the matrix together again") {
   check_svd<c128>({2, 3, 4, 3});
 }
 
+TEST_CASE("svd of tiny and of huge matrices is as exact as of others") {
+  const auto check = [](auto a, auto scale) {
+    using V = typename decltype(a)::value_type;
+    const auto [u, s, vh] = linalg::svd(gp::ndarray<V>(a * scale), {.full_matrices = false});
+    const gp::ndarray<V> again = gp::matmul(u * gp::expand_dims(s / scale, -2), vh);
+    CHECK(largest(gp::ndarray<V>(again - a)) <= bound(a));
+  };
+  for (const gp::dims& shape : {gp::dims{6, 6}, gp::dims{9, 3}, gp::dims{3, 9}}) {
+    for (const double scale : {0x1p-1010, 0x1p-600, 0x1p1010}) {
+      check(F(shape), scale);
+      check(F<c128>(shape), scale);
+    }
+    for (const float scale : {0x1p-118f, 0x1p118f}) check(F<float>(shape), scale);
+  }
+}
+
 TEST_CASE("qr and svd agree with NumPy") {
   NEAR("la.qr(F((4, 3)))[0]", linalg::qr(F({4, 3})).Q);
   NEAR("la.qr(F((4, 3)))[1]", linalg::qr(F({4, 3})).R);

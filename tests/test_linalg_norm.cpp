@@ -126,4 +126,8 @@ TEST_CASE("errors of norms") {
                        gp::value_error);
   CHECK_THROWS_WITH_AS(linalg::norm(m, 1, {0, 0}), "Duplicate axes given.", gp::value_error);
   CHECK_THROWS_AS(linalg::norm(m, 1, 5), gp::axis_error);
+  const gp::ndarray<double> number = gp::full(gp::dims{}, 3.);
+  CHECK_THROWS_AS(linalg::norm(number, 1, 0), gp::axis_error);
+  CHECK_THROWS_AS(linalg::norm(number, gp::none, -1), gp::axis_error);
+  CHECK_THROWS_AS(linalg::vector_norm(number, 2, 0), gp::axis_error);
 }

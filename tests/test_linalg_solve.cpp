@@ -218,3 +218,16 @@ concept invertible = requires(const A& a) {
 };
 static_assert(invertible<gp::ndarray<float>> && invertible<gp::ndarray<bool>>);
 static_assert(!invertible<gp::ndarray<gp::float16>>, "NumPy: array type float16 is unsupported in linalg");
+
+TEST_CASE("cholesky of NaN is NaN from there on") {
+  const auto check = [](auto one) {
+    using V = decltype(one);
+    const gp::ndarray<V> a = gp::eye<V>(3) * V(4) + V(1);
+    a(1, 1) = V(std::numeric_limits<double>::quiet_NaN());
+    const gp::ndarray<V> l = gp::linalg::cholesky(a);
+    CHECK(gp::array_equal(
+        gp::isnan(l), gp::ndarray<bool>{{false, false, false}, {false, true, false}, {false, true, true}}));
+  };
+  check(1.F);
+  check(1.);
+}

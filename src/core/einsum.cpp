@@ -23,7 +23,7 @@ std::size_t place_of(const label_list& labels, axis_label label) {
   return static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
 }
 
-/// Axes with the same label become one, along the diagonal.
+/// Axes with the same label become one, along the diagonal. Sizes of 1 do not broadcast here, as in NumPy.
 labelled diagonal_of(const any_array& a, const label_list& labels, std::size_t operand) {
   const array_rep* rep = computed(a);
   dims shape, strides;
@@ -33,10 +33,9 @@ labelled diagonal_of(const any_array& a, const label_list& labels, std::size_t o
     if (seen == once.size()) {
       once.push_back(labels[d]);
       shape.push_back(rep->shape[d]);
-      strides.push_back(rep->shape[d] == 1 ? 0 : rep->strides[d]);
-    } else if (shape[seen] == rep->shape[d] || rep->shape[d] == 1 || shape[seen] == 1) {
-      shape[seen] = std::max(shape[seen], rep->shape[d]);
-      if (rep->shape[d] != 1) strides[seen] += rep->strides[d];
+      strides.push_back(rep->strides[d]);
+    } else if (shape[seen] == rep->shape[d]) {
+      strides[seen] += rep->strides[d];
     } else {
       fail<value_error>("dimensions in operand {} for collapsing index '{}' don't match ({} != {})", operand,
                         static_cast<char>(labels[d]), shape[seen], rep->shape[d]);

@@ -38,6 +38,9 @@ using namespace core;
 
 any_array vector_norm(const argument& a, gparray::dtype element, double ord, const dims* axes,
                       bool keepdims) {
+  // Reductions let axis 0 of a 0-d array pass; NumPy's norms do not.
+  if (axes)
+    for (const std::int64_t axis : *axes) normalize_axis(axis, a.array->ndim());
   reduction_options options;
   options.keepdims = keepdims;
   if (ord == 2) return reduce(reduction::norm, a, element, axes, options);

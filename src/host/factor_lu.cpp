@@ -3,7 +3,9 @@
 #include <host/factor.hpp>
 #include <kernel/arithmetic.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -125,6 +127,20 @@ void exchange_rows(const column_matrix<T>& b, const int* pivots, int count, bool
   lapack<T>().laswp(&b.columns, b.data, &b.leading, &first, &count, pivots, &step);
 }
 
+namespace {
+
+/// What follows from a NaN on the diagonal is NaN: some releases of OpenBLAS scale float32 columns by NaN to
+/// 0.
+template<class T>
+void spread_nan(const column_matrix<T>& l) {
+  int first = 0;
+  while (first < l.columns && !std::isnan(std::real(*l.at(first, first)))) ++first;
+  for (int j = first; j < l.columns; ++j)
+    std::fill(l.at(j, j), l.at(0, j) + l.rows, T(std::numeric_limits<real_of<T>>::quiet_NaN()));
+}
+
+}  // namespace
+
 template<class T>
 int factor_cholesky(const column_matrix<T>& a) {
   const int n = a.columns;
@@ -134,7 +150,7 @@ int factor_cholesky(const column_matrix<T>& a) {
     int info = 0;
     lapack<T>().potrf("L", &width, a.at(j, j), &a.leading, &info, 1);
     if (info != 0) return info + j;
-    if (next == n) return 0;
+    if (next == n) break;
     // Rows of the panel are independent of each other: pieces of rows, then pieces of columns.
     each_piece(n - next, [&](int first, int rows) {
       solve_one_triangle("R", "L", adjoint<T>, "N", a.at(j, j), a.leading,
@@ -146,6 +162,7 @@ int factor_cholesky(const column_matrix<T>& a) {
                        a.part(row, row, n - row, columns));
     });
   }
+  spread_nan(a);
   return 0;
 }
 

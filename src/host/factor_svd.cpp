@@ -3,6 +3,10 @@
 // 512.
 #include <host/condition.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
@@ -97,6 +101,20 @@ void copy_triangle(const column_matrix<T>& a, const column_matrix<T>& r) {
   }
 }
 
+/// The power of two that brings the largest magnitude to where squares neither vanish nor overflow, as
+/// LAPACK's gesdd scales before it calls what is called here; 1 where it is there.
+template<class T>
+real_of<T> safe_scale(const column_matrix<T>& a) {
+  using R = real_of<T>;
+  R largest = 0;
+  for (int j = 0; j < a.columns; ++j)
+    for (int i = 0; i < a.rows; ++i)
+      largest = std::max({largest, std::abs(std::real(*a.at(i, j))), std::abs(std::imag(*a.at(i, j)))});
+  const R least = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
+  if (largest == 0 || (largest >= least && largest <= 1 / least)) return 1;
+  return std::ldexp(R(1), std::ilogb(largest < least ? least : 1 / least) - std::ilogb(largest));
+}
+
 }  // namespace
 
 template<class T>
@@ -104,6 +122,10 @@ int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u
   using R = real_of<T>;
   const int m = a.rows, n = a.columns;
   if (!is_finite(a, false)) return 1;
+  const R scale = safe_scale(a);
+  if (scale != 1)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i) *a.at(i, j) *= scale;
   const bool is_tall = m > tall * n;
   const std::int64_t size = std::int64_t{n} * n;
   const work_memory<T> tau(n), triangle(is_tall ? size : 0);
@@ -119,6 +141,8 @@ int decompose_singular(const column_matrix<T>& a, bool full, real_of<T>* s, T* u
   R* const small_u = u ? small.data() : nullptr;
   R* const small_vt = u ? small.data() + size : nullptr;
   const int info = solve_bidiagonal(n, s, b.e.data(), small_u, small_vt);
+  if (scale != 1)
+    for (int i = 0; i < n; ++i) s[i] /= scale;
   if (u) {
     const column_matrix<T> left{u, m, full ? m : n, m};
     extend(small_u, n, left);
