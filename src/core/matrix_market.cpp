@@ -103,7 +103,7 @@ head read_head(scanner& in) {
     first.fail_here("the format is neither coordinate nor array");
   const int kind = position_in(fields, words[3] == "double" ? "real" : words[3]),
             shape = position_in(symmetries, words[4]);
-  if (kind == std::size(fields))
+  if (kind == static_cast<int>(std::size(fields)))
     first.fail_here("an unknown field: real, complex, integer, unsigned-integer and pattern are known");
   if (words[2] == "array" && static_cast<field>(kind) == field::pattern)
     first.fail_here("an array has values, and cannot be a pattern");
