@@ -227,6 +227,12 @@ TEST_CASE("cholesky of NaN is NaN from there on") {
     const gp::ndarray<V> l = gp::linalg::cholesky(a);
     CHECK(gp::array_equal(
         gp::isnan(l), gp::ndarray<bool>{{false, false, false}, {false, true, false}, {false, true, true}}));
+    const gp::ndarray<V> two = gp::stack({gp::eye<V>(3), a});
+    CHECK(gp::array_equal(gp::isnan(gp::linalg::cholesky(two)(1)), gp::isnan(l)));
+    const auto x = gp::linalg::solve(a, gp::ones<V>(3), {.assume_a = "pos"});
+    CHECK(gp::all(gp::isnan(x)).item());
+    const gp::ndarray<V> negative = -gp::eye<V>(3);
+    CHECK_THROWS_AS((void)gp::linalg::cholesky(gp::stack({a, negative})), gp::linalg_error);
   };
   check(1.F);
   check(1.);

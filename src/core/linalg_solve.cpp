@@ -12,6 +12,7 @@
 #include <core/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg_solve.hpp>
+#include <gparray/logic.hpp>
 #include <gparray/products.hpp>
 
 #include <vector>
@@ -125,6 +126,12 @@ work_matrices factor_cholesky(work_matrices&& a, const dims& batch) {
   return std::move(a);
 }
 
+/// Whether a matrix that was not positive definite is one to LAPACK, which goes on with a NaN; cuSOLVER does
+/// not. Waits.
+bool is_refused_for_nan(const detail::argument& a) {
+  return !a.array->device().is_cpu() && gparray::any(ndarray<bool>(with_nan(a))).item();
+}
+
 void solve_by_cholesky(const detail::argument& a, dtype type, bool lower, const right_side& b) {
   const work_matrices l = factor_cholesky(lower_triangle(a, type, b.matrix_batch, lower), b.matrix_batch);
   if (b.empty()) return;
@@ -211,7 +218,12 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
       solve_by_lu(a, type, x);
       break;
     case structure::positive:
-      solve_by_cholesky(a, type, known.lower, x);
+      try {
+        solve_by_cholesky(a, type, known.lower, x);
+      } catch (const linalg_error&) {
+        if (!is_refused_for_nan(a)) throw;
+        return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
+      }
       break;
     case structure::triangular:
       solve_triangles(a, type, {known.lower}, x);
@@ -263,13 +275,16 @@ any_array lu_solve(const argument& lu, const any_array& piv, const argument& b, 
 
 any_array inv(const argument& a, gparray::dtype type) { return inverse(a, type, true); }
 
-any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
+any_array cholesky(const argument& a, gparray::dtype type, bool upper) try {
   check_square(*a.array);
   const dims batch = batch_of(*a.array);
   const work_matrices l = core::factor_cholesky(lower_triangle(a, type, batch, !upper), batch);
   const any_array matrices = upper ? adjoint(l.matrices(), type) : l.matrices();
   const bool is_clear = engine_of(a.array->device()).cholesky_clears();
   return is_clear ? in_order(matrices, order::C) : triangle(matrices, 0, !upper);
+} catch (const linalg_error&) {
+  if (!is_refused_for_nan(a)) throw;
+  return moved_back(cholesky(*on_host(a), type, upper), a.array->device());
 }
 
 }  // namespace detail
