@@ -109,12 +109,14 @@ any_array whole_of(const any_array& a, dtype type, bool lower, bool conjugate) {
 /// Unchecked, the solutions of singular systems are infinities and NaNs.
 void solve_by_lu(const detail::argument& a, dtype type, const right_side& b, bool check = true) {
   const lu_factors f = factor_lu(column_major(a, type, b.matrix_batch), b.matrix_batch);
+  if (!b.empty()) {
+    const device place = f.factors.memory.device();
+    engine_of(place).lu_solve(type, f.factors.stack(),
+                              reinterpret_cast<const std::int32_t*>(f.pivots.rep()->data),
+                              transposition::none, b.stack(), current_queue(place));
+  }
+  // After the solution is enqueued: a GPU would stand still while its answer travels.
   if (check) f.info.check("Singular matrix");
-  if (b.empty()) return;
-  const device place = f.factors.memory.device();
-  engine_of(place).lu_solve(type, f.factors.stack(),
-                            reinterpret_cast<const std::int32_t*>(f.pivots.rep()->data), transposition::none,
-                            b.stack(), current_queue(place));
 }
 
 /// The lower triangles become l with a = l l^H.
