@@ -169,6 +169,7 @@ class maker {
     return v;
   }
 
+  /// Not signbit and copysign: 0 / 0 is a NaN whose sign is set on x86 and clear on a GPU.
   static bool is_exact(ufunc f, dtype loop) {
     if (is_complex(loop))
       return f == ufunc::add || f == ufunc::subtract || f == ufunc::conjugate || f == ufunc::equal;
@@ -182,8 +183,7 @@ class maker {
           ufunc::greater_equal, ufunc::logical_and, ufunc::logical_or,    ufunc::logical_xor,
           ufunc::logical_not,   ufunc::maximum,     ufunc::minimum,       ufunc::fmax,
           ufunc::fmin,          ufunc::where,       ufunc::clip,          ufunc::isfinite,
-          ufunc::isinf,         ufunc::isnan,       ufunc::signbit,       ufunc::copysign,
-          ufunc::floor_divide,  ufunc::heaviside})
+          ufunc::isinf,         ufunc::isnan,       ufunc::floor_divide,  ufunc::heaviside})
       if (f == exact) return true;
     return false;
   }
