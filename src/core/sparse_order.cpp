@@ -1,5 +1,7 @@
 // The order of entries: sorting, duplicates, zeros.
 #include <core/compose.hpp>
+#include <core/errors.hpp>
+#include <core/shape_text.hpp>
 #include <core/sparse_filter.hpp>
 #include <core/stream_state.hpp>
 
