@@ -29,23 +29,28 @@ constexpr auto make_equal_rows(std::integer_sequence<int, N...>) {
 }
 
 /// body(row, k, count) for all rows; `count` is a constant where many rows have as many entries, which must
-/// be few: grids of one to three dimensions have 3, 5, 7 or 9.
-template<class I, class Body>
+/// be few: grids of one to three dimensions have 3, 5, 7 or 9. For entries of T other than real numbers,
+/// which are worth less to compile, it never is.
+template<class T, class I, class Body>
 void rows_by_length(const I* indptr, std::int64_t row, std::int64_t last, const Body& body) {
-  constexpr int few = 9;
-  static constexpr auto by_length = make_equal_rows<I, Body>(std::make_integer_sequence<int, few>());
-  // Two equal rows in turn may be chance, and costs more than it gives.
-  constexpr int many = 3;
-  I before = 0;
-  for (int equal = 0; row < last;) {
-    const I k = indptr[row], count = indptr[row + 1] - k;
-    equal = count == before ? equal + 1 : 0;
-    if (equal >= many && count > 0 && count <= few) {
-      row = by_length[static_cast<std::size_t>(count - 1)](indptr, row, last, body);
-      equal = 0;
-    } else {
-      body(row++, k, count);
-      before = count;
+  if constexpr (!std::is_floating_point_v<T>) {
+    for (; row < last; ++row) body(row, indptr[row], indptr[row + 1] - indptr[row]);
+  } else {
+    constexpr int few = 9;
+    static constexpr auto by_length = make_equal_rows<I, Body>(std::make_integer_sequence<int, few>());
+    // Two equal rows in turn may be chance, and costs more than it gives.
+    constexpr int many = 3;
+    I before = 0;
+    for (int equal = 0; row < last;) {
+      const I k = indptr[row], count = indptr[row + 1] - k;
+      equal = count == before ? equal + 1 : 0;
+      if (equal >= many && count > 0 && count <= few) {
+        row = by_length[static_cast<std::size_t>(count - 1)](indptr, row, last, body);
+        equal = 0;
+      } else {
+        body(row++, k, count);
+        before = count;
+      }
     }
   }
 }
@@ -58,7 +63,7 @@ void times_vector(const rows_of<T, I>& a, const T* x, T* y) {
     y[row] = sum;
   };
   for_rows(a.indptr, a.rows, [&](std::int64_t first, std::int64_t last) {
-    rows_by_length(a.indptr, first, last, row_times_vector);
+    rows_by_length<T>(a.indptr, first, last, row_times_vector);
   });
 }
 
@@ -89,7 +94,7 @@ template<class T, class I>
 void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T* y) {
   std::fill_n(y, a.columns * width, T{});
   if (width == 1) {
-    rows_by_length(a.indptr, 0, a.rows, [&](std::int64_t row, I k, auto count) {
+    rows_by_length<T>(a.indptr, 0, a.rows, [&](std::int64_t row, I k, auto count) {
       for (I i = 0; i < count; ++i, ++k)
         y[a.indices[k]] = kernel::add(y[a.indices[k]], kernel::multiply(a.data[k], x[row]));
     });
@@ -139,7 +144,7 @@ template<class T, class I>
 void add_up_diagonal(const rows_of<T, I>& a, std::int64_t k, T* out) {
   const std::int64_t top = std::max<std::int64_t>(0, -k), bottom = std::min(a.rows, a.columns - k);
   parallel_for(bottom - top, fewest_entries, [&](std::int64_t begin, std::int64_t end) {
-    rows_by_length(a.indptr, top + begin, top + end, [&](std::int64_t row, I at, auto count) {
+    rows_by_length<T>(a.indptr, top + begin, top + end, [&](std::int64_t row, I at, auto count) {
       const I column = static_cast<I>(row + k);
       T sum{};
       for (I i = 0; i < count; ++i, ++at)
