@@ -8,8 +8,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
 /// Whether no element is an infinity or NaN, on which some of LAPACK's iterations do not end; of the lower
-/// triangle only if asked. Large and small numbers need no scaling, as every step is linear in the matrix and
-/// the divide and conquer routines scale by themselves.
+/// triangle only if asked. Tiny and huge ones are for the caller to scale: the divide and conquer routines do
+/// so themselves, the reduction of a matrix to bidiagonal form does not.
 template<class T>
 bool is_finite(const column_matrix<T>& a, bool lower) {
   for (int j = 0; j < a.columns; ++j)

@@ -29,8 +29,8 @@ constexpr auto make_equal_rows(std::integer_sequence<int, N...>) {
 }
 
 /// body(row, k, count) for all rows; `count` is a constant where many rows have as many entries, which must
-/// be few: grids of one to three dimensions have 3, 5, 7 or 9. For entries of T other than real numbers,
-/// which are worth less to compile, it never is.
+/// be few: grids of one to three dimensions have 3, 5, 7 or 9. It never is for entries that are not floating
+/// point: their loops would take longer to compile than they are worth.
 template<class T, class I, class Body>
 void rows_by_length(const I* indptr, std::int64_t row, std::int64_t last, const Body& body) {
   if constexpr (!std::is_floating_point_v<T>) {
