@@ -105,6 +105,7 @@ void install_idle_runtime() {
   runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
+    attributes->ptxVersion = 90;
     return cudaSuccess;
   };
   runtime.cudaLibraryGetGlobal = [](void**, std::size_t* bytes, cudaLibrary_t, const char*) {

@@ -4,24 +4,50 @@ include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 
 find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
+
+# fmt is part of the library, hidden: a user's program may use another version of it, or none.
+if(NOT TARGET fmt::fmt)
+  find_package(fmt REQUIRED)
+  # For gparray::format, which a project that has this one as a subproject links.
+  foreach(target fmt::fmt fmt::fmt-header-only)
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+    endif()
+  endforeach()
+endif()
+add_library(gparray_own_fmt INTERFACE)
+target_include_directories(gparray_own_fmt SYSTEM INTERFACE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+# src/format/fmt_library.cpp compiles what fmt keeps in its library, as version 9 declares it; of others each of our
+# files compiles its share, which takes longer.
+if(NOT fmt_VERSION MATCHES "^9[.]")
+  target_compile_definitions(gparray_own_fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
 
 # Not linked: it is loaded when the first product or factorisation is computed.
 find_library(GPARRAY_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas)
 mark_as_advanced(GPARRAY_OPENBLAS)
 
-# Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it.
-find_package(hwy CONFIG QUIET)
+# Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it. It is part
+# of the library, compiled from headers, of which src/host/vector_sort.cpp knows those with Fill24Bytes.
+find_path(GPARRAY_HIGHWAY_INCLUDE_DIR hwy/contrib/sort/vqsort-inl.h)
+mark_as_advanced(GPARRAY_HIGHWAY_INCLUDE_DIR)
 set(GPARRAY_HAS_VQSORT FALSE)
-if(TARGET hwy::hwy_contrib)
-  set(GPARRAY_HAS_VQSORT TRUE)
+if(GPARRAY_HIGHWAY_INCLUDE_DIR AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  file(STRINGS ${GPARRAY_HIGHWAY_INCLUDE_DIR}/hwy/contrib/sort/vqsort.h known_interface REGEX "void Fill24Bytes\\(")
+  if(known_interface)
+    set(GPARRAY_HAS_VQSORT TRUE)
+  endif()
 endif()
 
 # glibc's vector mathematics grew to the functions that src/host calls in 2.35; earlier ones lack tanh and others.
+# Its functions for x86 have these names; and only g++ can be told of them.
 cmake_push_check_state(RESET)
 set(CMAKE_REQUIRED_LIBRARIES mvec m)
 check_cxx_source_compiles("
   #include <features.h>
+  #if !defined(__x86_64__) || defined(__clang__)
+  #error no vectors
+  #endif
   #if !__GLIBC_PREREQ(2, 36)
   #error too old
   #endif
@@ -32,12 +58,12 @@ cmake_pop_check_state()
 # The private dependencies of the objects, shared by the library and by the tests of private code.
 add_library(gparray_dependencies INTERFACE)
 target_link_libraries(gparray_dependencies INTERFACE
-  gparray_flags fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+  gparray_flags gparray_own_fmt Threads::Threads ${CMAKE_DL_LIBS})
 if(GPARRAY_HAS_LIBMVEC)
   target_link_libraries(gparray_dependencies INTERFACE mvec m)
 endif()
 if(GPARRAY_HAS_VQSORT)
-  target_link_libraries(gparray_dependencies INTERFACE hwy::hwy_contrib)
+  target_compile_definitions(gparray_dependencies INTERFACE GPARRAY_HAS_VQSORT)
 endif()
 if(gparray_has_cuda)
   # Static, so that the library loads on machines without CUDA; all other CUDA libraries are loaded when used.

@@ -5,9 +5,8 @@ file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "/src/host/[^/]*$")
 file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
-if(GPARRAY_HAS_VQSORT)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/sort_keys.cpp APPEND PROPERTY COMPILE_DEFINITIONS GPARRAY_HAS_VQSORT)
-endif()
+# It stands for fmt's library, whose templates no other file may see.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/fmt_library.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 # OpenBLAS is loaded at first use: from here if not from where the loader looks.
 set(gparray_openblas_folder "")
@@ -42,6 +41,12 @@ endif()
 gparray_add_objects(gparray_host_objects ${host_sources})
 target_compile_options(gparray_host_objects PRIVATE ${gparray_host_options})
 target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_LIBMVEC}>:GPARRAY_LIBMVEC>)
+if(GPARRAY_HAS_VQSORT)
+  target_include_directories(gparray_host_objects SYSTEM PRIVATE ${GPARRAY_HIGHWAY_INCLUDE_DIR})
+endif()
+if(GPARRAY_QUICK_BUILD)
+  include(cmake/quick_build.cmake)
+endif()
 set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects> $<TARGET_OBJECTS:gparray_host_objects>)
 
 if(gparray_has_cuda)
@@ -63,6 +68,11 @@ target_link_libraries(gparray PRIVATE gparray_dependencies)
 target_compile_features(gparray PUBLIC cxx_std_20)
 target_include_directories(gparray PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# For <gparray/format.hpp>: fmt beside the library, which has one of its own inside.
+add_library(gparray_format INTERFACE)
+add_library(gparray::format ALIAS gparray_format)
+set_target_properties(gparray_format PROPERTIES EXPORT_NAME format)
+target_link_libraries(gparray_format INTERFACE gparray fmt::fmt)
 # Before 1.0 a minor release may break the ABI, so the SONAME carries it.
 set_target_properties(gparray PROPERTIES
   LINKER_LANGUAGE CXX
@@ -70,6 +80,13 @@ set_target_properties(gparray PROPERTIES
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   INSTALL_RPATH_USE_LINK_PATH ON)
 target_link_options(gparray PRIVATE LINKER:--no-undefined,--exclude-libs,ALL)
+# What is exported; tests/packaging/exported_symbols.txt lists it, and scripts/list_symbols writes that list.
+set(version_namespace "v${PROJECT_VERSION_MAJOR}_${PROJECT_VERSION_MINOR}")
+string(LENGTH ${version_namespace} length)
+set(mangled_namespace "7gparray${length}${version_namespace}")
+configure_file(cmake/exports.map.in exports.map @ONLY)
+target_link_options(gparray PRIVATE LINKER:--version-script=${CMAKE_CURRENT_BINARY_DIR}/exports.map)
+set_property(TARGET gparray APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/exports.map)
 if(GPARRAY_SANITIZE)
   # The sanitizer runtime is linked into programs, not into libraries, and --no-undefined would miss it.
   target_link_options(gparray PRIVATE LINKER:-z,undefs)

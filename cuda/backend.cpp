@@ -54,7 +54,10 @@ void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plan
   run_reduce_together(plans, q, state.scratch_pool(), state.tickets);
 }
 
-void cuda_backend_type::scan(const scan_plan& plan, queue q) { run_scan(plan, q, enter(q.device).tickets); }
+void cuda_backend_type::scan(const scan_plan& plan, queue q) {
+  device_state& state = enter(q.device);
+  run_scan(plan, q, state.scratch_pool(), state.tickets);
+}
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());

@@ -13,7 +13,7 @@ namespace core::cuda {
 namespace {
 
 blas_table load() {
-  const table_loader load_row("cuBLAS", {"libcublas.so.13", "libcublas.so.12"},
+  const table_loader load_row("cuBLAS", {"libcublas.so.13"},
                               "the CUDA toolkit's libcublas, or the Python package nvidia-cublas");
   blas_table table;
 #define GPARRAY_BLAS_CALL(name) load_row(table.name, #name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cub_calls.hpp"
 #include "index_params.hpp"
 #include "launch.hpp"
 #include "operand_space.hpp"
@@ -15,6 +16,15 @@ namespace {
 constexpr const char* operation = "selecting elements by a mask";
 // Enough blocks to fill a GPU, few enough that every block adds up the counts of those before it in no time.
 constexpr std::int64_t wanted_chunks = 2048;
+// From here on CUB is faster (docs/decisions/select.md).
+constexpr std::int64_t cub_elements = 1 << 18;
+
+/// Mask and input lie side by side.
+bool is_for_cub(const compact_plan& plan, const loop_nest& nest, bool generated) {
+  const std::int64_t item = generated ? 1 : static_cast<std::int64_t>(plan.item_bytes);
+  return nest.size >= cub_elements && nest.size <= most_for_cub && nest.ndim == 1 &&
+         nest.strides[0][0] == 1 && nest.strides[1][0] == item && has_cub();
+}
 
 }  // namespace
 
@@ -25,6 +35,14 @@ void run_compact(const compact_plan& plan, queue q, memory_pool& pool) {
   for (int d = 0; d < plan.ndim; ++d) {
     const std::int64_t strides[] = {plan.mask_strides[d], plan.in.strides[d]};
     nest.append(plan.shape[d], strides);
+  }
+  if (is_for_cub(plan, nest, generated)) {
+    const scratch count(pool, sizeof(std::int64_t), q.stream);
+    return run_cub("cub::DeviceSelect", operation, q, pool, [&](cub_storage& storage) {
+      return cub_select(storage, plan.item_bytes, generated ? nullptr : plan.in.data,
+                        generated ? plan.in.first : 0, plan.mask, plan.out,
+                        static_cast<std::int64_t*>(count.data()), nest.size, stream_of(q.stream));
+    });
   }
   struct pass {
     compact_params params;

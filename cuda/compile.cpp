@@ -6,6 +6,7 @@
 #include <charconv>
 #include <core/compiler_library.hpp>
 #include <core/embedded_kernels.hpp>
+#include <core/environment.hpp>
 #include <core/sha256.hpp>
 #include <filesystem>
 #include <gparray/error.hpp>
@@ -64,28 +65,31 @@ bool has_option(const std::vector<std::string>& options, std::initializer_list<s
   });
 }
 
-/// A GPU that is newer than this compiler gets the newest code that it knows, as text that the driver
+/// A GPU that this compiler does not know gets code for the newest one before it, as text that the driver
 /// translates: compute_90 for sm_90.
 std::string supported_architecture(const std::string& wanted) {
   int number = 0;
+  const char* const end = wanted.data() + wanted.size();
   if (!wanted.starts_with("sm_") ||
-      std::from_chars(wanted.data() + 3, wanted.data() + wanted.size(), number).ec != std::errc())
+      std::from_chars(wanted.data() + 3, end, number) != std::from_chars_result{end, std::errc()})
     return wanted;
   int count = 0;
   program::check("nvrtcGetNumSupportedArchs", nvrtc().nvrtcGetNumSupportedArchs(&count));
   std::vector<int> known(static_cast<std::size_t>(count));
   program::check("nvrtcGetSupportedArchs", nvrtc().nvrtcGetSupportedArchs(known.data()));
-  const int newest = known.empty() ? number : known.back();
-  return number > newest ? fmt::format("compute_{}", newest) : wanted;
+  int newest = 0;
+  for (const int each : known)
+    if (each <= number) newest = std::max(newest, each);
+  return newest == 0 || newest == number ? wanted : fmt::format("compute_{}", newest);
 }
 
 std::vector<std::string> find_toolkit_folders() {
   namespace fs = std::filesystem;
   std::vector<std::string> candidates;
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char* folder = std::getenv(variable); folder && *folder)
+    if (const char* folder = core::environment(variable); folder && *folder)
       candidates.push_back(std::string(folder) + "/include");
-  if (const char* folder = std::getenv("GPARRAY_CUDA_PATH"); folder && *folder)
+  if (const char* folder = core::environment("GPARRAY_CUDA_PATH"); folder && *folder)
     candidates.push_back(std::string(folder) + "/../include");
   candidates.emplace_back("/usr/local/cuda/include");
   std::error_code ignored;

@@ -15,7 +15,7 @@ constexpr const char* planning = "planning a Fourier transform";
 constexpr const char* computing = "computing a Fourier transform";
 
 cufft_table load() {
-  const table_loader load_row("cuFFT", {"libcufft.so.12", "libcufft.so.11"},
+  const table_loader load_row("cuFFT", {"libcufft.so.12"},
                               "the CUDA toolkit's libcufft, or the Python package nvidia-cufft");
   cufft_table table;
 #define GPARRAY_CUFFT_CALL(name) load_row(table.name, #name);

@@ -13,7 +13,7 @@ namespace core::cuda {
 namespace {
 
 cusparse_table load() {
-  const table_loader load_row("cuSPARSE", {"libcusparse.so.12", "libcusparse.so.13"},
+  const table_loader load_row("cuSPARSE", {"libcusparse.so.12"},
                               "the CUDA toolkit's libcusparse, or the Python package nvidia-cusparse");
   cusparse_table table;
 #define GPARRAY_CUSPARSE_CALL(name) load_row(table.name, #name);

@@ -1,4 +1,5 @@
 #include "graph.hpp"
+#include <core/environment.hpp>
 
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ class cuda_graph final : public recorded_graph {
 
   /// The driver writes to files only.
   std::string dot() override {
-    const char* folder = std::getenv("TMPDIR");
+    const char* folder = core::environment("TMPDIR");
     std::string path = std::string(folder && *folder ? folder : "/tmp") + "/gparray-graph-XXXXXX";
     const int file = mkstemp(path.data());
     if (file < 0) throw value_error("graph.dot: no temporary file could be made at " + path + "; set TMPDIR");

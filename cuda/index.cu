@@ -25,6 +25,17 @@ __device__ __forceinline__ bool flag_at(const compact_params& p, std::uint32_t i
   return p.mask[at[0]] != 0;
 }
 
+/// In every lane.
+__device__ __forceinline__ int sum_of_warp(int count) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(0xffffffffu, count);
+#else
+#pragma unroll
+  for (int distance = 16; distance > 0; distance /= 2) count += __shfl_xor_sync(0xffffffffu, count, distance);
+  return count;
+#endif
+}
+
 __global__ void __launch_bounds__(index_threads) count_flags(const __grid_constant__ compact_params p) {
   wait_for_earlier_work();
   __shared__ int counts[index_threads / 32];
@@ -32,7 +43,7 @@ __global__ void __launch_bounds__(index_threads) count_flags(const __grid_consta
   int count = 0;
   std::int64_t unused;
   for (std::uint32_t i = begin + threadIdx.x; i < end; i += index_threads) count += flag_at(p, i, unused);
-  count = __reduce_add_sync(0xffffffffu, count);
+  count = sum_of_warp(count);
   if (threadIdx.x % 32 == 0) counts[threadIdx.x / 32] = count;
   __syncthreads();
   if (threadIdx.x == 0) {

@@ -1,6 +1,7 @@
 #include "jit_plan.hpp"
 
 #include <algorithm>
+#include <core/user_functions.hpp>
 
 #include "executor.hpp"
 #include "jit_params.hpp"
@@ -44,7 +45,7 @@ void set_structure(const map_plan& plan, int device, kernel_key& key) {
     step& to = key.steps[s];
     to.op = plan.steps[s].op;
     to.loop = plan.steps[s].loop;
-    to.user = to.op == ufunc::user ? plan.steps[s].user : nullptr;
+    to.user = to.op == ufunc::user ? kept_text(*plan.steps[s].user) : nullptr;
     std::copy_n(plan.steps[s].args.begin(), arity(to), to.args.begin());
   }
 }

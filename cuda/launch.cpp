@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstddef>
 
-#include "earlier_work.hpp"
 #include "function_table.hpp"
+#include "mailbox_params.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -16,16 +16,29 @@ enum class known : std::uint8_t { nothing, in_order, early };
 constexpr int max_devices = 64;
 constinit std::atomic<known> devices[max_devices] = {};
 
-/// Whether the device starts kernels that wait for themselves: those of compute capability 9.0 do.
+/// Whether the code that the device took of our kernels waits for itself (earlier_work.cuh). A device of
+/// compute capability 9.0 or newer may have had to take code for an older one, which does not. One kernel
+/// speaks for all, as all were compiled for the same architectures; generated ones are compiled for the
+/// device itself.
+bool kernels_wait_on(int device) noexcept {
+  int major = 0;
+  if (try_call<&rt::cudaDeviceGetAttribute>(&major, cudaDevAttrComputeCapabilityMajor, device) !=
+          cudaSuccess ||
+      major < 9)
+    return false;
+  const relaxed_capture allowed;  // the runtime may have to load it
+  cudaFuncAttributes code{};
+  return try_call<&rt::cudaSetDevice>(device) == cudaSuccess &&
+         try_call<&rt::cudaFuncGetAttributes>(&code, find_post_kernel()) == cudaSuccess &&
+         code.ptxVersion >= 90;
+}
+
+/// Whether the device starts kernels that wait for themselves, which it is asked once.
 bool starts_early(int device) noexcept {
   if (device >= max_devices) return false;
   known answer = devices[device].load(std::memory_order_relaxed);
   if (answer == known::nothing) [[unlikely]] {
-    int major = 0;
-    const cudaError_t code =
-        try_call<&rt::cudaDeviceGetAttribute>(&major, cudaDevAttrComputeCapabilityMajor, device);
-    const bool early = code == cudaSuccess && major >= 9 && kernels_wait_for_earlier_work();
-    answer = early ? known::early : known::in_order;
+    answer = kernels_wait_on(device) ? known::early : known::in_order;
     devices[device].store(answer, std::memory_order_relaxed);
   }
   return answer == known::early;

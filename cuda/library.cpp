@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/environment.hpp>
 #include <core/shared_library.hpp>
 #include <cstdlib>
 #include <string>
@@ -12,14 +13,14 @@ namespace core::cuda {
 
 void* open_library(std::initializer_list<const char*> names, const char* package) {
   std::vector<std::string> folders = {"", "/usr/local/cuda/lib64"};
-  if (const char* folder = std::getenv("GPARRAY_CUDA_PATH")) folders.insert(folders.begin(), folder);
+  if (const char* folder = core::environment("GPARRAY_CUDA_PATH")) folders.insert(folders.begin(), folder);
   return core::open_library(
       names, folders,
       fmt::format("Install {}, or set GPARRAY_CUDA_PATH to the folder that holds it", package));
 }
 
 void* table_loader::find(const char* symbol) const {
-  return core::find_symbol(library_, symbol, name_, "Install CUDA 12 or newer");
+  return core::find_symbol(library_, symbol, name_, "Install CUDA 13.0 or newer");
 }
 
 }  // namespace core::cuda

@@ -9,7 +9,7 @@ namespace core::cuda {
 namespace {
 
 nvrtc_table load() {
-  const table_loader load_row("NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12"},
+  const table_loader load_row("NVRTC", {"libnvrtc.so.13"},
                               "the CUDA toolkit's libnvrtc, or the Python package nvidia-cuda-nvrtc");
   nvrtc_table table;
 #define GPARRAY_NVRTC_CALL(name) load_row(table.name, #name);

@@ -42,9 +42,20 @@ struct bin_params {
 inline constexpr std::int64_t few_bins = 8192;
 inline constexpr std::int64_t numbers_per_block = 16 * order_threads;
 
+/// Rows of n sorted numbers whose NaN come last become rows whose NaN all have the bits of ours.
+struct nan_tail_params {
+  void* items;
+  int item_bytes;
+  std::uint64_t sign, infinity, nan;
+  std::int64_t n;
+  bool one_row;  // of nan_tail_blocks; else each row has a block
+};
+inline constexpr int nan_tail_threads = 256, nan_tail_blocks = 64;
+
 const void* rows_of_numbers_kernel();
 /// Moves elements of eight bytes.
 const void* pick_numbered_kernel();
+const void* nan_tail_kernel();
 /// `few`: at most few_bins of them.
 const void* find_bin_kernel(bool few);
 const void* find_search_kernel(dtype type);

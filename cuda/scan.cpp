@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <gparray/error.hpp>
 
+#include "cub_calls.hpp"
 #include "launch.hpp"
 #include "loop_nest.hpp"
 #include "scan_params.hpp"
@@ -17,6 +18,8 @@ constexpr const char* operation = "cumulative sum or product";
 // With fewer rows the blocks share rows; a constant, since the order of additions follows from it.
 constexpr std::int64_t enough_rows = 2048;
 constexpr std::int64_t min_columns = 256;
+// From here on CUB adds integers faster (docs/decisions/scan.md).
+constexpr std::int64_t cub_elements = 1 << 22;
 
 /// Rows that lie closer to each other than their elements: neighbouring threads that each scan one read what
 /// is near. Gaps make no difference, so that a view is scanned as its copy is.
@@ -50,9 +53,16 @@ void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t elemen
   launch(operation, kernels.tiles, p.n_rows * n_tiles, scan_threads, p, q);
 }
 
+/// Not for floating-point numbers: CUB's look-back adds them in an order that depends on timing.
+bool is_for_cub(const scan_plan& plan, const scan_params& p) {
+  return (plan.type == dtype::int64 || plan.type == dtype::uint64) &&
+         (plan.op == scan::sum || plan.op == scan::nansum) && p.n_rows == 1 && p.side_by_side &&
+         p.n >= cub_elements && p.n <= most_for_cub && has_cub();
+}
+
 }  // namespace
 
-void run_scan(const scan_plan& plan, queue q, ticket_store& tickets) {
+void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
   const int last = plan.ndim - 1;
   loop_nest rows;
   rows.n_operands = 2;
@@ -78,6 +88,11 @@ void run_scan(const scan_plan& plan, queue q, ticket_store& tickets) {
     p.rows.strides[d] = rows.strides[1][d];
     p.out_strides[d] = rows.strides[0][d];
   }
+  if (is_for_cub(plan, p))
+    return run_cub("cub::DeviceScan", operation, q, pool, [&](cub_storage& storage) {
+      return cub_sum(storage, static_cast<const std::uint64_t*>(plan.in),
+                     static_cast<std::uint64_t*>(plan.out), p.n, stream_of(q.stream));
+    });
   const scan_kernels kernels = find_scan_kernels(plan.op, plan.type);
   if (are_columns(rows, p.in_stride))
     launch(operation, kernels.columns, ceil_div(p.n_rows, scan_threads), scan_threads, p, q);

@@ -7,8 +7,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Enqueues one kernel. Results do not depend on the device or on timing.
-void run_scan(const scan_plan& plan, queue q, ticket_store& tickets);
+/// Results do not depend on the device or on timing.
+void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

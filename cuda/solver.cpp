@@ -13,7 +13,7 @@ namespace core::cuda {
 namespace {
 
 solver_table load() {
-  const table_loader load_row("cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11"},
+  const table_loader load_row("cuSOLVER", {"libcusolver.so.12"},
                               "the CUDA toolkit's libcusolver, or the Python package nvidia-cusolver");
   solver_table table;
 #define GPARRAY_SOLVER_CALL(name) load_row(table.name, #name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cub_calls.hpp"
 #include "launch.hpp"
 #include "order_params.hpp"
 #include "radix_sorter.hpp"
@@ -17,6 +18,8 @@ constexpr const char* operation = "sort";
 constexpr std::int64_t long_row = 1 << 20;
 // Short rows share a block once there are more blocks than a GPU runs at the same time.
 constexpr std::int64_t enough_blocks = 512;
+// From here on CUB sorts keys faster: elements of one row; and many rows of so many (docs/decisions/sort.md).
+constexpr std::int64_t cub_row = 1 << 23, cub_rows_of = 1 << 14, cub_rows = 512;
 
 kernel::sort_rule rule_of(dtype type) {
   switch (type) {
@@ -102,6 +105,57 @@ void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_p
   for_each(pick_numbered_kernel());
 }
 
+/// What CUB leaves: each NaN with its own bits.
+void make_nan_alike(const sort_plan& plan, queue q) {
+  const kernel::sort_rule rule = rule_of(plan.type);
+  if (!rule.floating) return;
+  nan_tail_params p{};
+  p.items = plan.sorted;
+  p.item_bytes = static_cast<int>(itemsize(plan.type));
+  p.sign = rule.sign;
+  p.infinity = rule.infinity;
+  p.nan = kernel::bits_of_key(rule.all, rule);
+  p.n = plan.n;
+  p.one_row = plan.rows == 1;
+  launch(operation, nan_tail_kernel(), p.one_row ? nan_tail_blocks : plan.rows, nan_tail_threads, p, q);
+}
+
+bool is_for_cub(const sort_plan& plan) {
+  if (plan.order || !has_cub()) return false;
+  if (plan.rows == 1) return plan.n >= cub_row;
+  return plan.n >= cub_rows_of && plan.rows >= cub_rows && plan.rows * plan.n < largest_sort &&
+         (plan.type == dtype::float32 || plan.type == dtype::int32);
+}
+
+void sort_by_cub(const sort_plan& plan, queue q, memory_pool& pool) {
+  const cudaStream_t stream = stream_of(q.stream);
+  const auto size = static_cast<std::uint32_t>(plan.rows * plan.n);
+  const bool in_place = plan.sorted == plan.in;
+  scratch other;
+  if (in_place) other = scratch(pool, size * itemsize(plan.type), q.stream);
+  const auto copy = [&](void* to, const void* from) {
+    call<&rt::cudaMemcpyAsync>(operation, to, from, size * itemsize(plan.type), cudaMemcpyDeviceToDevice,
+                               stream);
+  };
+  if (plan.rows > 1) {
+    if (in_place) copy(other.data(), plan.in);
+    run_cub("cub::DeviceSegmentedRadixSort", operation, q, pool, [&](cub_storage& storage) {
+      return cub_sort_rows(storage, plan.type, in_place ? other.data() : plan.in, plan.sorted,
+                           static_cast<std::uint32_t>(plan.rows), static_cast<std::uint32_t>(plan.n), stream);
+    });
+  } else if (in_place) {
+    cub_keys keys{plan.sorted, other.data()};
+    run_cub("cub::DeviceRadixSort", operation, q, pool,
+            [&](cub_storage& storage) { return cub_sort(storage, plan.type, keys, size, stream); });
+    if (keys.keys != plan.sorted) copy(plan.sorted, keys.keys);
+  } else {
+    run_cub("cub::DeviceRadixSort", operation, q, pool, [&](cub_storage& storage) {
+      return cub_sort(storage, plan.type, plan.in, plan.sorted, size, stream);
+    });
+  }
+  make_nan_alike(plan, q);
+}
+
 /// Up to largest_sort elements. Rows become the upper bits of the keys.
 void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
   radix_task task{};
@@ -144,6 +198,7 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
     if (plan.sorted) part.sorted = static_cast<char*>(plan.sorted) + bytes;
     if (plan.order) part.order = plan.order + row * plan.n;
     if (plan.n <= row_shape::tile) sort_in_blocks(part, q);
+    else if (is_for_cub(part)) sort_by_cub(part, q, pool);
     else sort_rows(part, q, pool);
   }
 }

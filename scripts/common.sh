@@ -8,6 +8,9 @@ build_dir=${GPARRAY_BUILD_DIR:-$repo_root/build}
 jobs=${GPARRAY_JOBS:-$(nproc)}
 # Scripts mostly build from nothing.
 : "${GPARRAY_UNITY_BUILD:=ON}"
+# Where no GPU chooses, all seven architectures would take six times as long and tell no more: scripts/compile_kernels
+# compiles for the oldest.
+nvidia-smi --list-gpus 2>/dev/null | grep -q '^GPU' || : "${CMAKE_CUDA_ARCHITECTURES=90}"
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -53,7 +56,7 @@ configure() {
   local preset=$1 option log=$build_dir/configure.log record=$build_dir/configuration.txt
   local arguments=(-G Ninja "-DCMAKE_CXX_COMPILER=$(find_compiler)")
   for option in GPARRAY_WITH_CUDA GPARRAY_SANITIZE GPARRAY_BUILD_TESTS GPARRAY_BUILD_EXAMPLES GPARRAY_BUILD_BENCH \
-    GPARRAY_UNITY_BUILD CMAKE_BUILD_TYPE CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_COMPILER; do
+    GPARRAY_UNITY_BUILD GPARRAY_QUICK_BUILD CMAKE_BUILD_TYPE CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_COMPILER; do
     [ -z "${!option+set}" ] || arguments+=("-D$option=${!option}")
   done
   if command -v ccache >/dev/null; then
@@ -84,19 +87,21 @@ show_progress() {
   done
 }
 
+# build TARGET...: everything where none is named.
 build() {
-  local log=$build_dir/build.log start status first=no hits
-  [ -f "$build_dir/.ninja_log" ] || first=yes
+  local log=$build_dir/build.log start status first=no hits targets=()
+  [ $# = 0 ] || targets=(--target "$@")
+  [ $# != 0 ] || [ -f "$build_dir/.ninja_log" ] || first=yes
   export NINJA_STATUS='[%f/%t] ' CCACHE_STATSLOG=$build_dir/ccache.log
   rm -f "$CCACHE_STATSLOG"
   say "building in $build_dir with $jobs jobs"
   start=$(date +%s.%N)
   if [ -t 1 ]; then
     # Under a terminal ninja draws its own progress, and its errors stay on the screen.
-    cmake --build "$build_dir" --parallel "$jobs"
+    cmake --build "$build_dir" --parallel "$jobs" ${targets[@]+"${targets[@]}"}
     status=$?
   else
-    cmake --build "$build_dir" --parallel "$jobs" 2>&1 | tee "$log" | show_progress
+    cmake --build "$build_dir" --parallel "$jobs" ${targets[@]+"${targets[@]}"} 2>&1 | tee "$log" | show_progress
     status=${PIPESTATUS[0]}
     if [ "$status" != 0 ]; then
       # The output of the steps that failed, without the others' warnings.

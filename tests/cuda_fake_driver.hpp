@@ -10,12 +10,14 @@ namespace fake_cuda {
 struct driver_model {
   bool launches = true;             // whether it has the call
   CUresult refusal = CUDA_SUCCESS;  // of all launches, which the runtime takes
+  int code_for = 120;               // the architecture that it says kernels were compiled for
   std::atomic<int> n_launches{0};   // that it took
   std::atomic<int> n_symbols{0};    // of ahead-of-time kernels that it was asked for
 
   void reset() {
     launches = true;
     refusal = CUDA_SUCCESS;
+    code_for = 120;
     n_launches = n_symbols = 0;
   }
 };
@@ -41,6 +43,11 @@ inline void add_driver_calls(gparray::core::cuda::runtime_table& t) {
   t.cudaGetFuncBySymbol = [](cudaFunction_t* function, const void* symbol) {
     ++driver.n_symbols;
     *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
+    return cudaSuccess;
+  };
+  t.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
+    *attributes = {};
+    attributes->ptxVersion = driver.code_for;
     return cudaSuccess;
   };
   t.cudaGetDriverEntryPointByVersion = [](const char* name, void** address, unsigned, unsigned long long,

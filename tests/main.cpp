@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "missing_cases.hpp"
 #include "test_path.hpp"
 
 std::string test_path(const std::string& name) { return std::string(GPARRAY_TEST_DATA "/") + name; }
@@ -76,6 +77,7 @@ struct case_counter : doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData& data) override { note_suite(data); }
 };
 REGISTER_LISTENER("case_counter", 1, case_counter);
+REGISTER_LISTENER("missing_cases", 1, missing_cases::listener);
 
 }  // namespace
 
@@ -106,5 +108,5 @@ int main(int argc, char** argv) {
   std::thread([&] { used = gparray::default_device().str(); }).join();
   std::printf("backend: %s\n", used.c_str());
   if (used != device) return std::printf("the tests ran on %s, not on %s\n", used.c_str(), device.c_str()), 1;
-  return result;
+  return missing_cases::status(result, exit_skipped, device);
 }

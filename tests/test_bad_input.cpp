@@ -197,9 +197,7 @@ TEST_CASE("bad input: more memory than there is") {
   CHECK(contains(text, "free outside the pool: "));
   CHECK(contains(text, "Remedy: "));
   // An expression whose result does not fit: thrown when it is enqueued, and it stays pending.
-  float one = 1;
-  const gp::ndarray<float> wide(gp::detail::borrow(&one, {pebibyte / 4}, {0}, gp::dtype::float32,
-                                                   gp::memory_space::host, gp::device::cpu(), {}));
+  const gp::ndarray<float> wide = gp::broadcast_to(gp::ones<float>({1}), {pebibyte / 4});
   auto sum = wide + 1.f;
   CHECK_THROWS_AS(sum.eval(), gp::out_of_memory);
   CHECK(sum.pending());

@@ -16,7 +16,8 @@ TEST_CASE("the edges of an array print as the array does") {
       std::int64_t size = 1;
       for (std::int64_t n : shape) size *= n;
       const gp::ndarray<std::int64_t> a = gp::arange<std::int64_t>(size).reshape(shape);
-      for (const gp::ndarray<std::int64_t>& view : {a, a.T(), a("::-1")}) {
+      for (const gp::ndarray<std::int64_t>& view :
+           std::vector<gp::ndarray<std::int64_t>>{a, a.T(), a("::-1")}) {
         gp::dims omitted;
         const gp::any_array kept = core::edges(view, edgeitems, omitted);
         std::vector<std::int64_t> values(static_cast<std::size_t>(kept.size()));

@@ -59,7 +59,7 @@ TEST_CASE("arrays from host memory") {
   GOLDEN("A([1, 2, 3, 4, 5, 6])", gp::array<i64>(values));
   GOLDEN("A([True, False])", gp::array(std::vector<bool>{true, false}));
   GOLDEN("A(5)", gp::array(5));
-  GOLDEN("A(2.5)", gp::array(2.5f));
+  GOLDEN("A(2.5)", gp::array<double>(2.5f));
   GOLDEN("A([1, 2])", gp::array({1, 2}));
   GOLDEN("A([[1.5, 2], [3, 4]])", gp::array({{1.5, 2.}, {3., 4.}}));
   GOLDEN("A([[[1, 2]], [[3, 4]]], 'f4')", gp::array<float>({{{1, 2}}, {{3, 4}}}));

@@ -28,7 +28,7 @@ TEST_CASE("arange") {
          gp::arange(std::numeric_limits<i64>::max() - 2, std::numeric_limits<i64>::max()));
   GOLDEN("np.arange(100000)[-2:]", gp::arange(100000)("-2:"));
   CHECK(gp::arange(5).dtype() == gp::dtype::int64);
-  CHECK(gp::arange(5.f).dtype() == gp::dtype::float64);
+  CHECK(gp::arange(5.f).dtype() == gp::dtype::float32);
   GOLDEN_THROWS("np.arange(3, dtype=bool)", gp::arange<bool>(3));
   GOLDEN_THROWS("np.arange(0, NAN)", gp::arange(0, std::nan("")));
   GOLDEN_THROWS("np.arange(0, INF)", gp::arange(0, std::numeric_limits<double>::infinity()));

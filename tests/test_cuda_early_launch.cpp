@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <core/compiler.hpp>
-#include <cuda/earlier_work.hpp>
 #include <cuda/jit_source.hpp>
 #include <cuda/launch.hpp>
 #include <gparray/gparray.hpp>
@@ -12,6 +11,7 @@
 
 using namespace gparray;
 using namespace gparray::core;
+using fake_cuda::driver;
 using fake_cuda::model;
 using names = std::vector<std::string>;
 
@@ -33,39 +33,52 @@ bool starts_early(stream_handle stream) {
 
 }  // namespace
 
-TEST_CASE("cuda early launch: devices of compute capability 9.0, which are asked once") {
-  for (const int major : {7, 8, 9, 12}) {
-    const fake_cuda::session session;
-    model.compute_capability = major;
-    const bool early = major >= 9 && cuda::kernels_wait_for_earlier_work();
-    CAPTURE(major);
-    CHECK(starts_early(nullptr) == early);
-    model.compute_capability = 0;
-    CHECK(starts_early(nullptr) == early);
-    CHECK(starts_early(own_stream) == early);
-    CHECK(model.launches.size() == 1);
-  }
+TEST_CASE("cuda early launch: devices that took code for compute capability 9.0, which are asked once") {
+  for (const int major : {7, 8, 9, 12})
+    for (const int code_for : {75, 80, 89, 90, 120}) {
+      const fake_cuda::session session;
+      model.compute_capability = major;
+      driver.code_for = code_for;
+      const bool early = major >= 9 && code_for >= 90;
+      CAPTURE(major);
+      CAPTURE(code_for);
+      CHECK(starts_early(nullptr) == early);
+      model.compute_capability = 0;
+      CHECK(starts_early(nullptr) == early);
+      CHECK(starts_early(own_stream) == early);
+      CHECK(model.launches.size() == 1);
+    }
+}
+
+TEST_CASE("cuda early launch: not where the code cannot be asked about") {
+  const fake_cuda::session session;
+  cuda::runtime.cudaFuncGetAttributes = [](cudaFuncAttributes*, const void*) {
+    return cudaErrorNoKernelImageForDevice;
+  };
+  CHECK(!starts_early(nullptr));
 }
 
 TEST_CASE("cuda early launch: not into a graph") {
   const fake_cuda::session session;
-  const bool early = cuda::kernels_wait_for_earlier_work();
   const auto stream = cuda::stream_of(own_stream);
   cuda::runtime.cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
   CHECK(!starts_early(own_stream));
-  CHECK(starts_early(nullptr) == early);
+  CHECK(starts_early(nullptr));
   cudaGraph_t graph;
   cuda::runtime.cudaStreamEndCapture(stream, &graph);
   cuda::runtime.cudaGraphDestroy(graph);
-  CHECK(starts_early(own_stream) == early);
+  CHECK(starts_early(own_stream));
 }
 
 TEST_CASE("cuda early launch: the default stream costs no question") {
-  const fake_cuda::session session;
-  starts_early(nullptr);
-  model.calls.clear();
-  const bool early = starts_early(nullptr);
-  CHECK(model.calls == names{early ? "cudaLaunchKernelExC" : "cudaLaunchKernel"});
+  for (const bool early : {false, true}) {
+    const fake_cuda::session session;
+    driver.code_for = early ? 90 : 80;
+    starts_early(nullptr);
+    model.calls.clear();
+    CHECK(starts_early(nullptr) == early);
+    CHECK(model.calls == names{early ? "cudaLaunchKernelExC" : "cudaLaunchKernel"});
+  }
 }
 
 #ifdef GPARRAY_TEST_NVRTC
@@ -105,6 +118,39 @@ TEST_CASE("cuda early launch: generated kernels wait before they touch memory") 
   }
 }
 #endif
+
+TEST_CASE("cuda gpu early launch: asked for where the code that the GPU took waits, and only there") {
+  if (!cuda_backend()) return;
+  static int early, in_order;
+  early = in_order = 0;
+  static const cuda::runtime_table real = cuda::runtime;
+  cuda::runtime.cudaGetDriverEntryPointByVersion =
+      [](const char*, void** address, unsigned, unsigned long long, cudaDriverEntryPointQueryResult* result) {
+        *address = nullptr;
+        return *result = cudaDriverEntryPointSymbolNotFound, cudaSuccess;
+      };
+  cuda::runtime.cudaLaunchKernel = [](const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared, cudaStream_t stream) {
+    ++in_order;
+    return real.cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  };
+  cuda::runtime.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+    ++early;
+    return real.cudaLaunchKernelExC(c, kernel, arguments);
+  };
+  cuda::forget_devices();
+  {
+    const device_guard on_gpu(device::cuda(0));
+    arange<float>(0, 100).copy().eval();
+  }
+  cuda::runtime = real;
+  cuda::forget_devices();
+  cudaFuncAttributes code{};
+  REQUIRE(real.cudaFuncGetAttributes(&code, cuda::find_post_kernel()) == cudaSuccess);
+  CAPTURE(code.ptxVersion);
+  CHECK((early > 0) == (code.ptxVersion >= 90));
+  CHECK((in_order > 0) == (code.ptxVersion < 90));
+}
 
 TEST_CASE("cuda gpu early launch: each of many kernels reads what those before it wrote") {
   if (!cuda_backend()) return;

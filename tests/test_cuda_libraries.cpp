@@ -15,10 +15,9 @@ using namespace gparray::core;
 
 namespace {
 
-constexpr missing::names cublas = {"libcublas.so.13", "libcublas.so.12"},
-                         cusolver = {"libcusolver.so.12", "libcusolver.so.11"},
-                         cufft = {"libcufft.so.12", "libcufft.so.11"},
-                         cusparse = {"libcusparse.so.12", "libcusparse.so.13"}, curand = {"libcurand.so.10"};
+constexpr missing::names cublas = {"libcublas.so.13"}, cusolver = {"libcusolver.so.12"},
+                         cufft = {"libcufft.so.12"}, cusparse = {"libcusparse.so.12"},
+                         curand = {"libcurand.so.10"};
 
 // Before main, so before any test.
 const bool loaded_at_start = missing::is_loaded(cublas) || missing::is_loaded(cusolver) ||

@@ -1,7 +1,9 @@
 // Sorting, searching and reducing runs as the CUDA backend does it: its launches run on the CPU, with the
 // kernels as g++ compiles them, and must leave what the CPU backend leaves.
+#include <bit>
 #include <core/order_plan.hpp>
 #include <cuda/backend.hpp>
+#include <cuda/cub_calls.hpp>
 #include <cuda/order_params.hpp>
 #include <cuda/radix_params.hpp>
 #include <numeric>
@@ -43,6 +45,7 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   program.include("row_sort.cuh");
   program.include("sort_kernels.cuh");
   program.include("run_kernels.cuh");
+  program.include("nan_tail.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
   const auto want = [&](const void* kernel, const std::string& expression) {
     wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
@@ -67,6 +70,7 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
   want(cuda::pick_numbered_kernel(), "pick_numbered");
+  want(cuda::nan_tail_kernel(), "make_nans_alike");
   want(cuda::find_run_kernel(reduction::sum, dtype::int32),
        "reduce_run<gparray::kernel::sum_reduction<int>, int>");
   want(cuda::find_run_kernel(reduction::max, dtype::float32),
@@ -136,6 +140,7 @@ TEST_CASE_FIXTURE(fixture, "rows that fit into a block are sorted as the CPU sor
 }
 
 TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
+  CHECK_FALSE(cuda::has_cub());               // on a fake device the kernels are ours
   check_sort(*this, dtype::bool_, 1, 20000);  // one pass
   check_sort(*this, dtype::uint16, 3, 4500);  // rows among the bits of the keys
   check_sort(*this, dtype::float16, 1, 4097);
@@ -189,6 +194,30 @@ TEST_CASE_FIXTURE(fixture,
     CHECK((sorted == expected));
     if (with_numbers) CHECK((numbers == expected_numbers));
     CHECK(std::count(next_status.begin(), next_status.end(), 0) == n_tiles * 256);
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "NaN at the end of sorted rows become the same, and nothing else does") {
+  const emulation::run_function make_alike = launched.at(cuda::nan_tail_kernel());
+  constexpr std::int64_t n = 1000, rows = 5;
+  for (const bool one_row : {true, false}) {
+    std::vector<std::uint32_t> items(n * rows, std::bit_cast<std::uint32_t>(1.5f)), expected;
+    const auto plant = [&](std::int64_t row, std::int64_t from) {
+      for (std::int64_t i = row * n + from; i < (row + 1) * n; ++i)
+        items[static_cast<std::size_t>(i)] = i % 2 == 0 ? 0xffc00001 : 0x7f800001;
+    };
+    if (one_row) {
+      std::fill(items.begin(), items.end() - 777, std::bit_cast<std::uint32_t>(INFINITY));
+      plant(4, n - 777);
+    } else {
+      plant(0, 0), plant(2, n - 1), plant(3, 300);  // all, one, some; none in the others
+    }
+    for (const std::uint32_t each : items)
+      expected.push_back((each & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : each);
+    const cuda::nan_tail_params p{items.data(),           4,      0x80000000, 0x7f800000, 0x7fffffff,
+                                  one_row ? n * rows : n, one_row};
+    make_alike(&p, one_row ? cuda::nan_tail_blocks : rows, cuda::nan_tail_threads);
+    CHECK((items == expected));
   }
 }
 

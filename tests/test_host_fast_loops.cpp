@@ -186,6 +186,43 @@ void check_remainders(dtype type) {
   }
 }
 
+/// The lengths of all pairs, by hypot and as moduli of complex numbers: in blocks where none needs to be
+/// scaled, in mixed ones, and over their own operand.
+template<class T>
+void check_lengths(dtype real, dtype complex) {
+  std::vector<T> a, b, parts;
+  for (const bool ordinary : {true, false})
+    for (const T x : difficult_reals<T>())
+      for (const T y : difficult_reals<T>()) {
+        const auto is_ordinary = [](T z) { return std::abs(z) > T(1e-6) && std::abs(z) < T(1e6); };
+        if (ordinary && !(is_ordinary(x) && is_ordinary(y))) continue;
+        a.push_back(x);
+        b.push_back(y);
+        parts.insert(parts.end(), {x, y});
+      }
+  std::vector<T> expected(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) expected[i] = kernel::hypot(a[i], b[i]);
+  const auto wrong = [&](const std::vector<T>& got) {
+    int count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) count += !same_real(got[i], expected[i]);
+    return count;
+  };
+  const host::loop hypot = host::find_fast_loop(ufunc::hypot, real),
+                   modulus = host::find_fast_loop(ufunc::absolute, complex);
+  REQUIRE((hypot != nullptr && modulus != nullptr));
+  const auto n = static_cast<std::int64_t>(a.size());
+  std::vector<T> lengths(a.size()), moduli(a.size()), over_a = a;
+  const void* pairs[] = {a.data(), b.data()};
+  hypot(pairs, lengths.data(), n);
+  CHECK(wrong(lengths) == 0);
+  const void* numbers[] = {parts.data()};
+  modulus(numbers, moduli.data(), n);
+  CHECK(wrong(moduli) == 0);
+  const void* own[] = {over_a.data(), b.data()};
+  hypot(own, over_a.data(), n);
+  CHECK(wrong(over_a) == 0);
+}
+
 template<class T>
 void check_exponents() {
   int wrong = 0;
@@ -286,6 +323,11 @@ void check_tanh() {
 }
 
 }  // namespace
+
+TEST_CASE("lengths in blocks have the bits of the functor") {
+  check_lengths<float>(dtype::float32, dtype::complex64);
+  check_lengths<double>(dtype::float64, dtype::complex128);
+}
 
 TEST_CASE("remainders by division are those of the C library") {
   check_remainders<float>(dtype::float32);

@@ -18,7 +18,17 @@ GPARRAY_UFUNC(arithmetic, (x, y), x > y ? T(2) * x - y : static_cast<T>(x + y));
 GPARRAY_UFUNC(five, (a, b, c, d, e), fma(a, b, c) + fmin(d, e));
 // Parameters may have the names of functions.
 GPARRAY_UFUNC(clamped, (x, min, max), x<min ? min : x> max ? max : abs(x));
-GPARRAY_UFUNC(host_only, (x), x + std::numeric_limits<T>::epsilon());
+// What GPARRAY_UFUNC itself refuses.
+namespace gparray_ufunc_host_only {
+struct definition {
+  static constexpr gp::detail::user_function function{
+      "host_only", "(x)", "x + std::numeric_limits<T>::epsilon()", __FILE__, __LINE__, 1};
+  template<class T>
+  static auto apply(T x) {
+    return x + std::numeric_limits<T>::epsilon();
+  }
+};
+}  // namespace gparray_ufunc_host_only
 // Every function of ufunc_math.hpp, of a number of T, a literal and an integer.
 GPARRAY_UFUNC(trigonometry, (x),
               sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + sinh(x) + cosh(x) + tanh(x) +

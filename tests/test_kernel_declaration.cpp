@@ -40,6 +40,21 @@ TEST_CASE("parameters of arithmetic types and pointers to them") {
   CHECK(of_source("float* x /* in, out */, // and\n int n") == "float32*, int32");
 }
 
+TEST_CASE("which pointers may be written through") {
+  const auto writes = [](const std::string& parameters) {
+    std::string text;
+    const auto declared = declaration_in_source("__global__ void f(" + parameters + ") { }", "f");
+    for (const declared_parameter& p : declared.value()) text += p.writes ? 'w' : '-';
+    return text;
+  };
+  CHECK(writes("float* x, const float* y, float const* __restrict__ z, int n, const int m") == "w----");
+  CHECK(writes("float* const x, void* p, const void* q, const char* s") == "ww--");
+  const auto symbol = declaration_of_symbol("_Z1fPfPKfi");  // f(float*, const float*, int)
+  REQUIRE(symbol);
+  CHECK((*symbol)[0].writes);
+  CHECK_FALSE((*symbol)[1].writes);
+}
+
 TEST_CASE("pointers that may point to anything") {
   CHECK(of_source("void* p, const char* bytes, float** rows") == "any*, any*, any*");
 }

@@ -199,15 +199,15 @@ TEST_CASE("iteration over host arrays") {
   const auto a = gp::arange(24).reshape({2, 3, 4});
   const auto check = [](const auto& view) {
     const auto want = view.to_vector();
-    CHECK(std::equal(view.begin(), view.end(), want.begin(), want.end()));
-    CHECK(view.end() - view.begin() == view.size());
+    CHECK(std::equal(view.cbegin(), view.cend(), want.begin(), want.end()));
+    CHECK(view.cend() - view.cbegin() == view.size());
     // Backwards and by jumps, over the ends of runs.
     std::vector<i64> back;
-    for (auto i = view.end(); i != view.begin();) back.push_back(*--i);
+    for (auto i = view.cend(); i != view.cbegin();) back.push_back(*--i);
     CHECK(std::equal(back.rbegin(), back.rend(), want.begin(), want.end()));
     for (i64 i = 0; i < view.size(); ++i) {
       const i64 j = i * 7 % view.size();
-      CHECK(view.begin()[j] == want[static_cast<std::size_t>(j)]);
+      CHECK(view.cbegin()[j] == want[static_cast<std::size_t>(j)]);
     }
   };
   check(a);
@@ -219,8 +219,9 @@ TEST_CASE("iteration over host arrays") {
   check(gp::arange(0));
   check(a(":, 3:"));
   static_assert(std::random_access_iterator<gp::host_iterator<double>>);
+  static_assert(std::random_access_iterator<gp::host_iterator<const double>>);
   static_assert(std::ranges::random_access_range<gp::ndarray<double>>);
-  const auto column = a(1, gp::all, 2);
+  auto column = a(1, gp::all, 2);  // iterators of a const array only read
   std::ranges::sort(column, std::greater<>());
   CHECK(column.to_vector() == std::vector<i64>{22, 18, 14});
   for (i64& x : a(0)) x = 5;
@@ -229,8 +230,9 @@ TEST_CASE("iteration over host arrays") {
   for (const i64 x : a(0) + 1) total += x;  // an expression is computed when it is asked for elements
   CHECK(total == 72);
   auto pending = a(0) * 2;
+  auto writable = a;
   const auto first =
-      a.begin();  // ... and so is everything that is pending before someone writes through an iterator
+      writable.begin();  // ... and so is everything that is pending before someone writes through an iterator
   *first = 100;
   CHECK(pending.item(0, 0) == 10);
 }

@@ -223,3 +223,51 @@ TEST_CASE("memory_pool: a new stream of an old one's handle does not get what th
     d.pool.deallocate(b);
   }
 }
+
+// RMM issue 2489: memory that had gone from one stream to a second was given to a third by an event from
+// before that.
+TEST_CASE("memory_pool: memory that changes its stream twice waits for the last one's work") {
+  fake::device d;
+  block* x = d.pool.allocate(4 * MiB, stream(1));
+  void* const p = x->pointer;
+  d.work.submit(stream(1));
+  d.pool.deallocate(x);
+  block* y = d.pool.allocate(4 * MiB, stream(2));
+  CHECK(y->pointer != p);
+  d.work.finish(stream(1));
+  block* z = d.pool.allocate(4 * MiB, stream(2));
+  REQUIRE(z->pointer == p);
+  d.work.submit(stream(2));  // a kernel that writes z, and does not end for a while
+  d.pool.deallocate(z);
+  block* early = d.pool.allocate(4 * MiB, stream(3));
+  CHECK(early->pointer != p);
+  d.work.submit(stream(1));
+  d.work.finish(stream(1));  // says nothing about the second stream
+  block* again = d.pool.allocate(4 * MiB, stream(3));
+  CHECK(again->pointer != p);
+  d.work.finish(stream(2));
+  block* late = d.pool.allocate(4 * MiB, stream(3));
+  CHECK(late->pointer == p);
+  for (block* b : {y, early, again, late}) d.pool.deallocate(b);
+}
+
+// PyTorch issue 189504: after the wait for other streams' work only the device was asked for memory again,
+// and not the pool.
+TEST_CASE("memory_pool: a block that only waits for another stream is found before memory runs out") {
+  fake::device d;
+  d.source.capacity = 8 * MiB;
+  block* kept = d.pool.allocate(2 * MiB, stream(1));  // its chunk cannot be given back while it lives
+  d.pool.deallocate(kept);
+  kept = d.pool.allocate(8 * MiB, stream(1));
+  d.pool.deallocate(kept);
+  kept = d.pool.allocate(3 * MiB, stream(1));
+  block* freed = d.pool.allocate(4 * MiB, stream(1));
+  void* const p = freed->pointer;
+  d.pool.record_use(freed, stream(2));
+  d.work.submit(stream(2));
+  d.pool.deallocate(freed);
+  block* again = d.pool.allocate(4 * MiB, stream(1));
+  CHECK(again->pointer == p);
+  d.pool.deallocate(again);
+  d.pool.deallocate(kept);
+}

@@ -27,7 +27,7 @@ TEST_CASE("shape, size and ndim as functions") {
   CHECK(gp::size(2.5) == 1);
   CHECK(gp::shape(cube()) == gp::dims{2, 3, 4});
   CHECK(gp::shape(5) == gp::dims{});
-  CHECK_THROWS_AS(gp::size(cube(), 3), gp::axis_error);
+  CHECK_THROWS_AS((void)gp::size(cube(), 3), gp::axis_error);
 }
 
 TEST_CASE("the smallest dtype of a number, and a common one") {
@@ -179,44 +179,4 @@ TEST_CASE("ufuncs at indices that repeat") {
   CHECK_THROWS_AS(uf::add.at(a, {4}, 1), gp::index_error);
   CHECK_THROWS_AS(uf::add.at(a, {0, 1}, gp::array({1, 2, 3})), gp::value_error);
   CHECK(a.to_vector() == std::vector<i64>{9, 12, 5, 1});
-}
-
-TEST_CASE("arrays of other libraries") {
-  const auto a = gp::arange<float>(6).reshape({2, 3});
-  {
-    const gp::ndarray<float> b(gp::from_dlpack(gp::to_dlpack(a("::-1, 1:"))));
-    CHECK(gp::array_equal(b, a("::-1, 1:")));
-    CHECK(gp::shares_memory(a, b));
-    b(0, 0) = 70;
-    CHECK(a.item(1, 1) == 70);
-  }
-  // A tensor that someone else has made: int16 in host memory, in C order, one element in.
-  static int given_back = 0;
-  struct tensor {
-    void* data;
-    std::int32_t device_type, device_id, ndim;
-    std::uint8_t code, bits;
-    std::uint16_t lanes;
-    std::int64_t *shape, *strides;
-    std::uint64_t byte_offset;
-    void* context;
-    void (*deleter)(tensor*);
-  };
-  std::int16_t values[] = {0, 1, 2, 3, 4, 5, 6};
-  std::int64_t shape[] = {2, 3};
-  tensor t{values, 1, 0, 2, 0, 16, 1, shape, nullptr, 2, nullptr, [](tensor*) { ++given_back; }};
-  {
-    const gp::ndarray<std::int16_t> b(gp::from_dlpack(&t));
-    CHECK(b.device() == gp::device::cpu());
-    CHECK(b.to_vector() == std::vector<std::int16_t>{1, 2, 3, 4, 5, 6});
-    CHECK(given_back == 0);
-  }
-  CHECK(given_back == 1);
-  t.bits = 24;
-  CHECK_THROWS_AS(gp::from_dlpack(&t), gp::type_error);
-  t.bits = 16;
-  t.device_type = 7;
-  CHECK_THROWS_AS(gp::from_dlpack(&t), gp::device_error);
-  CHECK_THROWS_AS(gp::from_dlpack(nullptr), gp::value_error);
-  CHECK(given_back == 1);
 }

@@ -16,7 +16,8 @@ constexpr double near = 32;
 
 template<class F>
 void all_types(const char* name, F f) {
-  const auto w = numbers(), odd = numbers()(gp::slice(none, 5));
+  const auto w = numbers();
+  const auto odd = numbers()(gp::slice(none, 5));
   for (int type = 1; type <= 4; ++type)
     for (const char* norm : {"backward", "ortho", "forward"}) {
       const auto python = [&](const char* what) {

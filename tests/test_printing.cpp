@@ -41,7 +41,7 @@ TEST_CASE("expressions, views, 0-d and empty arrays print too") {
   CHECK(fmt::format("{}", gp::sum(a)) == "6");
   CHECK(fmt::format("{}", gp::ndarray<float>()) == "[]");
   CHECK(fmt::format("{}", gp::any_array(a)) == "[1 2 3]");
-  CHECK(fmt::format("{:>9}", a) == "  [1 2 3]");
+  CHECK(fmt::format("{:>3}", a) == "[  1   2   3]");
   CHECK(fmt::format("{}", gp::ndarray<bool>{true, false}) == "[ True False]");
   const gp::ndarray<double> square{{1., 2.}, {3., 4.}};
   CHECK(fmt::format("{}", square.T()) == "[[1. 3.]\n [2. 4.]]");

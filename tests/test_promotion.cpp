@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -47,6 +48,32 @@ std::string reduction_result(gp::reduction r, gp::dtype type) {
   return std::string(gp::name(gp::result_dtype(r, type)));
 }
 
+std::map<std::string, gp::ufunc> ufunc_rows() {
+  std::map<std::string, gp::ufunc> m;
+  for (int i = 0; i < gp::ufunc_count; ++i)
+    m[std::string(gp::name(static_cast<gp::ufunc>(i)))] = static_cast<gp::ufunc>(i);
+#define GPARRAY_UFUNC_ALIAS(alias, original) m[#alias] = gp::ufunc::original;
+#include <gparray/ufuncs.def>
+  return m;
+}
+
+/// Of an array and another, or a number of a kind: the rules of detail::common_input_dtype and callable.
+std::string binary_result(gp::ufunc f, gp::dtype a, std::optional<gp::dtype> b, char number) {
+  gp::dtype common = gp::detail::operand_dtype(f, a);
+  const std::string_view signature = gp::detail::row(f).signature;
+  if (signature[1] == 'i') {
+    const gp::dtype exponent = b ? *b : gp::detail::promote_weak(gp::dtype::bool_, number);
+    if (!gp::can_cast(exponent, gp::dtype::int64) ||
+        !gp::can_cast(exponent, gp::dtype::int32, gp::casting::same_kind))
+      return "error";
+    return loop_result(f, common);
+  }
+  common = b ? gp::promote_types(common, gp::detail::operand_dtype(f, *b))
+             : gp::detail::promote_weak(common, number);
+  // int64 with uint64 are compared one by one.
+  return loop_result(f, common);
+}
+
 }  // namespace
 
 TEST_CASE("promote_types is NumPy's") {
@@ -80,19 +107,32 @@ TEST_CASE("can_cast is NumPy's") {
 }
 
 TEST_CASE("every ufunc of NumPy is there and gives NumPy's dtype") {
-  const std::map<std::string, gp::ufunc> rows = [] {
-    std::map<std::string, gp::ufunc> m;
-    for (int i = 0; i < gp::ufunc_count; ++i)
-      m[std::string(gp::name(static_cast<gp::ufunc>(i)))] = static_cast<gp::ufunc>(i);
-#define GPARRAY_UFUNC_ALIAS(alias, original) m[#alias] = gp::ufunc::original;
-#include <gparray/ufuncs.def>
-    return m;
-  }();
+  const std::map<std::string, gp::ufunc> rows = ufunc_rows();
   for (const auto& row : golden("ufunc")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     REQUIRE(rows.contains(row[1]));
     CHECK(loop_result(rows.at(row[1]), dtype_named(row[2])) == row[3]);
+  }
+}
+
+TEST_CASE("ufuncs of two give NumPy's dtype for every pair of dtypes and for numbers") {
+  std::vector<gp::dtype> seconds;
+  for (int i = 0; i < gp::dtype_count; ++i)
+    if (static_cast<gp::dtype>(i) != gp::dtype::bfloat16) seconds.push_back(static_cast<gp::dtype>(i));
+  for (const auto& row : golden("binary")) {
+    CAPTURE(row[1]);
+    CAPTURE(row[2]);
+    const gp::ufunc f = ufunc_rows().at(row[1]);
+    const gp::dtype a = dtype_named(row[2]);
+    std::istringstream results(row[3]);
+    std::size_t i = 0;
+    for (std::string expected; std::getline(results, expected, ','); ++i) {
+      CAPTURE(i);
+      CHECK(binary_result(f, a, i < seconds.size() ? std::optional(seconds[i]) : std::nullopt,
+                          i < seconds.size() ? ' ' : "ifc"[i - seconds.size()]) == expected);
+    }
+    CHECK(i == seconds.size() + 3);
   }
 }
 

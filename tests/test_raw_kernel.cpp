@@ -38,6 +38,26 @@ TEST_CASE("a kernel runs, or says what is missing") {
 #endif
 }
 
+#if GPARRAY_HAS_CUDA
+TEST_CASE("a kernel that may write takes no read-only array") {
+  gp::RawKernel axpy(source, "axpy");
+  const auto x = gp::arange<double>(8).copy(), y = gp::ones<double>({8});
+  x.setflags({.write = false});
+  if (x.device().is_cuda()) {
+    axpy(1, 8, x, 2., y, 8);  // const double*
+    CHECK(gp::all(y == 2. * x + 1.).item());
+  }
+  try {
+    axpy(1, 8, y, 2., x, 8);
+    FAIL("no error");
+  } catch (const gp::value_error& e) {
+    const std::string text = e.what();
+    CHECK(text.find("assignment destination is read-only: axpy: argument 2") == 0);
+  }
+  CHECK(x.item(7) == 7);
+}
+#endif
+
 TEST_CASE("the caches can be read and emptied") {
 #if GPARRAY_HAS_CUDA
   const gp::jit_counters before = gp::jit_statistics();

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -24,6 +25,17 @@ GPARRAY_API void destroy_array(shared_count* rep) noexcept;
 namespace core {
 struct array_rep;
 }
+
+/// What NumPy's a.flags tells, by its names. Elements are always aligned.
+struct array_flags {
+  bool c_contiguous, f_contiguous;
+  bool owndata;  ///< neither a view nor borrowed memory
+  bool writeable;
+};
+/// Keyword arguments of setflags.
+struct flag_changes {
+  std::optional<bool> write = {};
+};
 
 /// A handle on shared, typed, strided storage. Copying shares; every element type, one class.
 /// An any_array may be an expression that has not been computed; everything that looks at elements computes
@@ -46,26 +58,34 @@ class GPARRAY_API any_array {
 
   const dims& shape() const;
   /// The size of one axis; negative counts from the end. Throws axis_error.
-  std::int64_t shape(int axis) const;
+  [[nodiscard]] std::int64_t shape(int axis) const;
   /// Bytes from one element to the next along each axis. Computes a pending expression.
   const dims& strides() const;
-  int ndim() const { return static_cast<int>(shape().size()); }
-  std::int64_t size() const;
-  std::int64_t nbytes() const { return size() * static_cast<std::int64_t>(itemsize(dtype())); }
-  gparray::dtype dtype() const noexcept;
-  gparray::device device() const noexcept;
-  memory_space space() const;
+  [[nodiscard]] int ndim() const { return static_cast<int>(shape().size()); }
+  [[nodiscard]] std::int64_t size() const;
+  [[nodiscard]] std::int64_t nbytes() const { return size() * static_cast<std::int64_t>(itemsize(dtype())); }
+  [[nodiscard]] gparray::dtype dtype() const noexcept;
+  [[nodiscard]] gparray::device device() const noexcept;
+  [[nodiscard]] memory_space space() const;
   /// Whether the elements lie in C (row-major) or Fortran (column-major) order without gaps.
-  bool is_c_contiguous() const;
-  bool is_f_contiguous() const;
-  bool is_contiguous() const { return is_c_contiguous(); }
+  [[nodiscard]] bool is_c_contiguous() const;
+  [[nodiscard]] bool is_f_contiguous() const;
+  [[nodiscard]] bool is_contiguous() const { return is_c_contiguous(); }
 
   /// Computes a pending expression now: enqueues it on the current stream. Returns *this.
   const any_array& eval() const;
   /// Whether this is an expression that has not been enqueued yet.
-  bool pending() const noexcept;
+  [[nodiscard]] bool pending() const noexcept;
+  /// NumPy's flags. Computes a pending expression.
+  [[nodiscard]] array_flags flags() const;
+  /// a.setflags({.write = false}): writing to this array, by whatever name, or to a view made of it from now
+  /// on throws value_error. Throws value_error for {.write = true} if the memory was borrowed as constant, or
+  /// if this is a view and the array that owns the memory is read-only.
+  void setflags(const flag_changes& changes) const;
+
   /// The address of the first element, on the array's device. Computes everything pending in this thread;
-  /// does not wait for the device.
+  /// does not wait for the device. That of a read-only array too, for there are readers that take nothing
+  /// else; the caller must not write through it.
   void* raw_data() const;
   /// Whether two arrays could overlap in memory (their address ranges intersect).
   friend GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
@@ -82,7 +102,7 @@ class GPARRAY_API any_array {
   detail::shared_count* rep_ = nullptr;
 };
 
-GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
+[[nodiscard]] GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
 
 /// Memory layout of a copy or a new array: row-major, column-major, whatever the source has, K as near to the
 /// source as possible.
@@ -113,9 +133,11 @@ GPARRAY_API void check_output(const any_array& out, const any_array& value);
 /// target[mask] = source for a broadcastable bool mask.
 GPARRAY_API void assign_where(const any_array& target, const argument& source, const any_array& mask);
 GPARRAY_API any_array empty(const dims& shape, dtype type, order layout, memory_space space, device where);
-/// Wraps memory owned elsewhere; release (may be empty) runs when the last view is gone.
+/// Wraps memory owned elsewhere; release (may be empty) runs when the last view is gone, and not if this
+/// throws.
 GPARRAY_API any_array borrow(void* data, const dims& shape, const dims& strides, dtype type,
-                             memory_space space, device where, std::function<void()> release);
+                             memory_space space, device where, std::function<void()> release,
+                             bool constant = false);
 /// The value of the only element, synchronised, written to `value`. Throws value_error unless size() == 1.
 GPARRAY_API void item(const any_array& a, void* value);
 /// Copies all elements in C order to host memory; returns when they are there.

@@ -10,35 +10,35 @@ GPARRAY_BEGIN_NAMESPACE
 
 // a.ndim(), a.shape() and a.size() as functions, which take numbers too.
 template<operand_like X>
-int ndim(const X& x) {
+[[nodiscard]] int ndim(const X& x) {
   if constexpr (array_like<X>) return x.ndim();
   else return 0;
 }
 template<operand_like X>
-dims shape(const X& x) {
+[[nodiscard]] dims shape(const X& x) {
   if constexpr (array_like<X>) return x.shape();
   else return {};
 }
 template<operand_like X>
-std::int64_t size(const X& x) {
+[[nodiscard]] std::int64_t size(const X& x) {
   if constexpr (array_like<X>) return x.size();
   else return 1;
 }
 /// The size of one axis. Throws axis_error.
 template<array_like A>
-std::int64_t size(const A& a, int axis) {
+[[nodiscard]] std::int64_t size(const A& a, int axis) {
   return a.shape(axis);
 }
 
 /// Whether some byte belongs to both arrays: exact, where may_share_memory compares address ranges only. The
 /// search is that of a bounded integer equation and may take long for strange strides.
-GPARRAY_API bool shares_memory(const any_array& a, const any_array& b);
+[[nodiscard]] GPARRAY_API bool shares_memory(const any_array& a, const any_array& b);
 /// The addresses of the first byte of an array and of the byte behind its last. Does not wait.
-GPARRAY_API std::pair<const std::byte*, const std::byte*> byte_bounds(const any_array& a);
+[[nodiscard]] GPARRAY_API std::pair<const std::byte*, const std::byte*> byte_bounds(const any_array& a);
 
 /// The smallest dtype that holds a number: uint8 for 10, int8 for -1, float16 for 1.5. Of an array its own.
 template<operand_like X>
-dtype min_scalar_type(const X& x) {
+[[nodiscard]] dtype min_scalar_type(const X& x) {
   if constexpr (array_like<X>) {
     return dtype_of<detail::element_t<X>>;
   } else if constexpr (std::is_same_v<X, bool>) {
@@ -66,16 +66,16 @@ dtype min_scalar_type(const X& x) {
 
 /// Whether a dtype is of a kind, by the array API's names: "bool", "signed integer", "unsigned integer",
 /// "integral", "real floating", "complex floating" or "numeric". Throws value_error for others.
-GPARRAY_API bool isdtype(dtype type, std::string_view kind);
+[[nodiscard]] GPARRAY_API bool isdtype(dtype type, std::string_view kind);
 /// The same by NumPy's abstract types: "generic", "number", "integer", "signedinteger", "unsignedinteger",
 /// "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
-GPARRAY_API bool issubdtype(dtype type, std::string_view of);
+[[nodiscard]] GPARRAY_API bool issubdtype(dtype type, std::string_view of);
 
 /// The inexact dtype that arrays of these types have in common: integers count as float64. bool does not
 /// compile.
 template<array_like... A>
-requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...)) constexpr dtype
-    common_type(const A&...) {
+requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...))
+    [[nodiscard]] constexpr dtype common_type(const A&...) {
   dtype result = dtype::float16;
   bool only_bfloat16 = true;
   ((only_bfloat16 = only_bfloat16 && dtype_of<detail::element_t<A>> == dtype::bfloat16), ...);
@@ -89,7 +89,7 @@ requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...
 /// Real numbers if all imaginary parts are below tol times the precision (or tol itself up to 1), else the
 /// complex ones. The type depends on the elements, hence a variant; waits for the device.
 template<array_like A>
-auto real_if_close(const A& a, double tol = 100) {
+[[nodiscard]] auto real_if_close(const A& a, double tol = 100) {
   using V = detail::element_t<A>;
   if constexpr (is_complex(dtype_of<V>)) {
     using R = dtype_t<real_dtype(dtype_of<V>)>;
@@ -104,7 +104,7 @@ auto real_if_close(const A& a, double tol = 100) {
 
 /// asarray, for there are no subclasses.
 template<class V = void, class X, class... Rest>
-auto asanyarray(const X& x, const Rest&... rest) {
+[[nodiscard]] auto asanyarray(const X& x, const Rest&... rest) {
   if constexpr (array_like<X>) return detail::as_elements<V>(x);
   else return asarray<V>(x, rest...);
 }
@@ -116,7 +116,7 @@ GPARRAY_API any_array require(const any_array& a, std::string_view requirements)
 /// elements), 'O' of its own (always a copy), 'E' of exactly this class; require<V>(a, ...) converts first.
 /// Throws value_error for other letters and for both orders.
 template<class V = void, array_like A>
-auto require(const A& a, std::string_view requirements = "") {
+[[nodiscard]] auto require(const A& a, std::string_view requirements = "") {
   using W = detail::value_or<V, A>;
   return detail::typed<W>(detail::require(detail::as_elements<W>(a), requirements));
 }
@@ -127,9 +127,9 @@ class broadcast {
  public:
   explicit broadcast(const A&... arrays) : arrays_(broadcast_arrays(arrays...)) {}
   const dims& shape() const { return std::get<0>(arrays_).shape(); }
-  int ndim() const { return std::get<0>(arrays_).ndim(); }
-  int nd() const { return ndim(); }
-  std::int64_t size() const { return std::get<0>(arrays_).size(); }
+  [[nodiscard]] int ndim() const { return std::get<0>(arrays_).ndim(); }
+  [[nodiscard]] int nd() const { return ndim(); }
+  [[nodiscard]] std::int64_t size() const { return std::get<0>(arrays_).size(); }
   /// The views in the common shape, as a tuple.
   const auto& values() const { return arrays_; }
 
@@ -137,7 +137,7 @@ class broadcast {
   decltype(broadcast_arrays(std::declval<const A&>()...)) arrays_;
 };
 
-/// All indices of a shape in C order: for (const gp::dims& i : gp::ndindex({2, 3})).
+/// All indices of a shape in C order: for (const gp::dims& i : gp::ndindex({2, 3})); a(i) is the element.
 class ndindex {
  public:
   explicit ndindex(const dims& shape) : shape_(shape) {}
@@ -177,7 +177,7 @@ class ndindex {
 
 /// Indices and elements, copied to host memory once: for (const auto& [i, x] : gp::ndenumerate(a)).
 template<array_like A>
-std::vector<std::pair<dims, detail::element_t<A>>> ndenumerate(const A& a) {
+[[nodiscard]] std::vector<std::pair<dims, detail::element_t<A>>> ndenumerate(const A& a) {
   std::vector<std::pair<dims, detail::element_t<A>>> pairs;
   auto index = ndindex(a.shape()).begin();
   for (const auto value : a.to_vector()) {
@@ -195,9 +195,9 @@ class flatiter {
   explicit flatiter(const ndarray<V>& base) : base_(base) {}
 
   const ndarray<V>& base() const { return base_; }
-  std::int64_t size() const { return base_.size(); }
+  [[nodiscard]] std::int64_t size() const { return base_.size(); }
   /// The 0-d view of an element. Throws index_error.
-  ndarray<V> operator[](std::int64_t i) const {
+  indexed_number<V> operator[](std::int64_t i) const {
     const std::int64_t n = size();
     if (i < -n || i >= n) throw_out_of_range(i, n);
     std::int64_t rest = i < 0 ? i + n : i;
@@ -207,9 +207,9 @@ class flatiter {
     return {detail::basic_index(base_, items), detail::adopt_t{}};
   }
   /// A copy in one dimension.
-  ndarray<V> copy() const { return base_.flatten(); }
-  host_iterator<V> begin() const { return base_.begin(); }
-  host_iterator<V> end() const { return base_.end(); }
+  [[nodiscard]] ndarray<V> copy() const { return base_.flatten(); }
+  host_iterator<V> begin() const { return host_iterator<V>(base_); }
+  host_iterator<V> end() const { return {base_, base_.size()}; }
   /// Values in C order, over and over.
   template<operand_like X>
   const flatiter& operator=(X&& values) const {
@@ -226,6 +226,6 @@ class flatiter {
 };
 
 /// The version of the library and what it was built with and found, in a few lines.
-GPARRAY_API std::string show_config();
+[[nodiscard]] GPARRAY_API std::string show_config();
 
 GPARRAY_END_NAMESPACE

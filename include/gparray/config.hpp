@@ -5,11 +5,14 @@
 #define GPARRAY_VERSION_MINOR 1
 #define GPARRAY_VERSION_PATCH 0
 
-// Everything public lives in gparray::v0, so that two incompatible releases linked into one process fail
-// at link time instead of misreading each other's objects.
+// Everything public lives in gparray::v0_1, where 0.1 is the version, so that two releases that may be
+// incompatible, linked into one process, fail at link time instead of misreading each other's objects.
+#define GPARRAY_JOIN_VERSION(major, minor) v##major##_##minor
+#define GPARRAY_NAME_VERSION(major, minor) GPARRAY_JOIN_VERSION(major, minor)
+#define GPARRAY_VERSION_NAMESPACE GPARRAY_NAME_VERSION(GPARRAY_VERSION_MAJOR, GPARRAY_VERSION_MINOR)
 #define GPARRAY_BEGIN_NAMESPACE \
   namespace gparray {           \
-  inline namespace v0 {
+  inline namespace GPARRAY_VERSION_NAMESPACE {
 #define GPARRAY_END_NAMESPACE \
   }                           \
   }

@@ -37,14 +37,14 @@ constexpr dtype fftconvolve_dtype() {
 /// result[k] = sum over i of a[i] * v[k - i], for 1-D arrays, by adding products up: n * m of them. The dtype
 /// is what the operands promote to. fftconvolve is faster where both are long.
 template<array_like A, array_like B>
-auto convolve(A&& a, B&& v, std::string_view mode = "full") {
+[[nodiscard]] auto convolve(A&& a, B&& v, std::string_view mode = "full") {
   return detail::call_slide<detail::sliding::convolve>(std::forward<A>(a), std::forward<B>(v), mode);
 }
 
 /// result[k] = sum over i of a[i + k] * conj(v[i]), for 1-D arrays; k is negative at first, except in mode
 /// "valid".
 template<array_like A, array_like B>
-auto correlate(A&& a, B&& v, std::string_view mode = "valid") {
+[[nodiscard]] auto correlate(A&& a, B&& v, std::string_view mode = "valid") {
   return detail::call_slide<detail::sliding::correlate>(std::forward<A>(a), std::forward<B>(v), mode);
 }
 
@@ -55,7 +55,8 @@ namespace signal {
 /// that are not convolved broadcast. "same" has the shape of in1; for "valid" one operand must be at least as
 /// large as the other along every axis. Throws value_error with SciPy's texts.
 template<array_like A, array_like B>
-auto fftconvolve(A&& in1, B&& in2, std::string_view mode = "full", const detail::optional_dims& axes = none) {
+[[nodiscard]] auto fftconvolve(A&& in1, B&& in2, std::string_view mode = "full",
+                               const detail::optional_dims& axes = none) {
   using V = dtype_t<detail::fftconvolve_dtype<A, B>()>;
   return detail::typed<V>(detail::fftconvolve(detail::make_argument<V>(std::forward<A>(in1)),
                                               detail::make_argument<V>(std::forward<B>(in2)), dtype_of<V>,

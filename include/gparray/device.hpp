@@ -2,8 +2,10 @@
 #pragma once
 #include <gparray/config.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +16,7 @@ GPARRAY_BEGIN_NAMESPACE
 /// device and managed arrays by the GPU.
 enum class memory_space : std::uint8_t { host, pinned, mapped, device, managed };
 
-GPARRAY_API std::string_view name(memory_space space);
+[[nodiscard]] GPARRAY_API std::string_view name(memory_space space);
 
 /// A processor that arrays live on: the CPU or one GPU.
 class GPARRAY_API device {
@@ -30,24 +32,26 @@ class GPARRAY_API device {
   static constexpr device cpu() { return {}; }
   static constexpr device cuda(int index = 0) { return {kind_type::cuda, index}; }
 
-  constexpr kind_type kind() const { return kind_; }
-  constexpr int index() const { return index_; }
-  constexpr bool is_cpu() const { return kind_ == kind_type::cpu; }
-  constexpr bool is_cuda() const { return kind_ == kind_type::cuda; }
+  [[nodiscard]] constexpr kind_type kind() const { return kind_; }
+  [[nodiscard]] constexpr int index() const { return index_; }
+  [[nodiscard]] constexpr bool is_cpu() const { return kind_ == kind_type::cpu; }
+  [[nodiscard]] constexpr bool is_cuda() const { return kind_ == kind_type::cuda; }
   /// "cpu" or "cuda:0".
-  std::string str() const;
+  [[nodiscard]] std::string str() const;
 
   /// The processor's name, for example "NVIDIA H100 80GB HBM3". Throws device_error if there is no such
   /// device.
-  std::string name() const;
+  [[nodiscard]] std::string name() const;
   /// {major, minor} of a GPU; {0, 0} for the CPU.
-  std::pair<int, int> compute_capability() const;
+  [[nodiscard]] std::pair<int, int> compute_capability() const;
   /// {free, total} bytes of the device's memory.
-  std::pair<std::size_t, std::size_t> memory_info() const;
+  [[nodiscard]] std::pair<std::size_t, std::size_t> memory_info() const;
   /// Waits for all work on all streams of this device.
   void synchronize() const;
 
   friend constexpr bool operator==(device, device) = default;
+  /// The CPU, then GPUs by their numbers.
+  friend constexpr std::strong_ordering operator<=>(device, device) = default;
 
  private:
   kind_type kind_ = kind_type::cpu;
@@ -55,11 +59,11 @@ class GPARRAY_API device {
 };
 
 /// The number of GPUs that can be used; 0 without a driver or without the CUDA backend.
-GPARRAY_API int device_count();
+[[nodiscard]] GPARRAY_API int device_count();
 
 /// Where new arrays of this thread are made. Initially the first GPU if there is one, else the CPU; the
 /// environment variable GPARRAY_DEVICE ("cpu", "cuda:0") overrides that.
-GPARRAY_API device default_device();
+[[nodiscard]] GPARRAY_API device default_device();
 /// Sets default_device() of this thread. Throws device_error if the device does not exist.
 GPARRAY_API void set_default_device(device d);
 
@@ -76,3 +80,10 @@ class GPARRAY_API device_guard {
 };
 
 GPARRAY_END_NAMESPACE
+
+template<>
+struct std::hash<gparray::device> {
+  std::size_t operator()(gparray::device d) const noexcept {
+    return static_cast<std::size_t>(d.kind()) << 16 | static_cast<std::uint16_t>(d.index());
+  }
+};

@@ -3,9 +3,12 @@
 #include <gparray/config.hpp>
 
 #include <algorithm>
+#include <compare>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <ranges>
 #include <vector>
 
@@ -52,8 +55,8 @@ class dims {
     return d;
   }
 
-  std::size_t size() const noexcept { return count_; }
-  bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
   std::int64_t* begin() noexcept { return values_; }
   std::int64_t* end() noexcept { return values_ + count_; }
   const std::int64_t* begin() const noexcept { return values_; }
@@ -61,7 +64,7 @@ class dims {
   const std::int64_t* data() const noexcept { return values_; }
   std::int64_t& operator[](std::size_t i) noexcept { return values_[i]; }
   std::int64_t operator[](std::size_t i) const noexcept { return values_[i]; }
-  std::int64_t back() const noexcept { return values_[count_ - 1]; }
+  [[nodiscard]] std::int64_t back() const noexcept { return values_[count_ - 1]; }
 
   void push_back(std::int64_t value) { insert(size(), value); }
   void insert(std::size_t position, std::int64_t value) {
@@ -79,9 +82,13 @@ class dims {
     if (n > size()) std::fill(end(), values_ + n, value);
     count_ = n;
   }
-  std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
+  [[nodiscard]] std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
 
   friend bool operator==(const dims& a, const dims& b) noexcept { return std::ranges::equal(a, b); }
+  /// Number by number, as std::vector.
+  friend std::strong_ordering operator<=>(const dims& a, const dims& b) noexcept {
+    return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   template<class R>
@@ -96,4 +103,28 @@ class dims {
   std::int64_t values_[max_ndim];
 };
 
+namespace detail {
+
+/// An option that is a shape, strides or axes, or not given: `.shape = {2, 3}`. std::optional
+/// takes no braced list of several numbers.
+struct dims_option : std::optional<dims> {
+  dims_option() = default;
+  dims_option(std::nullopt_t) {}
+  dims_option(std::initializer_list<std::int64_t> values) : std::optional<dims>(dims(values)) {}
+  template<std::convertible_to<dims> D>
+  requires(!std::same_as<D, dims_option>) dims_option(const D& values) : std::optional<dims>(dims(values)) {}
+};
+
+}  // namespace detail
+
 GPARRAY_END_NAMESPACE
+
+template<>
+struct std::hash<gparray::dims> {
+  std::size_t operator()(const gparray::dims& sizes) const noexcept {
+    std::uint64_t h = sizes.size();
+    for (const std::int64_t n : sizes)
+      h = (h ^ static_cast<std::uint64_t>(n)) * 0x9e3779b97f4a7c15u ^ h >> 32;
+    return static_cast<std::size_t>(h);
+  }
+};

@@ -1,20 +1,167 @@
-// Arrays handed to and taken from other libraries without a copy, by DLPack (dmlc/dlpack, version 0.8's ABI).
+// Arrays handed to and taken from other libraries without a copy, by DLPack: the versioned tensors of 1.x and
+// the unversioned ones before. The structs here and those of a <dlpack/dlpack.h> are taken alike.
 #pragma once
 #include <gparray/manipulation.hpp>
+#include <gparray/stream.hpp>
+
+#include <cstddef>
+#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// DLPack's binary interface, with the names of its members.
+namespace dlpack {
+
+struct version {
+  std::uint32_t major, minor;
+};
+/// What is written here; tensors of every 1.x are read.
+inline constexpr version this_version{1, 1};
+
+struct device {
+  std::int32_t device_type, device_id;
+};
+struct data_type {
+  std::uint8_t code, bits;
+  std::uint16_t lanes;
+};
+struct tensor {
+  void* data;
+  dlpack::device device;
+  std::int32_t ndim;
+  data_type dtype;
+  std::int64_t* shape;
+  std::int64_t* strides;  ///< in elements; null for C order
+  std::uint64_t byte_offset;
+};
+
+/// DLManagedTensor.
+struct managed_tensor {
+  tensor dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(managed_tensor* self);
+};
+/// DLManagedTensorVersioned.
+struct managed_tensor_versioned {
+  dlpack::version version;
+  void* manager_ctx;
+  void (*deleter)(managed_tensor_versioned* self);
+  std::uint64_t flags;
+  tensor dl_tensor;
+};
+
+// What `flags` is made of.
+inline constexpr std::uint64_t flag_read_only = 1;
+inline constexpr std::uint64_t flag_is_copied = 2;
+inline constexpr std::uint64_t flag_is_subbyte_type_padded = 4;
+
+}  // namespace dlpack
+
+/// A struct laid out as DLPack's managed tensors, versioned or not: told by their members.
+template<class T>
+concept dlpack_versioned = std::is_standard_layout_v<T> && requires(T& t) {
+  t.version.major;
+  t.version.minor;
+  t.manager_ctx;
+  t.deleter(&t);
+  t.flags;
+  t.dl_tensor.byte_offset;
+};
+template<class T>
+concept dlpack_unversioned = std::is_standard_layout_v<T> && !dlpack_versioned<T> && requires(T & t) {
+  t.dl_tensor.byte_offset;
+  t.manager_ctx;
+  t.deleter(&t);
+};
+template<class T>
+concept dlpack_managed = dlpack_versioned<T> || dlpack_unversioned<T>;
+
+/// Keyword arguments of from_dlpack, as in the array API.
+struct from_dlpack_options {
+  /// Where the array shall be; elsewhere than the tensor it is a copy.
+  std::optional<gparray::device> device = {};
+  /// true: always a copy, false: never (buffer_error), none: if it must be.
+  std::optional<bool> copy = {};
+};
+
+/// Keyword arguments of to_dlpack, as of the array API's __dlpack__.
+struct to_dlpack_options {
+  /// The consumer's stream, whose work from now on comes after what has been enqueued for the array. Without
+  /// it the consumer uses the current stream.
+  std::optional<stream_view> stream = {};
+  /// The newest version that the consumer reads: asking for a versioned tensor below {1, 0} throws.
+  std::optional<dlpack::version> max_version = {};
+  /// Where the consumer wants the elements; elsewhere than the array it is a copy.
+  std::optional<gparray::device> dl_device = {};
+  /// true: always a copy, false: never (buffer_error), none: if it must be.
+  std::optional<bool> copy = {};
+};
+
 namespace detail {
-GPARRAY_API any_array from_dlpack(void* managed);
+
+template<class T>
+using dlpack_struct =
+    std::conditional_t<dlpack_versioned<T>, dlpack::managed_tensor_versioned, dlpack::managed_tensor>;
+
+/// A program's own struct as the one above. That its members lie alike is checked at compile time.
+template<dlpack_managed T>
+dlpack_struct<T>* as_dlpack(T* tensor) {
+  using ours = dlpack_struct<T>;
+  using inner = decltype(T::dl_tensor);
+  static_assert(sizeof(T) == sizeof(ours) && offsetof(T, dl_tensor) == offsetof(ours, dl_tensor) &&
+                offsetof(T, manager_ctx) == offsetof(ours, manager_ctx) &&
+                offsetof(T, deleter) == offsetof(ours, deleter));
+  static_assert(sizeof(inner) == sizeof(dlpack::tensor) &&
+                offsetof(inner, shape) == offsetof(dlpack::tensor, shape) &&
+                offsetof(inner, byte_offset) == offsetof(dlpack::tensor, byte_offset));
+  return reinterpret_cast<ours*>(tensor);
 }
 
-/// The array of a DLManagedTensor, which is given back through its deleter when the last view is gone. For
-/// ndarray<float> a(gp::from_dlpack(tensor)). Nothing waits: work on the tensor must have been enqueued on
-/// the current stream, or be done. Throws value_error for a null pointer, type_error for an element type that
-/// gparray does not have, device_error for another kind of device; then the tensor is still the caller's.
-inline any_array from_dlpack(void* managed) { return detail::from_dlpack(managed); }
-/// A new DLManagedTensor that keeps the array alive until its deleter is called. Computes what is pending and
-/// does not wait for it.
-GPARRAY_API void* to_dlpack(const any_array& a);
+/// wanted: the dtype that the tensor must have, if any.
+GPARRAY_API any_array import_dlpack(dlpack::managed_tensor* tensor, std::optional<dtype> wanted,
+                                    const from_dlpack_options& options);
+GPARRAY_API any_array import_dlpack(dlpack::managed_tensor_versioned* tensor, std::optional<dtype> wanted,
+                                    const from_dlpack_options& options);
+GPARRAY_API void export_dlpack(const any_array& a, const to_dlpack_options& options,
+                               dlpack::managed_tensor** result);
+GPARRAY_API void export_dlpack(const any_array& a, const to_dlpack_options& options,
+                               dlpack::managed_tensor_versioned** result);
+
+}  // namespace detail
+
+/// The array of a managed tensor, which is given back through its deleter when the last view is gone; it is
+/// read-only if the tensor says so (an unversioned one cannot). Nothing waits: work on the tensor must have
+/// been enqueued on the current stream, or be done.
+/// Throws value_error for a null pointer, shape or data and for negative sizes, overflow_error for sizes and
+/// strides that do not fit into 64 bits, type_error for an element type that gparray does not have,
+/// device_error for another kind of device, or a GPU that is not there; then the tensor is still the
+/// caller's. A tensor of a major version other than 1 is given back, and buffer_error thrown.
+template<dlpack_managed T>
+any_array from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
+  return detail::import_dlpack(detail::as_dlpack(tensor), {}, options);
+}
+/// from_dlpack<float>(tensor). Throws type_error if the tensor has other elements; then it is still the
+/// caller's.
+template<element V, dlpack_managed T>
+ndarray<V> from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
+  return detail::typed<V>(detail::import_dlpack(detail::as_dlpack(tensor), dtype_of<V>, options));
+}
+/// Whoever has an address alone knows by its capsule's name, "dltensor" or "dltensor_versioned", which of the
+/// two structs it is of.
+any_array from_dlpack(void* tensor, const from_dlpack_options& options = {}) = delete;
+
+/// A new managed tensor that keeps the array alive until its deleter is called: of 0.8, which every library
+/// reads, or to_dlpack<gp::dlpack::managed_tensor_versioned>(a), to_dlpack<DLManagedTensorVersioned>(a).
+/// Computes what is pending and does not wait for it.
+/// Throws buffer_error for a read-only array, unless the tensor is versioned, or a copy; for strides that are
+/// no multiples of the element; for a copy that is needed and not allowed; device_error if the stream is of
+/// another device.
+template<dlpack_managed T = dlpack::managed_tensor>
+T* to_dlpack(const any_array& a, const to_dlpack_options& options = {}) {
+  detail::dlpack_struct<T>* tensor = nullptr;
+  detail::export_dlpack(a, options, &tensor);
+  static_assert(sizeof(T) == sizeof *tensor);
+  return reinterpret_cast<T*>(tensor);
+}
 
 GPARRAY_END_NAMESPACE

@@ -49,6 +49,13 @@ struct dtype_traits {};  // no `value`: not an element type
 #include <gparray/dtypes.def>
 #undef GPARRAY_DTYPE
 
+/// The other integers of 64 bits: where std::int64_t is long, long long holds the same numbers.
+template<class V>
+requires((std::is_same_v<V, long long> || std::is_same_v<V, unsigned long long>)&&sizeof(V) ==
+         8) struct dtype_traits<V> {
+  static constexpr dtype value = std::is_signed_v<V> ? dtype::int64 : dtype::uint64;
+};
+
 template<dtype D>
 struct dtype_type;
 #define GPARRAY_DTYPE(name, scalar, kernel_type, code, kind) \
@@ -63,7 +70,8 @@ constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]
 
 }  // namespace detail
 
-/// A C++ type that an ndarray can hold: one of the rows of dtypes.def.
+/// A C++ type that an ndarray can hold: one of the rows of dtypes.def, or long long and unsigned long long,
+/// which are int64 and uint64; ndarrays of both names of one dtype convert to one another without a copy.
 template<class V>
 concept element = requires {
   detail::dtype_traits<V>::value;
@@ -163,11 +171,24 @@ struct result_type<A, B, Rest...> : result_type<dtype_t<promote_types(dtype_of<A
 template<element... V>
 using result_type_t = typename result_type<V...>::type;
 
-/// Machine limits of a floating type, NumPy's names. For complex types those of the parts.
+namespace detail {
+
+/// A half by its bits, which its constructors could not give at compile time; else the number itself.
+template<class R>
+constexpr R limit_value(double value, [[maybe_unused]] unsigned short half_bits) {
+  if constexpr (sizeof(R) == 2) return __builtin_bit_cast(R, half_bits);
+  else return static_cast<R>(value);
+}
+
+}  // namespace detail
+
+/// Machine limits of a floating type, NumPy's names, in that type. For complex types those of the parts.
 template<element V>
 struct finfo {
   static constexpr dtype type = real_dtype(dtype_of<V>);
   static_assert(is_floating(type), "finfo is for floating types; use iinfo");
+  /// float for complex<float>, V itself if it is real.
+  using value_type = dtype_t<type>;
   static constexpr int bits = static_cast<int>(8 * itemsize(type));
   static constexpr int nmant = type == dtype::float16    ? 10
                                : type == dtype::bfloat16 ? 7
@@ -180,15 +201,26 @@ struct finfo {
     for (int i = 0; i < (n < 0 ? -n : n); ++i) p = n < 0 ? p / 2 : p * 2;
     return p;
   }
-  static constexpr double eps = power_of_two(-nmant);
-  static constexpr double max = (2 - eps) * power_of_two(maxexp - 1);
-  static constexpr double min = -max;
-  static constexpr double tiny = power_of_two(minexp), smallest_normal = tiny;
-  static constexpr double smallest_subnormal = power_of_two(minexp - nmant);
-  static constexpr double resolution = type == dtype::float16    ? 1e-3
-                                       : type == dtype::bfloat16 ? 1e-2
-                                       : type == dtype::float32  ? 1e-6
-                                                                 : 1e-15;
+
+ private:
+  static constexpr bool is_binary16 = type == dtype::float16;
+  static constexpr value_type limit(double value, int half_bits) {
+    return detail::limit_value<value_type>(value, static_cast<unsigned short>(half_bits));
+  }
+  static constexpr double largest = (2 - power_of_two(-nmant)) * power_of_two(maxexp - 1);
+
+ public:
+  static constexpr value_type eps =
+      limit(power_of_two(-nmant), sizeof(value_type) == 2 ? (maxexp - 1 - nmant) << nmant : 0);
+  static constexpr value_type epsneg =
+      limit(power_of_two(-nmant - 1), sizeof(value_type) == 2 ? (maxexp - 2 - nmant) << nmant : 0);
+  static constexpr value_type max = limit(largest, is_binary16 ? 0x7bff : 0x7f7f);
+  static constexpr value_type min = limit(-largest, is_binary16 ? 0xfbff : 0xff7f);
+  static constexpr value_type tiny = limit(power_of_two(minexp), sizeof(value_type) == 2 ? 1 << nmant : 0),
+                              smallest_normal = tiny;
+  static constexpr value_type smallest_subnormal = limit(power_of_two(minexp - nmant), 1);
+  static constexpr value_type resolution =
+      limit(type == dtype::float32 ? 1e-6 : 1e-15, is_binary16 ? 0x1419 : 0x3c24);  // 0.001 and 0.01
 };
 
 /// Limits of an integer type, NumPy's names.

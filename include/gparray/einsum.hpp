@@ -32,7 +32,7 @@ template<array_like... A>
 auto call_einsum(std::string_view subscripts, const einsum_options& options, const A&... operands) {
   using V = result_type_t<element_t<A>...>;
   const any_array list[] = {operands...};
-  return typed<V>(einsum(subscripts, list, dtype_of<V>, options));
+  return as_number<V>(einsum(subscripts, list, dtype_of<V>, options));
 }
 
 }  // namespace detail
@@ -44,30 +44,32 @@ auto call_einsum(std::string_view subscripts, const einsum_options& options, con
 /// operands are contracted by matrix products. Of one operand without sums the result is a view. Throws
 /// value_error with NumPy's text.
 template<array_like... A>
-requires(sizeof...(A) > 0) auto einsum(std::string_view subscripts, const A&... operands) {
+requires(sizeof...(A) > 0) [[nodiscard]] auto einsum(std::string_view subscripts, const A&... operands) {
   return detail::call_einsum(subscripts, {}, operands...);
 }
 template<array_like A>
-auto einsum(std::string_view subscripts, const A& a, const einsum_options& options) {
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const einsum_options& options) {
   return detail::call_einsum(subscripts, options, a);
 }
 template<array_like A, array_like B>
-auto einsum(std::string_view subscripts, const A& a, const B& b, const einsum_options& options) {
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b,
+                          const einsum_options& options) {
   return detail::call_einsum(subscripts, options, a, b);
 }
 template<array_like A, array_like B, array_like C>
-auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c, const einsum_options& options) {
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c,
+                          const einsum_options& options) {
   return detail::call_einsum(subscripts, options, a, b, c);
 }
 template<array_like A, array_like B, array_like C, array_like D>
-auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c, const D& d,
-            const einsum_options& options) {
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c, const D& d,
+                          const einsum_options& options) {
   return detail::call_einsum(subscripts, options, a, b, c, d);
 }
 /// For any number of operands.
 template<element V>
-ndarray<V> einsum(std::string_view subscripts, const std::vector<ndarray<V>>& operands,
-                  const einsum_options& options = {}) {
+[[nodiscard]] ndarray<V> einsum(std::string_view subscripts, const std::vector<ndarray<V>>& operands,
+                                const einsum_options& options = {}) {
   const std::vector<any_array> list(operands.begin(), operands.end());
   return detail::typed<V>(detail::einsum(subscripts, list, dtype_of<V>, options));
 }
@@ -75,13 +77,15 @@ ndarray<V> einsum(std::string_view subscripts, const std::vector<ndarray<V>>& op
 /// The order in which einsum contracts these operands: `auto [path, text] = einsum_path("ij,jk,kl", a, b,
 /// c);`. Always in pairs, where NumPy may leave several operands to one loop. Throws value_error.
 template<array_like... A>
-requires(sizeof...(A) > 0) einsum_path_result einsum_path(std::string_view subscripts, const A&... operands) {
+requires(sizeof...(A) > 0) [[nodiscard]] einsum_path_result
+    einsum_path(std::string_view subscripts, const A&... operands) {
   const any_array list[] = {operands...};
   return detail::einsum_path(subscripts, list, {});
 }
 template<element V>
-einsum_path_result einsum_path(std::string_view subscripts, const std::vector<ndarray<V>>& operands,
-                               const einsum_options& options = {}) {
+[[nodiscard]] einsum_path_result einsum_path(std::string_view subscripts,
+                                             const std::vector<ndarray<V>>& operands,
+                                             const einsum_options& options = {}) {
   const std::vector<any_array> list(operands.begin(), operands.end());
   return detail::einsum_path(subscripts, list, options);
 }

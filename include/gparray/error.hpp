@@ -43,6 +43,12 @@ class GPARRAY_API overflow_error : public virtual error {
   explicit overflow_error(const std::string& text) : error(text) {}
 };
 
+/// Memory that cannot be handed to another library as it asks, Python's BufferError.
+class GPARRAY_API buffer_error : public virtual error {
+ public:
+  explicit buffer_error(const std::string& text) : error(text) {}
+};
+
 class GPARRAY_API out_of_memory : public virtual error {
  public:
   explicit out_of_memory(const std::string& text) : error(text) {}

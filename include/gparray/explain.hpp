@@ -23,23 +23,23 @@ GPARRAY_API std::string explain(const any_array& a, reduction r, const dims* axe
 /// Computes nothing, compiles nothing, waits for nothing. Not for what `a` is made of: named arrays in it
 /// were computed when it was built.
 template<array_like A>
-std::string explain(A&& a) {
+[[nodiscard]] std::string explain(A&& a) {
   return detail::explain(a);
 }
 
 /// The same for a reduction of an expression, over all axes or some: explain(x - y, gp::reduction::norm).
 /// Throws as the reduction does.
 template<array_like A>
-std::string explain(A&& a, reduction r) {
+[[nodiscard]] std::string explain(A&& a, reduction r) {
   return detail::explain(a, r, nullptr);
 }
 template<array_like A, detail::axes_like D>
-std::string explain(A&& a, reduction r, const D& axis) {
+[[nodiscard]] std::string explain(A&& a, reduction r, const D& axis) {
   const dims axes(axis);
   return detail::explain(a, r, &axes);
 }
 template<array_like A>
-std::string explain(A&& a, reduction r, std::initializer_list<std::int64_t> axis) {
+[[nodiscard]] std::string explain(A&& a, reduction r, std::initializer_list<std::int64_t> axis) {
   return explain(std::forward<A>(a), r, dims(axis));
 }
 

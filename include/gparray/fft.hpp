@@ -22,12 +22,12 @@ namespace fft {
 #define GPARRAY_FFT_FUNCTION(name)                                                                \
   template<array_like A>                                                                          \
   requires detail::transformable<detail::fft_function::name, A>                                   \
-  auto name(A&& a, const options& o = {}) {                                                       \
+  [[nodiscard]] auto name(A&& a, const options& o = {}) {                                         \
     return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm); \
   }                                                                                               \
   template<array_like A, std::convertible_to<detail::slice_end> N>                                \
   requires detail::transformable<detail::fft_function::name, A>                                   \
-  auto name(A&& a, const N& n, int axis = -1, std::string_view norm = "backward") {               \
+  [[nodiscard]] auto name(A&& a, const N& n, int axis = -1, std::string_view norm = "backward") { \
     return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), n, axis, norm);       \
   }                                                                                               \
   template<array_like A, array_like O>                                                            \
@@ -42,19 +42,19 @@ namespace fft {
 #define GPARRAY_FFT_FUNCTION_ND(name, function, option_type)                                               \
   template<array_like A>                                                                                   \
   requires detail::transformable<detail::fft_function::function, A>                                        \
-  auto name(A&& a, const option_type& o = {}) {                                                            \
+  [[nodiscard]] auto name(A&& a, const option_type& o = {}) {                                              \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), o.s, o.axes, o.norm);     \
   }                                                                                                        \
   template<array_like A, std::convertible_to<detail::optional_dims> S>                                     \
   requires detail::transformable<detail::fft_function::function, A>                                        \
-  auto name(A&& a, const S& s, const detail::optional_dims& axes = option_type{}.axes,                     \
-            std::string_view norm = "backward") {                                                          \
+  [[nodiscard]] auto name(A&& a, const S& s, const detail::optional_dims& axes = option_type{}.axes,       \
+                          std::string_view norm = "backward") {                                            \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), s, axes, norm);           \
   }                                                                                                        \
   template<array_like A, std::integral I, std::size_t N>                                                   \
   requires detail::transformable<detail::fft_function::function, A>                                        \
-  auto name(A&& a, const I(&s)[N], const detail::optional_dims& axes = option_type{}.axes,                 \
-            std::string_view norm = "backward") {                                                          \
+  [[nodiscard]] auto name(A&& a, const I(&s)[N], const detail::optional_dims& axes = option_type{}.axes,   \
+                          std::string_view norm = "backward") {                                            \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), dims(std::span(s)), axes, \
                                                              norm);                                        \
   }                                                                                                        \
@@ -101,27 +101,35 @@ inline ndarray<double> fftfreq(std::int64_t n, double d = 1, device where = defa
   return detail::typed<double>(detail::fft_frequencies(n, d, false, where));
 }
 /// The same for rfft: 0, 1, ..., n / 2, divided by n * d.
-inline ndarray<double> rfftfreq(std::int64_t n, double d = 1, device where = default_device()) {
+[[nodiscard]] inline ndarray<double> rfftfreq(std::int64_t n, double d = 1, device where = default_device()) {
   return detail::typed<double>(detail::fft_frequencies(n, d, true, where));
 }
 
 /// A copy with the element of frequency 0 in the middle, place n / 2, of all axes or of those given.
 template<array_like A>
-auto fftshift(A&& a) {
+[[nodiscard]] auto fftshift(A&& a) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, none, false));
 }
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto fftshift(A&& a, const D& axes) {
+  return detail::typed<detail::element_t<A>>(detail::fft_shift(a, dims(axes), false));
+}
 template<array_like A>
-auto fftshift(A&& a, const dims& axes) {
-  return detail::typed<detail::element_t<A>>(detail::fft_shift(a, axes, false));
+[[nodiscard]] auto fftshift(A&& a, const detail::axis_list& axes) {
+  return fftshift(a, dims(axes));
 }
 /// The inverse of fftshift; another function for odd sizes.
 template<array_like A>
-auto ifftshift(A&& a) {
+[[nodiscard]] auto ifftshift(A&& a) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, none, true));
 }
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto ifftshift(A&& a, const D& axes) {
+  return detail::typed<detail::element_t<A>>(detail::fft_shift(a, dims(axes), true));
+}
 template<array_like A>
-auto ifftshift(A&& a, const dims& axes) {
-  return detail::typed<detail::element_t<A>>(detail::fft_shift(a, axes, true));
+[[nodiscard]] auto ifftshift(A&& a, const detail::axis_list& axes) {
+  return ifftshift(a, dims(axes));
 }
 
 }  // namespace fft

@@ -68,19 +68,19 @@ namespace fft {
 //   4: 2 sum of x[j] cos(pi (2 j + 1)(2 k + 1) / (4 n));
 // and those of dst the same with sines (SciPy's documents have them). Throw value_error for other types,
 // lengths below 1 and unknown norms, axis_error.
-#define GPARRAY_COSINE(name, name_nd)                                        \
-  template<array_like A>                                                     \
-  auto name(const A& x, const cosine_options& options = {}) {                \
-    return detail::call_cosine(detail::cosine::name, x, options);            \
-  }                                                                          \
-  template<array_like A>                                                     \
-  auto name(const A& x, int type, detail::slice_end n = none, int axis = -1, \
-            std::string_view norm = "backward") {                            \
-    return name(x, {.type = type, .n = n, .axis = axis, .norm = norm});      \
-  }                                                                          \
-  template<array_like A>                                                     \
-  auto name_nd(const A& x, const cosine_options_nd& options = {}) {          \
-    return detail::call_cosine(detail::cosine::name, x, options);            \
+#define GPARRAY_COSINE(name, name_nd)                                                      \
+  template<array_like A>                                                                   \
+  [[nodiscard]] auto name(const A& x, const cosine_options& options = {}) {                \
+    return detail::call_cosine(detail::cosine::name, x, options);                          \
+  }                                                                                        \
+  template<array_like A>                                                                   \
+  [[nodiscard]] auto name(const A& x, int type, detail::slice_end n = none, int axis = -1, \
+                          std::string_view norm = "backward") {                            \
+    return name(x, {.type = type, .n = n, .axis = axis, .norm = norm});                    \
+  }                                                                                        \
+  template<array_like A>                                                                   \
+  [[nodiscard]] auto name_nd(const A& x, const cosine_options_nd& options = {}) {          \
+    return detail::call_cosine(detail::cosine::name, x, options);                          \
   }
 GPARRAY_COSINE(dct, dctn)
 GPARRAY_COSINE(idct, idctn)
@@ -95,26 +95,26 @@ auto hfftn(const A& x, const options_nd& o = {}) {
   return irfftn(conjugate(x), {.s = o.s, .axes = o.axes, .norm = detail::opposite_norm(o.norm)});
 }
 template<array_like A>
-auto hfft2(const A& x, const options_2d& o = {}) {
+[[nodiscard]] auto hfft2(const A& x, const options_2d& o = {}) {
   return hfftn(x, {.s = o.s, .axes = o.axes, .norm = o.norm});
 }
 template<array_like A>
-auto ihfftn(const A& x, const options_nd& o = {}) {
+[[nodiscard]] auto ihfftn(const A& x, const options_nd& o = {}) {
   const auto y = rfftn(x, {.s = o.s, .axes = o.axes, .norm = detail::opposite_norm(o.norm)});
   return ndarray<detail::element_t<decltype(y)>>(conjugate(y));
 }
 template<array_like A>
-auto ihfft2(const A& x, const options_2d& o = {}) {
+[[nodiscard]] auto ihfft2(const A& x, const options_2d& o = {}) {
   return ihfftn(x, {.s = o.s, .axes = o.axes, .norm = o.norm});
 }
 
 /// The least length from target on for which transforms are fastest: a product of 2, 3, 5 and 7, both for
 /// FFTW and for cuFFT. Real transforms have the same.
-inline std::int64_t next_fast_len(std::int64_t target, bool = false) {
+[[nodiscard]] inline std::int64_t next_fast_len(std::int64_t target, bool = false) {
   return detail::fast_length(target, true);
 }
 /// The largest one up to target, which is at least 1.
-inline std::int64_t prev_fast_len(std::int64_t target, bool = false) {
+[[nodiscard]] inline std::int64_t prev_fast_len(std::int64_t target, bool = false) {
   return detail::fast_length(target, false);
 }
 

@@ -23,7 +23,7 @@ struct plan_cache_info {
 class GPARRAY_API plan_cache {
  public:
   explicit plan_cache(device where = default_device());
-  plan_cache_info info() const;
+  [[nodiscard]] plan_cache_info info() const;
   /// Values below 1 keep nothing.
   void set_max_plans(std::int64_t count);
   void set_max_bytes(std::size_t bytes);
@@ -79,7 +79,7 @@ class plan {
     return std::forward<O>(out);
   }
   /// Of the tables and work areas that are kept or will be asked for.
-  std::size_t bytes() const { return detail::held_fft_bytes(*held_); }
+  [[nodiscard]] std::size_t bytes() const { return detail::held_fft_bytes(*held_); }
 
  private:
   std::shared_ptr<const detail::held_fft> held_;

@@ -52,8 +52,9 @@ struct loadtxt_options {
 struct genfromtxt_options {
   std::string comments = "#", delimiter = "";
   std::int64_t skip_header = 0, skip_footer = 0;
-  /// What stands for a value that is missing or is no number.
-  double filling_values = std::numeric_limits<double>::quiet_NaN();
+  /// What stands for a value that is missing or is no number of the dtype (1.7 is no integer): NaN for
+  /// inexact dtypes, -1 for integers and false for bool if nothing is given.
+  std::optional<scalar> filling_values = {};
   /// Which columns to read; all if empty. Negative ones count from the end.
   std::vector<std::int64_t> usecols = {};
   /// Transposed.
@@ -85,7 +86,7 @@ class named_arrays {
   GPARRAY_API const any_array& at(std::string_view name) const;
   const any_array& operator[](std::string_view name) const { return at(name); }
   void emplace(std::string name, any_array a) { arrays_.emplace_back(std::move(name), std::move(a)); }
-  std::size_t size() const { return arrays_.size(); }
+  [[nodiscard]] std::size_t size() const { return arrays_.size(); }
   auto begin() const { return arrays_.begin(); }
   auto end() const { return arrays_.end(); }
 
@@ -125,39 +126,41 @@ GPARRAY_API void savez(const std::string& file, const named_arrays& arrays);
 /// The same, compressed; of numbers that do not repeat not much smaller.
 GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& arrays);
 /// The arrays in an .npz file, compressed or not.
-GPARRAY_API named_arrays load_npz(const std::string& file, const std::optional<device>& where = {});
+[[nodiscard]] GPARRAY_API named_arrays load_npz(const std::string& file,
+                                                const std::optional<device>& where = {});
 
 /// Writes a vector (one number a line) or a matrix as text. Throws value_error for more dimensions.
 GPARRAY_API void savetxt(const std::string& file, const any_array& a, const savetxt_options& options = {});
 /// Numbers in the lines of a text file: a matrix, a vector for one row or column. Throws value_error for what
 /// is no number, naming row and column, and for rows of different lengths.
 template<element V = double>
-ndarray<V> loadtxt(const std::string& file, const loadtxt_options& options = {}) {
+[[nodiscard]] ndarray<V> loadtxt(const std::string& file, const loadtxt_options& options = {}) {
   return detail::typed<V>(detail::loadtxt(file, dtype_of<V>, options));
 }
-/// The same where numbers may be missing. Throws value_error for rows of different lengths.
+/// The same where numbers may be missing. Integers are read exactly; throws overflow_error for those that V
+/// does not hold (also for the filling value -1 of unsigned ones), value_error for rows of different lengths.
 template<element V = double>
-ndarray<V> genfromtxt(const std::string& file, const genfromtxt_options& options = {}) {
+[[nodiscard]] ndarray<V> genfromtxt(const std::string& file, const genfromtxt_options& options = {}) {
   return detail::typed<V>(detail::genfromtxt(file, dtype_of<V>, options));
 }
 /// A vector of the elements whose bytes, or whose text, a file holds.
 template<element V = double>
-ndarray<V> fromfile(const std::string& file, const fromfile_options& options = {}) {
+[[nodiscard]] ndarray<V> fromfile(const std::string& file, const fromfile_options& options = {}) {
   return detail::typed<V>(detail::fromfile(file, dtype_of<V>, options));
 }
 /// Writes the elements in C order as bytes, or as text with sep in between.
 GPARRAY_API void tofile(const any_array& a, const std::string& file, const std::string& sep = "");
 /// The bytes of the elements in C or Fortran order, as NumPy's a.tobytes() has them.
-GPARRAY_API std::vector<std::uint8_t> tobytes(const any_array& a, order layout = order::C);
+[[nodiscard]] GPARRAY_API std::vector<std::uint8_t> tobytes(const any_array& a, order layout = order::C);
 /// A vector of the numbers in a text: fromstring("1, 2", -1, ",").
 template<element V = double>
-ndarray<V> fromstring(std::string_view text, std::int64_t count = -1, std::string_view sep = " ",
-                      const std::optional<device>& where = {}) {
+[[nodiscard]] ndarray<V> fromstring(std::string_view text, std::int64_t count = -1,
+                                    std::string_view sep = " ", const std::optional<device>& where = {}) {
   return detail::typed<V>(detail::fromstring(text, dtype_of<V>, count, sep, where));
 }
 /// A vector of what a range yields: all of it, or count elements. Throws value_error if there are fewer.
 template<element V, std::ranges::input_range R>
-ndarray<V> fromiter(R&& range, std::int64_t count = -1) {
+[[nodiscard]] ndarray<V> fromiter(R&& range, std::int64_t count = -1) {
   std::vector<V> values;
   for (auto&& x : range) {
     if (count >= 0 && static_cast<std::int64_t>(values.size()) == count) break;

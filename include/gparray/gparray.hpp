@@ -1,5 +1,9 @@
 // The umbrella header: NumPy's semantics on a GPU and on a machine that has none, from plain g++.
 #pragma once
+// First these two: before what g++ says about a header it shows the way there, which is short then.
+#include <gparray/ndarray.hpp>
+#include <gparray/remedies.hpp>
+
 #include <gparray/array_questions.hpp>
 #include <gparray/array_text.hpp>
 #include <gparray/bits.hpp>
@@ -31,12 +35,12 @@
 #include <gparray/jit.hpp>
 #include <gparray/joining.hpp>
 #include <gparray/kernel_result.hpp>
+#include <gparray/keyword_axis.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/logic.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/memory.hpp>
 #include <gparray/methods.hpp>
-#include <gparray/ndarray.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/operators.hpp>
 #include <gparray/paired_reductions.hpp>
@@ -45,12 +49,15 @@
 #include <gparray/quantiles.hpp>
 #include <gparray/random.hpp>
 #include <gparray/random_functions.hpp>
+#include <gparray/ranges.hpp>
 #include <gparray/raw_kernel.hpp>
 #include <gparray/raw_module.hpp>
 #include <gparray/reduction_kernel.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/scalar.hpp>
 #include <gparray/sets.hpp>
 #include <gparray/sorting.hpp>
+#include <gparray/span.hpp>
 #include <gparray/sparse.hpp>
 #include <gparray/special_matrices.hpp>
 #include <gparray/stream.hpp>

@@ -11,7 +11,7 @@ struct gradient_options {
 
 /// For several axes: none given means all.
 struct gradients_options {
-  std::optional<dims> axis = {};
+  detail::dims_option axis = {};
   int edge_order = 1;
 };
 
@@ -37,7 +37,7 @@ ndarray<V> along_first(const ndarray<V>& v, int ndim) {
 /// Differences of second order inside, one-sided at the edges, along one axis: between neighbours `spacing`
 /// apart. Throws value_error if the axis has edge_order elements or fewer.
 template<array_like A>
-auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
+[[nodiscard]] auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
   detail::check_gradient(f.shape(), options.axis, options.edge_order);
   const ndarray<V> result = empty_like<V>(f);
@@ -57,7 +57,7 @@ auto gradient(const A& f, double spacing = 1, const gradient_options& options = 
 /// The same at places with these coordinates, a vector as long as the axis. NumPy's formulas for uneven
 /// distances, which it gives in the notes of numpy.gradient.
 template<array_like A, array_like X>
-auto gradient(const A& f, const X& coordinates, const gradient_options& options = {}) {
+[[nodiscard]] auto gradient(const A& f, const X& coordinates, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
   detail::check_gradient(f.shape(), options.axis, options.edge_order);
   detail::check_coordinates(coordinates.shape(), f.shape(options.axis));
@@ -87,7 +87,8 @@ auto gradient(const A& f, const X& coordinates, const gradient_options& options 
 /// The derivatives along several axes, one array for each, in the order of the axes; the distances are one
 /// for all or one for each axis.
 template<array_like A>
-auto gradients(const A& f, const std::vector<double>& spacing = {}, const gradients_options& options = {}) {
+[[nodiscard]] auto gradients(const A& f, const std::vector<double>& spacing = {},
+                             const gradients_options& options = {}) {
   std::vector<ndarray<detail::inexact_t<A>>> result;
   std::size_t i = 0;
   for (std::int64_t axis : detail::gradient_axes(options.axis, f.ndim(), spacing.size())) {
@@ -99,8 +100,8 @@ auto gradients(const A& f, const std::vector<double>& spacing = {}, const gradie
 }
 /// With coordinates along each axis.
 template<array_like A, element X>
-auto gradients(const A& f, const std::vector<ndarray<X>>& coordinates,
-               const gradients_options& options = {}) {
+[[nodiscard]] auto gradients(const A& f, const std::vector<ndarray<X>>& coordinates,
+                             const gradients_options& options = {}) {
   std::vector<ndarray<detail::inexact_t<A>>> result;
   std::size_t i = 0;
   for (std::int64_t axis : detail::gradient_axes(options.axis, f.ndim(), coordinates.size()))

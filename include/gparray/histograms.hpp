@@ -5,6 +5,7 @@
 #include <gparray/sorting.hpp>
 
 #include <array>
+#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -19,23 +20,24 @@ GPARRAY_API any_array slice_front(const any_array& a, std::int64_t n);
 [[noreturn]] GPARRAY_API void throw_histogram(std::string_view why);
 
 template<class V>
-concept index_type = std::is_integral_v<V> && !std::same_as<V, std::uint64_t>;
+concept index_type = std::is_integral_v<V> && dtype_of<V>
+!= dtype::uint64;
 
 }  // namespace detail
 
 /// How often 0, 1, 2, ... occur in a vector of integers (of bool: false and true): as many counts as the
 /// largest number says, or minlength. Waits for the device. Throws value_error for a negative number.
 template<array_like A>
-requires detail::index_type<detail::element_t<A>> ndarray<std::int64_t> bincount(const A& x,
-                                                                                 std::int64_t minlength = 0) {
+requires detail::index_type<detail::element_t<A>>
+[[nodiscard]] ndarray<std::int64_t> bincount(const A& x, std::int64_t minlength = 0) {
   return detail::typed<std::int64_t>(
       detail::bincount(detail::as_elements<std::int64_t>(x), nullptr, minlength));
 }
 /// The sums of the weights of the occurrences of 0, 1, 2, ... Throws value_error unless there is a weight for
 /// each.
 template<array_like A, array_like W>
-requires detail::index_type<detail::element_t<A>> ndarray<double> bincount(const A& x, const W& weights,
-                                                                           std::int64_t minlength = 0) {
+requires detail::index_type<detail::element_t<A>>
+[[nodiscard]] ndarray<double> bincount(const A& x, const W& weights, std::int64_t minlength = 0) {
   const any_array terms = detail::as_elements<double>(weights);
   return detail::typed<double>(detail::bincount(detail::as_elements<std::int64_t>(x), &terms, minlength));
 }
@@ -44,7 +46,7 @@ requires detail::index_type<detail::element_t<A>> ndarray<double> bincount(const
 /// bins[i]; for descending bins the other way round. Throws value_error unless bins are monotonic. Waits for
 /// the device.
 template<operand_like X, array_like B>
-ndarray<std::int64_t> digitize(const X& x, const B& bins, bool right = false) {
+[[nodiscard]] ndarray<std::int64_t> digitize(const X& x, const B& bins, bool right = false) {
   const std::string_view side = right ? "left" : "right";
   const auto later = bins(slice(1, none)), earlier = bins(slice(none, -1));
   if (all(earlier <= later).item()) return searchsorted(bins, x, side);
@@ -56,9 +58,25 @@ ndarray<std::int64_t> digitize(const X& x, const B& bins, bool right = false) {
 /// The ends of a histogram.
 using histogram_range = std::pair<double, double>;
 
+namespace detail {
+
+/// `.range = {0, 1}`: std::optional takes no braced pair of integers.
+struct optional_range : std::optional<histogram_range> {
+  optional_range() = default;
+  optional_range(std::nullopt_t) {}
+  optional_range(none_t) {}
+  optional_range(const histogram_range& range) : std::optional<histogram_range>(range) {}
+  template<class First, class Last>
+  requires(std::is_arithmetic_v<First>&& std::is_arithmetic_v<Last>) optional_range(First first, Last last)
+      : std::optional<histogram_range>(
+            histogram_range(static_cast<double>(first), static_cast<double>(last))) {}
+};
+
+}  // namespace detail
+
 struct histogram_options {
   /// The least and the greatest value that counts; those of the data if not given.
-  std::optional<histogram_range> range = {};
+  detail::optional_range range = {};
 };
 
 /// histogram(a, bins, density): the probability density in each bin instead of counts.
@@ -87,6 +105,8 @@ histogram_range outer_edges(const A& a, const std::optional<histogram_range>& gi
 template<array_like A>
 ndarray<inexact_t<A>> bin_edges(const A& a, std::int64_t bins, const std::optional<histogram_range>& range) {
   if (bins < 1) throw_histogram("`bins` must be positive, when an integer");
+  if (bins == std::numeric_limits<std::int64_t>::max())
+    throw overflow_error("array is too big: the edges of bins");
   const auto [first, last] = outer_edges(a, range);
   linspace_options options;
   options.device = a.device();
@@ -144,16 +164,17 @@ auto by_density(const A& counts, const ndarray<double>& widths) {
 
 /// How many elements of a are in each bin: `auto [hist, bin_edges] = gp::histogram(a, 20);`
 template<array_like A, class B = int>
-requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& bins = 10,
-                                                           const histogram_options& options = {}) {
+requires(std::integral<B> || array_like<B>)
+    [[nodiscard]] auto histogram(const A& a, const B& bins = 10, const histogram_options& options = {}) {
   auto [counts, edges] = detail::histogram_counts(a, bins, nullptr, options.range);
   return histogram_result<std::int64_t, detail::element_t<decltype(edges)>>{
       detail::typed<std::int64_t>(std::move(counts)), edges};
 }
 /// The sums of the weights, of a's shape, in each bin.
 template<array_like A, class B, array_like W>
-requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& bins, const W& weights,
-                                                           const histogram_options& options = {}) {
+requires(std::integral<B> || array_like<B>)
+    [[nodiscard]] auto histogram(const A& a, const B& bins, const W& weights,
+                                 const histogram_options& options = {}) {
   const any_array terms = detail::as_elements<double>(weights);
   auto [sums, edges] = detail::histogram_counts(a, bins, &terms, options.range);
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::typed<double>(std::move(sums)),
@@ -161,8 +182,9 @@ requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& 
 }
 /// The density, whose integral is 1.
 template<array_like A, class B>
-requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& bins, density_t,
-                                                           const histogram_options& options = {}) {
+requires(std::integral<B> || array_like<B>)
+    [[nodiscard]] auto histogram(const A& a, const B& bins, density_t,
+                                 const histogram_options& options = {}) {
   auto [counts, edges] = histogram(a, bins, options);
   const ndarray<double> widths = detail::as_elements<double>(diff(edges));
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
@@ -171,21 +193,24 @@ requires(std::integral<B> || array_like<B>) auto histogram(const A& a, const B& 
 // As many equal bins as a rule of NumPy's finds good for the data: "auto", "fd" (Freedman and Diaconis),
 // "doane", "scott", "stone", "rice", "sturges" or "sqrt".
 template<array_like A>
-auto histogram(const A& a, std::string_view bins, const histogram_options& options = {}) {
+[[nodiscard]] auto histogram(const A& a, std::string_view bins, const histogram_options& options = {}) {
   return histogram(a, detail::estimated_bins(a, bins, options.range), options);
 }
 template<array_like A>
-auto histogram(const A& a, std::string_view bins, density_t, const histogram_options& options = {}) {
+[[nodiscard]] auto histogram(const A& a, std::string_view bins, density_t,
+                             const histogram_options& options = {}) {
   return histogram(a, detail::estimated_bins(a, bins, options.range), density, options);
 }
 template<array_like A>
-auto histogram_bin_edges(const A& a, std::string_view bins, const histogram_options& options = {}) {
+[[nodiscard]] auto histogram_bin_edges(const A& a, std::string_view bins,
+                                       const histogram_options& options = {}) {
   return detail::bin_edges(a, detail::estimated_bins(a, bins, options.range), options.range);
 }
 /// The edges alone.
 template<array_like A, class B = int>
-requires(std::integral<B> || array_like<B>) auto histogram_bin_edges(const A& a, const B& bins = 10,
-                                                                     const histogram_options& options = {}) {
+requires(std::integral<B> || array_like<B>)
+    [[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins = 10,
+                                           const histogram_options& options = {}) {
   return detail::bin_edges(a, bins, options.range);
 }
 
@@ -222,8 +247,8 @@ GPARRAY_API histogramdd_result histogramdd(const std::vector<ndarray<double>>& a
 /// The histogram of n points in d dimensions, an (n, d) array: counts of shape (bins of axis 0, ...) as
 /// float64, and the edges along each axis. Throws value_error.
 template<array_like A>
-histogramdd_result histogramdd(const A& sample, const detail::dd_bins& bins = 10,
-                               const histogramdd_options& options = {}) {
+[[nodiscard]] histogramdd_result histogramdd(const A& sample, const detail::dd_bins& bins = 10,
+                                             const histogramdd_options& options = {}) {
   const auto points = sample.ndim() == 1 ? sample.reshape({-1, 1}) : ndarray<detail::element_t<A>>(sample);
   std::vector<ndarray<double>> axes;
   for (std::int64_t d = 0; d < points.shape(1); ++d)
@@ -236,8 +261,8 @@ struct histogram2d_result {
 };
 /// The same for points (x[i], y[i]): `auto [H, xedges, yedges] = gp::histogram2d(x, y);`
 template<array_like X, array_like Y>
-histogram2d_result histogram2d(const X& x, const Y& y, const detail::dd_bins& bins = 10,
-                               const histogramdd_options& options = {}) {
+[[nodiscard]] histogram2d_result histogram2d(const X& x, const Y& y, const detail::dd_bins& bins = 10,
+                                             const histogramdd_options& options = {}) {
   if (x.size() != y.size()) detail::throw_histogram("x and y must have the same length.");
   auto r = detail::histogramdd(
       {detail::as_elements<double>(x.ravel()), detail::as_elements<double>(y.ravel())}, bins, options);

@@ -13,15 +13,32 @@ struct none_t {
 };
 inline constexpr none_t none{0};
 
+/// NumPy's `:`, a whole axis, and an open end of a slice: a(gp::_, 0), a(gp::slice(gp::_, 3)).
+struct blank_t {
+  explicit constexpr blank_t(int) {}
+};
+inline constexpr blank_t _{0};
+
 namespace detail {
 
 /// One end of a slice: a number or none.
 struct slice_end {
   constexpr slice_end(none_t) : given(false), value(0) {}
+  constexpr slice_end(blank_t) : given(false), value(0) {}
   constexpr slice_end(std::integral auto v) : given(true), value(static_cast<std::int64_t>(v)) {}
   bool given;
   std::int64_t value;
 };
+
+/// Text, but no 0, which as a null pointer converts to text too.
+template<class T>
+concept index_text = std::convertible_to<const T&, std::string_view>;
+
+struct parsed_slice {
+  slice_end start, stop, step;
+};
+/// One slice of NumPy's text, as basic_index reads it.
+GPARRAY_API parsed_slice parse_slice(std::string_view text, std::span<const slice_end> numbers);
 
 }  // namespace detail
 
@@ -34,6 +51,15 @@ struct slice {
   explicit constexpr slice(detail::slice_end stop_at) : start(none), stop(stop_at), step(none) {}
   constexpr slice(detail::slice_end from, detail::slice_end to, detail::slice_end by = none)
       : start(from), stop(to), step(by) {}
+  /// From NumPy's text, with a number or none for every "{}" in it: slice("::{}", n). Throws value_error.
+  template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
+  explicit slice(const T& text, N... numbers) : slice(read(text, {detail::slice_end(numbers)...})) {}
+
+ private:
+  constexpr slice(const detail::parsed_slice& s) : start(s.start), stop(s.stop), step(s.step) {}
+  static detail::parsed_slice read(std::string_view text, std::initializer_list<detail::slice_end> numbers) {
+    return detail::parse_slice(text, {numbers.begin(), numbers.size()});
+  }
 };
 
 /// A new axis of size 1, NumPy's None.
@@ -60,6 +86,7 @@ struct index_item {
   constexpr index_item(newaxis_t) : kind(kind_type::newaxis) {}
   constexpr index_item(ellipsis_t) : kind(kind_type::ellipsis) {}
   constexpr index_item(const all_t&) : kind(kind_type::slice) {}
+  constexpr index_item(blank_t) : kind(kind_type::slice) {}
 
   kind_type kind;
   std::int64_t number = 0;
@@ -68,8 +95,12 @@ struct index_item {
 
 /// A view of the selected elements. Throws index_error (integer out of range, too many indices).
 GPARRAY_API any_array basic_index(const any_array& a, std::span<const index_item> items);
-/// The same from text: "1:-1, ::2, ..., None, 3". Throws value_error for text that is no index.
-GPARRAY_API any_array basic_index(const any_array& a, std::string_view text);
+/// The same of integers alone, as many as `index` holds.
+GPARRAY_API any_array tuple_index(const any_array& a, const dims& index);
+/// The same from text: "1:-1, ::2, ..., None, 3", with a number or none for every "{}". Throws value_error
+/// for text that is no index, and for more or fewer numbers than it asks for.
+GPARRAY_API any_array basic_index(const any_array& a, std::string_view text,
+                                  std::span<const slice_end> numbers = {});
 
 }  // namespace detail
 

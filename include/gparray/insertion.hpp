@@ -14,18 +14,20 @@ GPARRAY_API any_array insert(const any_array& a, const pick_item& where, const a
 /// many along the axis, with several there is one for each, in the order of the indices where these are
 /// equal. Throws index_error, value_error; waits for the device if the indices are on it.
 template<array_like A, operand_like X>
-auto insert(const A& a, const detail::pick_item& where, X&& values, detail::slice_end axis = none) {
+[[nodiscard]] auto insert(const A& a, const detail::pick_item& where, X&& values,
+                          detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::insert(
       a, where, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)), axis));
 }
 template<array_like A, operand_like X>
-auto insert(const A& a, std::initializer_list<std::int64_t> where, X&& values,
-            detail::slice_end axis = none) {
+[[nodiscard]] auto insert(const A& a, std::initializer_list<std::int64_t> where, X&& values,
+                          detail::slice_end axis = none) {
   return insert(a, detail::list_item(where), std::forward<X>(values), axis);
 }
 /// delete_(a, {0, -1}): see indexing.hpp.
 template<array_like A>
-auto delete_(const A& a, std::initializer_list<std::int64_t> what, detail::slice_end axis = none) {
+[[nodiscard]] auto delete_(const A& a, std::initializer_list<std::int64_t> what,
+                           detail::slice_end axis = none) {
   return delete_(a, detail::list_item(what), axis);
 }
 

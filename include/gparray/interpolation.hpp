@@ -97,7 +97,7 @@ auto with_variables(const M& m, const Y& y, bool rowvar) {
 /// complex fp. xp must be ascending. Throws value_error with NumPy's texts. Reads the two outermost values,
 /// which waits.
 template<operand_like X, array_like P, array_like F>
-auto interp(const X& x, const P& xp, const F& fp, const interp_options& options = {}) {
+[[nodiscard]] auto interp(const X& x, const P& xp, const F& fp, const interp_options& options = {}) {
   using V = dtype_t<promote_types(dtype::float64, dtype_of<detail::element_t<F>>)>;
   detail::check_interp(xp, fp, options.period);
   ndarray<double> at;
@@ -120,12 +120,12 @@ auto interp(const X& x, const P& xp, const F& fp, const interp_options& options 
 
 /// The covariance matrix of variables (0-d for one). Throws value_error, type_error with NumPy's texts.
 template<array_like M>
-auto cov(const M& m, const cov_options& options = {}) {
+[[nodiscard]] auto cov(const M& m, const cov_options& options = {}) {
   return squeeze(detail::covariance(m, options));
 }
 /// The same with y as further variables.
 template<array_like M, array_like Y>
-auto cov(const M& m, const Y& y, const cov_options& options = {}) {
+[[nodiscard]] auto cov(const M& m, const Y& y, const cov_options& options = {}) {
   cov_options rows = options;
   rows.rowvar = true;
   return squeeze(detail::covariance(detail::with_variables(m, y, options.rowvar), rows));
@@ -142,11 +142,11 @@ ndarray<V> normalised(const ndarray<V>& c) {
 }  // namespace detail
 /// Pearson's correlation coefficients.
 template<array_like M>
-auto corrcoef(const M& m, const corrcoef_options& options = {}) {
+[[nodiscard]] auto corrcoef(const M& m, const corrcoef_options& options = {}) {
   return detail::normalised(cov(m, {.rowvar = options.rowvar}));
 }
 template<array_like M, array_like Y>
-auto corrcoef(const M& m, const Y& y, const corrcoef_options& options = {}) {
+[[nodiscard]] auto corrcoef(const M& m, const Y& y, const corrcoef_options& options = {}) {
   return detail::normalised(cov(m, y, {.rowvar = options.rowvar}));
 }
 

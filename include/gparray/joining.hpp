@@ -7,7 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 template<class X>
-concept axis_argument = std::integral<std::remove_cvref_t<X>> || std::same_as<std::remove_cvref_t<X>, none_t>;
+concept axis_argument = std::integral<std::remove_cvref_t<X>> ||
+    std::same_as<std::remove_cvref_t<X>, none_t> || std::same_as<std::remove_cvref_t<X>, slice_end>;
 
 template<class R>
 concept array_range = std::ranges::input_range<R> && array_like<std::ranges::range_value_t<R>>;
@@ -15,13 +16,13 @@ concept array_range = std::ranges::input_range<R> && array_like<std::ranges::ran
 /// Two or more arrays, then perhaps an axis.
 template<class... X>
 constexpr bool joinable(bool has_axis) {
-  const bool arrays[] = {array_like<X>..., false};
+  // The one at the end is no argument: nvcc warns of a loop that never runs.
+  const bool arrays[] = {array_like<X>..., true};
   const bool axes[] = {axis_argument<X>..., false};
   constexpr std::size_t n = sizeof...(X);
-  if (n < 2 || !arrays[0] || !arrays[1]) return false;
-  for (std::size_t i = 2; i < n; ++i)
-    if (!arrays[i] && !(has_axis && i + 1 == n && axes[i])) return false;
-  return true;
+  for (std::size_t i = 0; i <= n; ++i)
+    if (!arrays[i] && !(has_axis && i > 1 && i + 1 == n && axes[i])) return false;
+  return n > 1;
 }
 
 template<class... X>
@@ -51,15 +52,15 @@ auto join_range(joining how, slice_end axis, const R& arrays) {
 // flattens. Throw value_error with NumPy's texts if shapes do not match, axis_error, device_error.
 #define GPARRAY_JOINING(name, has_axis, axis_parameter, axis)                                 \
   template<class... X>                                                                        \
-  requires(detail::joinable<X...>(has_axis)) auto name(const X&... arguments) {               \
+  requires(detail::joinable<X...>(has_axis)) [[nodiscard]] auto name(const X&... arguments) { \
     return detail::join_arguments(detail::joining::name, detail::slice_end(0), arguments...); \
   }                                                                                           \
   template<detail::array_range R>                                                             \
-  auto name(const R& arrays axis_parameter) {                                                 \
+  [[nodiscard]] auto name(const R& arrays axis_parameter) {                                   \
     return detail::join_range(detail::joining::name, axis, arrays);                           \
   }                                                                                           \
-  template<array_like A>                                                                      \
-  auto name(std::initializer_list<A> arrays axis_parameter) {                                 \
+  template<element V>                                                                         \
+  [[nodiscard]] auto name(std::initializer_list<ndarray<V>> arrays axis_parameter) {          \
     return detail::join_range(detail::joining::name, axis, arrays);                           \
   }
 #define GPARRAY_AXIS , detail::slice_end axis = 0
@@ -79,23 +80,23 @@ GPARRAY_JOINING(column_stack, false, GPARRAY_NO_AXIS, 0)
 
 /// NumPy's older name of vstack.
 template<class... X>
-auto row_stack(const X&... arrays) {
+[[nodiscard]] auto row_stack(const X&... arrays) {
   return vstack(arrays...);
 }
 /// NumPy's other name of concatenate.
 template<class... X>
-auto concat(const X&... arrays_then_axis) {
+[[nodiscard]] auto concat(const X&... arrays_then_axis) {
   return concatenate(arrays_then_axis...);
 }
-template<array_like A>
-auto concat(std::initializer_list<A> arrays, detail::slice_end axis = 0) {
+template<element V>
+[[nodiscard]] auto concat(std::initializer_list<ndarray<V>> arrays, detail::slice_end axis = 0) {
   return concatenate(arrays, axis);
 }
 
 /// a with values (an array, or a number converted to a's dtype by the rules for weak scalars) at the end.
 /// Axis none flattens both.
 template<array_like A, operand_like X>
-auto append(const A& a, const X& values, detail::slice_end axis = none) {
+[[nodiscard]] auto append(const A& a, const X& values, detail::slice_end axis = none) {
   if constexpr (array_like<X>) {
     return detail::join_arguments(detail::joining::concatenate, axis, a, values);
   } else {
@@ -149,8 +150,8 @@ GPARRAY_API any_array pad(const any_array& a, const per_side<std::int64_t>& widt
 /// axis. Modes: constant, edge, linear_ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty. Throws
 /// value_error for negative widths, unknown modes, and empty axes where the mode needs an element.
 template<array_like A>
-auto pad(const A& a, const detail::per_side<std::int64_t>& width, std::string_view mode = "constant",
-         const pad_options& options = {}) {
+[[nodiscard]] auto pad(const A& a, const detail::per_side<std::int64_t>& width,
+                       std::string_view mode = "constant", const pad_options& options = {}) {
   return detail::typed<detail::element_t<A>>(detail::pad(a, width, mode, options));
 }
 

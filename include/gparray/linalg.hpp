@@ -69,6 +69,9 @@ namespace linalg {
 
 /// NumPy's keyword arguments of norm.
 struct norm_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  /// The vector norm along one axis, the matrix norm over a pair of axes; instead of an axis by position.
+  detail::axis_value axis = {};
   /// Leave the reduced axes in the result with size 1.
   bool keepdims = false;
 };
@@ -80,25 +83,28 @@ struct norm_options {
 /// sqrt(sum(abs(a) ** 2)) over all elements whatever the shape. A temporary is read once: norm(a - b) makes
 /// no array.
 template<array_like A>
-auto norm(A&& a, const norm_options& options = {}) {
-  return detail::call_reduction<reduction::norm, void>(std::forward<A>(a), nullptr,
-                                                       {.keepdims = options.keepdims});
+[[nodiscard]] auto norm(A&& a, const norm_options& options = {}) {
+  if (const dims* axes = options.axis.get())
+    return scalar_expr<detail::norm_type<A>>(
+        detail::call_norm(std::forward<A>(a), none, *axes, options.keepdims), detail::adopt_t{});
+  return detail::reduce_to_number<reduction::norm, void>(std::forward<A>(a), {.keepdims = options.keepdims});
 }
 
 /// The norm of vectors: sum(abs(a) ** ord) ** (1 / ord) over all elements or over the axes; inf gives the
 /// largest magnitude, -inf the smallest, 0 the number of elements that are not zero.
 template<array_like A>
-auto vector_norm(A&& a, double ord = 2, const norm_options& options = {}) {
-  return detail::call_vector_norm(std::forward<A>(a), ord, nullptr, options.keepdims);
+[[nodiscard]] auto vector_norm(A&& a, double ord = 2, const norm_options& options = {}) {
+  return detail::as_number(
+      detail::call_vector_norm(std::forward<A>(a), ord, options.axis.get(), options.keepdims));
 }
 template<array_like A, detail::axes_like D>
-auto vector_norm(A&& a, double ord, const D& axis, const norm_options& options = {}) {
+[[nodiscard]] auto vector_norm(A&& a, double ord, const D& axis, const norm_options& options = {}) {
   const dims axes(axis);
   return detail::call_vector_norm(std::forward<A>(a), ord, &axes, options.keepdims);
 }
 template<array_like A>
-auto vector_norm(A&& a, double ord, std::initializer_list<std::int64_t> axis,
-                 const norm_options& options = {}) {
+[[nodiscard]] auto vector_norm(A&& a, double ord, const detail::axis_list& axis,
+                               const norm_options& options = {}) {
   return vector_norm(std::forward<A>(a), ord, dims(axis), options);
 }
 
@@ -107,26 +113,28 @@ auto vector_norm(A&& a, double ord, std::initializer_list<std::int64_t> axis,
 /// singular value, -2 the smallest and "nuc" their sum, and these wait for the device as svdvals does. Throws
 /// value_error for other orders.
 template<array_like A>
-auto matrix_norm(A&& a, const detail::norm_order& ord = "fro", const norm_options& options = {}) {
-  return detail::call_matrix_norm(std::forward<A>(a), ord, dims{-2, -1}, options.keepdims);
+[[nodiscard]] auto matrix_norm(A&& a, const detail::norm_order& ord = "fro",
+                               const norm_options& options = {}) {
+  return detail::as_number(detail::call_matrix_norm(std::forward<A>(a), ord, dims{-2, -1}, options.keepdims));
 }
 
 /// The vector norm along one axis, or the matrix norm over a pair of axes. gp::none as the order, NumPy's
 /// None, is the 2-norm or "fro".
 template<array_like A, detail::axes_like D>
-auto norm(A&& a, const detail::norm_order& ord, const D& axis, const norm_options& options = {}) {
+[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const D& axis,
+                        const norm_options& options = {}) {
   return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
 }
 template<array_like A>
-auto norm(A&& a, const detail::norm_order& ord, std::initializer_list<std::int64_t> axis,
-          const norm_options& options = {}) {
+[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const detail::axis_list& axis,
+                        const norm_options& options = {}) {
   return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
 }
 /// The vector norm of a 1-D array, the matrix norm of a 2-D one. Throws value_error for others.
 template<array_like A>
-auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
-  const dims axes = detail::norm_axes(a);
-  return detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims);
+[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
+  const dims axes = options.axis.get() ? *options.axis.get() : detail::norm_axes(a);
+  return detail::as_number(detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims));
 }
 
 /// The condition number norm(x, p) * norm(inv(x), p) of the matrices in the last two axes; for p = gp::none
@@ -134,9 +142,9 @@ auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}
 /// shape; inf for singular matrices. Waits. Throws linalg_error for empty arrays and, for other orders, for
 /// matrices that are not square.
 template<detail::factorable A>
-auto cond(A&& x, const detail::norm_order& p = none) {
+[[nodiscard]] auto cond(A&& x, const detail::norm_order& p = none) {
   using V = detail::factor_t<A>;
-  return detail::typed<detail::real_t<V>>(
+  return detail::as_number<detail::real_t<V>>(
       detail::cond(detail::factor_argument(std::forward<A>(x)), dtype_of<V>, p));
 }
 

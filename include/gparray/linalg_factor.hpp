@@ -17,10 +17,30 @@ GPARRAY_API std::array<any_array, 2> eigh(const argument& a, dtype type, char up
 GPARRAY_API std::array<any_array, 2> eig(const argument& a, dtype type, bool vectors);
 GPARRAY_API std::array<any_array, 3> svd(const argument& a, dtype type, bool full_matrices, bool hermitian);
 GPARRAY_API any_array svdvals(const argument& a, dtype type, bool hermitian = false);
-GPARRAY_API any_array pinv(const argument& a, dtype type, double rcond, bool hermitian);
+/// A bound on singular values: none, a number, or an array of one for each matrix of a batch.
+struct tolerance {
+  tolerance() = default;
+  tolerance(std::nullopt_t) {}
+  tolerance(none_t) : by_size(true) {}
+  template<class S>
+  requires std::is_arithmetic_v<S> tolerance(S bound) : number(static_cast<double>(bound)), given(true) {}
+  template<array_like A>
+  requires(!is_complex(dtype_of<element_t<A>>)) tolerance(const A& bounds) : array(bounds), given(true) {}
+  tolerance(const std::optional<double>& bound) : number(bound.value_or(0)), given(bound.has_value()) {}
+
+  any_array array;
+  double number = 0;
+  bool given = false;
+  bool by_size = false;  // none: max(M, N) * eps
+};
+
+/// The bound on singular values is rcond or rtol times the largest; 1e-15 for neither. Throws value_error for
+/// both.
+GPARRAY_API any_array pinv(const argument& a, dtype type, const tolerance& rcond, const tolerance& rtol,
+                           bool hermitian);
 /// The bound on singular values is tol, or rtol times the largest; max(M, N) * eps times it for neither.
-GPARRAY_API any_array matrix_rank(const argument& a, dtype type, const std::optional<double>& tol,
-                                  const std::optional<double>& rtol, bool hermitian);
+GPARRAY_API any_array matrix_rank(const argument& a, dtype type, const tolerance& tol, const tolerance& rtol,
+                                  bool hermitian);
 
 }  // namespace detail
 
@@ -86,18 +106,21 @@ struct svdvals_options {
 };
 
 struct pinv_options {
-  /// Singular values up to rcond times the largest count as zero. NumPy's default.
-  double rcond = 1e-15;
+  /// Singular values up to rcond times the largest count as zero: a number, or an array of one for each
+  /// matrix of a batch. 1e-15 if neither this nor rtol is given, as in NumPy.
+  detail::tolerance rcond = {};
   /// The lower triangle of a Hermitian matrix is read.
   bool hermitian = false;
+  /// The array API's name of rcond; none is max(M, N) * eps. value_error if both are given.
+  detail::tolerance rtol = {};
 };
 
 struct rank_options {
-  /// Singular values up to this count as zero.
-  std::optional<double> tol = {};
+  /// Singular values up to this count as zero: a number, or an array of one for each matrix of a batch.
+  detail::tolerance tol = {};
   bool hermitian = false;
-  /// The same, relative to the largest one; max(M, N) * eps if neither is given.
-  std::optional<double> rtol = {};
+  /// The same, relative to the largest one; max(M, N) * eps if neither is given. value_error if both are.
+  detail::tolerance rtol = {};
 };
 
 struct lstsq_options {
@@ -123,7 +146,7 @@ namespace linalg {
 /// a = Q R by Householder reflections, the signs as LAPACK's geqrf has them. "reduced": Q (..., M, K) and R
 /// (..., K, N), K = min(M, N); "complete": (..., M, M) and (..., M, N).
 template<detail::factorable A>
-auto qr(A&& a, std::string_view mode = "reduced") {
+[[nodiscard]] auto qr(A&& a, std::string_view mode = "reduced") {
   using V = detail::factor_t<A>;
   auto [q, upper] =
       detail::qr(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, detail::parse_qr_mode(mode));
@@ -131,14 +154,14 @@ auto qr(A&& a, std::string_view mode = "reduced") {
 }
 /// R (..., K, N) alone.
 template<detail::factorable A>
-auto qr(A&& a, r_t) {
+[[nodiscard]] auto qr(A&& a, r_t) {
   using V = detail::factor_t<A>;
   auto parts = detail::qr(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, detail::qr_mode::r);
   return detail::typed<V>(std::move(parts[1]));
 }
 /// h (..., N, M) and tau (..., K).
 template<detail::factorable A>
-auto qr(A&& a, raw_t) {
+[[nodiscard]] auto qr(A&& a, raw_t) {
   using V = detail::factor_t<A>;
   auto [h, tau] = detail::qr(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, detail::qr_mode::raw);
   return raw_qr_result<V>{detail::typed<V>(std::move(h)), detail::typed<V>(std::move(tau))};
@@ -147,7 +170,7 @@ auto qr(A&& a, raw_t) {
 /// Eigenvalues, ascending, and orthonormal eigenvectors (columns) of Hermitian matrices, of which one
 /// triangle is read. Waits; linalg_error "Eigenvalues did not converge", also for infinities and NaNs.
 template<detail::factorable A>
-auto eigh(A&& a, const eigh_options& options = {}) {
+[[nodiscard]] auto eigh(A&& a, const eigh_options& options = {}) {
   using V = detail::factor_t<A>;
   auto [values, vectors] =
       detail::eigh(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.UPLO, true);
@@ -155,7 +178,7 @@ auto eigh(A&& a, const eigh_options& options = {}) {
                         detail::typed<V>(std::move(vectors))};
 }
 template<detail::factorable A>
-auto eigvalsh(A&& a, const eigh_options& options = {}) {
+[[nodiscard]] auto eigvalsh(A&& a, const eigh_options& options = {}) {
   using V = detail::factor_t<A>;
   auto parts = detail::eigh(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.UPLO, false);
   return detail::typed<detail::real_t<V>>(std::move(parts[0]));
@@ -165,14 +188,14 @@ auto eigvalsh(A&& a, const eigh_options& options = {}) {
 /// returns real arrays where all eigenvalues happen to be real, which a type cannot depend on. Waits;
 /// linalg_error "Eigenvalues did not converge", "Array must not contain infs or NaNs".
 template<detail::factorable A>
-auto eig(A&& a) {
+[[nodiscard]] auto eig(A&& a) {
   using V = detail::factor_t<A>;
   using C = detail::complex_t<V>;
   auto [values, vectors] = detail::eig(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, true);
   return eig_result<V>{detail::typed<C>(std::move(values)), detail::typed<C>(std::move(vectors))};
 }
 template<detail::factorable A>
-auto eigvals(A&& a) {
+[[nodiscard]] auto eigvals(A&& a) {
   using V = detail::factor_t<A>;
   auto parts = detail::eig(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, false);
   return detail::typed<detail::complex_t<V>>(std::move(parts[0]));
@@ -181,7 +204,7 @@ auto eigvals(A&& a) {
 /// a = U diag(S) Vh, S descending. full_matrices: U (..., M, M) and Vh (..., N, N); else (..., M, K) and
 /// (..., K, N), K = min(M, N). Waits; linalg_error "SVD did not converge", also for infinities and NaNs.
 template<detail::factorable A>
-auto svd(A&& a, const svd_options& options = {}) {
+[[nodiscard]] auto svd(A&& a, const svd_options& options = {}) {
   using V = detail::factor_t<A>;
   auto [u, s, vh] = detail::svd(detail::factor_argument(std::forward<A>(a)), dtype_of<V>,
                                 options.full_matrices, options.hermitian);
@@ -190,7 +213,7 @@ auto svd(A&& a, const svd_options& options = {}) {
 }
 /// Singular values alone, NumPy's svd(a, compute_uv=False).
 template<detail::factorable A>
-auto svdvals(A&& a, const svdvals_options& options = {}) {
+[[nodiscard]] auto svdvals(A&& a, const svdvals_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<detail::real_t<V>>(
       detail::svdvals(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.hermitian));
@@ -199,7 +222,7 @@ auto svdvals(A&& a, const svdvals_options& options = {}) {
 /// x with the least |b - a x|, and the least |x| among those; a (M, N), b (M,) or (M, K). residuals are the
 /// sums of squares of b - a x, empty if rank < N or M <= N; s are a's singular values. By the SVD. Waits.
 template<detail::factorable A, detail::factorable B>
-auto lstsq(A&& a, B&& b, const lstsq_options& options = {}) {
+[[nodiscard]] auto lstsq(A&& a, B&& b, const lstsq_options& options = {}) {
   using V = detail::factor_t<A, B>;
   using R = detail::real_t<V>;
   auto parts = detail::lstsq(detail::factor_argument(std::forward<A>(a)),
@@ -210,19 +233,19 @@ auto lstsq(A&& a, B&& b, const lstsq_options& options = {}) {
 
 /// The Moore-Penrose inverse, (..., N, M). Waits.
 template<detail::factorable A>
-auto pinv(A&& a, const pinv_options& options = {}) {
+[[nodiscard]] auto pinv(A&& a, const pinv_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(detail::pinv(detail::factor_argument(std::forward<A>(a)), dtype_of<V>,
-                                       options.rcond, options.hermitian));
+                                       options.rcond, options.rtol, options.hermitian));
 }
 
 /// The number of singular values that are not zero; of vectors, 0 or 1. Waits.
 template<detail::factorable A>
-ndarray<std::int64_t> matrix_rank(A&& a, const rank_options& options = {}) {
+[[nodiscard]] scalar_array<std::int64_t> matrix_rank(A&& a, const rank_options& options = {}) {
   using V = detail::factor_t<A>;
-  return detail::typed<std::int64_t>(detail::matrix_rank(detail::factor_argument(std::forward<A>(a)),
-                                                         dtype_of<V>, options.tol, options.rtol,
-                                                         options.hermitian));
+  return detail::as_number<std::int64_t>(detail::matrix_rank(detail::factor_argument(std::forward<A>(a)),
+                                                             dtype_of<V>, options.tol, options.rtol,
+                                                             options.hermitian));
 }
 
 }  // namespace linalg

@@ -35,8 +35,8 @@ GPARRAY_API void check_vectors(const any_array& a, const any_array& b);
 /// two elements lie in a plane; of two such only the third component is returned, without the axis. Throws
 /// value_error for other sizes. bool does not compile.
 template<array_like A, array_like B>
-requires(!std::same_as<detail::product_type<A, B>, bool>) auto cross(A&& a, B&& b,
-                                                                     const cross_options& options = {}) {
+requires(!std::same_as<detail::product_type<A, B>, bool>)
+    [[nodiscard]] auto cross(A&& a, B&& b, const cross_options& options = {}) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::cross(detail::make_argument<V>(std::forward<A>(a)),
                                         detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>, options));
@@ -44,7 +44,7 @@ requires(!std::same_as<detail::product_type<A, B>, bool>) auto cross(A&& a, B&& 
 
 /// The Kronecker product: every element of a times all of b, in blocks of b's shape.
 template<array_like A, array_like B>
-auto kron(A&& a, B&& b) {
+[[nodiscard]] auto kron(A&& a, B&& b) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::kron(detail::make_argument<V>(std::forward<A>(a)),
                                        detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>));
@@ -60,7 +60,7 @@ using gparray::vecdot;
 /// NumPy's keyword arguments of tensorsolve.
 struct tensorsolve_options {
   /// Axes of a that are moved to the end first.
-  std::optional<dims> axes = {};
+  detail::dims_option axes = {};
 };
 
 struct tensorinv_options {
@@ -70,27 +70,27 @@ struct tensorinv_options {
 
 /// The vector product of vectors of three elements along an axis. Throws value_error for other sizes.
 template<array_like A, array_like B>
-auto cross(A&& x1, B&& x2, int axis = -1) {
+[[nodiscard]] auto cross(A&& x1, B&& x2, int axis = -1) {
   detail::check_three_dimensional(x1, x2, axis);
   return gparray::cross(std::forward<A>(x1), std::forward<B>(x2), cross_options{.axis = axis});
 }
 
 /// The products of the elements of two vectors. Throws value_error unless both are 1-D.
 template<array_like A, array_like B>
-auto outer(A&& x1, B&& x2) {
+[[nodiscard]] auto outer(A&& x1, B&& x2) {
   detail::check_vectors(x1, x2);
   return gparray::outer(std::forward<A>(x1), std::forward<B>(x2));
 }
 
-/// The diagonals of the matrices in the last two axes; a view.
+/// The diagonals of the matrices in the last two axes; a read-only view.
 template<array_like A>
-auto diagonal(A&& x, std::int64_t offset = 0) {
+[[nodiscard]] auto diagonal(A&& x, std::int64_t offset = 0) {
   return gparray::diagonal(std::forward<A>(x), offset, -2, -1);
 }
 
 /// The sums of the diagonals of the matrices in the last two axes.
 template<array_like A>
-auto trace(A&& x, std::int64_t offset = 0) {
+[[nodiscard]] auto trace(A&& x, std::int64_t offset = 0) {
   return gparray::trace(std::forward<A>(x), offset, -2, -1);
 }
 
@@ -98,7 +98,7 @@ auto trace(A&& x, std::int64_t offset = 0) {
 /// which waits, and throws linalg_error for singular matrices. Throws type_error for n < 0 and integers:
 /// NumPy returns float64 there, which astype<double>() asks for.
 template<array_like A>
-auto matrix_power(A&& a, std::int64_t n) {
+[[nodiscard]] auto matrix_power(A&& a, std::int64_t n) {
   using V = detail::element_t<A>;
   return detail::typed<V>(detail::matrix_power(detail::make_argument<V>(std::forward<A>(a)), dtype_of<V>, n));
 }
@@ -107,13 +107,13 @@ auto matrix_power(A&& a, std::int64_t n) {
 /// Cormen et al., "Introduction to Algorithms", 15.2). The first and the last may be vectors. Throws
 /// linalg_error for others that are not 2-D, value_error for shapes that do not fit.
 template<array_like A, array_like B, array_like... Rest>
-auto multi_dot(A&& a, B&& b, Rest&&... rest) {
+[[nodiscard]] auto multi_dot(A&& a, B&& b, Rest&&... rest) {
   using V = result_type_t<detail::element_t<A>, detail::element_t<B>, detail::element_t<Rest>...>;
   const any_array arrays[] = {a, b, rest...};
   return detail::typed<V>(detail::multi_dot(arrays, dtype_of<V>));
 }
 template<element V>
-ndarray<V> multi_dot(const std::vector<ndarray<V>>& arrays) {
+[[nodiscard]] ndarray<V> multi_dot(const std::vector<ndarray<V>>& arrays) {
   const std::vector<any_array> list(arrays.begin(), arrays.end());
   return detail::typed<V>(detail::multi_dot(list, dtype_of<V>));
 }
@@ -121,7 +121,7 @@ ndarray<V> multi_dot(const std::vector<ndarray<V>>& arrays) {
 /// x with tensordot(a, x, x.ndim()) = b: a.shape is b.shape and then x.shape. Waits; linalg_error if these
 /// sizes differ or there is no solution.
 template<detail::factorable A, detail::factorable B>
-auto tensorsolve(A&& a, B&& b, const tensorsolve_options& options = {}) {
+[[nodiscard]] auto tensorsolve(A&& a, B&& b, const tensorsolve_options& options = {}) {
   using V = detail::factor_t<A, B>;
   return detail::typed<V>(detail::tensorsolve(detail::factor_argument(std::forward<A>(a)),
                                               detail::factor_argument(std::forward<B>(b)), dtype_of<V>,
@@ -130,7 +130,7 @@ auto tensorsolve(A&& a, B&& b, const tensorsolve_options& options = {}) {
 
 /// The inverse for tensordot(..., ind): of shape a.shape[ind:] + a.shape[:ind]. Waits; linalg_error.
 template<detail::factorable A>
-auto tensorinv(A&& a, const tensorinv_options& options = {}) {
+[[nodiscard]] auto tensorinv(A&& a, const tensorinv_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(
       detail::tensorinv(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.ind));
@@ -139,7 +139,7 @@ auto tensorinv(A&& a, const tensorinv_options& options = {}) {
 /// The exponential of square matrices, by scaling, a Pade approximant of degree 13, and squaring (Higham,
 /// "The scaling and squaring method for the matrix exponential revisited", 2005). Waits for the norms.
 template<detail::factorable A>
-auto expm(A&& a) {
+[[nodiscard]] auto expm(A&& a) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(detail::expm(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
 }

@@ -109,7 +109,7 @@ namespace linalg {
 /// by LU, which is no slower than LAPACK's own routine for them. Waits; linalg_error: "Singular matrix",
 /// "Matrix is not positive definite".
 template<detail::factorable A, detail::factorable B>
-auto solve(A&& a, B&& b, const solve_options& options = {}) {
+[[nodiscard]] auto solve(A&& a, B&& b, const solve_options& options = {}) {
   using V = detail::factor_t<A, B>;
   return detail::typed<V>(detail::solve(detail::factor_argument(std::forward<A>(a)),
                                         detail::factor_argument(std::forward<B>(b)), dtype_of<V>, options));
@@ -117,7 +117,7 @@ auto solve(A&& a, B&& b, const solve_options& options = {}) {
 
 /// x of op(a) x = b for a triangle of a. Waits; linalg_error for a zero on the diagonal.
 template<detail::factorable A, detail::factorable B>
-auto solve_triangular(A&& a, B&& b, const triangular_options& options = {}) {
+[[nodiscard]] auto solve_triangular(A&& a, B&& b, const triangular_options& options = {}) {
   using V = detail::factor_t<A, B>;
   return detail::typed<V>(detail::solve_triangular(detail::factor_argument(std::forward<A>(a)),
                                                    detail::factor_argument(std::forward<B>(b)), dtype_of<V>,
@@ -126,21 +126,21 @@ auto solve_triangular(A&& a, B&& b, const triangular_options& options = {}) {
 
 /// x with a x = 1. Waits; linalg_error "Singular matrix".
 template<detail::factorable A>
-auto inv(A&& a) {
+[[nodiscard]] auto inv(A&& a) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(detail::inv(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
 }
 
 /// The determinant, 0 for singular matrices, 1 for matrices of no rows.
 template<detail::factorable A>
-auto det(A&& a) {
+[[nodiscard]] auto det(A&& a) {
   using V = detail::factor_t<A>;
-  return detail::typed<V>(detail::det(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
+  return detail::as_number<V>(detail::det(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
 }
 
 /// det = sign * exp(logabsdet), where the determinant itself may overflow; 0 and -inf for singular matrices.
 template<detail::factorable A>
-auto slogdet(A&& a) {
+[[nodiscard]] auto slogdet(A&& a) {
   using V = detail::factor_t<A>;
   auto [sign, logarithm] = detail::slogdet(detail::factor_argument(std::forward<A>(a)), dtype_of<V>);
   return slogdet_result<V>{detail::typed<V>(std::move(sign)),
@@ -150,7 +150,7 @@ auto slogdet(A&& a) {
 /// a = p l u for any (..., M, N): a permutation (M, M), unit lower (M, K) and upper (K, N) triangle, K =
 /// min(M, N). Waits for the row exchanges.
 template<detail::factorable A>
-auto lu(A&& a) {
+[[nodiscard]] auto lu(A&& a) {
   using V = detail::factor_t<A>;
   auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, false);
   return lu_result<V>{detail::typed<detail::real_t<V>>(std::move(p)), detail::typed<V>(std::move(l)),
@@ -158,7 +158,7 @@ auto lu(A&& a) {
 }
 /// a = l(p) u: the permutation as numbers.
 template<detail::factorable A>
-auto lu(A&& a, p_indices_t) {
+[[nodiscard]] auto lu(A&& a, p_indices_t) {
   using V = detail::factor_t<A>;
   auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, true);
   return indexed_lu_result<V>{detail::typed<std::int32_t>(std::move(p)), detail::typed<V>(std::move(l)),
@@ -166,7 +166,7 @@ auto lu(A&& a, p_indices_t) {
 }
 /// a = pl u.
 template<detail::factorable A>
-auto lu(A&& a, permute_l_t) {
+[[nodiscard]] auto lu(A&& a, permute_l_t) {
   const auto parts = lu(std::forward<A>(a), p_indices);
   using V = detail::factor_t<A>;
   return permuted_lu_result<V>{detail::typed<V>(detail::permute_rows(parts.l, parts.p)), parts.u};
@@ -174,7 +174,7 @@ auto lu(A&& a, permute_l_t) {
 
 /// The same for lu_solve: LAPACK's getrf. Singular matrices are no error.
 template<detail::factorable A>
-auto lu_factor(A&& a) {
+[[nodiscard]] auto lu_factor(A&& a) {
   using V = detail::factor_t<A>;
   auto [factors, piv] = detail::lu_factor(detail::factor_argument(std::forward<A>(a)), dtype_of<V>);
   return lu_factor_result<V>{detail::typed<V>(std::move(factors)),
@@ -183,7 +183,8 @@ auto lu_factor(A&& a) {
 
 /// x of op(a) x = b from lu_factor(a). b as for solve. Waits, to check the row exchanges; value_error.
 template<element V, detail::factorable B>
-auto lu_solve(const lu_factor_result<V>& lu_and_piv, B&& b, const lu_solve_options& options = {}) {
+[[nodiscard]] auto lu_solve(const lu_factor_result<V>& lu_and_piv, B&& b,
+                            const lu_solve_options& options = {}) {
   using W = detail::factor_t<ndarray<V>, B>;
   return detail::typed<W>(detail::lu_solve(detail::factor_argument(lu_and_piv.lu), lu_and_piv.piv,
                                            detail::factor_argument(std::forward<B>(b)), dtype_of<W>,
@@ -193,7 +194,7 @@ auto lu_solve(const lu_factor_result<V>& lu_and_piv, B&& b, const lu_solve_optio
 /// The lower triangle l with a = l l^H; only that triangle of a is read. Waits; linalg_error "Matrix is not
 /// positive definite".
 template<detail::factorable A>
-auto cholesky(A&& a, const cholesky_options& options = {}) {
+[[nodiscard]] auto cholesky(A&& a, const cholesky_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(
       detail::cholesky(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.upper));

@@ -36,7 +36,7 @@ namespace linalg {
 /// host in solve, eig, eigh, svd and what is made of them, which takes less time (solve of real matrices:
 /// half as many again; eigh: seven eighths, of complex ones half of it). The calling thread waits. Batches
 /// stay on the GPU; all matrices with a limit of 0.
-GPARRAY_API std::int64_t host_limit() noexcept;
+[[nodiscard]] GPARRAY_API std::int64_t host_limit() noexcept;
 /// Throws value_error for a negative size.
 GPARRAY_API void set_host_limit(std::int64_t size);
 

@@ -7,36 +7,36 @@ GPARRAY_BEGIN_NAMESPACE
 
 /// Whether the imaginary part of each element is zero (is not): all of real numbers are real.
 template<array_like A>
-expr<bool> isreal(const A& a) {
+[[nodiscard]] expr<bool> isreal(const A& a) {
   if constexpr (is_complex(dtype_of<detail::element_t<A>>)) return a.imag() == 0;
   else return logical_not(broadcast_to(zeros<bool>(dims{}, {.device = a.device()}), a.shape()));
 }
 template<array_like A>
-expr<bool> iscomplex(const A& a) {
+[[nodiscard]] expr<bool> iscomplex(const A& a) {
   return ~isreal(a);
 }
 /// Whether the element type is complex, of an array or a number.
 template<operand_like X>
-constexpr bool iscomplexobj(const X&) {
+[[nodiscard]] constexpr bool iscomplexobj(const X&) {
   return is_complex(detail::own_dtype<X>());
 }
 template<operand_like X>
-constexpr bool isrealobj(const X& x) {
+[[nodiscard]] constexpr bool isrealobj(const X& x) {
   return !iscomplexobj(x);
 }
 /// Whether x is a number, and no array of any rank.
 template<class X>
-constexpr bool isscalar(const X&) {
+[[nodiscard]] constexpr bool isscalar(const X&) {
   return scalar_like<X>;
 }
 /// Whether the array lies in Fortran and not in C order.
 template<array_like A>
-bool isfortran(const A& a) {
+[[nodiscard]] bool isfortran(const A& a) {
   return a.is_f_contiguous() && !a.is_c_contiguous();
 }
 /// The array if all of its elements are finite, else value_error. Waits for the device.
 template<array_like A>
-auto asarray_chkfinite(const A& a) {
+[[nodiscard]] auto asarray_chkfinite(const A& a) {
   if constexpr (is_inexact(dtype_of<detail::element_t<A>>))
     if (!all(isfinite(a)).item()) throw value_error("array must not contain infs or NaNs");
   return ndarray<detail::element_t<A>>(a);

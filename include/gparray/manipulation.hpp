@@ -53,6 +53,8 @@ GPARRAY_API std::vector<any_array> unstack(const any_array& a, int axis);
 GPARRAY_API any_array tile(const any_array& a, const dims& repetitions);
 GPARRAY_API any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis);
 GPARRAY_API any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slice_end axis);
+/// Counts in an array of integers of at most one dimension.
+GPARRAY_API any_array repeat_by(const any_array& a, const any_array& repeats, slice_end axis);
 GPARRAY_API any_array resize(const any_array& a, const dims& shape);
 /// The method: the first elements, then zeros.
 GPARRAY_API any_array resized_with_zeros(const any_array& a, const dims& shape);
@@ -83,163 +85,185 @@ std::vector<std::int64_t> integers(const R& values) {
 /// A view if the elements can be seen in this shape and order, else a copy. One size may be -1.
 /// Throws value_error with NumPy's text if the sizes do not fit.
 template<array_like A>
-auto reshape(const A& a, const dims& shape, order layout = order::C) {
+[[nodiscard]] auto reshape(const A& a, const dims& shape, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::reshape(a, shape, layout));
 }
 /// All elements in one dimension; a view where possible. K: in the order in which they lie in memory.
 template<array_like A>
-auto ravel(const A& a, order layout = order::C) {
+[[nodiscard]] auto ravel(const A& a, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::ravel(a, layout));
 }
 /// A new array of the same elements.
 template<array_like A>
-auto copy(const A& a, order layout = order::K) {
+[[nodiscard]] auto copy(const A& a, order layout = order::K) {
   return detail::typed<detail::element_t<A>>(detail::copy(a, layout));
 }
 /// a itself if it is C-contiguous, else a copy; at least 1-D.
 template<array_like A>
-auto ascontiguousarray(const A& a) {
+[[nodiscard]] auto ascontiguousarray(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::C));
 }
 template<array_like A>
-auto asfortranarray(const A& a) {
+[[nodiscard]] auto asfortranarray(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::F));
 }
 template<array_like A>
-auto transpose(const A& a) {
+[[nodiscard]] auto transpose(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::transpose(a));
 }
 /// Axis i of the result is axis axes[i] of a. Throws value_error, axis_error.
 template<array_like A>
-auto transpose(const A& a, const dims& axes) {
+[[nodiscard]] auto transpose(const A& a, const dims& axes) {
   return detail::typed<detail::element_t<A>>(detail::transpose(a, axes));
 }
 template<array_like A>
-auto permute_dims(const A& a, const dims& axes) {
+[[nodiscard]] auto permute_dims(const A& a, const dims& axes) {
   return transpose(a, axes);
 }
 template<array_like A>
-auto matrix_transpose(const A& a) {
+[[nodiscard]] auto matrix_transpose(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::matrix_transpose(a));
 }
 template<array_like A>
-auto swapaxes(const A& a, int axis1, int axis2) {
+[[nodiscard]] auto swapaxes(const A& a, int axis1, int axis2) {
   return detail::typed<detail::element_t<A>>(detail::swapaxes(a, axis1, axis2));
 }
 template<array_like A>
-auto moveaxis(const A& a, const dims& source, const dims& destination) {
+[[nodiscard]] auto moveaxis(const A& a, const dims& source, const dims& destination) {
   return detail::typed<detail::element_t<A>>(detail::moveaxis(a, source, destination));
 }
 template<array_like A>
-auto rollaxis(const A& a, int axis, int start = 0) {
+[[nodiscard]] auto rollaxis(const A& a, int axis, int start = 0) {
   return detail::typed<detail::element_t<A>>(detail::rollaxis(a, axis, start));
 }
 /// Without the axes of size 1. Named axes of another size throw value_error.
 template<array_like A>
-auto squeeze(const A& a) {
+[[nodiscard]] auto squeeze(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::squeeze(a));
 }
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto squeeze(const A& a, const D& axes) {
+  return detail::typed<detail::element_t<A>>(detail::squeeze(a, dims(axes)));
+}
 template<array_like A>
-auto squeeze(const A& a, const dims& axes) {
-  return detail::typed<detail::element_t<A>>(detail::squeeze(a, axes));
+[[nodiscard]] auto squeeze(const A& a, const detail::axis_list& axes) {
+  return squeeze(a, dims(axes));
 }
 /// With axes of size 1 that end up at these places of the result.
-template<array_like A>
-auto expand_dims(const A& a, const dims& axes) {
-  return detail::typed<detail::element_t<A>>(detail::expand_dims(a, axes));
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto expand_dims(const A& a, const D& axes) {
+  return detail::typed<detail::element_t<A>>(detail::expand_dims(a, dims(axes)));
 }
 template<array_like A>
-auto atleast_1d(const A& a) {
+[[nodiscard]] auto expand_dims(const A& a, const detail::axis_list& axes) {
+  return expand_dims(a, dims(axes));
+}
+template<array_like A>
+[[nodiscard]] auto atleast_1d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 1));
 }
 template<array_like A>
-auto atleast_2d(const A& a) {
+[[nodiscard]] auto atleast_2d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 2));
 }
 template<array_like A>
-auto atleast_3d(const A& a) {
+[[nodiscard]] auto atleast_3d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 3));
 }
-/// A view that repeats elements without storing them again; assigning to it throws value_error.
+/// A read-only view that repeats elements without storing them again.
 template<array_like A>
-auto broadcast_to(const A& a, const dims& shape) {
+[[nodiscard]] auto broadcast_to(const A& a, const dims& shape) {
   return detail::typed<detail::element_t<A>>(detail::broadcast_to(a, shape));
 }
 /// The shape that all shapes broadcast to. Throws value_error naming the first two that do not fit.
 template<class... D>
-requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...)) dims
+requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...)) [[nodiscard]] dims
     broadcast_shapes(const D&... shapes) {
   const dims list[] = {dims(shapes)...};
   return detail::broadcast_shapes(list);
 }
-/// Views of the arrays in their common shape: auto [x, y] = broadcast_arrays(a, b).
+/// The arrays in their common shape: auto [x, y] = broadcast_arrays(a, b). Those that have it already are
+/// themselves, the others read-only views (which NumPy warns it will make them).
 template<array_like... A>
-auto broadcast_arrays(const A&... arrays) {
+[[nodiscard]] auto broadcast_arrays(const A&... arrays) {
   const dims shape = broadcast_shapes(arrays.shape()...);
-  return std::tuple(broadcast_to(arrays, shape)...);
+  const auto in_shape = [&shape](const auto& a) {
+    using V = detail::element_t<decltype(a)>;
+    return a.shape() == shape ? detail::typed<V>(any_array(a.eval())) : broadcast_to(a, shape);
+  };
+  return std::tuple(in_shape(arrays)...);
 }
 /// A view with any shape and strides (in bytes) from the first element of a on. Throws value_error if it
 /// would reach outside of the memory that a is a view of.
 template<array_like A>
-auto as_strided(const A& a, const dims& shape, const dims& strides) {
+[[nodiscard]] auto as_strided(const A& a, const dims& shape, const dims& strides) {
   return detail::typed<detail::element_t<A>>(detail::as_strided(a, shape, strides));
 }
-/// A view of all windows of this shape; the window's axes come last.
+/// A read-only view of all windows of this shape; the window's axes come last.
 template<array_like A>
-auto sliding_window_view(const A& a, const dims& window_shape) {
+[[nodiscard]] auto sliding_window_view(const A& a, const dims& window_shape) {
   return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, nullptr));
 }
 template<array_like A>
-auto sliding_window_view(const A& a, const dims& window_shape, const dims& axes) {
+[[nodiscard]] auto sliding_window_view(const A& a, const dims& window_shape, const dims& axes) {
   return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, &axes));
 }
 
 // Order of elements. flip and rot90 are views, roll copies.
 
 template<array_like A>
-auto flip(const A& a) {
+[[nodiscard]] auto flip(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip(a));
 }
-template<array_like A>
-auto flip(const A& a, const dims& axes) {
-  return detail::typed<detail::element_t<A>>(detail::flip(a, axes));
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto flip(const A& a, const D& axes) {
+  return detail::typed<detail::element_t<A>>(detail::flip(a, dims(axes)));
 }
 template<array_like A>
-auto fliplr(const A& a) {
+[[nodiscard]] auto flip(const A& a, const detail::axis_list& axes) {
+  return flip(a, dims(axes));
+}
+template<array_like A>
+[[nodiscard]] auto fliplr(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 1));
 }
 template<array_like A>
-auto flipud(const A& a) {
+[[nodiscard]] auto flipud(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 0));
 }
 /// Turned by 90 degrees k times, from the first towards the second axis.
 template<array_like A>
-auto rot90(const A& a, std::int64_t k = 1, const dims& axes = {0, 1}) {
+[[nodiscard]] auto rot90(const A& a, std::int64_t k = 1, const dims& axes = {0, 1}) {
   return detail::typed<detail::element_t<A>>(detail::rot90(a, k, axes));
 }
 /// Shifted cyclically; without axes as if flattened. Shifts and axes broadcast with one another.
 template<array_like A>
-auto roll(const A& a, const dims& shift) {
+[[nodiscard]] auto roll(const A& a, const dims& shift) {
   return detail::typed<detail::element_t<A>>(detail::roll(a, shift, nullptr));
 }
-template<array_like A>
-auto roll(const A& a, const dims& shift, const dims& axes) {
+template<array_like A, detail::axes_like D>
+[[nodiscard]] auto roll(const A& a, const dims& shift, const D& axis) {
+  const dims axes(axis);
   return detail::typed<detail::element_t<A>>(detail::roll(a, shift, &axes));
+}
+template<array_like A>
+[[nodiscard]] auto roll(const A& a, const dims& shift, const detail::axis_list& axes) {
+  return roll(a, shift, dims(axes));
 }
 
 // Splitting into views, and repeating.
 
 #define GPARRAY_SPLIT(name, equal)                                                                       \
   template<array_like A>                                                                                 \
-  auto name(const A& a, std::int64_t sections, int axis = 0) {                                           \
+  [[nodiscard]] auto name(const A& a, std::int64_t sections, int axis = 0) {                             \
     return detail::typed<detail::element_t<A>>(detail::array_split(a, sections, axis, equal));           \
   }                                                                                                      \
   template<array_like A, detail::integer_range R>                                                        \
-  auto name(const A& a, const R& indices, int axis = 0) {                                                \
+  [[nodiscard]] auto name(const A& a, const R& indices, int axis = 0) {                                  \
     return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
   }                                                                                                      \
   template<array_like A>                                                                                 \
-  auto name(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) {                     \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) {       \
     return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
   }
 /// Views of equal parts (value_error if there are none), or of the parts between the given indices.
@@ -249,14 +273,14 @@ GPARRAY_SPLIT(array_split, false)
 #undef GPARRAY_SPLIT
 
 // split along the second (the first of a vector), first and third axis.
-#define GPARRAY_SPLIT(name, letter)                                      \
-  template<array_like A, class S>                                        \
-  auto name(const A& a, const S& sections_or_indices) {                  \
-    return split(a, sections_or_indices, detail::split_axis(a, letter)); \
-  }                                                                      \
-  template<array_like A>                                                 \
-  auto name(const A& a, std::initializer_list<std::int64_t> indices) {   \
-    return split(a, indices, detail::split_axis(a, letter));             \
+#define GPARRAY_SPLIT(name, letter)                                                  \
+  template<array_like A, class S>                                                    \
+  auto name(const A& a, const S& sections_or_indices) {                              \
+    return split(a, sections_or_indices, detail::split_axis(a, letter));             \
+  }                                                                                  \
+  template<array_like A>                                                             \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<std::int64_t> indices) { \
+    return split(a, indices, detail::split_axis(a, letter));                         \
   }
 GPARRAY_SPLIT(hsplit, 'h')
 GPARRAY_SPLIT(vsplit, 'v')
@@ -268,33 +292,66 @@ template<array_like A>
 auto unstack(const A& a, int axis = 0) {
   return detail::typed<detail::element_t<A>>(detail::unstack(a, axis));
 }
+namespace detail {
+[[noreturn]] GPARRAY_API void throw_unpack(std::size_t wanted, std::size_t have);
+
+template<element V, std::size_t... I>
+std::array<ndarray<V>, sizeof...(I)> first_arrays(const std::vector<ndarray<V>>& all,
+                                                  std::index_sequence<I...>) {
+  if (all.size() != sizeof...(I)) throw_unpack(sizeof...(I), all.size());
+  return {all[I]...};
+}
+}  // namespace detail
+
+/// The views a(0), a(1), ... along the first axis for a structured binding: auto [x, y] =
+/// gp::unpack<2>(p.T()). Throws value_error unless they are N, and for an array of no dimensions.
+template<std::size_t N, array_like A>
+[[nodiscard]] std::array<ndarray<detail::element_t<A>>, N> unpack(const A& a) {
+  const dims& shape = a.shape();
+  // Before a view is made of each of many rows.
+  if (!shape.empty() && shape[0] != static_cast<std::int64_t>(N))
+    detail::throw_unpack(N, static_cast<std::size_t>(shape[0]));
+  return detail::first_arrays(unstack(a), std::make_index_sequence<N>());
+}
+/// The arrays that a function returned in a vector: auto [rows, columns] = gp::unpack<2>(gp::nonzero(m)).
+template<std::size_t N, element V>
+[[nodiscard]] std::array<ndarray<V>, N> unpack(const std::vector<ndarray<V>>& arrays) {
+  return detail::first_arrays(arrays, std::make_index_sequence<N>());
+}
 template<array_like A>
-auto tile(const A& a, const dims& repetitions) {
+[[nodiscard]] auto tile(const A& a, const dims& repetitions) {
   return detail::typed<detail::element_t<A>>(detail::tile(a, repetitions));
 }
 /// Each element repeated; axis none flattens first. One count for all, or one for each element along the
 /// axis.
 template<array_like A>
-auto repeat(const A& a, std::int64_t repeats, detail::slice_end axis = none) {
+[[nodiscard]] auto repeat(const A& a, std::int64_t repeats, detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, repeats, axis));
 }
 template<array_like A, detail::integer_range R>
-auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+[[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
 }
+/// Counts in an array are brought to the host, which waits for the device.
+template<array_like A, array_like R>
+requires(std::is_integral_v<detail::element_t<R>> && !std::same_as<detail::element_t<R>, std::uint64_t>)
+    [[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+  return detail::typed<detail::element_t<A>>(detail::repeat_by(a, repeats, axis));
+}
 template<array_like A>
-auto repeat(const A& a, std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) {
+[[nodiscard]] auto repeat(const A& a, std::initializer_list<std::int64_t> repeats,
+                          detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
 }
 /// A new array of this shape with the elements of a, over and over; zeros if there are none.
 template<array_like A>
-auto resize(const A& a, const dims& shape) {
+[[nodiscard]] auto resize(const A& a, const dims& shape) {
   return detail::typed<detail::element_t<A>>(detail::resize(a, shape));
 }
 /// A view without zeros at the front ("f"), the back ("b") or both; axis none trims every axis. Waits for the
 /// device.
 template<array_like A>
-auto trim_zeros(const A& a, std::string_view trim = "fb", detail::slice_end axis = none) {
+[[nodiscard]] auto trim_zeros(const A& a, std::string_view trim = "fb", detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
 }
 // The members of ndarray that are the functions above.
@@ -335,12 +392,12 @@ ndarray<V> ndarray<V>::swapaxes(int axis1, int axis2) const {
   return detail::typed<V>(detail::swapaxes(*this, axis1, axis2));
 }
 template<element V>
-ndarray<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::real() const {
-  return detail::typed<dtype_t<real_dtype(dtype_of<V>)>>(detail::complex_part(*this, 0));
+indexed<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::real() const {
+  return {detail::complex_part(*this, 0), detail::adopt_t{}};
 }
 template<element V>
-ndarray<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::imag() const {
-  return detail::typed<dtype_t<real_dtype(dtype_of<V>)>>(detail::complex_part(*this, 1));
+indexed<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::imag() const {
+  return {detail::complex_part(*this, 1), detail::adopt_t{}};
 }
 template<element V>
 template<element W>
@@ -351,8 +408,13 @@ ndarray<V> ndarray<V>::squeeze() const {
   return detail::typed<V>(detail::squeeze(*this));
 }
 template<element V>
-ndarray<V> ndarray<V>::squeeze(const dims& axes) const {
-  return detail::typed<V>(detail::squeeze(*this, axes));
+template<detail::axes_like D>
+ndarray<V> ndarray<V>::squeeze(const D& axes) const {
+  return detail::typed<V>(detail::squeeze(*this, dims(axes)));
+}
+template<element V>
+ndarray<V> ndarray<V>::squeeze(const detail::axis_list& axes) const {
+  return detail::typed<V>(detail::squeeze(*this, dims(axes)));
 }
 
 GPARRAY_END_NAMESPACE

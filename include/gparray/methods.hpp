@@ -19,22 +19,21 @@ expr<V> temporary(ndarray<V>&& a) {
 
 }  // namespace detail
 
-#define GPARRAY_METHOD_FOR(name, call, qualifier, self)                                             \
-  template<element V>                                                                               \
-  template<class Element>                                                                           \
-  auto ndarray<V>::name(const reduction_options& options) qualifier {                               \
-    return gparray::call(self, options);                                                            \
-  }                                                                                                 \
-  template<element V>                                                                               \
-  template<class Element, detail::axes_like D>                                                      \
-  auto ndarray<V>::name(const D& axis, const reduction_options& options) qualifier {                \
-    return gparray::call(self, dims(axis), options);                                                \
-  }                                                                                                 \
-  template<element V>                                                                               \
-  template<class Element>                                                                           \
-  auto ndarray<V>::name(std::initializer_list<std::int64_t> axis, const reduction_options& options) \
-      qualifier {                                                                                   \
-    return gparray::call(self, dims(axis), options);                                                \
+#define GPARRAY_METHOD_FOR(name, call, qualifier, self)                                              \
+  template<element V>                                                                                \
+  template<class Element>                                                                            \
+  auto ndarray<V>::name(const reduction_options& options) qualifier {                                \
+    return gparray::call(self, options);                                                             \
+  }                                                                                                  \
+  template<element V>                                                                                \
+  template<class Element, detail::axes_like D>                                                       \
+  auto ndarray<V>::name(const D& axis, const reduction_options& options) qualifier {                 \
+    return gparray::call(self, dims(axis), options);                                                 \
+  }                                                                                                  \
+  template<element V>                                                                                \
+  template<class Element>                                                                            \
+  auto ndarray<V>::name(const detail::axis_list& axis, const reduction_options& options) qualifier { \
+    return gparray::call(self, dims(axis), options);                                                 \
   }
 #define GPARRAY_METHOD(name, call)              \
   GPARRAY_METHOD_FOR(name, call, const&, *this) \
@@ -145,12 +144,29 @@ void ndarray<V>::sort(detail::slice_end axis) const {
   detail::sort_in_place(*this, axis);
 }
 template<element V>
+void ndarray<V>::sort(detail::slice_end axis, const sort_options& options) const {
+  const sort_options o = detail::at_axis(options, axis);
+  detail::sort_in_place(*this, o.axis, o.descending);
+}
+template<element V>
+void ndarray<V>::sort(const sort_options& options) const {
+  sort(options.axis, options);
+}
+template<element V>
 void ndarray<V>::partition(const dims& kth, detail::slice_end axis) const {
   detail::partition_in_place(*this, kth, axis);
 }
 template<element V>
 auto ndarray<V>::argsort(detail::slice_end axis) const {
   return gparray::argsort(*this, axis);
+}
+template<element V>
+auto ndarray<V>::argsort(detail::slice_end axis, const sort_options& options) const {
+  return gparray::argsort(*this, axis, options);
+}
+template<element V>
+auto ndarray<V>::argsort(const sort_options& options) const {
+  return gparray::argsort(*this, options);
 }
 template<element V>
 auto ndarray<V>::argpartition(const dims& kth, detail::slice_end axis) const {

@@ -1,6 +1,7 @@
 // ndarray<V>, expr<V> and selection<V>: the typed skin over any_array.
 #pragma once
 #include <gparray/host_iterator.hpp>
+#include <gparray/host_view.hpp>
 #include <gparray/index.hpp>
 #include <gparray/operand.hpp>
 #include <gparray/reduction_options.hpp>
@@ -13,6 +14,8 @@
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
+
+struct sort_options;
 
 namespace detail {
 
@@ -50,11 +53,20 @@ void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known
 
 struct adopt_t {};
 
+using braces = std::initializer_list<std::int64_t>;
+
+/// What a(items...) of no arrays returns.
+template<element V, class... I>
+using indexed_by = std::conditional_t<(std::integral<I> && ...), indexed_number<V>, indexed<V>>;
+/// The elements of a range as a 1-D array on a device.
+template<element_range R>
+ndarray<std::ranges::range_value_t<R>> from_range(const R& values, device where);
+
 }  // namespace detail
 
 /// An n-dimensional array of V. Copying an ndarray shares its elements, as copying a name does in Python;
 /// copy() copies them. Assigning to a named array rebinds it; assigning to an indexed one, a(...) = x, writes
-/// through.
+/// through, and to other temporaries nothing can be assigned.
 template<element V>
 class ndarray : public any_array {
  public:
@@ -67,6 +79,11 @@ class ndarray : public any_array {
   /// Computes the expression: its work is enqueued on the current stream now.
   ndarray(const expr<V>& e) : any_array(e) { eval(); }
   ndarray(expr<V>&& e) : any_array(std::move(e)) { eval(); }
+  /// The same elements under the other C++ name of the dtype: long and long long are both int64.
+  template<element W>
+  requires(!std::same_as<W, V> && dtype_of<W> == dtype_of<V>) ndarray(const ndarray<W>& a) : any_array(a) {
+    eval();
+  }
   /// An array with these elements on the default device: {1, 2, 3}, {{1, 2}, {3, 4}}.
   ndarray(std::initializer_list<detail::nested_list<V>> items) {
     dims shape;
@@ -87,8 +104,12 @@ class ndarray : public any_array {
   }
   /// The array of an any_array. Throws type_error if its dtype is another.
   explicit ndarray(const any_array& a) : any_array(a) { check_dtype(); }
-  template<element W>
-  explicit ndarray(const ndarray<W>&) = delete;  // astype<V>() converts
+  // Remedies stay on the line of the name, here and below.
+  // clang-format off
+  template<array_like A>
+  requires(dtype_of<detail::element_t<A>> != dtype_of<V>)
+  explicit(number_like<A>) ndarray(const A& a) = delete;  // another dtype: a.astype<V>()
+  // clang-format on
   ndarray(any_array&& a, detail::adopt_t) noexcept : any_array(std::move(a)) {}
 
   ndarray& operator=(const ndarray&) & noexcept = default;
@@ -96,25 +117,19 @@ class ndarray : public any_array {
   /// Computes the expression, as the constructor does.
   ndarray& operator=(const expr<V>& e) & { return *this = ndarray(e); }
   ndarray& operator=(expr<V>&& e) & { return *this = ndarray(std::move(e)); }
-  /// a(...) = x: writes x, broadcast and converted, into the elements of this view. Throws value_error if the
-  /// shapes do not fit, device_error if x is elsewhere.
-  ndarray&& operator=(const ndarray& x) && {
-    detail::assign(*this, detail::make_argument<V>(x));
-    return std::move(*this);
-  }
-  ndarray&& operator=(ndarray&& x) && {
-    detail::assign(*this, detail::make_argument<V>(x));
-    return std::move(*this);
-  }
+  template<scalar_like S>
+  ndarray& operator=(S number) & = delete;     // all elements: a(gp::ellipsis) = number, or a.fill(number)
+  void operator=(const ndarray&) && = delete;  // not a view made by indexing: write view(gp::all) = x
+  void operator=(ndarray&&) && = delete;       // not a view made by indexing: write view(gp::all) = x
   template<operand_like X>
-  ndarray&& operator=(X&& x) && {
-    detail::assign(*this, detail::make_argument<V>(std::forward<X>(x)));
-    return std::move(*this);
-  }
+  void operator=(X&&) && = delete;  // not a view made by indexing: write view(gp::all) = x
 
   /// The bytes of one element.
   static constexpr std::int64_t itemsize() { return sizeof(V); }
-  /// The address of the first element, on device(). See any_array::raw_data().
+  /// The address of the first element, on device(), valid as long as an array of these elements. What is
+  /// pending is computed; and since the elements may change through the address without a call of the
+  /// library, an expression that reads them is from now on computed at its line, operator by operator,
+  /// instead of together with what is made of it. view_host() gives addresses for its own lifetime.
   V* data() const { return static_cast<V*>(raw_data()); }
   /// The value of the only element; waits for it. Throws value_error unless size() == 1.
   V item() const {
@@ -124,55 +139,99 @@ class ndarray : public any_array {
   }
   /// The element at an index; waits for it.
   V item(std::convertible_to<std::int64_t> auto... i) const { return (*this)(i...).item(); }
-  explicit operator V() const { return item(); }
+  template<std::same_as<dims> D>
+  V item(const D& index) const {
+    return (*this)(index).item();
+  }
+  explicit operator V() const requires(!std::is_same_v<V, bool>) { return item(); }
+  explicit operator bool() const = delete;  // a condition: gp::all(a), gp::any(a), or a.item() of one element
   /// All elements in C order; waits for them.
-  std::vector<V> to_vector() const requires(!std::is_same_v<V, bool>) {
+  [[nodiscard]] std::vector<V> to_vector() const requires(!std::is_same_v<V, bool>) {
     std::vector<V> values(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, values.data());
     return values;
   }
-  std::vector<bool> to_vector() const requires std::is_same_v<V, bool> {
+  [[nodiscard]] std::vector<bool> to_vector() const requires std::is_same_v<V, bool> {
     std::vector<unsigned char> bytes(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, bytes.data());
     return {bytes.begin(), bytes.end()};
   }
 
-  /// Iterators over the elements in C order, through any strides. Compute what is pending; the array must be
-  /// in memory that the CPU reaches, else device_error. They are valid as long as the array, and write
-  /// through to it.
-  host_iterator<V> begin() const { return host_iterator<V>(*this); }
-  host_iterator<V> end() const { return begin() + this->size(); }
+  /// Iterators over the elements in C order, through any strides; of a const array, or by cbegin(), for
+  /// reading only. They compute what is pending and wait for it, and are valid as long as the array. Those
+  /// that write give its address out, see data(). The elements of an array in a GPU's memory, and of one that
+  /// is read-only, are copied to the host once, by begin(), and cannot be written: device_error, value_error.
+  host_iterator<V> begin() { return host_iterator<V>(*this); }
+  host_iterator<V> end() { return {*this, this->size()}; }
+  host_iterator<const V> begin() const { return host_iterator<const V>(*this); }
+  host_iterator<const V> end() const { return {*this, this->size()}; }
+  [[nodiscard]] host_iterator<const V> cbegin() const { return begin(); }
+  [[nodiscard]] host_iterator<const V> cend() const { return end(); }
+  /// auto v = a.view_host<2>(): v(i, j) is an element, as quick as through a pointer. Of a const array, or by
+  /// cview_host(), for reading only. Computes what is pending and waits for it; elements in a GPU's memory
+  /// are copied to the host for reading, and cannot be written: device_error. Throws value_error unless N is
+  /// ndim() and the elements lie at multiples of their size.
+  template<int N>
+  host_view<V, N> view_host() {
+    return host_view<V, N>(*this);
+  }
+  template<int N>
+  [[nodiscard]] host_view<const V, N> view_host() const {
+    return host_view<const V, N>(*this);
+  }
+  template<int N>
+  [[nodiscard]] host_view<const V, N> cview_host() const {
+    return host_view<const V, N>(*this);
+  }
 
   const ndarray& eval() const {
     any_array::eval();
     return *this;
   }
   /// A new array with the same elements; K keeps the memory layout of this one.
-  ndarray copy(order layout = order::K) const;
+  [[nodiscard]] ndarray copy(order layout = order::K) const;
   /// The elements converted by NumPy's rules (floats truncate, anything non-zero is true).
   template<element W>
-  expr<W> astype() const&;
+  [[nodiscard]] expr<W> astype() const&;
   template<element W>
   expr<W> astype() &&;
   /// Sets every element.
-  void fill(V value) { detail::assign(*this, detail::constant(value)); }
+  void fill(V value) const { detail::assign(*this, detail::constant(value)); }
 
   /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).
+  /// With integers alone it converts to the number that it then is: double x = a(i, j).
   template<class... I>
-  requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...)) ndarray operator()(
-      const I&... items) const {
+  requires(sizeof...(I) > 0 &&
+           (std::convertible_to<I, detail::index_item> && ...)) detail::indexed_by<V, I...>
+  operator()(const I&... items) const {
     const std::array<detail::index_item, sizeof...(I)> list{detail::index_item(items)...};
     return {detail::basic_index(*this, list), detail::adopt_t{}};
   }
   /// A view by NumPy's text: a("1:-1, ::2, ..., None").
-  ndarray operator()(std::string_view text) const {
+  indexed<V> operator()(std::string_view text) const {
     return {detail::basic_index(*this, text), detail::adopt_t{}};
   }
-  template<class I>
-  requires std::convertible_to<I, detail::index_item> ndarray operator[](const I& item) const {
-    return (*this)(item);
+  /// One integer for each of the first axes, Python's tuple: a(i) of an i from ndindex is one element.
+  template<std::same_as<dims> D>
+  indexed_number<V> operator()(const D& index) const {
+    return {detail::tuple_index(*this, index), detail::adopt_t{}};
   }
-  ndarray operator[](std::string_view text) const { return (*this)(text); }
+  /// The same with a number or none for every "{}": a("{}, ::{}", row, step). Throws value_error unless they
+  /// are as many.
+  template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
+  requires(sizeof...(N) > 0) indexed<V>
+  operator()(const T& text, N... numbers) const {
+    const detail::slice_end list[] = {detail::slice_end(numbers)...};
+    return {detail::basic_index(*this, text, list), detail::adopt_t{}};
+  }
+  template<class I>
+  requires std::convertible_to<I, detail::index_item> detail::indexed_by<V, I>
+  operator[](const I& item) const { return (*this)(item); }
+  indexed<V> operator[](std::string_view text) const { return (*this)(text); }
+  template<std::same_as<dims> D>
+  indexed_number<V> operator[](const D& index) const {
+    return (*this)(index);
+  }
 
   /// The elements that arrays pick, by NumPy's rules: a(mask), a(indices), a(rows, columns), mixed with
   /// integers, slices and the like. Indices are arrays or ranges of integers, masks of bool. Reading gives a
@@ -181,36 +240,57 @@ class ndarray : public any_array {
   /// count of elements is waited for when the result is first looked at, and not at all by a(mask) = number.
   template<class... I>
   requires((detail::picking<I> && ...) && !(detail::basic_item<I> && ...)) selection<V>
-  operator()(const I&... items) const;
+  operator()(const I&... items) const {
+    return detail::select(*this, std::array{detail::pick_item(items)...});
+  }
   selection<V> operator()(std::initializer_list<std::int64_t> indices) const;
+  // With braced lists among the items, which no template deduces: a(gp::all, {0, -1}), a({0, 1}, {1, 2}).
+  selection<V> operator()(const detail::pick_item& first, const detail::pick_item& second) const;
+  selection<V> operator()(const detail::pick_item& first, const detail::pick_item& second,
+                          const detail::pick_item& third) const;
+  selection<V> operator()(const detail::pick_item& first, const detail::pick_item& second,
+                          const detail::pick_item& third, const detail::pick_item& fourth) const;
   /// One index array for each axis: a(nonzero(m)), a(ix_(rows, columns)), a(tril_indices(n)).
   template<detail::index_tuple Tuple>
   selection<V> operator()(const Tuple& indices) const;
   template<class I>
-  requires((detail::picking<I> && !detail::basic_item<I>) || detail::index_tuple<I>) selection<V>
-  operator[](const I& item) const;
+  requires((detail::picking<I> && !detail::basic_item<I> && !std::same_as<I, dims>) ||
+           detail::index_tuple<I>) selection<V>
+  operator[](const I& item) const { return (*this)(item); }
 
-  /// Views of the two parts of complex numbers. real() of real numbers is the array itself, and imag() zeros
-  /// that cannot be assigned to.
-  ndarray<dtype_t<real_dtype(dtype_of<V>)>> real() const;
-  ndarray<dtype_t<real_dtype(dtype_of<V>)>> imag() const;
+  /// Views of the two parts of complex numbers, which can be assigned to as indexed ones can: z.real() = x.
+  /// real() of real numbers is the array itself, and imag() zeros that cannot be assigned to.
+  [[nodiscard]] indexed<dtype_t<real_dtype(dtype_of<V>)>> real() const;
+  [[nodiscard]] indexed<dtype_t<real_dtype(dtype_of<V>)>> imag() const;
   /// The same bytes seen as elements of another type, by which the last axis shrinks or grows. Throws
   /// value_error if its elements are not side by side, do not make whole new ones or would not be aligned.
   /// Bytes are no bool: astype<bool>() converts.
   template<element W>
-  requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) ndarray<W> view()
-  const;
+  requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) [[nodiscard]] ndarray<W> view() const;
 
-  ndarray T() const;
-  ndarray mT() const;
-  ndarray reshape(const dims& shape, order layout = order::C) const;
-  ndarray ravel(order layout = order::C) const;
-  ndarray flatten(order layout = order::C) const;
-  ndarray transpose() const;
-  ndarray transpose(const dims& axes) const;
-  ndarray swapaxes(int axis1, int axis2) const;
-  ndarray squeeze() const;
-  ndarray squeeze(const dims& axes) const;
+  [[nodiscard]] ndarray T() const;
+  [[nodiscard]] ndarray mT() const;
+  [[nodiscard]] ndarray reshape(const dims& shape, order layout = order::C) const;
+  // clang-format off
+  template<std::integral... N>
+  requires(sizeof...(N) > 1)
+  void reshape(N... sizes) const = delete;  // the shape in braces: a.reshape({2, 3})
+  // clang-format on
+  [[nodiscard]] ndarray ravel(order layout = order::C) const;
+  [[nodiscard]] ndarray flatten(order layout = order::C) const;
+  [[nodiscard]] ndarray transpose() const;
+  [[nodiscard]] ndarray transpose(const dims& axes) const;
+  // clang-format off
+  template<std::integral... N>
+  requires(sizeof...(N) > 1)
+  void transpose(N... axes) const = delete;  // the axes in braces: a.transpose({1, 0})
+  // clang-format on
+  [[nodiscard]] ndarray swapaxes(int axis1, int axis2) const;
+  [[nodiscard]] ndarray squeeze() const;
+  template<detail::axes_like D>
+  [[nodiscard]] ndarray squeeze(const D& axes) const;
+  [[nodiscard]] ndarray squeeze(const detail::axis_list& axes) const;
+  [[nodiscard]] ndarray squeeze(const axis_option& options) const;
 
   // The functions of the same names, with this array as the first argument (methods.hpp): a.sum(),
   // a.mean(0), a.max({0, -1}, {.keepdims = true}), a.sum<double>(). A temporary fuses: (a * b).sum().
@@ -220,7 +300,7 @@ class ndarray : public any_array {
   template<class Element = void, detail::axes_like D>                        \
   auto name(const D& axis, const reduction_options& options = {}) qualifier; \
   template<class Element = void>                                             \
-  auto name(std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) qualifier;
+  auto name(const detail::axis_list& axis, const reduction_options& options = {}) qualifier;
 #define GPARRAY_METHOD(name)       \
   GPARRAY_METHOD_FOR(name, const&) \
   GPARRAY_METHOD_FOR(name, &&)
@@ -242,52 +322,68 @@ class ndarray : public any_array {
   template<class Element = void>
   auto cumsum(detail::slice_end axis = none) const;
   template<class Element = void>
-  auto cumprod(detail::slice_end axis = none) const;
-  auto round(int decimals = 0) const;
+  [[nodiscard]] auto cumprod(detail::slice_end axis = none) const;
+  template<class Element = void>
+  [[nodiscard]] auto cumsum(const axis_option& options) const;
+  template<class Element = void>
+  [[nodiscard]] auto cumprod(const axis_option& options) const;
+  [[nodiscard]] auto round(int decimals = 0) const;
   template<class Low, class High>
-  auto clip(const Low& low, const High& high) const;
-  auto conj() const;
-  auto conjugate() const;
+  [[nodiscard]] auto clip(const Low& low, const High& high) const;
+  [[nodiscard]] auto conj() const;
+  [[nodiscard]] auto conjugate() const;
   template<class B>
-  auto dot(const B& b) const;
-  auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
-  auto diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  [[nodiscard]] auto dot(const B& b) const;
+  [[nodiscard]] auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  [[nodiscard]] auto diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
 
   template<class I>
-  auto take(const I& indices, detail::slice_end axis = none, std::string_view mode = "raise") const;
-  auto take(std::initializer_list<std::int64_t> indices, detail::slice_end axis = none,
-            std::string_view mode = "raise") const;
+  [[nodiscard]] auto take(const I& indices, detail::slice_end axis = none,
+                          std::string_view mode = "raise") const;
+  [[nodiscard]] auto take(std::initializer_list<std::int64_t> indices, detail::slice_end axis = none,
+                          std::string_view mode = "raise") const;
   template<class I, class X>
   void put(const I& indices, const X& values, std::string_view mode = "raise") const;
   template<class X>
   void put(std::initializer_list<std::int64_t> indices, const X& values,
            std::string_view mode = "raise") const;
   template<class C>
-  auto compress(const C& condition, detail::slice_end axis = none) const;
+  [[nodiscard]] auto compress(const C& condition, detail::slice_end axis = none) const;
   template<class Choices>
-  auto choose(const Choices& choices, std::string_view mode = "raise") const;
-  auto nonzero() const;
+  [[nodiscard]] auto choose(const Choices& choices, std::string_view mode = "raise") const;
+  template<class I>
+  [[nodiscard]] auto take(const I& indices, const axis_option& options) const;
+  template<class C>
+  [[nodiscard]] auto compress(const C& condition, const axis_option& options) const;
   template<class R>
-  auto repeat(const R& repeats, detail::slice_end axis = none) const;
-  auto repeat(std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) const;
+  [[nodiscard]] auto repeat(const R& repeats, const axis_option& options) const;
+  [[nodiscard]] auto nonzero() const;
+  template<class R>
+  [[nodiscard]] auto repeat(const R& repeats,
+                            detail::slice_end axis = none) const;  // R: a number, an array or a range
+  [[nodiscard]] auto repeat(std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) const;
 
   /// In place, as in NumPy; gp::sort(a) returns a new array. Throws value_error for a view that repeats
   /// elements.
   void sort(detail::slice_end axis = -1) const;
+  void sort(detail::slice_end axis, const sort_options& options) const;
+  void sort(const sort_options& options) const;
   void partition(const dims& kth, detail::slice_end axis = -1) const;
-  auto argsort(detail::slice_end axis = -1) const;
-  auto argpartition(const dims& kth, detail::slice_end axis = -1) const;
+  [[nodiscard]] auto argsort(detail::slice_end axis = -1) const;
+  [[nodiscard]] auto argsort(detail::slice_end axis, const sort_options& options) const;
+  [[nodiscard]] auto argsort(const sort_options& options) const;
+  [[nodiscard]] auto argpartition(const dims& kth, detail::slice_end axis = -1) const;
   template<class X>
-  auto searchsorted(const X& values, std::string_view side = "left") const;
+  [[nodiscard]] auto searchsorted(const X& values, std::string_view side = "left") const;
 
   /// This handle on a new array of another shape with the same elements in C order: those too many are left
   /// out, those too few are zeros (gp::resize repeats). Views and other handles keep the old one.
   void resize(const dims& shape) &;
   /// The bytes of every number in the opposite order: a new array; byteswap(true) writes them here.
-  ndarray byteswap(bool inplace = false) const;
+  [[nodiscard]] ndarray byteswap(bool inplace = false) const;
   /// The elements one by one in C order, see flatiter.
-  auto flat() const;
-  std::vector<std::uint8_t> tobytes(order layout = order::C) const;
+  [[nodiscard]] auto flat() const;
+  [[nodiscard]] std::vector<std::uint8_t> tobytes(order layout = order::C) const;
   void tofile(const std::string& file, const std::string& sep = "") const;
 
  private:
@@ -308,65 +404,26 @@ template<element V>
 class expr : public ndarray<V> {
  public:
   expr(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
+  expr(const expr&) noexcept = default;
+  expr(expr&&) noexcept = default;
+  expr& operator=(const expr&) & noexcept = default;
+  expr& operator=(expr&&) & noexcept = default;
+
+  // The elements of a temporary go at the end of its line, and their address with them.
+  V* data() const& { return ndarray<V>::data(); }
+  V* data() const&& = delete;  // give the expression a name first: gp::ndarray<V> c = a + b; c.data()
+  void* raw_data() const& { return any_array::raw_data(); }
+  void* raw_data() const&& =
+      delete;  // give the expression a name first: gp::ndarray<V> c = a + b; c.raw_data()
+  host_iterator<V> begin() & { return ndarray<V>::begin(); }
+  host_iterator<const V> begin() const& { return ndarray<V>::begin(); }
+  host_iterator<V> begin() && = delete;             // give the expression a name first
+  host_iterator<const V> begin() const&& = delete;  // give the expression a name first
+  [[nodiscard]] host_iterator<const V> cbegin() const& { return ndarray<V>::cbegin(); }
+  [[nodiscard]] host_iterator<const V> cbegin() const&& = delete;  // give the expression a name first
+  template<scalar_like S>
+  expr& operator=(S number) & = delete;  // all elements: a(gp::ellipsis) = number, or a.fill(number)
 };
-
-/// What a(mask) or a(indices) returns: an array of the selected elements, not made before it is looked at;
-/// and assigning to it while it has no name writes to the elements of a.
-template<element V>
-class selection : public expr<V> {
- public:
-  selection(const detail::selection_handle& what)
-      : expr<V>(detail::read(what), detail::adopt_t{}), what_(what) {}
-  selection(const selection&) = default;
-  selection(selection&&) noexcept = default;
-
-  selection& operator=(const selection&) & = default;
-  selection& operator=(selection&&) & noexcept = default;
-  template<operand_like X>
-  void operator=(X&& x) && {
-    forget();
-    detail::write(what_, detail::make_argument<V>(std::forward<X>(x)));
-  }
-  void operator=(const selection& x) && {
-    forget();
-    detail::write(what_, detail::make_argument<V>(x));
-  }
-  void operator=(selection&& x) && {
-    forget();
-    detail::write(what_, detail::make_argument<V>(x));
-  }
-  /// Writes what this array now holds to the elements it was selected from: the end of a(mask) += x.
-  void write_back() const { detail::write(what_, detail::make_argument<V>(*this)); }
-
- private:
-  /// What is about to be overwritten need not be read.
-  void forget() { static_cast<any_array&>(*this) = any_array(); }
-
-  detail::selection_handle what_;
-};
-
-template<element V>
-template<class... I>
-requires((detail::picking<I> && ...) &&
-         !(detail::basic_item<I> && ...)) selection<V> ndarray<V>::operator()(const I&... items) const {
-  const std::array<detail::pick_item, sizeof...(I)> list{detail::pick_item(items)...};
-  return detail::select(*this, list);
-}
-template<element V>
-selection<V> ndarray<V>::operator()(std::initializer_list<std::int64_t> indices) const {
-  return (*this)(std::span<const std::int64_t>(indices.begin(), indices.size()));
-}
-template<element V>
-template<detail::index_tuple Tuple>
-selection<V> ndarray<V>::operator()(const Tuple& indices) const {
-  return detail::select(*this, detail::pick_items(indices));
-}
-template<element V>
-template<class I>
-requires((detail::picking<I> && !detail::basic_item<I>) ||
-         detail::index_tuple<I>) selection<V> ndarray<V>::operator[](const I& item) const {
-  return (*this)(item);
-}
 
 template<element V>
 template<element W>
@@ -380,6 +437,12 @@ expr<W> ndarray<V>::astype() && {
   detail::argument a = detail::make_argument<V>(*this);
   a.fuse = true;
   return {detail::astype(a, dtype_of<W>, true), detail::adopt_t{}};
+}
+
+/// a.astype<W>() as a function.
+template<element W, array_like A>
+[[nodiscard]] expr<W> astype(A&& a) {
+  return std::forward<A>(a).template astype<W>();
 }
 
 namespace detail {
@@ -400,3 +463,8 @@ void ndarray<V>::check_dtype() const {
 }
 
 GPARRAY_END_NAMESPACE
+
+#include <gparray/read_operand.hpp>
+#include <gparray/remedies.hpp>
+#include <gparray/scalar.hpp>    // what a(i) and a.sum() return
+#include <gparray/selected.hpp>  // what a(mask) returns

@@ -41,7 +41,7 @@ using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
 // computes in V. The nan variants count NaN as 0 or 1. With an output they write there, as ufuncs do.
 #define GPARRAY_CUMULATIVE(name, op)                                                                         \
   template<class V = void, array_like A>                                                                     \
-  auto name(A&& a, detail::slice_end axis = none) {                                                          \
+  [[nodiscard]] auto name(A&& a, detail::slice_end axis = none) {                                            \
     return detail::cumulate<reduction::op, V>(std::forward<A>(a), axis);                                     \
   }                                                                                                          \
   template<class V = void, array_like A, array_like O>                                                       \
@@ -63,7 +63,7 @@ struct cumulative_options {
 // The array API's forms. Without an axis the array must be 1-D (value_error).
 #define GPARRAY_CUMULATIVE(name, op)                                                                      \
   template<class V = void, array_like A>                                                                  \
-  auto name(A&& a, const cumulative_options& options = {}) {                                              \
+  [[nodiscard]] auto name(A&& a, const cumulative_options& options = {}) {                                \
     using W = detail::cumulative_t<V, A>;                                                                 \
     if (!options.axis.given && a.ndim() > 1) detail::throw_cumulative_axis();                             \
     return detail::typed<W>(detail::cumulate(reduction::op, detail::make_argument<W>(std::forward<A>(a)), \
@@ -81,7 +81,7 @@ struct diff_options {
 /// The n-th difference a(i + 1) - a(i) along an axis; of bools whether they differ. Throws value_error,
 /// axis_error.
 template<array_like A>
-auto diff(const A& a, int n = 1, const diff_options& options = {}) {
+[[nodiscard]] auto diff(const A& a, int n = 1, const diff_options& options = {}) {
   return detail::typed<detail::element_t<A>>(
       detail::diff(a, n, options.axis, options.prepend, options.append));
 }
@@ -92,17 +92,17 @@ struct ediff1d_options {
 /// Differences of the flattened array, between these ends, which must convert by the same_kind rule
 /// (type_error).
 template<array_like A>
-auto ediff1d(const A& a, const ediff1d_options& options = {}) {
+[[nodiscard]] auto ediff1d(const A& a, const ediff1d_options& options = {}) {
   return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
 }
 
 // Weighted means. Without weights, mean.
 template<array_like A>
-auto average(const A& a) {
+[[nodiscard]] auto average(const A& a) {
   return mean(a);
 }
 template<array_like A, class D>
-requires(detail::axes_like<D> && !array_like<D>) auto average(const A& a, const D& axis) {
+requires(detail::axes_like<D> && !array_like<D>) [[nodiscard]] auto average(const A& a, const D& axis) {
   return mean(a, axis);
 }
 namespace detail {
@@ -121,10 +121,13 @@ auto weighted_average(const A& a, const dims* axes, const W& weights, const redu
 /// Waits for the device to see that no sum of weights is zero (value_error).
 template<array_like A, array_like W>
 auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
-  return detail::weighted_average(a, nullptr, weights, options);
+  reduction_options others = options;
+  others.axis = {};
+  return detail::as_number(detail::weighted_average(a, options.axis.get(), weights, others));
 }
 template<array_like A, array_like W>
-auto average(const A& a, const dims& axis, const W& weights, const reduction_options& options = {}) {
+[[nodiscard]] auto average(const A& a, const dims& axis, const W& weights,
+                           const reduction_options& options = {}) {
   return detail::weighted_average(a, &axis, weights, options);
 }
 
@@ -147,20 +150,21 @@ auto average_and_weights(const A& a, const dims* axes, const W& weights, const r
 }
 }  // namespace detail
 template<array_like A, array_like W>
-auto average(const A& a, none_t, const W& weights, returned_t, const reduction_options& options = {}) {
+[[nodiscard]] auto average(const A& a, none_t, const W& weights, returned_t,
+                           const reduction_options& options = {}) {
   return detail::average_and_weights(a, nullptr, weights, options);
 }
 template<array_like A, array_like W>
-auto average(const A& a, const dims& axis, const W& weights, returned_t,
-             const reduction_options& options = {}) {
+[[nodiscard]] auto average(const A& a, const dims& axis, const W& weights, returned_t,
+                           const reduction_options& options = {}) {
   return detail::average_and_weights(a, &axis, weights, options);
 }
 template<array_like A>
-auto average(const A& a, returned_t) {
+[[nodiscard]] auto average(const A& a, returned_t) {
   return detail::average_and_weights(a, nullptr, ones_like(a), {});
 }
 template<array_like A>
-auto average(const A& a, const dims& axis, returned_t) {
+[[nodiscard]] auto average(const A& a, const dims& axis, returned_t) {
   return detail::average_and_weights(a, &axis, ones_like(a), {});
 }
 
@@ -170,15 +174,16 @@ struct trapezoid_options {
 };
 /// The integral along an axis by the trapezoidal rule, for samples dx apart or at x.
 template<array_like A>
-auto trapezoid(const A& y, const trapezoid_options& options = {}) {
+[[nodiscard]] auto trapezoid(const A& y, const trapezoid_options& options = {}) {
   const auto z = moveaxis(y, options.axis, -1);
-  return sum(options.dx * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1);
+  return detail::as_number(
+      sum(options.dx * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1));
 }
 template<array_like A, array_like X>
-auto trapezoid(const A& y, const X& x, int axis = -1) {
+[[nodiscard]] auto trapezoid(const A& y, const X& x, int axis = -1) {
   const auto z = moveaxis(y, axis, -1);
   const auto d = x.ndim() == 1 ? diff(x) : moveaxis(diff(x, 1, {.axis = axis}), axis, -1);
-  return sum(d * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1);
+  return detail::as_number(sum(d * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1));
 }
 
 struct unwrap_options {
@@ -190,7 +195,7 @@ struct unwrap_options {
 /// Angles (or other periodic numbers) without jumps: differences become their complement with respect to the
 /// period.
 template<array_like A>
-auto unwrap(const A& p, const unwrap_options& options = {}) {
+[[nodiscard]] auto unwrap(const A& p, const unwrap_options& options = {}) {
   using V = detail::inexact_t<A>;
   const double high = options.period / 2, low = -high;
   const ndarray<V> x = moveaxis(detail::as_elements<V>(p), options.axis, -1);
@@ -209,13 +214,13 @@ auto unwrap(const A& p, const unwrap_options& options = {}) {
 /// Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time
 /// error.
 template<array_like A>
-requires(!std::is_same_v<detail::element_t<A>, bool>) auto round(const A& a, int decimals) {
+requires(!std::is_same_v<detail::element_t<A>, bool>) [[nodiscard]] auto round(const A& a, int decimals) {
   using V = detail::element_t<A>;
   const double factor = std::pow(10.0, std::abs(decimals));
   if constexpr (is_complex(dtype_of<V>)) {
     using R = typename V::value_type;
     const ndarray<V> result = empty_like(a);
-    detail::typed<R>(detail::complex_parts(result)) =
+    detail::typed<R>(detail::complex_parts(result))(ellipsis) =
         round(detail::typed<R>(detail::complex_parts(a)), decimals);
     return result;
   } else if constexpr (std::is_integral_v<V>) {
@@ -227,7 +232,7 @@ requires(!std::is_same_v<detail::element_t<A>, bool>) auto round(const A& a, int
   }
 }
 template<array_like A>
-auto around(const A& a, int decimals = 0) {
+[[nodiscard]] auto around(const A& a, int decimals = 0) {
   return round(a, decimals);
 }
 // Into `out`, as ufuncs do.
@@ -251,13 +256,13 @@ inline constexpr bool integer_bound =
 
 /// a limited on one side; none leaves the other open.
 template<array_like A, operand_like B>
-auto clip(A&& a, none_t, B&& high) {
+[[nodiscard]] auto clip(A&& a, none_t, B&& high) {
   if constexpr (detail::integer_bound<A, B>)
     return clip(std::forward<A>(a), iinfo<detail::element_t<A>>::min, high);
   else return minimum(std::forward<A>(a), std::forward<B>(high));
 }
 template<array_like A, operand_like B>
-auto clip(A&& a, B&& low, none_t) {
+[[nodiscard]] auto clip(A&& a, B&& low, none_t) {
   if constexpr (detail::integer_bound<A, B>)
     return clip(std::forward<A>(a), low, iinfo<detail::element_t<A>>::max);
   else return maximum(std::forward<A>(a), std::forward<B>(low));
@@ -275,9 +280,9 @@ struct isclose_options {
 };
 /// |a - b| <= atol + rtol * |b| for finite b, or a == b. Not symmetric in a and b.
 template<operand_like A, operand_like B>
-expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) {
+[[nodiscard]] expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) {
   if constexpr (scalar_like<A> && scalar_like<B>) {
-    return isclose(array(a), b, options);
+    return isclose(array<dtype_t<detail::common_dtype<A, B>()>>(a), b, options);
   } else if constexpr (scalar_like<B>) {
     const double tolerance = options.atol + options.rtol * static_cast<double>(std::abs(b));
     expr<bool> near =
@@ -294,19 +299,19 @@ expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) 
 }
 /// Whether all elements are close. Waits for the device.
 template<operand_like A, operand_like B>
-bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
+[[nodiscard]] bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   return all(isclose(a, b, options)).item();
 }
 /// Whether shapes and elements are equal; with equal_nan, NaN equals NaN. Waits for the device.
 template<array_like A, array_like B>
-bool array_equal(const A& a, const B& b, bool equal_nan = false) {
+[[nodiscard]] bool array_equal(const A& a, const B& b, bool equal_nan = false) {
   if (a.shape() != b.shape()) return false;
   if (equal_nan) return all((a == b) | (isnan(a) & isnan(b))).item();
   return all(a == b).item();
 }
 /// Whether the shapes broadcast and the elements then are equal. Waits for the device.
 template<array_like A, array_like B>
-bool array_equiv(const A& a, const B& b) {
+[[nodiscard]] bool array_equiv(const A& a, const B& b) {
   try {
     broadcast_shapes(a.shape(), b.shape());
   } catch (const value_error&) {
@@ -322,12 +327,12 @@ struct nan_to_num_options {
 };
 /// With NaN and infinities replaced by these numbers, in complex numbers part by part.
 template<array_like A>
-auto nan_to_num(const A& a, const nan_to_num_options& options) {
+[[nodiscard]] auto nan_to_num(const A& a, const nan_to_num_options& options) {
   using V = detail::element_t<A>;
   if constexpr (is_complex(dtype_of<V>)) {
     using R = typename V::value_type;
     const ndarray<V> result = empty_like(a);
-    detail::typed<R>(detail::complex_parts(result)) =
+    detail::typed<R>(detail::complex_parts(result))(ellipsis) =
         nan_to_num(detail::typed<R>(detail::complex_parts(a)), options);
     return result;
   } else if constexpr (is_floating(dtype_of<V>)) {
@@ -345,7 +350,7 @@ struct divmod_result {
   ndarray<V> quotient, remainder;
 };
 template<operand_like A, operand_like B>
-auto divmod(const A& a, const B& b) {
+[[nodiscard]] auto divmod(const A& a, const B& b) {
   auto quotient = floor_divide(a, b);
   return divmod_result<detail::element_t<decltype(quotient)>>{quotient, remainder(a, b)};
 }
@@ -355,7 +360,7 @@ struct modf_result {
   ndarray<V> fractional, integral;
 };
 template<array_like A>
-auto modf(const A& a) {
+[[nodiscard]] auto modf(const A& a) {
   auto fractional = modf_fraction(a);
   return modf_result<detail::element_t<decltype(fractional)>>{fractional, modf_integer(a)};
 }
@@ -366,7 +371,7 @@ struct frexp_result {
   ndarray<std::int32_t> exponent;
 };
 template<array_like A>
-auto frexp(const A& a) {
+[[nodiscard]] auto frexp(const A& a) {
   auto mantissa = frexp_mantissa(a);
   return frexp_result<detail::element_t<decltype(mantissa)>>{mantissa, frexp_exponent(a)};
 }
@@ -384,21 +389,21 @@ auto store_both(Results results, O1&& out1, O2&& out2) {
 
 // The same into two arrays, which may be operands: divmod(a, b, quotient, remainder). They are returned.
 template<operand_like A, operand_like B, array_like O1, array_like O2>
-auto divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
+[[nodiscard]] auto divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
   return detail::store_both(divmod(a, b), out1, out2);
 }
 template<array_like A, array_like O1, array_like O2>
-auto modf(const A& a, O1&& out1, O2&& out2) {
+[[nodiscard]] auto modf(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(modf(a), out1, out2);
 }
 template<array_like A, array_like O1, array_like O2>
-auto frexp(const A& a, O1&& out1, O2&& out2) {
+[[nodiscard]] auto frexp(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(frexp(a), out1, out2);
 }
 
 /// The argument of complex numbers, in degrees if deg.
 template<array_like A>
-auto angle(const A& z, bool deg) {
+[[nodiscard]] auto angle(const A& z, bool deg) {
   auto radian = angle(z);
   return deg ? std::move(radian) * (180 / std::numbers::pi) : std::move(radian);
 }

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstring>
 #include <limits>
+#include <ranges>
 #include <type_traits>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -13,9 +14,17 @@ GPARRAY_BEGIN_NAMESPACE
 template<element V>
 class ndarray;
 template<element V>
+class indexed;
+template<element V>
 class expr;
 template<element V>
 class selection;
+template<element V>
+class scalar_expr;
+template<element V>
+class scalar_array;
+template<element V>
+class indexed_number;
 
 namespace detail {
 
@@ -25,6 +34,13 @@ std::false_type is_ndarray_test(...);
 template<class A>
 std::true_type is_expr_test(const expr<A>*);
 std::false_type is_expr_test(...);
+template<class A>
+std::true_type is_number_test(const scalar_expr<A>*);
+template<class A>
+std::true_type is_number_test(const scalar_array<A>*);
+template<class A>
+std::true_type is_number_test(const indexed_number<A>*);
+std::false_type is_number_test(...);
 
 template<class S>
 struct is_complex_scalar : std::false_type {};
@@ -36,6 +52,10 @@ struct is_complex_scalar<std::complex<S>> : std::true_type {};
 /// ndarray<V> or expr<V>.
 template<class A>
 concept array_like = decltype(detail::is_ndarray_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
+
+/// An array type that converts to a number, see scalar.hpp: what a.sum(), a(0) and their like return.
+template<class A>
+concept number_like = decltype(detail::is_number_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
 
 /// A C++ number. In an expression with arrays it is weak, as Python's numbers are in NumPy 2.
 template<class S>
@@ -53,6 +73,11 @@ template<class A>
 inline constexpr bool is_expr_rvalue =
     !std::is_lvalue_reference_v<A> &&
     decltype(is_expr_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
+
+/// What an element-wise function of these operands returns: of numbers alone a number, else an expression.
+template<element R, class... X>
+using expr_of =
+    std::conditional_t<((scalar_like<X> || number_like<X>)&&...), scalar_expr<R>, gparray::expr<R>>;
 
 template<class S>
 constexpr char scalar_kind() {
@@ -77,6 +102,31 @@ constexpr dtype promote_weak(dtype arrays, char scalar) {
   }
 }
 
+/// The dtype of a number where no array decides (docs/literals.md): that of its C++ type. An int has none, as
+/// every 1 is one, and makes NumPy's default, int64; so do types that no array holds, whole ones.
+template<scalar_like S>
+constexpr dtype number_dtype() {
+  using V = std::remove_cvref_t<S>;
+  if constexpr (element<V> && !std::is_same_v<V, int>) return dtype_of<V>;
+  else if constexpr (std::is_floating_point_v<V>) return dtype::float64;
+  else return std::is_unsigned_v<V> && sizeof(V) == 8 ? dtype::uint64 : dtype::int64;
+}
+
+template<class X>
+constexpr bool inexact_number() {
+  if constexpr (scalar_like<X>) return is_inexact(number_dtype<X>());
+  else return false;
+}
+
+/// Numbers among themselves: each adds its dtype but int, and integers beside floating numbers, which are
+/// weak.
+template<class X>
+constexpr dtype promote_number(dtype so_far, bool inexact) {
+  if constexpr (scalar_like<X> && !std::is_same_v<std::remove_cvref_t<X>, int>)
+    return inexact && !inexact_number<X>() ? so_far : promote_types(so_far, number_dtype<X>());
+  else return so_far;
+}
+
 template<class X>
 constexpr dtype promote_array(dtype so_far) {
   if constexpr (array_like<X>) return promote_types(so_far, dtype_of<element_t<X>>);
@@ -89,17 +139,20 @@ constexpr dtype promote_scalar(dtype so_far) {
   else return so_far;
 }
 
-/// The promoted dtype of a list of operands: arrays by the table first, then weak scalars.
+/// The promoted dtype of a list of operands: arrays by the table first, then weak scalars; or that of
+/// numbers.
 template<class... X>
 constexpr dtype common_dtype() {
   dtype result = dtype::bool_;
   ((result = promote_array<X>(result)), ...);
+  if constexpr (!(array_like<X> || ...))
+    ((result = promote_number<X>(result, (inexact_number<X>() || ...))), ...);
   ((result = promote_scalar<X>(result)), ...);
   return result;
 }
 
-GPARRAY_API [[noreturn]] void throw_out_of_bounds(std::int64_t value, dtype type);
-GPARRAY_API [[noreturn]] void throw_out_of_bounds(std::uint64_t value, dtype type);
+[[noreturn]] GPARRAY_API void throw_out_of_bounds(std::int64_t value, dtype type);
+[[noreturn]] GPARRAY_API void throw_out_of_bounds(std::uint64_t value, dtype type);
 
 template<class To, class S>
 constexpr bool in_range(S value) {
@@ -166,11 +219,23 @@ argument make_argument(X&& x) {
   }
 }
 
+/// Numbers in host memory that an array is made of where one is read: std::vector, std::span, std::array, a
+/// view, a C array.
+template<class R>
+concept element_range =
+    std::ranges::input_range<R> && !std::derived_from<std::remove_cvref_t<R>, any_array> &&
+    element<std::ranges::range_value_t<R>>;
+template<class X>
+concept readable = operand_like<X> || element_range<X>;
+/// What has an overload for ranges: at least one is there.
+template<class... X>
+concept with_range = (readable<X> && ...) && (element_range<X> || ...);
+
 /// A scalar of the dtype that it has by itself: bool, int64, uint64, float64 or complex128; elements stay
 /// what they are.
 template<class S>
 auto own_type(S value) {
-  if constexpr (element<S>) return value;
+  if constexpr (element<S>) return static_cast<dtype_t<dtype_of<S>>>(value);
   else if constexpr (std::is_floating_point_v<S>) return static_cast<double>(value);
   else if constexpr (std::is_signed_v<S>) return static_cast<std::int64_t>(value);
   else return static_cast<std::uint64_t>(value);

@@ -6,103 +6,56 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Comparisons of int64 with uint64, and with integers outside an array's dtype, are exact as in NumPy 2: no
-/// dtype holds both sides, so they are taken apart instead of promoted.
 template<class A, class B>
-inline constexpr bool mixed_sign_64 = [] {
-  if constexpr (array_like<A> && array_like<B>) {
-    constexpr dtype a = dtype_of<element_t<A>>, b = dtype_of<element_t<B>>;
-    return is_integer(a) && is_integer(b) && common_dtype<A, B>() == dtype::float64;
-  } else {
-    return false;
-  }
-}();
-
-constexpr ufunc mirrored(ufunc f) {
-  switch (f) {
-    case ufunc::less:
-      return ufunc::greater;
-    case ufunc::less_equal:
-      return ufunc::greater_equal;
-    case ufunc::greater:
-      return ufunc::less;
-    case ufunc::greater_equal:
-      return ufunc::less_equal;
-    default:
-      return f;
-  }
-}
-
-/// The outcome of `x F y` for every x below (sign < 0) or above y.
-constexpr bool outcome(ufunc f, int sign) {
-  switch (f) {
-    case ufunc::equal:
-      return false;
-    case ufunc::not_equal:
-      return true;
-    case ufunc::less:
-    case ufunc::less_equal:
-      return sign < 0;
-    default:
-      return sign > 0;
-  }
-}
-
-template<ufunc F, class A, class S>
-expr<bool> compare_with_number(A&& a, S number) {
-  using V = element_t<A>;
-  if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool> && std::is_integral_v<S> &&
-                !std::is_same_v<S, bool>) {
-    if (!in_range<V>(number)) {
-      const ndarray<V>& x = a;
-      return outcome(F, std::cmp_less(number, 0) ? 1 : -1) ? call<ufunc::equal>(x, x)
-                                                           : call<ufunc::not_equal>(x, x);
-    }
-  }
-  return call<F>(std::forward<A>(a), number);
-}
-
-template<ufunc F, class A, class B>
-expr<bool> compare(A&& a, B&& b) {
-  if constexpr (mixed_sign_64<A, B>) {
-    if constexpr (kind(dtype_of<element_t<A>>) == 'u') {
-      return compare<mirrored(F)>(std::forward<B>(b), std::forward<A>(a));
-    } else {
-      // A negative left side is below everything unsigned; the others compare as uint64.
-      const ndarray<element_t<A>> x = std::forward<A>(a);
-      auto as_unsigned = call<F>(x.template astype<std::uint64_t>(), std::forward<B>(b));
-      if constexpr (outcome(F, -1))
-        return call<ufunc::logical_or>(call<ufunc::less>(x, 0), std::move(as_unsigned));
-      else return call<ufunc::logical_and>(call<ufunc::greater_equal>(x, 0), std::move(as_unsigned));
-    }
-  } else if constexpr (scalar_like<B>) {
-    return compare_with_number<F>(std::forward<A>(a), b);
-  } else if constexpr (scalar_like<A>) {
-    return compare_with_number<mirrored(F)>(std::forward<B>(b), a);
-  } else {
-    return call<F>(std::forward<A>(a), std::forward<B>(b));
-  }
-}
+concept array_and_range = (array_like<A> && element_range<B>) || (element_range<A> && array_like<B>);
 
 template<class A, class B>
 concept operands = operand_like<A> && operand_like<B> &&(array_like<A> || array_like<B>);
 
+// Operators that NumPy does not have for some dtypes, bool - bool for one, are deleted: what converts to a
+// number would otherwise take C++'s own. Compilers show these names, which say why.
+struct no_such_operation_for_these_dtypes;
+/// Integers cannot hold the result of a += 0.5 or a /= 2.
+struct result_is_not_same_kind_use_astype;
+
+/// Whether a F= b is NumPy's: the result must convert back by the same_kind rule.
+template<ufunc F, class A, class B>
+inline constexpr bool in_place = [] {
+  if constexpr (callable<F, std::remove_cvref_t<A>&, B>())
+    return storable<ufunc_result_t<F, std::remove_cvref_t<A>&, B>, element_t<A>>;
+  else return false;
+}();
+
 }  // namespace detail
 
-#define GPARRAY_BINARY_OPERATOR(symbol, function)                                                        \
-  template<class A, class B>                                                                             \
-  requires detail::operands<A, B> &&(detail::callable<ufunc::function, A, B>()) auto operator symbol(    \
-      A&& a, B&& b) {                                                                                    \
-    return detail::call<ufunc::function>(std::forward<A>(a), std::forward<B>(b));                        \
-  }                                                                                                      \
-  /* In place, as in NumPy: the result must convert back by the same_kind rule. */                       \
-  template<array_like A, class B>                                                                        \
-  requires detail::operands<A, B> &&(detail::callable<ufunc::function, std::remove_cvref_t<A>&, B>()) && \
-      detail::storable<detail::ufunc_result_t<ufunc::function, std::remove_cvref_t<A>&, B>,              \
-                       detail::element_t<A>>                                                             \
-          A&& operator symbol##=(A&& a, B&& b) {                                                         \
-    return detail::store(std::forward<A>(a), detail::call<ufunc::function>(a, std::forward<B>(b)), {});  \
-  }
+#define GPARRAY_BINARY_OPERATOR(symbol, function)                                                            \
+  template<class A, class B>                                                                                 \
+  requires detail::operands<A, B> &&(detail::callable<ufunc::function, A, B>()) auto operator symbol(        \
+      A&& a, B&& b) {                                                                                        \
+    return detail::call<ufunc::function>(std::forward<A>(a), std::forward<B>(b));                            \
+  }                                                                                                          \
+  template<class A, class B>                                                                                 \
+  requires detail::array_and_range<A, B>                                                                     \
+  auto operator symbol(A&& a, B&& b) {                                                                       \
+    const device on = detail::device_of_operands(a, b);                                                      \
+    return detail::read_operand(std::forward<A>(a), on) symbol detail::read_operand(std::forward<B>(b), on); \
+  }                                                                                                          \
+  template<array_like A, detail::element_range B>                                                            \
+  A&& operator symbol##=(A&& a, const B& b) {                                                                \
+    return std::forward<A>(a) symbol## = detail::from_range(b, a.device());                                  \
+  }                                                                                                          \
+  template<class A, class B, class Because = detail::no_such_operation_for_these_dtypes>                     \
+  requires detail::operands<A, B> &&(!detail::callable<ufunc::function, A, B>()) void operator symbol(       \
+      A&& a, B&& b) = delete;                                                                                \
+  /* In place, as in NumPy: the result must convert back by the same_kind rule. */                           \
+  template<array_like A, class B>                                                                            \
+  requires detail::operands<A, B> &&(detail::in_place<ufunc::function, A, B>)A&& operator symbol##=(A&& a,   \
+                                                                                                    B&& b) { \
+    return detail::store(std::forward<A>(a), detail::call<ufunc::function>(a, std::forward<B>(b)), {});      \
+  }                                                                                                          \
+  template<array_like A, class B, class Because = detail::result_is_not_same_kind_use_astype>                \
+  requires detail::operands<A, B> &&(!detail::in_place<ufunc::function, A, B>)void operator symbol##=(       \
+      A&& a, B&& b) = delete;
 GPARRAY_BINARY_OPERATOR(+, add)
 GPARRAY_BINARY_OPERATOR(-, subtract)
 GPARRAY_BINARY_OPERATOR(*, multiply)
@@ -115,11 +68,17 @@ GPARRAY_BINARY_OPERATOR(<<, left_shift)
 GPARRAY_BINARY_OPERATOR(>>, right_shift)
 #undef GPARRAY_BINARY_OPERATOR
 
-#define GPARRAY_COMPARISON_OPERATOR(symbol, function)                                \
-  template<class A, class B>                                                         \
-  requires detail::operands<A, B> expr<bool>                                         \
-  operator symbol(A&& a, B&& b) {                                                    \
-    return detail::compare<ufunc::function>(std::forward<A>(a), std::forward<B>(b)); \
+#define GPARRAY_COMPARISON_OPERATOR(symbol, function)                                                        \
+  template<class A, class B>                                                                                 \
+  requires detail::array_and_range<A, B> expr<bool>                                                          \
+  operator symbol(A&& a, B&& b) {                                                                            \
+    const device on = detail::device_of_operands(a, b);                                                      \
+    return detail::read_operand(std::forward<A>(a), on) symbol detail::read_operand(std::forward<B>(b), on); \
+  }                                                                                                          \
+  template<class A, class B>                                                                                 \
+  requires detail::operands<A, B> detail::expr_of<bool, A, B>                                                \
+  operator symbol(A&& a, B&& b) {                                                                            \
+    return detail::call<ufunc::function>(std::forward<A>(a), std::forward<B>(b));                            \
   }
 GPARRAY_COMPARISON_OPERATOR(==, equal)
 GPARRAY_COMPARISON_OPERATOR(!=, not_equal)
@@ -129,11 +88,13 @@ GPARRAY_COMPARISON_OPERATOR(>, greater)
 GPARRAY_COMPARISON_OPERATOR(>=, greater_equal)
 #undef GPARRAY_COMPARISON_OPERATOR
 
-#define GPARRAY_UNARY_OPERATOR(symbol, function)                                 \
-  template<array_like A>                                                         \
-  requires(detail::callable<ufunc::function, A>()) auto operator symbol(A&& a) { \
-    return detail::call<ufunc::function>(std::forward<A>(a));                    \
-  }
+#define GPARRAY_UNARY_OPERATOR(symbol, function)                                     \
+  template<array_like A>                                                             \
+  requires(detail::callable<ufunc::function, A>()) auto operator symbol(A&& a) {     \
+    return detail::call<ufunc::function>(std::forward<A>(a));                        \
+  }                                                                                  \
+  template<array_like A, class Because = detail::no_such_operation_for_these_dtypes> \
+  requires(!detail::callable<ufunc::function, A>()) void operator symbol(A&& a) = delete;
 GPARRAY_UNARY_OPERATOR(-, negative)
 GPARRAY_UNARY_OPERATOR(+, positive)
 GPARRAY_UNARY_OPERATOR(~, invert)

@@ -5,11 +5,15 @@
 GPARRAY_BEGIN_NAMESPACE
 
 struct minmax_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  detail::axis_value axis = {};
   /// Leave the reduced axes in the results with size 1.
   bool keepdims = false;
 };
 
 struct moments_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  detail::axis_value axis = {};
   /// Leave the reduced axes in the results with size 1.
   bool keepdims = false;
   /// The divisor of the variance is N - ddof.
@@ -45,8 +49,8 @@ template<array_like A>
 auto minmax(A&& a, const dims* axes, const minmax_options& options) {
   constexpr dtype type = reduction_loop<reduction::minmax, A>().loop;
   using result = dtype_t<type>;
-  result_pair r = reduce_pair(reduction::minmax, make_argument<element_t<A>>(std::forward<A>(a)), type, axes,
-                              options.keepdims, 0);
+  result_pair r = reduce_pair(reduction::minmax, make_argument<element_t<A>>(std::forward<A>(a)), type,
+                              chosen_axes(axes, options.axis), options.keepdims, 0);
   return minmax_result<result>{typed<result>(std::move(r.first)), typed<result>(std::move(r.second))};
 }
 
@@ -55,8 +59,8 @@ auto moments(A&& a, const dims* axes, const moments_options& options) {
   constexpr dtype type = reduction_loop<reduction::moments, A>().loop;
   using mean = dtype_t<result_dtype(reduction::moments, type)>;
   using variance = dtype_t<second_result_dtype(reduction::moments, type)>;
-  result_pair r = reduce_pair(reduction::moments, make_argument<element_t<A>>(std::forward<A>(a)), type, axes,
-                              options.keepdims, options.ddof);
+  result_pair r = reduce_pair(reduction::moments, make_argument<element_t<A>>(std::forward<A>(a)), type,
+                              chosen_axes(axes, options.axis), options.keepdims, options.ddof);
   return moments_result<mean, variance>{r.count, typed<mean>(std::move(r.first)),
                                         typed<variance>(std::move(r.second))};
 }
@@ -70,32 +74,32 @@ auto moments(A&& a, const dims* axes, const moments_options& options) {
 /// min(a) and max(a): over all axes, one, or several. NaN if any element is NaN; value_error if there are no
 /// elements.
 template<array_like A>
-auto minmax(A&& a, const minmax_options& options = {}) {
+[[nodiscard]] auto minmax(A&& a, const minmax_options& options = {}) {
   return detail::minmax(std::forward<A>(a), nullptr, options);
 }
 template<array_like A, detail::axes_like D>
-auto minmax(A&& a, const D& axis, const minmax_options& options = {}) {
+[[nodiscard]] auto minmax(A&& a, const D& axis, const minmax_options& options = {}) {
   const dims axes(axis);
   return detail::minmax(std::forward<A>(a), &axes, options);
 }
 template<array_like A>
-auto minmax(A&& a, std::initializer_list<std::int64_t> axis, const minmax_options& options = {}) {
+[[nodiscard]] auto minmax(A&& a, const detail::axis_list& axis, const minmax_options& options = {}) {
   return minmax(std::forward<A>(a), dims(axis), options);
 }
 
 /// The number of elements reduced, mean(a) and var(a): over all axes, one, or several. Both are NaN if there
 /// are no elements.
 template<array_like A>
-auto moments(A&& a, const moments_options& options = {}) {
+[[nodiscard]] auto moments(A&& a, const moments_options& options = {}) {
   return detail::moments(std::forward<A>(a), nullptr, options);
 }
 template<array_like A, detail::axes_like D>
-auto moments(A&& a, const D& axis, const moments_options& options = {}) {
+[[nodiscard]] auto moments(A&& a, const D& axis, const moments_options& options = {}) {
   const dims axes(axis);
   return detail::moments(std::forward<A>(a), &axes, options);
 }
 template<array_like A>
-auto moments(A&& a, std::initializer_list<std::int64_t> axis, const moments_options& options = {}) {
+[[nodiscard]] auto moments(A&& a, const detail::axis_list& axis, const moments_options& options = {}) {
   return moments(std::forward<A>(a), dims(axis), options);
 }
 

@@ -41,7 +41,7 @@ auto align_polynomials(const A& a, const B& b, F f) {
 
 /// p[0] x**(n-1) + ... + p[n-1], element by element, by Horner's rule.
 template<array_like P, operand_like X>
-auto polyval(const P& p, const X& x) {
+[[nodiscard]] auto polyval(const P& p, const X& x) {
   using V = dtype_t<detail::common_dtype<P, X>()>;
   ndarray<V> at;
   if constexpr (array_like<X>) at = detail::as_elements<V>(x);
@@ -53,15 +53,15 @@ auto polyval(const P& p, const X& x) {
 
 // Sum, difference and product of polynomials.
 template<array_like A, array_like B>
-auto polyadd(const A& a, const B& b) {
+[[nodiscard]] auto polyadd(const A& a, const B& b) {
   return detail::align_polynomials(a, b, [](const auto& x, const auto& y) { return x + y; });
 }
 template<array_like A, array_like B>
-auto polysub(const A& a, const B& b) {
+[[nodiscard]] auto polysub(const A& a, const B& b) {
   return detail::align_polynomials(a, b, [](const auto& x, const auto& y) { return x - y; });
 }
 template<array_like A, array_like B>
-auto polymul(const A& a, const B& b) {
+[[nodiscard]] auto polymul(const A& a, const B& b) {
   return convolve(detail::trimmed(a), detail::trimmed(b));
 }
 
@@ -71,7 +71,7 @@ struct polydiv_result {
 };
 /// Quotient and remainder of two polynomials. Waits for the device: the divisor's degree depends on it.
 template<array_like U, array_like D>
-auto polydiv(const U& u, const D& v) {
+[[nodiscard]] auto polydiv(const U& u, const D& v) {
   using V = dtype_t<detail::promote_weak(dtype_of<detail::polynomial_t<U, D>>, 'f')>;
   std::vector<V> rest = detail::as_elements<V>(atleast_1d(u)).to_vector();
   const std::vector<V> divisor = detail::as_elements<V>(atleast_1d(v)).to_vector();
@@ -90,7 +90,7 @@ auto polydiv(const U& u, const D& v) {
 
 /// The m-th derivative. Throws value_error if m is negative.
 template<array_like P>
-auto polyder(const P& p, int m = 1) {
+[[nodiscard]] auto polyder(const P& p, int m = 1) {
   using V = detail::polynomial_t<P, ndarray<std::int64_t>>;
   if (m < 0) detail::throw_polynomial("Order of derivative must be positive (see polyint)");
   ndarray<V> y = detail::as_elements<V>(atleast_1d(p));
@@ -100,7 +100,7 @@ auto polyder(const P& p, int m = 1) {
 }
 /// The m-th antiderivative, with k added each time. Throws value_error if m is negative.
 template<array_like P>
-auto polyint(const P& p, int m = 1, double k = 0) {
+[[nodiscard]] auto polyint(const P& p, int m = 1, double k = 0) {
   using V = detail::inexact_t<P>;
   if (m < 0) detail::throw_polynomial("Order of integral must be positive (see polyder)");
   ndarray<V> y = detail::as_elements<V>(atleast_1d(p));
@@ -123,7 +123,7 @@ ndarray<V> polynomial_of_roots(const ndarray<V>& roots) {
 /// The coefficients of the polynomial with these roots, complex for complex ones; of a square matrix its
 /// characteristic polynomial. Throws value_error for anything else.
 template<array_like S>
-auto poly(const S& roots_or_matrix) {
+[[nodiscard]] auto poly(const S& roots_or_matrix) {
   using V = detail::inexact_t<S>;
   if (roots_or_matrix.ndim() > 2 ||
       (roots_or_matrix.ndim() == 2 &&
@@ -139,7 +139,7 @@ auto poly(const S& roots_or_matrix) {
 /// The roots, complex, by the eigenvalues of the companion matrix. Throws value_error unless p is a vector.
 /// Waits for the device.
 template<array_like P>
-auto roots(const P& p) {
+[[nodiscard]] auto roots(const P& p) {
   using V = detail::factor_t<P>;
   using C = detail::complex_t<V>;
   if (p.ndim() > 1) detail::throw_polynomial("Input must be a rank-1 array.");
@@ -232,19 +232,21 @@ auto fit_polynomial(const X& x, const Y& y, int deg, const polyfit_options& opti
 /// The polynomial of degree deg that is nearest to the points (x, y) in the sense of least squares; y may
 /// have columns. Throws value_error, type_error with NumPy's texts.
 template<array_like X, array_like Y>
-auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
+[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result.coefficients;
 }
 /// With the sums of squared residuals (none if the points do not determine the polynomial), the rank and the
 /// singular values of the scaled powers of x.
 template<array_like X, array_like Y>
-auto polyfit(const X& x, const Y& y, int deg, return_full_t, const polyfit_options& options = {}) {
+[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, return_full_t,
+                           const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result;
 }
 /// With the covariance of the coefficients; polyfit(x, y, 2, return_cov_t{.unscaled = true}) is NumPy's
 /// cov="unscaled". Throws value_error unless there are more points than coefficients, linalg_error.
 template<array_like X, array_like Y>
-auto polyfit(const X& x, const Y& y, int deg, const return_cov_t& cov, const polyfit_options& options = {}) {
+[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const return_cov_t& cov,
+                           const polyfit_options& options = {}) {
   const auto [r, lhs, scale] = detail::fit_polynomial(x, y, deg, options);
   using V = detail::element_t<decltype(lhs)>;
   if (!cov.unscaled && x.size() <= deg + 1)
@@ -267,15 +269,15 @@ class poly1d {
 
   const ndarray<V>& coeffs() const { return coefficients_; }
   const ndarray<V>& c() const { return coefficients_; }
-  std::int64_t order() const { return coefficients_.size() - 1; }
-  auto roots() const { return gparray::roots(coefficients_); }
-  auto r() const { return roots(); }
+  [[nodiscard]] std::int64_t order() const { return coefficients_.size() - 1; }
+  [[nodiscard]] auto roots() const { return gparray::roots(coefficients_); }
+  [[nodiscard]] auto r() const { return roots(); }
   template<operand_like X>
   auto operator()(const X& x) const {
     return polyval(coefficients_, x);
   }
-  auto deriv(int m = 1) const { return make(polyder(coefficients_, m)); }
-  auto integ(int m = 1, double k = 0) const { return make(polyint(coefficients_, m, k)); }
+  [[nodiscard]] auto deriv(int m = 1) const { return make(polyder(coefficients_, m)); }
+  [[nodiscard]] auto integ(int m = 1, double k = 0) const { return make(polyint(coefficients_, m, k)); }
   poly1d operator-() const { return poly1d(ndarray<V>(-coefficients_)); }
   template<element W>
   auto operator+(const poly1d<W>& other) const {
@@ -304,7 +306,7 @@ namespace polynomial {
 
 /// x**0, x**1, ... x**deg along a new last axis.
 template<array_like X>
-auto polyvander(const X& x, int deg) {
+[[nodiscard]] auto polyvander(const X& x, int deg) {
   if (deg < 0) detail::throw_polynomial("deg must be non-negative");
   using V = detail::inexact_t<X>;
   const ndarray<V> at = detail::as_elements<V>(atleast_1d(x));
@@ -314,7 +316,7 @@ auto polyvander(const X& x, int deg) {
 }
 /// The companion matrix of a polynomial of degree 1 or more. Throws value_error.
 template<array_like C>
-auto polycompanion(const C& c) {
+[[nodiscard]] auto polycompanion(const C& c) {
   using V = detail::inexact_t<C>;
   const auto n = c.size() - 1;
   if (n < 1) detail::throw_polynomial("Series must have maximum degree of at least 1.");
@@ -325,12 +327,12 @@ auto polycompanion(const C& c) {
   return matrix;
 }
 template<operand_like X, array_like C>
-auto polyval(const X& x, const C& c) {
+[[nodiscard]] auto polyval(const X& x, const C& c) {
   return gparray::polyval(flip(c), x);
 }
 /// (x - r[0]) (x - r[1]) ...
 template<array_like X, array_like R>
-auto polyvalfromroots(const X& x, const R& r) {
+[[nodiscard]] auto polyvalfromroots(const X& x, const R& r) {
   using V = detail::polynomial_t<X, R>;
   const ndarray<V> at = detail::as_elements<V>(x);
   return ndarray<V>(prod(at(ellipsis, newaxis) - detail::as_elements<V>(r), -1));
@@ -338,7 +340,7 @@ auto polyvalfromroots(const X& x, const R& r) {
 /// Vectors of coefficients as such, without the zeros at their ends if trim. Throws value_error for empty
 /// ones and matrices.
 template<array_like... C>
-auto as_series(bool trim, const C&... series) {
+[[nodiscard]] auto as_series(bool trim, const C&... series) {
   const auto one = [trim](const auto& c) {
     const auto vector = atleast_1d(c);
     if (vector.size() == 0) detail::throw_polynomial("Coefficient array is empty");
@@ -352,13 +354,13 @@ auto as_series(bool trim, const C&... series) {
 /// Without the zeros behind the last coefficient that is not zero; one coefficient stays. Waits for the
 /// device.
 template<array_like C>
-auto trimseq(const C& c) {
+[[nodiscard]] auto trimseq(const C& c) {
   const auto trimmed = trim_zeros(c, "b");
   return trimmed.size() > 0 ? trimmed : c(slice(none, 1));
 }
 /// The same for coefficients up to tol. Throws value_error if it is negative.
 template<array_like C>
-auto trimcoef(const C& c, double tol = 0) {
+[[nodiscard]] auto trimcoef(const C& c, double tol = 0) {
   if (tol < 0) detail::throw_polynomial("tol must be non-negative");
   const auto kept = flatnonzero(absolute(c) > tol);
   if (kept.size() == 0) return (c(slice(none, 1)) * 0).copy();

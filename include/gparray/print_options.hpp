@@ -34,7 +34,7 @@ struct print_options {
 GPARRAY_API void set_printoptions(const print_options& options);
 
 /// The options of the calling thread.
-GPARRAY_API print_options get_printoptions();
+[[nodiscard]] GPARRAY_API print_options get_printoptions();
 
 /// Sets the options of the calling thread until the end of the scope.
 class printoptions {
@@ -78,15 +78,23 @@ struct scientific_options {
 /// numbers of its own type, cut at `precision`; without, exactly rounded at `precision`, which is then
 /// required. `precision` and `min_digits` count fraction digits, or significant ones when `fractional` is
 /// false. Throws value_error for a negative count or min_digits > precision, type_error for an unknown trim.
-GPARRAY_API std::string format_float_positional(double x, const positional_options& options = {});
-GPARRAY_API std::string format_float_positional(float x, const positional_options& options = {});
-GPARRAY_API std::string format_float_positional(float16 x, const positional_options& options = {});
-GPARRAY_API std::string format_float_positional(bfloat16 x, const positional_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_positional(double x,
+                                                              const positional_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_positional(float x,
+                                                              const positional_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_positional(float16 x,
+                                                              const positional_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_positional(bfloat16 x,
+                                                              const positional_options& options = {});
 
 /// The number in scientific notation, d.ddde+XX. Digits and errors as for format_float_positional.
-GPARRAY_API std::string format_float_scientific(double x, const scientific_options& options = {});
-GPARRAY_API std::string format_float_scientific(float x, const scientific_options& options = {});
-GPARRAY_API std::string format_float_scientific(float16 x, const scientific_options& options = {});
-GPARRAY_API std::string format_float_scientific(bfloat16 x, const scientific_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_scientific(double x,
+                                                              const scientific_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_scientific(float x,
+                                                              const scientific_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_scientific(float16 x,
+                                                              const scientific_options& options = {});
+[[nodiscard]] GPARRAY_API std::string format_float_scientific(bfloat16 x,
+                                                              const scientific_options& options = {});
 
 GPARRAY_END_NAMESPACE

@@ -41,7 +41,7 @@ O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
 /// Whether GPUs may round the operands of float32 and complex64 products to TF32, with 10 bits behind the
 /// point instead of 23: several times as fast, and each product of two numbers off by up to 2^-10 of itself.
 /// Begins as the environment variable GPARRAY_TF32 says: 1, or off. The CPU always computes in float32.
-GPARRAY_API bool tf32_allowed() noexcept;
+[[nodiscard]] GPARRAY_API bool tf32_allowed() noexcept;
 /// For all threads, from the next product on, those of solvers and of linalg included.
 GPARRAY_API void allow_tf32(bool allow) noexcept;
 
@@ -54,7 +54,7 @@ GPARRAY_API void allow_tf32(bool allow) noexcept;
 /// broadcast. A 1-D operand is a row on the left, a column on the right, and that axis is dropped from the
 /// result.
 template<array_like A, array_like B>
-auto matmul(A&& a, B&& b) {
+[[nodiscard]] auto matmul(A&& a, B&& b) {
   return detail::call_product<detail::product::matmul>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -69,30 +69,32 @@ requires detail::storable<detail::product_type<A, B>, detail::element_t<O>> O &&
 
 /// Matrices times vectors: (..., m, n) by (..., n) to (..., m).
 template<array_like A, array_like B>
-auto matvec(A&& a, B&& b) {
+[[nodiscard]] auto matvec(A&& a, B&& b) {
   return detail::call_product<detail::product::matvec>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Conjugated vectors times matrices: (..., n) by (..., n, m) to (..., m).
 template<array_like A, array_like B>
-auto vecmat(A&& a, B&& b) {
+[[nodiscard]] auto vecmat(A&& a, B&& b) {
   return detail::call_product<detail::product::vecmat>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Sum over one axis of conj(a) * b; the other axes broadcast.
 template<array_like A, array_like B>
-auto vecdot(A&& a, B&& b, int axis = -1) {
+[[nodiscard]] auto vecdot(A&& a, B&& b, int axis = -1) {
   using V = detail::product_type<A, B>;
-  return detail::typed<V>(detail::vecdot(detail::make_argument<V>(std::forward<A>(a)),
-                                         detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>, axis));
+  return detail::as_number<V>(detail::vecdot(detail::make_argument<V>(std::forward<A>(a)),
+                                             detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>,
+                                             axis));
 }
 
 /// Sum over the last axis of a and the second-to-last of b (its only one if b is 1-D): the matrix product of
 /// two matrices, result.shape = a.shape[:-1] + b.shape[:-2] + b.shape[-1:] in general. With a 0-d operand, a
 /// * b.
 template<array_like A, array_like B>
-auto dot(A&& a, B&& b) {
-  return detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b));
+[[nodiscard]] auto dot(A&& a, B&& b) {
+  return detail::as_number(
+      detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b)));
 }
 
 /// Writes to out, of exactly the product's dtype, shape and C order, as in NumPy. It may overlap the
@@ -105,25 +107,27 @@ requires std::same_as<detail::product_type<A, B>, detail::element_t<O>> O && dot
 
 /// Sum of conj(a) * b over all elements in C order; 0-d.
 template<array_like A, array_like B>
-auto vdot(A&& a, B&& b) {
-  return detail::call_product<detail::product::vdot>(std::forward<A>(a), std::forward<B>(b));
+[[nodiscard]] auto vdot(A&& a, B&& b) {
+  return detail::as_number(
+      detail::call_product<detail::product::vdot>(std::forward<A>(a), std::forward<B>(b)));
 }
 
 /// Sum over the last axes of both; nothing is conjugated. With a 0-d operand, a * b.
 template<array_like A, array_like B>
-auto inner(A&& a, B&& b) {
-  return detail::call_product<detail::product::inner>(std::forward<A>(a), std::forward<B>(b));
+[[nodiscard]] auto inner(A&& a, B&& b) {
+  return detail::as_number(
+      detail::call_product<detail::product::inner>(std::forward<A>(a), std::forward<B>(b)));
 }
 
 /// result[i, j] = a[i] * b[j], for operands flattened in C order.
 template<array_like A, array_like B>
-auto outer(A&& a, B&& b) {
+[[nodiscard]] auto outer(A&& a, B&& b) {
   return detail::call_product<detail::product::outer>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// Sum over the last `axes` axes of a and the first of b, in order.
 template<array_like A, array_like B>
-auto tensordot(A&& a, B&& b, int axes = 2) {
+[[nodiscard]] auto tensordot(A&& a, B&& b, int axes = 2) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::tensordot(detail::make_argument<V>(std::forward<A>(a)),
                                             detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>, axes));
@@ -132,25 +136,25 @@ auto tensordot(A&& a, B&& b, int axes = 2) {
 /// Sum over pairs of axes: tensordot(a, b, {{1, 2}, {1, 0}}) pairs axis 1 of a with axis 1 of b, and 2 with
 /// 0.
 template<array_like A, array_like B>
-auto tensordot(A&& a, B&& b, const std::pair<dims, dims>& axes) {
+[[nodiscard]] auto tensordot(A&& a, B&& b, const std::pair<dims, dims>& axes) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::tensordot(detail::make_argument<V>(std::forward<A>(a)),
                                             detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>,
                                             axes.first, axes.second));
 }
 
-/// A view of the elements (..., i, i + offset) of axis1 and axis2, as the last axis of the result. Unlike
-/// NumPy's it may be written to. Throws value_error for fewer than two axes or the same axis twice,
-/// axis_error.
+/// A read-only view of the elements (..., i, i + offset) of axis1 and axis2, as the last axis of the result;
+/// fill_diagonal and einsum's "ii->i" write. Throws value_error for fewer than two axes or the same axis
+/// twice, axis_error.
 template<array_like A>
-auto diagonal(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
+[[nodiscard]] auto diagonal(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return detail::typed<detail::element_t<A>>(detail::diagonal(a, offset, axis1, axis2));
 }
 
 /// The sum along the diagonal; integers and bool add up in 64 bits, as in sum.
 template<array_like A>
-auto trace(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
-  return sum(diagonal(std::forward<A>(a), offset, axis1, axis2), -1);
+[[nodiscard]] auto trace(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
+  return detail::as_number(sum(diagonal(std::forward<A>(a), offset, axis1, axis2), -1));
 }
 
 GPARRAY_END_NAMESPACE

@@ -7,6 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 
 /// NumPy's keyword arguments of quantile and percentile.
 struct quantile_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  detail::axis_value axis = {};
   /// "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
   /// "weibull", "linear", "median_unbiased", "normal_unbiased" (Hyndman and Fan 1996, "Sample quantiles in
   /// statistical packages"), "lower", "higher", "midpoint" or "nearest".
@@ -17,6 +19,8 @@ struct quantile_options {
   any_array weights = {};
 };
 struct median_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  detail::axis_value axis = {};
   /// Leave the reduced axes in the result with size 1.
   bool keepdims = false;
 };
@@ -49,6 +53,9 @@ GPARRAY_API dims kept_shape(const dims& shape, const dims* axes);
 
 template<array_like A>
 using quantile_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
+/// What elements are put in order as: integers as they are, and only those that are picked are converted.
+template<array_like A>
+using ordered_t = std::conditional_t<is_inexact(dtype_of<element_t<A>>), quantile_t<A>, element_t<A>>;
 
 /// The numbers of elements that count in each line, with a last axis of size 1.
 template<element V>
@@ -89,15 +96,16 @@ ordered_lines<V> order_lines(const A& a, std::span<const double> q, const dims* 
 }
 
 /// One quantile of ordered lines, with a last axis of size 1.
-template<element V>
-ndarray<V> quantile_of_lines(const ordered_lines<V>& lines, bool skip_nan, double q,
+template<element V, element S>
+ndarray<V> quantile_of_lines(const ordered_lines<S>& lines, bool skip_nan, double q,
                              std::string_view method) {
   using W = std::conditional_t<sizeof(V) == 8 || std::is_same_v<V, std::complex<float>>, V, float>;
-  const ndarray<V>& sorted = lines.sorted;
+  const ndarray<S>& sorted = lines.sorted;
   const auto value_at = [&](const any_array& index) {
     dims shape = sorted.shape();
     shape[shape.size() - 1] = 1;
-    return ndarray<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), shape)));
+    return ndarray<V>(
+        as_elements<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), shape))));
   };
   ndarray<V> result;
   if (lines.cdf.rep()) {
@@ -112,7 +120,7 @@ ndarray<V> quantile_of_lines(const ordered_lines<V>& lines, bool skip_nan, doubl
     const ndarray<V> step = high - low;
     result = as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
   }
-  if constexpr (is_inexact(dtype_of<V>)) {
+  if constexpr (is_inexact(dtype_of<S>)) {
     if (skip_nan) {
       result = as_elements<V>(where(lines.counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
     } else {
@@ -126,8 +134,8 @@ ndarray<V> quantile_of_lines(const ordered_lines<V>& lines, bool skip_nan, doubl
 template<array_like A>
 auto quantile(const A& a, double q, const dims* axes, const quantile_options& options, bool skip_nan) {
   using V = quantile_t<A>;
-  const ndarray<V> result =
-      quantile_of_lines(order_lines<V>(a, {&q, 1}, axes, options, skip_nan), skip_nan, q, options.method);
+  const ndarray<V> result = quantile_of_lines<V>(
+      order_lines<ordered_t<A>>(a, {&q, 1}, axes, options, skip_nan), skip_nan, q, options.method);
   if (options.keepdims) return result.reshape(kept_shape(a.shape(), axes));
   dims shape = result.shape();
   shape.resize(shape.size() - 1);
@@ -138,14 +146,14 @@ template<array_like A>
 auto quantiles(const A& a, const std::vector<double>& q, const dims* axes, const quantile_options& options,
                bool skip_nan) {
   using V = quantile_t<A>;
-  const ordered_lines<V> lines = order_lines<V>(a, q, axes, options, skip_nan);
+  const ordered_lines<ordered_t<A>> lines = order_lines<ordered_t<A>>(a, q, axes, options, skip_nan);
   dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.sorted.shape();
   if (!options.keepdims) shape.resize(shape.size() - 1);
   dims with_q = shape;
   with_q.insert(0, static_cast<std::int64_t>(q.size()));
   const ndarray<V> result = empty<V>(with_q, {.device = lines.sorted.device()});
   for (std::size_t i = 0; i < q.size(); ++i)
-    result(i) = quantile_of_lines(lines, skip_nan, q[i], options.method).reshape(shape);
+    result(i) = quantile_of_lines<V>(lines, skip_nan, q[i], options.method).reshape(shape);
   return result;
 }
 
@@ -174,38 +182,40 @@ inline double quantile_number(double q, double largest) {
 // NaN, but for the functions called nan..., which leave them out. percentile counts to 100. Throw value_error
 // for q out of range, an unknown method and complex numbers (type_error), index_error if there are no
 // elements.
-#define GPARRAY_QUANTILE(name, largest, skip_nan)                                                \
-  template<array_like A>                                                                         \
-  auto name(const A& a, double q, const quantile_options& options = {}) {                        \
-    return detail::quantile(a, detail::quantile_number(q, largest), nullptr, options, skip_nan); \
-  }                                                                                              \
-  template<array_like A, detail::axes_like D>                                                    \
-  auto name(const A& a, double q, const D& axis, const quantile_options& options = {}) {         \
-    const dims axes(axis);                                                                       \
-    return detail::quantile(a, detail::quantile_number(q, largest), &axes, options, skip_nan);   \
-  }                                                                                              \
-  template<array_like A>                                                                         \
-  auto name(const A& a, double q, std::initializer_list<std::int64_t> axis,                      \
-            const quantile_options& options = {}) {                                              \
-    return name(a, q, dims(axis), options);                                                      \
-  }                                                                                              \
-  template<array_like A, std::ranges::range Q>                                                   \
-  auto name(const A& a, const Q& q, const quantile_options& options = {}) {                      \
-    return detail::quantiles(a, detail::quantile_list(q, largest), nullptr, options, skip_nan);  \
-  }                                                                                              \
-  template<array_like A, std::ranges::range Q, detail::axes_like D>                              \
-  auto name(const A& a, const Q& q, const D& axis, const quantile_options& options = {}) {       \
-    const dims axes(axis);                                                                       \
-    return detail::quantiles(a, detail::quantile_list(q, largest), &axes, options, skip_nan);    \
-  }                                                                                              \
-  template<array_like A>                                                                         \
-  auto name(const A& a, std::initializer_list<double> q, const quantile_options& options = {}) { \
-    return name(a, std::vector<double>(q), options);                                             \
-  }                                                                                              \
-  template<array_like A, detail::axes_like D>                                                    \
-  auto name(const A& a, std::initializer_list<double> q, const D& axis,                          \
-            const quantile_options& options = {}) {                                              \
-    return name(a, std::vector<double>(q), axis, options);                                       \
+#define GPARRAY_QUANTILE(name, largest, skip_nan)                                                          \
+  template<array_like A>                                                                                   \
+  [[nodiscard]] auto name(const A& a, double q, const quantile_options& options = {}) {                    \
+    return detail::as_number(                                                                              \
+        detail::quantile(a, detail::quantile_number(q, largest), options.axis.get(), options, skip_nan));  \
+  }                                                                                                        \
+  template<array_like A, detail::axes_like D>                                                              \
+  [[nodiscard]] auto name(const A& a, double q, const D& axis, const quantile_options& options = {}) {     \
+    const dims axes(axis);                                                                                 \
+    return detail::quantile(a, detail::quantile_number(q, largest), &axes, options, skip_nan);             \
+  }                                                                                                        \
+  template<array_like A>                                                                                   \
+  [[nodiscard]] auto name(const A& a, double q, const detail::axis_list& axis,                             \
+                          const quantile_options& options = {}) {                                          \
+    return name(a, q, dims(axis), options);                                                                \
+  }                                                                                                        \
+  template<array_like A, std::ranges::range Q>                                                             \
+  [[nodiscard]] auto name(const A& a, const Q& q, const quantile_options& options = {}) {                  \
+    return detail::quantiles(a, detail::quantile_list(q, largest), options.axis.get(), options, skip_nan); \
+  }                                                                                                        \
+  template<array_like A, std::ranges::range Q, detail::axes_like D>                                        \
+  [[nodiscard]] auto name(const A& a, const Q& q, const D& axis, const quantile_options& options = {}) {   \
+    const dims axes(axis);                                                                                 \
+    return detail::quantiles(a, detail::quantile_list(q, largest), &axes, options, skip_nan);              \
+  }                                                                                                        \
+  template<array_like A>                                                                                   \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<double> q,                                     \
+                          const quantile_options& options = {}) {                                          \
+    return name(a, std::vector<double>(q), options);                                                       \
+  }                                                                                                        \
+  template<array_like A, detail::axes_like D>                                                              \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<double> q, const D& axis,                      \
+                          const quantile_options& options = {}) {                                          \
+    return name(a, std::vector<double>(q), axis, options);                                                 \
   }
 GPARRAY_QUANTILE(quantile, 1.0, false)
 GPARRAY_QUANTILE(percentile, 100.0, false)
@@ -219,24 +229,26 @@ namespace detail {
 template<array_like A>
 auto median(const A& a, const dims* axes, const median_options& options, bool skip_nan) {
   using V = inexact_t<A>;
-  const ndarray<V> lines = typed<V>(lines_of(as_elements<V>(a), axes));
+  using S = ordered_t<A>;
+  const ndarray<S> lines = typed<S>(lines_of(as_elements<S>(a), axes));
   dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.shape();
   if (!options.keepdims) shape.resize(shape.size() - 1);
   if (lines.shape(-1) == 0)
     return full<V>(shape, std::numeric_limits<double>::quiet_NaN(), {.device = a.device()});
   constexpr double half = 0.5;
-  const ndarray<V> sorted = ordered_for(lines, {&half, 1}, skip_nan);
+  const ndarray<S> sorted = ordered_for(lines, {&half, 1}, skip_nan);
   const ndarray<double> counts = count_of_lines(sorted, skip_nan);
   const quantile_place place = find_quantile(counts, half, "linear");
   dims one = sorted.shape();
   one[one.size() - 1] = 1;
   const auto value_at = [&](const any_array& index) {
-    return ndarray<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), one)));
+    return ndarray<V>(
+        as_elements<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), one))));
   };
   const ndarray<double> odd = mod(counts, 2.0);
   const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
   ndarray<V> result = as_elements<V>(where(odd == 1, low, (low + high) / 2));
-  if constexpr (is_inexact(dtype_of<V>)) {
+  if constexpr (is_inexact(dtype_of<S>)) {
     const V nan = V(std::numeric_limits<float>::quiet_NaN());
     if (skip_nan) result = as_elements<V>(where(counts == 0, nan, result));
     else {
@@ -250,19 +262,19 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
 }  // namespace detail
 
 // The middle of the sorted elements, or the mean of the two in the middle; over all axes, one or several.
-#define GPARRAY_MEDIAN(name, skip_nan)                                                                  \
-  template<array_like A>                                                                                \
-  auto name(const A& a, const median_options& options = {}) {                                           \
-    return detail::median(a, nullptr, options, skip_nan);                                               \
-  }                                                                                                     \
-  template<array_like A, detail::axes_like D>                                                           \
-  auto name(const A& a, const D& axis, const median_options& options = {}) {                            \
-    const dims axes(axis);                                                                              \
-    return detail::median(a, &axes, options, skip_nan);                                                 \
-  }                                                                                                     \
-  template<array_like A>                                                                                \
-  auto name(const A& a, std::initializer_list<std::int64_t> axis, const median_options& options = {}) { \
-    return name(a, dims(axis), options);                                                                \
+#define GPARRAY_MEDIAN(name, skip_nan)                                                                     \
+  template<array_like A>                                                                                   \
+  [[nodiscard]] auto name(const A& a, const median_options& options = {}) {                                \
+    return detail::as_number(detail::median(a, options.axis.get(), options, skip_nan));                    \
+  }                                                                                                        \
+  template<array_like A, detail::axes_like D>                                                              \
+  [[nodiscard]] auto name(const A& a, const D& axis, const median_options& options = {}) {                 \
+    const dims axes(axis);                                                                                 \
+    return detail::median(a, &axes, options, skip_nan);                                                    \
+  }                                                                                                        \
+  template<array_like A>                                                                                   \
+  [[nodiscard]] auto name(const A& a, const detail::axis_list& axis, const median_options& options = {}) { \
+    return name(a, dims(axis), options);                                                                   \
   }
 GPARRAY_MEDIAN(median, false)
 GPARRAY_MEDIAN(nanmedian, true)

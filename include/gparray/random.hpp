@@ -252,6 +252,24 @@ class Generator {
     return detail::typed<double>(detail::draw_multivariate_normal(state_, place_, mean, cov, size, options));
   }
 
+  ndarray<double> multivariate_normal(std::initializer_list<double> mean,
+                                      std::initializer_list<std::initializer_list<double>> cov,
+                                      const size_type& size = {},
+                                      const multivariate_normal_options& options = {}) {
+    std::vector<double> elements;
+    for (const auto& row : cov) {
+      if (row.size() != mean.size()) detail::throw_ragged();
+      elements.insert(elements.end(), row.begin(), row.end());
+    }
+    const auto n = static_cast<std::int64_t>(mean.size());
+    const device where = place_.value_or(default_device());
+    return multivariate_normal(
+        vector(mean),
+        detail::typed<double>(detail::from_host(elements.data(), {static_cast<std::int64_t>(cov.size()), n},
+                                                dtype::float64, where)),
+        size, options);
+  }
+
   // Orders and samples. The order of n things is that of n random 64-bit words, one from each of n positions,
   // with ties in the order of the things. The host sorts them, also for arrays on a GPU, and waits for
   // nothing else.

@@ -61,6 +61,14 @@ struct drawing_bound {
   bool is_array = false, given = true;
 };
 
+/// An array among options, or a braced list of numbers, which goes to the default device.
+struct array_or_list : any_array {
+  array_or_list() = default;
+  array_or_list(const any_array& a) : any_array(a) {}
+  array_or_list(std::initializer_list<double> values)
+      : any_array(from_host(values.begin(), dims(values.size()), dtype::float64, default_device())) {}
+};
+
 }  // namespace detail
 
 namespace random {
@@ -99,7 +107,7 @@ struct multivariate_hypergeometric_options {
 struct choice_options {
   bool replace = true;
   /// The probability of each element, 1-D; uniform without it.
-  any_array p = {};
+  detail::array_or_list p = {};
   int axis = 0;
   /// Without replacement: false may leave the sample in the order of the population.
   bool shuffle = true;

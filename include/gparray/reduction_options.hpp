@@ -1,5 +1,6 @@
 // Keyword arguments of reductions, which arrays have as methods too.
 #pragma once
+#include <gparray/axis_option.hpp>
 #include <gparray/operand.hpp>
 
 #include <optional>
@@ -8,6 +9,9 @@ GPARRAY_BEGIN_NAMESPACE
 
 /// NumPy's keyword arguments of reductions.
 struct reduction_options {
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  /// One axis or several, instead of those by position; gp::none is all.
+  detail::axis_value axis = {};
   /// An array to write the result into, converted to its dtype; it is what is returned if that is the
   /// result's. Must have the result's shape (value_error).
   any_array out = {};

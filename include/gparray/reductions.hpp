@@ -44,6 +44,13 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
   return expr<result>(std::move(r), adopt_t{});
 }
 
+/// Over all axes: one number, whatever the options.
+template<reduction R, class Element, array_like A>
+auto reduce_to_number(A&& a, const reduction_options& options) {
+  auto r = call_reduction<R, Element>(std::forward<A>(a), nullptr, options);
+  return scalar_expr<element_t<decltype(r)>>(std::move(r), adopt_t{});
+}
+
 }  // namespace detail
 
 // f(a) reduces all axes, f(a, axis) or f(a, {axis, axis}) some; negative axes count from the end. The result
@@ -51,19 +58,39 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
 // same device; nothing waits for it. Reductions of the same elements that are pending at the same time are
 // computed in one pass (see eval). f<V>(a) converts to V first, as dtype= does. Throws axis_error,
 // value_error (duplicate axes; nothing to reduce and no identity).
-#define GPARRAY_REDUCTION_FUNCTIONS(name)                                                             \
-  template<class Element = void, array_like A>                                                        \
-  auto name(A&& a, const reduction_options& options = {}) {                                           \
-    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), nullptr, options);    \
-  }                                                                                                   \
-  template<class Element = void, array_like A, detail::axes_like D>                                   \
-  auto name(A&& a, const D& axis, const reduction_options& options = {}) {                            \
-    const dims axes(axis);                                                                            \
-    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options);      \
-  }                                                                                                   \
-  template<class Element = void, array_like A>                                                        \
-  auto name(A&& a, std::initializer_list<std::int64_t> axis, const reduction_options& options = {}) { \
-    return name<Element>(std::forward<A>(a), dims(axis), options);                                    \
+#define GPARRAY_REDUCTION_FUNCTIONS(name)                                                        \
+  template<class Element = void, array_like A>                                                   \
+  auto name(A&& a, const reduction_options& options) {                                           \
+    return detail::reduce_to_number<reduction::name, Element>(std::forward<A>(a), options);      \
+  }                                                                                              \
+  template<class Element = void, array_like A>                                                   \
+  [[nodiscard]] auto name(A&& a) {                                                               \
+    return gparray::name<Element>(std::forward<A>(a), reduction_options{});                      \
+  }                                                                                              \
+  template<class Element = void, array_like A, detail::axes_like D>                              \
+  auto name(A&& a, const D& axis, const reduction_options& options) {                            \
+    const dims axes(axis);                                                                       \
+    return detail::call_reduction<reduction::name, Element>(std::forward<A>(a), &axes, options); \
+  }                                                                                              \
+  template<class Element = void, array_like A, detail::axes_like D>                              \
+  [[nodiscard]] auto name(A&& a, const D& axis) {                                                \
+    return gparray::name<Element>(std::forward<A>(a), axis, reduction_options{});                \
+  }                                                                                              \
+  template<class Element = void, array_like A>                                                   \
+  auto name(A&& a, const detail::axis_list& axis, const reduction_options& options) {            \
+    return gparray::name<Element>(std::forward<A>(a), dims(axis), options);                      \
+  }                                                                                              \
+  template<class Element = void, array_like A>                                                   \
+  [[nodiscard]] auto name(A&& a, const detail::axis_list& axis) {                                \
+    return gparray::name<Element>(std::forward<A>(a), dims(axis), reduction_options{});          \
+  }                                                                                              \
+  template<class Element = void, detail::element_range R>                                        \
+  auto name(const R& values, const reduction_options& options = {}) {                            \
+    return gparray::name<Element>(detail::from_range(values, default_device()), options);        \
+  }                                                                                              \
+  template<class Element = void, detail::element_range R, detail::axes_like D>                   \
+  auto name(const R& values, const D& axis, const reduction_options& options = {}) {             \
+    return gparray::name<Element>(detail::from_range(values, default_device()), axis, options);  \
   }
 
 // gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0). Those with two
@@ -84,16 +111,19 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
 struct all_t {
   template<array_like A>
   auto operator()(A&& a, const reduction_options& options = {}) const {
-    return detail::call_reduction<reduction::all, void>(std::forward<A>(a), nullptr, options);
+    return detail::reduce_to_number<reduction::all, void>(std::forward<A>(a), options);
   }
   template<array_like A, detail::axes_like D>
   auto operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
     const dims axes(axis);
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
   }
+  template<detail::element_range R>
+  auto operator()(const R& values, const reduction_options& options = {}) const {
+    return (*this)(detail::from_range(values, default_device()), options);
+  }
   template<array_like A>
-  auto operator()(A&& a, std::initializer_list<std::int64_t> axis,
-                  const reduction_options& options = {}) const {
+  auto operator()(A&& a, const detail::axis_list& axis, const reduction_options& options = {}) const {
     return (*this)(std::forward<A>(a), dims(axis), options);
   }
 };

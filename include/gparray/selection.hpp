@@ -39,6 +39,9 @@ struct pick_item {
       : kind(std::same_as<std::ranges::range_value_t<R>, bool> ? kind_type::flags : kind_type::integers),
         shape{static_cast<std::int64_t>(std::ranges::size(range))},
         values(std::ranges::begin(range), std::ranges::end(range)) {}
+  /// {0, -1}: the elements of these numbers.
+  pick_item(std::initializer_list<std::int64_t> numbers)
+      : kind(kind_type::integers), shape{static_cast<std::int64_t>(numbers.size())}, values(numbers) {}
   pick_item(std::same_as<bool> auto flag) : kind(kind_type::flags), values{flag} {}
 
   kind_type kind;

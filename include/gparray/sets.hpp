@@ -116,7 +116,7 @@ using common_t = dtype_t<promote_types(dtype_of<element_t<A>>, dtype_of<element_
 /// The different elements in ascending order, 1-D, or with an axis the different slices in lexicographic
 /// order. With equal_nan, NaN occurs once.
 template<array_like A>
-auto unique(const A& a, const unique_options& options = {}) {
+[[nodiscard]] auto unique(const A& a, const unique_options& options = {}) {
   using V = detail::element_t<A>;
   if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
@@ -152,7 +152,7 @@ unique_all_result<V> unique_runs(const ndarray<V>& values, const ndarray<std::in
 // returns with return_index, return_inverse and return_counts; along an axis inverse_indices is 1-D.
 
 template<array_like A>
-auto unique_all(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] auto unique_all(const A& a, const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
   if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
@@ -167,23 +167,38 @@ auto unique_all(const A& a, const unique_all_options& options = {}) {
   return detail::unique_runs<V>(sorted(starts), order, starts, a.shape());
 }
 template<array_like A>
-auto unique_counts(const A& a, const unique_all_options& options = {}) {
-  auto all = unique_all(a, options);
-  return unique_counts_result<detail::element_t<A>>{all.values, all.counts};
+[[nodiscard]] auto unique_counts(const A& a, const unique_all_options& options = {}) {
+  using V = detail::element_t<A>;
+  if (!detail::compares_slices(a, options.axis)) {
+    // Where each value was takes most of the time of unique_all, and nobody asks for it.
+    const ndarray<V> sorted = sort(a, none);
+    const ndarray<std::int64_t> first = flatnonzero(detail::run_starts(sorted, options.equal_nan)),
+                                end = array<std::int64_t>({sorted.size()}, {.device = sorted.device()});
+    return unique_counts_result<V>{ndarray<V>(take(sorted, first)), diff(first, 1, {.append = end})};
+  }
+  auto found = unique_all(a, options);
+  return unique_counts_result<detail::element_t<A>>{found.values, found.counts};
 }
 template<array_like A>
-auto unique_inverse(const A& a, const unique_all_options& options = {}) {
-  auto all = unique_all(a, options);
-  return unique_inverse_result<detail::element_t<A>>{all.values, all.inverse_indices};
+[[nodiscard]] auto unique_inverse(const A& a, const unique_all_options& options = {}) {
+  auto found = unique_all(a, options);
+  return unique_inverse_result<detail::element_t<A>>{found.values, found.inverse_indices};
 }
 template<array_like A>
-auto unique_values(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] auto unique_values(const A& a, const unique_all_options& options = {}) {
   return unique(a, {.axis = options.axis, .equal_nan = options.equal_nan});
 }
 
 /// Which elements of a are among those of b; NaN is among nothing.
 template<array_like A, array_like B>
-ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
+[[nodiscard]] ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
+  if constexpr (detail::mixed_sign_64<A, B>) {
+    // No dtype holds both: what is in both is not negative and fits int64.
+    using V = detail::element_t<B>;
+    const ndarray<bool> fits = std::is_signed_v<V> ? a <= std::numeric_limits<V>::max() : a >= 0;
+    const ndarray<bool> found = fits & isin(detail::as_elements<V>(a), b);
+    return options.invert ? ndarray<bool>(~found) : found;
+  }
   const auto sorted = sort(b, none);
   ndarray<bool> found = searchsorted(sorted, a, "right") > searchsorted(sorted, a, "left");
   if constexpr (is_inexact(dtype_of<detail::element_t<A>>)) found = found & ~isnan(a);
@@ -191,7 +206,7 @@ ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
 }
 /// The same, flattened.
 template<array_like A, array_like B>
-ndarray<bool> in1d(const A& a, const B& b, const isin_options& options = {}) {
+[[nodiscard]] ndarray<bool> in1d(const A& a, const B& b, const isin_options& options = {}) {
   return isin(a.ravel(), b, options);
 }
 
@@ -209,7 +224,7 @@ ndarray<V> sorted_together(const A& a, const B& b, bool assume_unique) {
 
 /// The values in both, in ascending order.
 template<array_like A, array_like B>
-auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   if (sorted.size() < 2) return ndarray<V>(zeros<V>(0, {.device = a.device()}));
@@ -222,7 +237,7 @@ struct intersect1d_result {
   ndarray<std::int64_t> indices1, indices2;
 };
 template<array_like A, array_like B>
-auto intersect1d(const A& a, const B& b, return_indices_t, const set_options& = {}) {
+[[nodiscard]] auto intersect1d(const A& a, const B& b, return_indices_t, const set_options& = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> values = intersect1d(a, b);
   const auto first = [&](const auto& x) {
@@ -234,19 +249,19 @@ auto intersect1d(const A& a, const B& b, return_indices_t, const set_options& = 
 }
 /// The values in either.
 template<array_like A, array_like B>
-auto union1d(const A& a, const B& b) {
+[[nodiscard]] auto union1d(const A& a, const B& b) {
   return unique(concatenate(a.ravel(), b.ravel()));
 }
 /// The values of a that are not in b: in ascending order, or with assume_unique in a's.
 template<array_like A, array_like B>
-auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
   using V = detail::element_t<A>;
   const ndarray<V> x = options.assume_unique ? ndarray<V>(a.ravel()) : unique(a);
   return ndarray<V>(x(isin(x, b, {.invert = true})));
 }
 /// The values in exactly one of the two, in ascending order.
 template<array_like A, array_like B>
-auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   const ndarray<bool> starts = detail::run_starts(sorted, false);

@@ -97,7 +97,8 @@ namespace signal {
 /// The matched filter of pulses x (pulses, samples): the inverse transform of fft(x) conj(fft(template)).
 /// Throws value_error.
 template<array_like A, array_like T>
-auto pulse_compression(const A& x, const T& pulse, const pulse_compression_options& options = {}) {
+[[nodiscard]] auto pulse_compression(const A& x, const T& pulse,
+                                     const pulse_compression_options& options = {}) {
   using C = detail::signal_complex_t<A, T>;
   detail::check_pulses(x);
   const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(1);
@@ -112,7 +113,7 @@ auto pulse_compression(const A& x, const T& pulse, const pulse_compression_optio
 
 /// The range-Doppler matrix of pulses x (pulses, samples): their transform along the first axis.
 template<array_like A>
-auto pulse_doppler(const A& x, const pulse_doppler_options& options = {}) {
+[[nodiscard]] auto pulse_doppler(const A& x, const pulse_doppler_options& options = {}) {
   using C = detail::signal_complex_t<A, A>;
   detail::check_pulses(x);
   const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(0);
@@ -125,7 +126,7 @@ auto pulse_doppler(const A& x, const pulse_doppler_options& options = {}) {
 }
 
 /// The factor of the mean of N reference cells that false alarms exceed with probability pfa.
-inline double cfar_alpha(double pfa, std::int64_t N) {
+[[nodiscard]] inline double cfar_alpha(double pfa, std::int64_t N) {
   const auto n = static_cast<double>(N);
   return n * (std::pow(pfa, -1 / n) - 1);
 }
@@ -134,9 +135,9 @@ inline double cfar_alpha(double pfa, std::int64_t N) {
 /// the reference cells around, between which and the cell lie the guard cells (numbers to each side, along
 /// each axis). Throws value_error for arrays that are too small, type_error for more than two dimensions.
 template<array_like A>
-requires(!is_complex(dtype_of<detail::element_t<A>>)) auto ca_cfar(const A& array, const dims& guard_cells,
-                                                                   const dims& reference_cells,
-                                                                   double pfa = 1e-3) {
+requires(!is_complex(dtype_of<detail::element_t<A>>))
+    [[nodiscard]] auto ca_cfar(const A& array, const dims& guard_cells, const dims& reference_cells,
+                               double pfa = 1e-3) {
   using V = detail::signal_t<A>;
   detail::check_cfar(array.shape(), guard_cells, reference_cells);
   const ndarray<double> cells = detail::as_elements<double>(array);
@@ -165,7 +166,7 @@ requires(!is_complex(dtype_of<detail::element_t<A>>)) auto ca_cfar(const A& arra
 
 /// x times exp(-2 pi i freq k / fs) for sample k of the last axis: complex128.
 template<array_like A>
-auto freq_shift(const A& x, double freq, double fs) {
+[[nodiscard]] auto freq_shift(const A& x, double freq, double fs) {
   using C = std::complex<double>;
   const ndarray<double> angle =
       arange<double>(0, x.shape(-1), 1, {.device = x.device()}) * (-2 * std::numbers::pi * freq / fs);
@@ -179,7 +180,7 @@ auto freq_shift(const A& x, double freq, double fs) {
 /// filters of whole numbers of taps, the signal into as many channels, whose sums are transformed. Throws
 /// value_error.
 template<array_like A, array_like H>
-auto channelize_poly(const A& x, const H& h, std::int64_t n_chans) {
+[[nodiscard]] auto channelize_poly(const A& x, const H& h, std::int64_t n_chans) {
   using C = detail::signal_complex_t<A, H>;
   detail::check_channels(x, h, n_chans);
   const std::int64_t taps = h.size() / n_chans, points = x.size() / n_chans;
@@ -197,13 +198,13 @@ auto channelize_poly(const A& x, const H& h, std::int64_t n_chans) {
 // takes part: result[i] = sum over j, k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), and so on.
 // Only mode "valid" exists. Throw value_error.
 template<array_like A, array_like H>
-auto convolve1d2o(const A& in1, const H& in2, std::string_view mode = "valid") {
+[[nodiscard]] auto convolve1d2o(const A& in1, const H& in2, std::string_view mode = "valid") {
   using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
   detail::check_order(in1, in2, 2, mode);
   return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));
 }
 template<array_like A, array_like H>
-auto convolve1d3o(const A& in1, const H& in2, std::string_view mode = "valid") {
+[[nodiscard]] auto convolve1d3o(const A& in1, const H& in2, std::string_view mode = "valid") {
   using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
   detail::check_order(in1, in2, 3, mode);
   return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));

@@ -4,19 +4,26 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword arguments of sort and argsort.
+/// NumPy's and the array API's keyword arguments of sort and argsort.
 struct sort_options {
-  /// "quicksort", "mergesort", "heapsort" or "stable": a name NumPy knows, else value_error. Every sort here
-  /// is stable.
+  /// none: of the flattened array. A position is as good, sort(a, 0, {.descending = true}); not both.
+  detail::slice_end axis = -1;
+  /// The reverse of the ascending order, NaN first; but equal elements stay in order.
+  bool descending = false;
+  /// Every sort here is stable, asked or not.
+  bool stable = true;
+  /// "quicksort", "mergesort", "heapsort" or "stable": a name NumPy knows, else value_error.
   std::string_view kind = "stable";
 };
 
 namespace detail {
 
-GPARRAY_API void check_sort_kind(std::string_view kind);
-GPARRAY_API any_array sort(const any_array& a, slice_end axis);
-GPARRAY_API any_array argsort(const any_array& a, slice_end axis);
-GPARRAY_API void sort_in_place(const any_array& a, slice_end axis);
+/// Of options beside a position of the axis: what holds. Throws value_error for an unknown kind, type_error
+/// for two axes.
+GPARRAY_API sort_options at_axis(const sort_options& options, slice_end axis);
+GPARRAY_API any_array sort(const any_array& a, slice_end axis, bool descending = false);
+GPARRAY_API any_array argsort(const any_array& a, slice_end axis, bool descending = false);
+GPARRAY_API void sort_in_place(const any_array& a, slice_end axis, bool descending = false);
 /// Throw value_error for a kth out of bounds.
 GPARRAY_API any_array partition(const any_array& a, const dims& kth, slice_end axis);
 GPARRAY_API any_array argpartition(const any_array& a, const dims& kth, slice_end axis);
@@ -31,28 +38,37 @@ GPARRAY_API any_array in_sorting_order(const any_array& a, const any_array& sort
 }  // namespace detail
 
 // Numbers in ascending order, NaN behind them, complex numbers by their real and then by their imaginary
-// parts. Axis none flattens. Equal elements stay in order; nothing waits for the device.
+// parts; with {.descending = true} the other way round, so that NaN come first. Axis none flattens. Equal
+// elements stay in order, either way; nothing waits for the device.
 
 /// A sorted copy. The method a.sort() sorts in place.
 template<array_like A>
-auto sort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
-  detail::check_sort_kind(options.kind);
-  return detail::typed<detail::element_t<A>>(detail::sort(a, axis));
+[[nodiscard]] auto sort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
+  const sort_options o = detail::at_axis(options, axis);
+  return detail::typed<detail::element_t<A>>(detail::sort(a, o.axis, o.descending));
+}
+template<array_like A>
+[[nodiscard]] auto sort(const A& a, const sort_options& options) {
+  return sort(a, options.axis, options);
 }
 /// The int64 numbers along the axis that sort: take_along_axis(a, argsort(a)) is sort(a).
 template<array_like A>
-auto argsort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
-  detail::check_sort_kind(options.kind);
-  return detail::typed<std::int64_t>(detail::argsort(a, axis));
+[[nodiscard]] auto argsort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
+  const sort_options o = detail::at_axis(options, axis);
+  return detail::typed<std::int64_t>(detail::argsort(a, o.axis, o.descending));
+}
+template<array_like A>
+[[nodiscard]] auto argsort(const A& a, const sort_options& options) {
+  return argsort(a, options.axis, options);
 }
 /// A sorted copy along the first axis.
 template<array_like A>
-auto msort(const A& a) {
+[[nodiscard]] auto msort(const A& a) {
   return sort(a, 0);
 }
 /// Sorted along the last axis, as complex numbers: complex64 for integers of 16 bits and less.
 template<array_like A>
-auto sort_complex(const A& a) {
+[[nodiscard]] auto sort_complex(const A& a) {
   using V = detail::element_t<A>;
   constexpr bool narrow = std::is_integral_v<V> && !std::is_same_v<V, bool> && sizeof(V) <= 2;
   if constexpr (is_complex(dtype_of<V>)) return sort(a);
@@ -65,23 +81,23 @@ auto sort_complex(const A& a) {
 // stand in a sorted array, none before them is larger and none behind them smaller. In which order the others
 // are is left open, but it is always the same on one backend. Throws value_error for a kth out of bounds.
 template<array_like A>
-auto partition(const A& a, const dims& kth, detail::slice_end axis = -1) {
+[[nodiscard]] auto partition(const A& a, const dims& kth, detail::slice_end axis = -1) {
   return detail::typed<detail::element_t<A>>(detail::partition(a, kth, axis));
 }
 template<array_like A>
-auto argpartition(const A& a, const dims& kth, detail::slice_end axis = -1) {
+[[nodiscard]] auto argpartition(const A& a, const dims& kth, detail::slice_end axis = -1) {
   return detail::typed<std::int64_t>(detail::argpartition(a, kth, axis));
 }
 
 /// The order by several keys of one shape, the last one first: lexsort({names, surnames}) is by surname. The
 /// keys may have different types. Throws value_error if shapes differ, type_error without keys.
-inline ndarray<std::int64_t> lexsort(std::initializer_list<any_array> keys, int axis = -1) {
+[[nodiscard]] inline ndarray<std::int64_t> lexsort(std::initializer_list<any_array> keys, int axis = -1) {
   return detail::typed<std::int64_t>(
       detail::lexsort(std::span<const any_array>(keys.begin(), keys.size()), axis));
 }
 /// The same for the keys in the rows of an array.
 template<array_like A>
-auto lexsort(const A& keys, int axis = -1) {
+[[nodiscard]] auto lexsort(const A& keys, int axis = -1) {
   const auto rows = detail::unstack(keys, 0);
   return detail::typed<std::int64_t>(detail::lexsort(rows, axis));
 }
@@ -89,7 +105,8 @@ auto lexsort(const A& keys, int axis = -1) {
 /// Where values belong in the ascending vector a: before (side "left") or behind ("right") equal elements. Of
 /// the values' shape. Throws value_error unless a has one dimension.
 template<array_like A, operand_like X>
-ndarray<std::int64_t> searchsorted(const A& a, const X& values, std::string_view side = "left") {
+[[nodiscard]] ndarray<std::int64_t> searchsorted(const A& a, const X& values,
+                                                 std::string_view side = "left") {
   const bool right = detail::parse_side(side);
   if constexpr (array_like<X>) {
     constexpr dtype common = promote_types(dtype_of<detail::element_t<A>>, dtype_of<detail::element_t<X>>);
@@ -104,10 +121,9 @@ ndarray<std::int64_t> searchsorted(const A& a, const X& values, std::string_view
 }
 /// The same for an array that sorter (as argsort returns it) puts in order.
 template<array_like A, operand_like X, array_like S>
-requires std::is_integral_v<detail::element_t<S>> ndarray<std::int64_t> searchsorted(const A& a,
-                                                                                     const X& values,
-                                                                                     std::string_view side,
-                                                                                     const S& sorter) {
+requires std::is_integral_v<detail::element_t<S>>
+[[nodiscard]] ndarray<std::int64_t> searchsorted(const A& a, const X& values, std::string_view side,
+                                                 const S& sorter) {
   return searchsorted(detail::typed<detail::element_t<A>>(detail::in_sorting_order(a, sorter)), values, side);
 }
 

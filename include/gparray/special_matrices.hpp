@@ -41,62 +41,63 @@ namespace linalg {
 // Vectors are flattened arrays; matrices lie on their device, those made from numbers on the default device
 // or the one given.
 
-/// The matrix with c in its first column and r, but for r[0], in its first row, each the same along its
-/// diagonals. Without r it is conj(c): Hermitian.
+/// The matrix with c in its first column and across, but for across[0], in its first row, each the same along
+/// its diagonals. Without across it is conj(c): Hermitian.
 template<array_like C, array_like R>
-auto toeplitz(const C& c, const R& r) {
+[[nodiscard]] auto toeplitz(const C& c, const R& across) {
   using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
-  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(r.ravel());
+  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(across.ravel());
   const ndarray<V> all = concatenate(flip(row(slice(1, none))), column);
   return detail::along_diagonals(all, column.size(), row.size());
 }
 template<array_like C>
-auto toeplitz(const C& c) {
+[[nodiscard]] auto toeplitz(const C& c) {
   return toeplitz(c, ndarray<detail::element_t<C>>(conjugate(c)));
 }
 /// c down the first column, each next column turned by one.
 template<array_like C>
-auto circulant(const C& c) {
+[[nodiscard]] auto circulant(const C& c) {
   using V = detail::element_t<C>;
   const ndarray<V> column = c.ravel();
   const std::int64_t n = column.size();
   return n == 0 ? zeros<V>({0, 0}, {.device = c.device()})
                 : detail::along_diagonals(concatenate(column(slice(1, none)), column), n, n);
 }
-/// The matrix with c in its first column and r, but for r[0], in its last row, each the same along its
-/// antidiagonals. Without r it is zeros.
+/// The matrix with c in its first column and across, but for across[0], in its last row, each the same along
+/// its antidiagonals. Without across it is zeros.
 template<array_like C, array_like R>
-auto hankel(const C& c, const R& r) {
+[[nodiscard]] auto hankel(const C& c, const R& across) {
   using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
-  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(r.ravel());
+  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(across.ravel());
   return take(concatenate(column, row(slice(1, none))), detail::row_numbers(column.size(), c.device()) +
                                                             detail::column_numbers(row.size(), c.device()));
 }
 template<array_like C>
-auto hankel(const C& c) {
+[[nodiscard]] auto hankel(const C& c) {
   return hankel(c, zeros_like(c));
 }
 /// h[i, j] = -1 to the power of the number of bits that i and j share. Throws value_error unless n is a power
 /// of 2.
 template<element V = std::int64_t>
-ndarray<V> hadamard(std::int64_t n, const array_options& options = {}) {
+[[nodiscard]] ndarray<V> hadamard(std::int64_t n, const array_options& options = {}) {
   return detail::as_elements<V>(detail::typed<std::int64_t>(detail::hadamard(n, options)));
 }
 /// An orthogonal matrix whose first row is constant and row i compares element i with those before it;
 /// without that first row unless `full`.
-GPARRAY_API ndarray<double> helmert(std::int64_t n, bool full = false, const array_options& options = {});
+[[nodiscard]] GPARRAY_API ndarray<double> helmert(std::int64_t n, bool full = false,
+                                                  const array_options& options = {});
 /// h[i, j] = 1 / (i + j + 1).
-GPARRAY_API ndarray<double> hilbert(std::int64_t n, const array_options& options = {});
+[[nodiscard]] GPARRAY_API ndarray<double> hilbert(std::int64_t n, const array_options& options = {});
 /// f[i, j] = |a[i] - a[j]|.
 template<array_like A>
-auto fiedler(const A& a) {
+[[nodiscard]] auto fiedler(const A& a) {
   const ndarray<detail::element_t<A>> v = a.ravel();
   return ndarray<detail::element_t<decltype(absolute(v))>>(absolute(v(all_t{}, newaxis) - v));
 }
 /// The Leslie matrix of a population: fecundities f in the first row, survivals s below the diagonal. Throws
 /// value_error unless f has one element more than s.
 template<array_like F, array_like S>
-auto leslie(const F& f, const S& s) {
+[[nodiscard]] auto leslie(const F& f, const S& s) {
   using V = result_type_t<detail::element_t<F>, detail::element_t<S>>;
   detail::check_leslie(f, s);
   const ndarray<V> matrix = diag(detail::as_elements<V>(s), -1);
@@ -106,7 +107,7 @@ auto leslie(const F& f, const S& s) {
 /// The companion matrix of a polynomial, the highest power first. Throws value_error for fewer than two
 /// coefficients, or if the first is zero, for which it waits.
 template<array_like A>
-auto companion(const A& a) {
+[[nodiscard]] auto companion(const A& a) {
   using V = detail::inexact_t<A>;
   if (a.ndim() != 1) detail::throw_matrix("Incorrect shape for `a`. `a` must be one-dimensional.");
   if (a.size() < 2) detail::throw_matrix("The length of `a` along the last axis must be at least 2.");
@@ -121,7 +122,7 @@ auto companion(const A& a) {
 /// Fiedler's companion matrix, with five diagonals. Throws value_error if the first coefficient is zero, for
 /// which it waits.
 template<array_like A>
-auto fiedler_companion(const A& a) {
+[[nodiscard]] auto fiedler_companion(const A& a) {
   using V = detail::inexact_t<A>;
   if (a.ndim() != 1) detail::throw_matrix("Input `a` must be 1-dimensional.");
   const array_options there{.device = a.device()};
@@ -146,7 +147,7 @@ auto fiedler_companion(const A& a) {
 }
 /// The matrix whose product with n elements is convolve(a, them, mode). Throws value_error.
 template<array_like A>
-auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "full") {
+[[nodiscard]] auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "full") {
   using V = detail::element_t<A>;
   const auto [first, last] = detail::convolution_rows(a, n, mode);
   const array_options there{.device = a.device()};
@@ -155,12 +156,12 @@ auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "ful
 }
 /// The matrix of the discrete Fourier transform, exp(-2 pi i j k / n); scale "sqrtn" divides by sqrt(n), "n"
 /// by n. Throws value_error for others.
-GPARRAY_API ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
-                                              const array_options& options = {});
+[[nodiscard]] GPARRAY_API ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
+                                                            const array_options& options = {});
 /// The Kronecker products of the columns of a (..., M, K) and b (..., N, K): (..., M N, K). Throws
 /// value_error.
 template<array_like A, array_like B>
-auto khatri_rao(const A& a, const B& b) {
+[[nodiscard]] auto khatri_rao(const A& a, const B& b) {
   using V = result_type_t<detail::element_t<A>, detail::element_t<B>>;
   detail::check_khatri_rao(a, b);
   const ndarray<V> product = a(ellipsis, all_t{}, newaxis, all_t{}) * b(ellipsis, newaxis, all_t{}, all_t{});
@@ -172,7 +173,7 @@ auto khatri_rao(const A& a, const B& b) {
 }
 /// The matrices (vectors are rows) along the diagonal of one whose other elements are zero.
 template<array_like... A>
-auto block_diag(const A&... blocks) {
+[[nodiscard]] auto block_diag(const A&... blocks) {
   using V = result_type_t<detail::element_t<A>...>;
   const std::vector<ndarray<V>> list{detail::as_elements<V>(atleast_2d(blocks))...};
   std::int64_t rows = 0, columns = 0;
@@ -198,7 +199,7 @@ struct bandwidth_result {
   std::int64_t lower, upper;
 };
 template<array_like A>
-bandwidth_result bandwidth(const A& a) {
+[[nodiscard]] bandwidth_result bandwidth(const A& a) {
   if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D NumPy array.");
   if (a.size() == 0) return {0, 0};
   const auto below =

@@ -50,11 +50,11 @@ ndarray<detail::element_t<A>> asnumpy(const A& a, const S& stream, const any_arr
 /// The array on a device: itself if it is there, else a copy of the same layout if it is contiguous, in C
 /// order if not. Throws device_error if there is no such device or the stream is of neither.
 template<array_like A>
-ndarray<detail::element_t<A>> to_device(const A& a, device where) {
+[[nodiscard]] ndarray<detail::element_t<A>> to_device(const A& a, device where) {
   return detail::typed<detail::element_t<A>>(detail::to_device(a, where, nullptr));
 }
 template<array_like A>
-ndarray<detail::element_t<A>> to_device(const A& a, device where, const stream_view& stream) {
+[[nodiscard]] ndarray<detail::element_t<A>> to_device(const A& a, device where, const stream_view& stream) {
   return detail::typed<detail::element_t<A>>(detail::to_device(a, where, &stream));
 }
 
@@ -66,7 +66,7 @@ struct asarray_options {
 /// The array itself if it is on the device and has the element type already, else a copy, as of to_device();
 /// host arrays go to the default device.
 template<class V = void, array_like A>
-ndarray<detail::value_or<V, A>> asarray(A&& a, const asarray_options& options = {}) {
+[[nodiscard]] ndarray<detail::value_or<V, A>> asarray(A&& a, const asarray_options& options = {}) {
   const device where = options.device ? *options.device : default_device();
   const auto converted = detail::as_elements<V>(std::forward<A>(a));
   return detail::typed<detail::value_or<V, A>>(
@@ -74,14 +74,13 @@ ndarray<detail::value_or<V, A>> asarray(A&& a, const asarray_options& options = 
 }
 /// The same on a stream of one's choice, to the stream's device.
 template<class V = void, array_like A, std::derived_from<stream_view> S>
-ndarray<detail::value_or<V, A>> asarray(A&& a, const S& stream) {
+[[nodiscard]] ndarray<detail::value_or<V, A>> asarray(A&& a, const S& stream) {
   return asarray<V>(std::forward<A>(a), asarray_options{.stream = stream, .device = stream.device()});
 }
 /// The numbers of a range, 1-D, copied on a stream of one's choice; without options see creation.hpp.
 template<class V = void, std::ranges::input_range R>
-requires(!array_like<R> &&
-         element<std::ranges::range_value_t<R>>) auto asarray(const R& values,
-                                                              const asarray_options& options) {
+requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+    [[nodiscard]] auto asarray(const R& values, const asarray_options& options) {
   const device where = options.device ? *options.device : default_device();
   std::optional<stream_guard> on;
   if (options.stream) {
@@ -91,8 +90,8 @@ requires(!array_like<R> &&
   return array<V>(values, {.device = where});
 }
 template<class V = void, std::ranges::input_range R, std::derived_from<stream_view> S>
-requires(!array_like<R> && element<std::ranges::range_value_t<R>>) auto asarray(const R& values,
-                                                                                const S& stream) {
+requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+    [[nodiscard]] auto asarray(const R& values, const S& stream) {
   return asarray<V>(values, asarray_options{.stream = stream, .device = stream.device()});
 }
 
@@ -121,7 +120,7 @@ void copyto(D&& dst, X&& src, const S& stream) {
 /// managed ones those of the default device, or the first GPU. Throws device_error if there is no such
 /// memory.
 template<element V>
-ndarray<V> empty_in(memory_space space, const dims& shape) {
+[[nodiscard]] ndarray<V> empty_in(memory_space space, const dims& shape) {
   const device d = default_device();
   const bool gpu = space == memory_space::device || space == memory_space::managed;
   return detail::typed<V>(detail::empty(shape, dtype_of<V>, order::C, space,
@@ -133,21 +132,21 @@ ndarray<V> empty_in(memory_space space, const dims& shape) {
 /// Arrays of the CPU in page-locked memory, which a GPU copies to and from at full speed and asynchronously.
 /// Throws device_error without a GPU.
 template<element V>
-ndarray<V> empty_pinned(const dims& shape) {
+[[nodiscard]] ndarray<V> empty_pinned(const dims& shape) {
   return empty_in<V>(memory_space::pinned, shape);
 }
 template<element V>
-ndarray<V> zeros_pinned(const dims& shape) {
+[[nodiscard]] ndarray<V> zeros_pinned(const dims& shape) {
   ndarray<V> a = empty_pinned<V>(shape);
   a.fill(V());
   return a;
 }
 template<array_like A>
-ndarray<detail::element_t<A>> empty_like_pinned(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> empty_like_pinned(const A& a) {
   return empty_pinned<detail::element_t<A>>(a.shape());
 }
 template<array_like A>
-ndarray<detail::element_t<A>> zeros_like_pinned(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> zeros_like_pinned(const A& a) {
   return zeros_pinned<detail::element_t<A>>(a.shape());
 }
 

@@ -88,14 +88,23 @@ GPARRAY_MATH_BINARY(GPARRAY_DEFINE_BINARY)
 GPARRAY_FN float lgamma(float x) { return ::lgammaf(x); }
 GPARRAY_FN double lgamma(double x) { return ::lgamma(x); }
 #else
+#if defined(__clang__)
+// It has no built-in functions of these names.
+extern "C" float gparray_lgammaf_r(float, int*) __asm__("lgammaf_r");
+extern "C" double gparray_lgamma_r(double, int*) __asm__("lgamma_r");
+#define GPARRAY_LGAMMA(suffix) gparray_lgamma##suffix
+#else
+#define GPARRAY_LGAMMA(suffix) __builtin_lgamma##suffix
+#endif
 GPARRAY_FN float lgamma(float x) {
   int sign;
-  return __builtin_lgammaf_r(x, &sign);
+  return GPARRAY_LGAMMA(f_r)(x, &sign);
 }
 GPARRAY_FN double lgamma(double x) {
   int sign;
-  return __builtin_lgamma_r(x, &sign);
+  return GPARRAY_LGAMMA(_r)(x, &sign);
 }
+#undef GPARRAY_LGAMMA
 #endif
 template<class Integer>
 GPARRAY_FN double lgamma(Integer x) {

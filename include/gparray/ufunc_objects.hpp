@@ -60,9 +60,8 @@ struct ufunc_object {
   template<array_like A>
   auto reduce(const A& a, slice_end axis = 0, const reduction_options& options = {}) const {
     if constexpr (folding(F)) {
-      if (!axis.given) return call_reduction<*folding(F), void>(a, nullptr, options);
       const dims axes(axis.value);
-      return call_reduction<*folding(F), void>(a, &axes, options);
+      return as_number(call_reduction<*folding(F), void>(a, axis.given ? &axes : nullptr, options));
     } else {
       using V = typename decltype(call<F>(a, a))::value_type;
       const std::int64_t along = axis.given ? axis.value : 0;

@@ -64,7 +64,7 @@ constexpr int arity(ufunc f) { return static_cast<int>(detail::row(f).signature.
 
 /// The dtype that input i is converted to.
 constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
-  return detail::letter_dtype(detail::row(f).signature[i], loop);
+  return detail::letter_dtype(detail::row(f).signature[static_cast<std::size_t>(i)], loop);
 }
 
 constexpr dtype output_dtype(ufunc f, dtype loop) {
@@ -72,6 +72,14 @@ constexpr dtype output_dtype(ufunc f, dtype loop) {
 }
 
 namespace detail {
+
+/// What an operand of this dtype counts as where the dtypes of a function's operands are promoted. NumPy
+/// takes the first loop to which each operand converts safely by itself; among floating loops that of an
+/// unsigned integer is that of the signed one of its size, and int8 with uint8 are float16, not the float32
+/// of int16.
+constexpr dtype operand_dtype(ufunc f, dtype d) {
+  return kind(d) == 'u' && !has(row(f).domain, 'i') ? signed_of_size(itemsize(d)) : d;
+}
 
 /// The loop that NumPy would choose for inputs that promote to `common`; not valid where NumPy raises
 /// TypeError.

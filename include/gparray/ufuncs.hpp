@@ -1,24 +1,39 @@
 // The element-wise functions: one public function for each row of ufuncs.def.
 #pragma once
-#include <gparray/ndarray.hpp>
+#include <gparray/comparison.hpp>
+#include <gparray/scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
 /// NumPy's keyword arguments of ufuncs.
 struct ufunc_options {
+  /// An array to write the result into, converted by the same_kind rule; it is what is returned if it has the
+  /// result's dtype.
+  any_array out = {};
   /// Where to write: a bool array that broadcasts to the output. Elements elsewhere keep what they have.
   any_array where = {};
 };
 
 namespace detail {
 
+template<ufunc F, class X>
+constexpr dtype promote_operand(dtype so_far) {
+  if constexpr (array_like<X>) return promote_types(so_far, operand_dtype(F, dtype_of<element_t<X>>));
+  else return so_far;
+}
+
 /// The operands' common dtype: that of the inputs whose letter in the signature is T.
 template<ufunc F, class... X>
 constexpr dtype common_input_dtype() {
   constexpr std::string_view signature = row(F).signature;
   dtype result = dtype::bool_;
-  int i = 0;
-  ((result = signature[i++] == 'T' ? promote_array<X>(result) : result), ...);
+  std::size_t i = 0;
+  bool arrays = false, inexact = false;
+  ((arrays |= signature[i] == 'T' && array_like<X>, inexact |= signature[i] == 'T' && inexact_number<X>(),
+    result = signature[i] == 'T' ? promote_operand<F, X>(result) : result, ++i),
+   ...);
+  i = 0;
+  ((result = signature[i++] == 'T' && !arrays ? promote_number<X>(result, inexact) : result), ...);
   i = 0;
   ((result = signature[i++] == 'T' ? promote_scalar<X>(result) : result), ...);
   return result;
@@ -40,6 +55,8 @@ constexpr bool callable() {
     constexpr dtype types[] = {promote_scalar<X>(promote_array<X>(dtype::bool_))...};
     for (int i = 0; i < arity(F); ++i) {
       const char letter = row(F).signature[static_cast<std::size_t>(i)];
+      // Exponents may be int64; those beyond int32 become its ends.
+      if (letter == 'i' && !can_cast(types[i], dtype::int64)) return false;
       if (letter != 'T' &&
           !can_cast(types[i], letter_dtype(letter, loop_of<F, X...>.loop), casting::same_kind))
         return false;
@@ -59,9 +76,39 @@ any_array call_loop(std::index_sequence<I...>, X&&... x) {
   return make_expression(F, loop, arguments);
 }
 
+/// An exponent that int32 holds: larger ones give the same result as its ends.
+template<class X>
+decltype(auto) exponent(X&& x) {
+  if constexpr (array_like<X>) {
+    using V = element_t<X>;
+    using limits = std::numeric_limits<std::int32_t>;
+    if constexpr (std::numeric_limits<V>::digits > limits::digits)
+      return call_row<ufunc::clip>(std::forward<X>(x), std::is_signed_v<V> ? limits::min() : 0,
+                                   limits::max());
+    else return std::forward<X>(x);
+  } else {
+    return std::forward<X>(x);
+  }
+}
+
 template<ufunc F, class... X>
-requires(callable<F, X...>()) expr<ufunc_result_t<F, X...>> call(X&&... x) {
-  return {call_loop<F>(std::index_sequence_for<X...>{}, std::forward<X>(x)...), adopt_t{}};
+auto call_row(X&&... x) {
+  return expr<ufunc_result_t<F, X...>>(call_loop<F>(std::index_sequence_for<X...>{}, std::forward<X>(x)...),
+                                       adopt_t{});
+}
+
+template<class A, class B>
+auto ldexp_of(A&& a, B&& b) {
+  return call_row<ufunc::ldexp>(std::forward<A>(a), exponent(std::forward<B>(b)));
+}
+
+/// What functions, operators and the objects of ufunc_objects.hpp have in common.
+template<ufunc F, class... X>
+requires(callable<F, X...>()) expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {
+  using result = expr_of<ufunc_result_t<F, X...>, X...>;
+  if constexpr (is_comparison(F)) return result(compare<F>(std::forward<X>(x)...), adopt_t{});
+  else if constexpr (F == ufunc::ldexp) return result(ldexp_of(std::forward<X>(x)...), adopt_t{});
+  else return result(call_loop<F>(std::index_sequence_for<X...>{}, std::forward<X>(x)...), adopt_t{});
 }
 
 /// Whether a result of dtype R may be stored in an array of V by a ufunc (casting='same_kind').
@@ -83,6 +130,15 @@ requires storable<typename E::value_type, element_t<O>> O &&
   return std::forward<O>(out);
 }
 
+/// f(x..., {.out = out, .where = mask}).
+GPARRAY_API any_array store_in(const any_array& value, const ufunc_options& options);
+
+template<class E>
+auto store_as_optioned(E&& value, const ufunc_options& options) {
+  using V = typename std::remove_cvref_t<E>::value_type;
+  return ndarray<V>(store_in(value, options), adopt_t{});
+}
+
 }  // namespace detail
 
 // f(x...) is a new expression. f(x..., out) writes into out, as NumPy's out= does, and returns it; with
@@ -91,8 +147,14 @@ requires storable<typename E::value_type, element_t<O>> O &&
 // on one device (device_error).
 #define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)                                     \
   template<class... X>                                                                                  \
-  requires(detail::callable<ufunc::name, X...>()) auto name(X&&... x) {                                 \
+  requires(detail::callable<ufunc::name, X...>()) [[nodiscard]] auto name(X&&... x) {                   \
     return detail::call<ufunc::name>(std::forward<X>(x)...);                                            \
+  }                                                                                                     \
+  template<class... X>                                                                                  \
+  requires detail::with_range<X...>                                                                     \
+  [[nodiscard]] auto name(X&&... x) {                                                                   \
+    const device on = detail::device_of_operands(x...);                                                 \
+    return name(detail::read_operand(std::forward<X>(x), on)...);                                       \
   }                                                                                                     \
   template<class A, array_like O>                                                                       \
   requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>())                               \
@@ -104,22 +166,42 @@ requires storable<typename E::value_type, element_t<O>> O &&
       O && name(A&& a, B&& b, O&& out, const ufunc_options& options = {}) {                             \
     return detail::store(std::forward<O>(out),                                                          \
                          detail::call<ufunc::name>(std::forward<A>(a), std::forward<B>(b)), options);   \
+  }                                                                                                     \
+  template<class A>                                                                                     \
+  requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>()) auto name(                    \
+      A&& a, const ufunc_options& options) {                                                            \
+    return detail::store_as_optioned(detail::call<ufunc::name>(std::forward<A>(a)), options);           \
+  }                                                                                                     \
+  template<class A, class B>                                                                            \
+  requires(arity(ufunc::name) == 2 && detail::callable<ufunc::name, A, B>()) auto name(                 \
+      A&& a, B&& b, const ufunc_options& options) {                                                     \
+    return detail::store_as_optioned(detail::call<ufunc::name>(std::forward<A>(a), std::forward<B>(b)), \
+                                     options);                                                          \
   }
 // A braced {.where = mask} is no deduced argument, so these have overloads of their own.
-#define GPARRAY_UFUNC_ALIAS(alias, name)                                                        \
-  template<class... X>                                                                          \
-  auto alias(X&&... x)->decltype(name(std::forward<X>(x)...)) {                                 \
-    return name(std::forward<X>(x)...);                                                         \
-  }                                                                                             \
-  template<class A, array_like O>                                                               \
-  auto alias(A&& a, O&& out, const ufunc_options& options)                                      \
-      ->decltype(name(std::forward<A>(a), std::forward<O>(out), options)) {                     \
-    return name(std::forward<A>(a), std::forward<O>(out), options);                             \
-  }                                                                                             \
-  template<class A, class B, array_like O>                                                      \
-  auto alias(A&& a, B&& b, O&& out, const ufunc_options& options)                               \
-      ->decltype(name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options)) { \
-    return name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options);         \
+#define GPARRAY_UFUNC_ALIAS(alias, name)                                                         \
+  template<class... X>                                                                           \
+  [[nodiscard]] auto alias(X&&... x)->decltype(name(std::forward<X>(x)...)) {                    \
+    return name(std::forward<X>(x)...);                                                          \
+  }                                                                                              \
+  template<class A, array_like O>                                                                \
+  auto alias(A&& a, O&& out, const ufunc_options& options)                                       \
+      ->decltype(name(std::forward<A>(a), std::forward<O>(out), options)) {                      \
+    return name(std::forward<A>(a), std::forward<O>(out), options);                              \
+  }                                                                                              \
+  template<class A, class B, array_like O>                                                       \
+  auto alias(A&& a, B&& b, O&& out, const ufunc_options& options)                                \
+      ->decltype(name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options)) {  \
+    return name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options);          \
+  }                                                                                              \
+  template<class A>                                                                              \
+  auto alias(A&& a, const ufunc_options& options)->decltype(name(std::forward<A>(a), options)) { \
+    return name(std::forward<A>(a), options);                                                    \
+  }                                                                                              \
+  template<class A, class B>                                                                     \
+  auto alias(A&& a, B&& b, const ufunc_options& options)                                         \
+      ->decltype(name(std::forward<A>(a), std::forward<B>(b), options)) {                        \
+    return name(std::forward<A>(a), std::forward<B>(b), options);                                \
   }
 #include <gparray/ufuncs.def>
 

@@ -14,6 +14,19 @@ struct user_function {
   int line, arity;
 };
 
+/// Computes what any thread has left pending that calls the function.
+GPARRAY_API void forget_user_function(const user_function* function) noexcept;
+
+/// In each library and program that defines the function: when that is unloaded, the function is forgotten
+/// before its code is gone.
+struct user_function_owner {
+  const user_function* function;
+  constexpr explicit user_function_owner(const user_function* f) noexcept : function(f) {}
+  user_function_owner(const user_function_owner&) = delete;
+  user_function_owner& operator=(const user_function_owner&) = delete;
+  ~user_function_owner() { forget_user_function(function); }
+};
+
 /// Counts handed to user_loop::run are multiples of this: no remainder, so every element runs the same code.
 inline constexpr std::int64_t user_loop_block = 64;
 

@@ -6,11 +6,13 @@
 //
 // The expression sees its parameters, the type T that they share, and the functions of ufunc_math.hpp by
 // their plain names (sin, exp, pow, fmax, min, isnan, ...). It must be complete in itself, for GPUs compile
-// its text. The arguments promote to T by the usual rules (C++ numbers are weak; float16 and bfloat16 compute
-// in float); the dtype of the result is that of the expression by the rules of C++: 2.0 * x of float32 is
-// float64, while 2.f * x and T(2) * x are float32. Complex dtypes are not accepted.
+// its text: std::sin, or a constant of the program, does not compile on any machine. The arguments promote to
+// T by the usual rules (C++ numbers are weak; float16 and bfloat16 compute in float); the dtype of the result
+// is that of the expression by the rules of C++: 2.0 * x of float32 is float64, while 2.f * x and T(2) * x
+// are float32. Complex dtypes are not accepted.
 #pragma once
 #include <gparray/ufunc_math.hpp>
+#include <gparray/ufunc_names.hpp>
 #include <gparray/ufuncs.hpp>
 #include <gparray/user_loop.hpp>
 
@@ -38,11 +40,13 @@ constexpr auto user_result_type() {
   static_assert(!std::is_same_v<Value, long double>, "no array holds long double: use double");
   if constexpr (std::is_same_v<Value, float> && std::is_same_v<user_compute_t<V>, float>)
     return std::type_identity<V>{};
-  else if constexpr (element<Value>) return std::type_identity<Value>{};
+  else if constexpr (element<Value>)
+    return std::type_identity<dtype_t<dtype_of<Value>>>{};  // long long: int64
   else return integer_element<Value>{};
 }
 
-template<class F, class V, class Indices = std::make_index_sequence<F::function.arity>>
+template<class F, class V,
+         class Indices = std::make_index_sequence<static_cast<std::size_t>(F::function.arity)>>
 struct user_loop_of;
 
 /// F, whose apply<T> is the expression, for elements of V.
@@ -98,7 +102,8 @@ class user_ufunc {
     using chosen = loop_for<X...>;
     using T = dtype_t<chosen::loop.type>;
     const detail::argument arguments[] = {detail::make_argument<T>(std::forward<X>(x))...};
-    return expr<typename chosen::result>(detail::make_expression(chosen::loop, arguments), detail::adopt_t{});
+    return detail::expr_of<typename chosen::result, X...>(detail::make_expression(chosen::loop, arguments),
+                                                          detail::adopt_t{});
   }
 
   /// The same into `out`, NumPy's out=; returns it.
@@ -142,10 +147,12 @@ GPARRAY_END_NAMESPACE
     struct definition {                                                                                 \
       static constexpr ::gparray::detail::user_function function{                                       \
           #name, #parameters, GPARRAY_TEXT(__VA_ARGS__), __FILE__, __LINE__, GPARRAY_COUNT parameters}; \
+      GPARRAY_CHECK_NAMES(#parameters, GPARRAY_TEXT(__VA_ARGS__));                                      \
       template<class T>                                                                                 \
       static inline auto apply(GPARRAY_TYPED parameters) {                                              \
         return (__VA_ARGS__);                                                                           \
       }                                                                                                 \
     };                                                                                                  \
+    static const ::gparray::detail::user_function_owner owner(&definition::function);                   \
   }                                                                                                     \
   inline constexpr ::gparray::user_ufunc<gparray_ufunc_##name::definition> name {}

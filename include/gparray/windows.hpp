@@ -27,28 +27,28 @@ ndarray<double> window(std::int64_t M, const array_options& options, F f) {
 // empty. Formulas: Blackman and Tukey 1958, "The measurement of power spectra"; Kaiser 1966.
 
 /// A triangle from 0 to 1 and back.
-inline ndarray<double> bartlett(std::int64_t M, const array_options& options = {}) {
+[[nodiscard]] inline ndarray<double> bartlett(std::int64_t M, const array_options& options = {}) {
   return detail::window(M, options, [](const ndarray<double>& n, double last) -> ndarray<double> {
     return where(n <= 0, 1 + n / last, 1 - n / last);
   });
 }
-inline ndarray<double> blackman(std::int64_t M, const array_options& options = {}) {
+[[nodiscard]] inline ndarray<double> blackman(std::int64_t M, const array_options& options = {}) {
   return detail::window(M, options, [](const ndarray<double>& n, double last) -> ndarray<double> {
     return 0.42 + 0.5 * cos(std::numbers::pi * n / last) + 0.08 * cos(2.0 * std::numbers::pi * n / last);
   });
 }
-inline ndarray<double> hamming(std::int64_t M, const array_options& options = {}) {
+[[nodiscard]] inline ndarray<double> hamming(std::int64_t M, const array_options& options = {}) {
   return detail::window(M, options, [](const ndarray<double>& n, double last) -> ndarray<double> {
     return 0.54 + 0.46 * cos(std::numbers::pi * n / last);
   });
 }
-inline ndarray<double> hanning(std::int64_t M, const array_options& options = {}) {
+[[nodiscard]] inline ndarray<double> hanning(std::int64_t M, const array_options& options = {}) {
   return detail::window(M, options, [](const ndarray<double>& n, double last) -> ndarray<double> {
     return 0.5 + 0.5 * cos(std::numbers::pi * n / last);
   });
 }
 /// i0(beta sqrt(1 - x^2)) / i0(beta) for x from -1 to 1.
-inline ndarray<double> kaiser(std::int64_t M, double beta, const array_options& options = {}) {
+[[nodiscard]] inline ndarray<double> kaiser(std::int64_t M, double beta, const array_options& options = {}) {
   return detail::window(M, options, [beta, &options](const ndarray<double>&, double last) -> ndarray<double> {
     const double alpha = last / 2;
     const ndarray<double> n = gparray::arange<double>(0, last + 1, 1, options);

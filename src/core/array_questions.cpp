@@ -141,7 +141,7 @@ any_array require(const any_array& a, std::string_view requirements) {
   const array_rep* rep = computed(a);
   for (std::size_t d = 0; d < rep->shape.size(); ++d)
     if (w && rep->shape[d] > 1 && rep->strides[d] == 0) return copy(a, layout);
-  if (o) return copy(a, layout);
+  if (o || (w && rep->read_only)) return copy(a, layout);
   return c || f ? in_order(a, layout) : a;
 }
 

@@ -2,6 +2,7 @@
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/pending.hpp>
+#include <core/pending_list.hpp>
 #include <core/stream_state.hpp>
 
 #include <memory>
@@ -10,42 +11,23 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence
-/// the lock, which is almost never contended; and the list may outlive its thread, hence the shared ownership
-/// by its reps.
-struct pending_list {
-  std::atomic_flag locked;
-  int references = 1;  // under the lock: that costs nothing, and an atomic count would at every operation
-  array_rep* newest = nullptr;
-
-  void lock() noexcept {
-    while (locked.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-  void unlock() noexcept { locked.clear(std::memory_order_release); }
-};
-
 namespace {
 
-class list_lock {
- public:
-  explicit list_lock(pending_list& list) noexcept : list_(list) { list_.lock(); }
-  ~list_lock() { list_.unlock(); }
+constinit std::atomic<pending_list*> all_lists{nullptr};
 
- private:
-  pending_list& list_;
-};
-
-/// One owner less, who does a last thing to the list.
-template<class Last>
-void leave(pending_list* list, Last last) noexcept {
-  bool nobody;
-  {
+/// A list that nobody uses, or a new one.
+pending_list* take_list() {
+  for (pending_list* list = first_pending_list(); list; list = list->next) {
     const list_lock lock(*list);
-    last();
-    nobody = --list->references == 0;
+    if (list->references > 0) continue;
+    list->references = 1;
+    return list;
   }
-  if (nobody) delete list;
+  auto* const list = new pending_list;
+  list->next = all_lists.load(std::memory_order_relaxed);
+  while (!all_lists.compare_exchange_weak(list->next, list, std::memory_order_acq_rel)) {
+  }
+  return list;
 }
 
 /// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial,
@@ -77,7 +59,7 @@ void keep_or_free(void* memory) noexcept {
 }
 
 struct thread_state {
-  pending_list* pending = new pending_list;
+  pending_list* pending = take_list();
 
   // A thread that ends computes what it left pending: other threads may hold those arrays, and the operands
   // change.
@@ -86,11 +68,36 @@ struct thread_state {
       effect();
     } catch (...) {  // whoever uses the array gets the error then
     }
-    leave(pending, [] {});
+    const list_lock lock(*pending);
+    --pending->references;
   }
 };
 thread_local thread_state this_thread;
 thread_local constinit bool anything_pending = false;
+thread_local constinit const array_rep* spared = nullptr;
+thread_local constinit bool write_refused = false;
+thread_local constinit int refusing_gpu = 0;
+
+void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
+  (rep->previous ? rep->previous->next : list.newest) = rep->next;
+  if (rep->next) rep->next->previous = rep->previous;
+  rep->list.store(nullptr, std::memory_order_relaxed);
+  --list.references;
+}
+
+void link(pending_list& list, array_rep* rep) noexcept {  // locked
+  ++list.references;
+  rep->list.store(&list, std::memory_order_relaxed);
+  rep->previous = nullptr;
+  rep->next = list.newest;
+  if (list.newest) list.newest->previous = rep;
+  list.newest = rep;
+}
+
+}  // namespace
+
+pending_list* first_pending_list() noexcept { return all_lists.load(std::memory_order_acquire); }
+pending_list* own_pending_list() { return this_thread.pending; }
 
 bool retain_unless_dropped(array_rep* rep) noexcept {
   int count = rep->references.load(std::memory_order_relaxed);
@@ -101,29 +108,25 @@ bool retain_unless_dropped(array_rep* rep) noexcept {
   return false;
 }
 
-void unlink(array_rep* rep) noexcept {  // list locked
-  (rep->previous ? rep->previous->next : rep->list->newest) = rep->next;
-  if (rep->next) rep->next->previous = rep->previous;
-  rep->list = nullptr;
-}
-
-}  // namespace
+spared_expression::spared_expression(const array_rep* rep) noexcept : before_(std::exchange(spared, rep)) {}
+spared_expression::~spared_expression() { spared = before_; }
 
 array_rep* new_rep(dtype type, device place, const dims& shape) {
+  const std::int64_t size = checked_size(shape, itemsize(type));
   void* memory = free_reps.count ? free_reps.memory[--free_reps.count] : ::operator new(sizeof(array_rep));
   auto* rep = new (memory) array_rep;
   rep->type = type;
   rep->place = place;
   rep->shape = shape;
   rep->pending.store(false, std::memory_order_relaxed);
+  rep->read_only = false;
+  rep->is_view = false;
   rep->data = nullptr;
   rep->memory = nullptr;
-  rep->list = nullptr;
+  rep->list.store(nullptr, std::memory_order_relaxed);
   rep->of_unknown_shape = false;
   rep->reduces = false;
   rep->operation.count = 0;
-  std::int64_t size = 1;
-  for (std::int64_t n : shape) size *= n;
   rep->size = size;
   return rep;
 }
@@ -134,28 +137,46 @@ void release(array_rep* rep) noexcept {
   if (rep->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep);
 }
 
-void enlist(array_rep* rep) {
-  pending_list* list = this_thread.pending;
-  const list_lock lock(*list);
-  ++list->references;
-  rep->list = list;
-  rep->previous = nullptr;
-  rep->next = list->newest;
-  if (list->newest) list->newest->previous = rep;
-  list->newest = rep;
-  anything_pending = true;
+void enlist(array_rep* rep, std::span<array_rep* const> fused) {
+  pending_list* const own = this_thread.pending;
+  if (rep->place.is_cuda()) rep->stream = current_queue(rep->place).stream;
+  for (;;) {
+    array_rep* shared = nullptr;
+    {
+      const list_lock lock(*own);
+      // Somebody who has just taken one from the list to compute it, or has a copy, may be reading it. Others
+      // get hold of it under this lock alone.
+      for (array_rep* f : fused) {
+        pending_list* const list = f->list.load(std::memory_order_relaxed);
+        if (f->pending.load(std::memory_order_acquire) &&
+            ((list && list != own) || f->references.load(std::memory_order_acquire) > 2))
+          shared = f;
+      }
+      if (!shared) {
+        for (array_rep* f : fused)
+          if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
+        link(*own, rep);
+        anything_pending = true;
+        break;
+      }
+    }
+    evaluate(shared);
+  }
+  for (const array_rep* f : fused)
+    if (!f->pending.load(std::memory_order_acquire)) note_reader(f->memory, own);
 }
 
 void delist(array_rep* rep) noexcept {
-  pending_list* list = rep->list;
-  if (!list) return;
-  leave(list, [rep] { unlink(rep); });
+  while (pending_list* const list = rep->list.load(std::memory_order_relaxed)) {
+    const list_lock lock(*list);
+    if (rep->list.load(std::memory_order_relaxed) == list) unlink(*list, rep);
+  }
 }
 
 std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
   std::vector<any_array> result;
   pending_list* const list = this_thread.pending;
-  if (rep->list != list) return result;
+  if (rep->list.load(std::memory_order_relaxed) != list) return result;
   const list_lock lock(*list);
   for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
     if (other != rep && other->reduces && other->place == rep->place &&
@@ -170,8 +191,15 @@ bool anything_is_pending() noexcept {
   return this_thread.pending->newest != nullptr;
 }
 
+void refuse_at_next_effect(device place) noexcept {
+  write_refused = anything_pending = true;
+  refusing_gpu = place.is_cpu() ? -1 : place.index();
+}
+
 void effect() {
   if (!anything_pending) return;
+  if (std::exchange(write_refused, false))
+    throw_refused_write(refusing_gpu < 0 ? device::cpu() : device::cuda(refusing_gpu));
   pending_list* list = this_thread.pending;
   // Newest first: an expression is computed before the temporaries that are fused into it, which it then
   // drops.
@@ -182,7 +210,7 @@ void effect() {
       rep = list->newest;
       // One that cannot be retained is being dropped by another thread at this moment, which waits for the
       // lock.
-      while (rep && !retain_unless_dropped(rep)) rep = rep->next;
+      while (rep && (rep == spared || !retain_unless_dropped(rep))) rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;
         return;
@@ -204,23 +232,25 @@ void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* m
 any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
                     std::int64_t byte_offset) {
   array_rep* rep = new_rep(type, base->place, shape);
+  rep->read_only = base->read_only;
+  rep->is_view = true;
   retain(base->memory);
   set_layout(rep, strides, base->data + byte_offset, base->memory);
   return any_array::adopt(rep);
 }
 
 std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
-  std::int64_t size = static_cast<std::int64_t>(item_bytes);
+  std::int64_t size = 1, bytes = 0;
   bool overflow = false, zero = false;
   for (std::int64_t n : shape) {
     if (n < 0) throw value_error("negative dimensions are not allowed");
     zero |= n == 0;
     overflow |= n != 0 && __builtin_mul_overflow(size, n, &size);
   }
-  if (overflow)
+  if (overflow || __builtin_mul_overflow(size, item_bytes, &bytes))
     fail<overflow_error>("array is too big; the size in bytes of shape {} exceeds the largest integer",
                          text(shape));
-  return zero ? 0 : size / static_cast<std::int64_t>(item_bytes);
+  return zero ? 0 : size;
 }
 
 any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
@@ -263,6 +293,12 @@ const array_rep* computed(const any_array& a) {
   const array_rep* rep = described(a);
   if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
   return rep;
+}
+
+void* address(const any_array& a) {
+  const array_rep* rep = computed(a);
+  effect();
+  return rep->data;
 }
 
 }  // namespace core

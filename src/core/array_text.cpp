@@ -6,6 +6,7 @@
 #include <format/array.hpp>
 #include <format/shown.hpp>
 #include <gparray/array_text.hpp>
+#include <gparray/format_spec.hpp>
 
 #include <ostream>
 #include <vector>
@@ -99,6 +100,33 @@ std::string array2string(const any_array& a, const print_options& options, std::
 
 std::string array_str(const any_array& a, const print_options& options) {
   return core::array_str(core::readable_array(a, options).view(), options);
+}
+
+std::string detail::format_elements(const any_array& a, const element_format& format) {
+  const print_options options = get_printoptions();
+  return core::array_format(core::readable_array(a, options).view(), options, format);
+}
+
+namespace {
+
+template<class Text>
+std::string joined_tuple(std::span<const any_array> arrays, const Text& text) {
+  std::string result = "(";
+  for (const any_array& a : arrays) {
+    if (&a != arrays.data()) result += ", ";
+    result += text(a);
+  }
+  return result + (arrays.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
+std::string detail::tuple_text(std::span<const any_array> arrays) {
+  return joined_tuple(arrays, [](const any_array& a) { return repr(a); });
+}
+
+std::string detail::tuple_text(std::span<const any_array> arrays, const element_format& format) {
+  return joined_tuple(arrays, [&](const any_array& a) { return format_elements(a, format); });
 }
 
 std::string array_repr(const any_array& a, const print_options& options) {

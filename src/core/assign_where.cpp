@@ -3,6 +3,8 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/ufuncs.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -36,6 +38,30 @@ void assign_where(const any_array& target, const argument& source, const any_arr
   result.fuse = true;
   result.type = target.dtype();
   assign(target, result);
+}
+
+any_array store_in(const any_array& value, const ufunc_options& options) {
+  if (!options.out.rep() && !options.where.rep()) return value.eval();
+  any_array out = options.out;
+  if (!out.rep()) {
+    // What the mask leaves out is undefined in NumPy; here it is zero.
+    const dims* const shapes[] = {&value.shape(), &options.where.shape()};
+    out = create_zeros(core::broadcast_shapes(shapes), value.dtype(), {.device = value.device()});
+  } else if (!can_cast(value.dtype(), out.dtype(), casting::same_kind)) {
+    fail<type_error>("Cannot cast ufunc output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+                     name(value.dtype()), name(out.dtype()));
+  }
+  argument source;
+  source.array = &value;
+  source.fuse = true;
+  source.type = value.dtype();
+  if (options.where.rep()) {
+    assign_where(out, source, options.where);
+  } else {
+    check_output(out, value);
+    assign(out, source);
+  }
+  return out.dtype() == value.dtype() ? out : value;
 }
 
 }  // namespace detail

@@ -1,4 +1,5 @@
 // Bits and bytes.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
@@ -33,11 +34,11 @@ any_array packbits(const any_array& flags, const bits_options& options) {
   const any_array flat = options.axis.given ? flags : ravel(flags, order::C);
   const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
   bytes bits = as_elements<std::uint8_t>(typed<bool>(moveaxis(flat, axis, -1)));
-  const std::int64_t n = bits.shape(-1), n_bytes = (n + 7) / 8;
+  const std::int64_t n = bits.shape(-1), n_bytes = ceil_quotient(n, 8);
   dims shape = bits.shape();
   if (n % 8 != 0) {
     dims missing = shape;
-    missing[missing.size() - 1] = 8 * n_bytes - n;
+    missing[missing.size() - 1] = 8 - n % 8;
     bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
   }
   shape[shape.size() - 1] = n_bytes;

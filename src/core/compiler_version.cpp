@@ -1,4 +1,5 @@
 #include <core/compiler_version.hpp>
+#include <core/environment.hpp>
 #include <core/program_file.hpp>
 #include <core/sha256.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 std::string search_places() {
   std::string places = "the compiler's version\n";
   for (const char* name : {"GPARRAY_CUDA_PATH", "LD_LIBRARY_PATH"}) {
-    const char* value = std::getenv(name);
+    const char* value = core::environment(name);
     places += fmt::format("{}={}\n", name, value ? value : "");
   }
   return places;

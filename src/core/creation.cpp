@@ -121,17 +121,8 @@ any_array create_from_host(const void* from, const dims& shape, gparray::dtype t
 any_array create_borrowed(void* data, const dims& shape, gparray::dtype type, buffer_options options) {
   checked_size(shape, itemsize(type));  // before strides are computed from it
   const dims strides = options.strides ? *options.strides : c_strides(shape, itemsize(type));
-  if (strides.size() != shape.size())
-    fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
-                      text(shape));
-  if (!data)
-    return borrow(data, shape, strides, type, options.space, options.device, std::move(options.release));
-  // The block begins at the lowest address, which is not the first element if a stride is negative.
-  const extent e = byte_extent(shape, strides, itemsize(type));
-  const any_array block =
-      borrow(static_cast<std::byte*>(data) + e.begin, e.end - e.begin, 1, gparray::dtype::uint8,
-             options.space, options.device, std::move(options.release));
-  return make_view(block.rep(), type, shape, strides, -e.begin);
+  return borrow(data, shape, strides, type, options.space.value_or(default_space(options.device)),
+                options.device, std::move(options.release), options.read_only);
 }
 
 }  // namespace detail

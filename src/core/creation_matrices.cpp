@@ -1,4 +1,5 @@
 // Structured matrices and grids: comparisons and copies of index generators.
+#include <core/checked_numbers.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
@@ -16,14 +17,15 @@ dims matrix_shape(std::int64_t rows, const detail::slice_end& columns) {
   return {rows, columns.given ? columns.value : rows};
 }
 
-/// column - row - k over the last two axes, compared with zero.
-int compare_with_diagonal(plan_builder& b, std::size_t ndim, std::int64_t k, ufunc comparison) {
+/// column - row - k over the last two axes, compared with zero. A diagonal far outside the matrix is as good
+/// as the nearest one outside, and cannot overflow.
+int compare_with_diagonal(plan_builder& b, const dims& shape, std::int64_t k, ufunc comparison) {
+  const std::size_t ndim = shape.size();
+  const std::int64_t nearest = std::clamp(k, -shape[ndim - 2], shape[ndim - 1]);
   dims units = dims::filled(ndim, 0);
   units[ndim - 2] = -1;
   units[ndim - 1] = 1;
-  const std::int64_t first =
-      k == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -k;
-  const int distance = b.iota(first, units);
+  const int distance = b.iota(-nearest, units);
   return b.apply(comparison, dtype::int64, {distance, b.constant(dtype::int64, scalar_bits{})});
 }
 
@@ -38,14 +40,16 @@ using namespace core;
 any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
               const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
-  generate(result, [k](plan_builder& b) { return compare_with_diagonal(b, 2, k, ufunc::equal); });
+  generate(result,
+           [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::equal); });
   return result;
 }
 
 any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
               const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
-  generate(result, [k](plan_builder& b) { return compare_with_diagonal(b, 2, k, ufunc::less_equal); });
+  generate(result,
+           [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::less_equal); });
   return result;
 }
 
@@ -56,8 +60,7 @@ any_array triangle(const any_array& a, std::int64_t k, bool lower) {
   const dims shape = source->shape.size() == 1 ? dims{source->shape[0], source->shape[0]} : source->shape;
   const any_array result = allocate(source->type, shape, source->place);
   generate(result, [&](plan_builder& b) {
-    const int kept =
-        compare_with_diagonal(b, shape.size(), k, lower ? ufunc::less_equal : ufunc::greater_equal);
+    const int kept = compare_with_diagonal(b, shape, k, lower ? ufunc::less_equal : ufunc::greater_equal);
     return b.apply(ufunc::where, source->type,
                    {kept, b.array(source), b.constant(source->type, scalar_bits{})});
   });
@@ -69,10 +72,7 @@ any_array diag(const any_array& v, std::int64_t k) {
   const array_rep* source = computed(v);
   if (source->shape.size() == 2) return diagonal(v, k, 0, 1);
   if (source->shape.size() != 1) throw value_error("Input must be 1- or 2-d.");
-  std::int64_t n;
-  if (__builtin_add_overflow(source->size,
-                             k < 0 ? -std::max(k, -std::numeric_limits<std::int64_t>::max()) : k, &n))
-    fail<overflow_error>("diag: diagonal {} is too far out", k);
+  const std::int64_t n = checked_sum(source->size, k < 0 ? saturating_negation(k) : k, "diag: the size");
   const any_array result = create_zeros({n, n}, source->type, {.device = source->place});
   copy_elements(diagonal(result, k, 0, 1).rep(), source);
   return result;

@@ -1,5 +1,6 @@
 #include <core/array_rep.hpp>
 #include <core/backend.hpp>
+#include <core/environment.hpp>
 #include <core/errors.hpp>
 
 #include <atomic>
@@ -54,7 +55,7 @@ int device_count() {
 namespace {
 
 device initial_device() {
-  if (const char* text = std::getenv("GPARRAY_DEVICE"); text && *text) {
+  if (const char* text = core::environment("GPARRAY_DEVICE"); text && *text) {
     try {
       const device d(text);
       core::backend_of(d);

@@ -1,4 +1,5 @@
 #include <core/disk_cache.hpp>
+#include <core/environment.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -102,7 +103,7 @@ std::uint64_t total_of(const std::vector<stored_entry>& entries) {
 }
 
 const char* variable(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = core::environment(name);
   return value && *value ? value : nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
+#include <core/pending_list.hpp>
 #include <core/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -30,9 +31,9 @@ const any_array& any_array::eval() const {
 }
 
 void* any_array::raw_data() const {
-  const core::array_rep* rep = core::computed(*this);
-  core::effect();
-  return rep->data;
+  void* const address = core::address(*this);
+  core::expose_for_good(core::computed(*this)->memory);
+  return address;
 }
 
 bool may_share_memory(const any_array& a, const any_array& b) {
@@ -55,19 +56,27 @@ any_array empty(const dims& shape, gparray::dtype type, order layout, memory_spa
 }
 
 any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dtype type, memory_space space,
-                 device where, std::function<void()> release) {
+                 device where, std::function<void()> release, bool constant) {
   if (checked_size(shape, itemsize(type)) > 0 && !data)
     fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
   if (strides.size() != shape.size())
     fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
                       text(shape));
+  const extent e = checked_extent(shape, strides, itemsize(type));
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  std::uintptr_t end;
+  if (__builtin_add_overflow(address, e.begin, &end) || __builtin_add_overflow(address, e.end, &end))
+    throw_beyond_addresses(shape, strides);
   check_alignment("an array in borrowed memory", where, type, data, shape, strides);
-  const extent e = byte_extent(shape, strides, itemsize(type));
   array_rep* rep = new_rep(type, where, shape);
   const any_array owner = any_array::adopt(rep);
-  storage* memory =
-      new_borrowed(data, static_cast<std::size_t>(e.end - e.begin), space, where, std::move(release));
-  set_layout(rep, strides, static_cast<std::byte*>(data), memory);
+  rep->read_only = constant;
+  // The storage begins at the lowest address, which is not the first element if a stride is negative.
+  auto* const first = static_cast<std::byte*>(data);
+  storage* memory = new_borrowed(e.begin == 0 ? first : first + e.begin,
+                                 static_cast<std::size_t>(e.end - e.begin), space, where, std::move(release));
+  memory->constant = constant;
+  set_layout(rep, kept_strides(shape, strides), first, memory);
   return owner;
 }
 

@@ -31,7 +31,7 @@ class elementwise_kernel_state {
                         call.block_size);
     if (args.has_outputs()) check_outputs(args, shape);
     else args.set_outputs(new_outputs(args, shape));
-    effect();
+    for (const any_array& out : args.outputs()) effect_on(computed(out));
     if (checked_size(shape, 1) > 0) launch(args, shape, static_cast<unsigned>(call.block_size));
     return kernel_result(args.outputs());
   }

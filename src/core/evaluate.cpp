@@ -105,10 +105,10 @@ namespace {
 
 /// Readers that see pending == false see the layout; the operands are dropped after that.
 void end_pending(array_rep* rep) {
-  const node done = rep->operation;
-  rep->operation.count = 0;
   rep->pending.store(false, std::memory_order_release);
   delist(rep);
+  const node done = rep->operation;
+  rep->operation.count = 0;
   for (int i = 0; i < done.count; ++i)
     if (done.arguments[i].array) release(done.arguments[i].array);
 }
@@ -175,6 +175,7 @@ void copy_elements(const array_rep* target, const array_rep* source) {
 }
 
 void check_target(const array_rep* target, const dims& source_shape) {
+  check_writeable(target);
   if (!broadcasts_to(source_shape, target->shape))
     fail<value_error>("could not broadcast input array from shape {} into shape {}", text(source_shape),
                       text(target->shape));
@@ -191,14 +192,19 @@ namespace {
 /// target[...] = value of the pending expression; its leaves are computed.
 void assign_expression(const array_rep* target, array_rep* source, const any_array& keep) {
   if (target->size == 0) return;
-  bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
-  for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
-  if (aliased) return copy_elements(target, computed(keep));
-  run_into(source, target->data, target->type, target->strides, target->place,
-           target->c_contiguous && is_flat(source, target->shape));
-  const queue q = current_queue(target->place);
-  record_uses(source, q);
-  record_use(target->memory, q);
+  {
+    const auto lock = hold_expression(source);  // another thread's write may have it computed
+    bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
+    for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
+    if (!aliased) {
+      run_into(source, target->data, target->type, target->strides, target->place,
+               target->c_contiguous && is_flat(source, target->shape));
+      const queue q = current_queue(target->place);
+      record_uses(source, q);
+      return record_use(target->memory, q);
+    }
+  }
+  copy_elements(target, computed(keep));
 }
 
 }  // namespace
@@ -249,7 +255,7 @@ void assign(const any_array& target_handle, const argument& source) {
   }
   check_target(target, source.array ? source.array->shape() : dims{});
   if (!source.array) {
-    effect();
+    effect_on(target);
     scalar_bits value;
     std::memcpy(&value, source.value, sizeof value);
     return fill(target, source.type, value);
@@ -257,11 +263,11 @@ void assign(const any_array& target_handle, const argument& source) {
   auto* rep = const_cast<array_rep*>(rep_of(*source.array));
   if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->place == target->place)
     return consuming(source, [&] {
-      effect();
+      effect_on(target);
       assign_expression(target, rep, *source.array);
     });
   computed(*source.array);
-  effect();
+  effect_on(target);
   assign_array(target, *source.array);
 }
 

@@ -1,6 +1,6 @@
 // Writing into computed arrays. Callers have called effect() where others may observe the write.
 #pragma once
-#include <core/array_rep.hpp>
+#include <core/pending_list.hpp>
 
 #include <mutex>
 
@@ -12,18 +12,15 @@ namespace core {
 std::mutex& expression_lock(const array_rep* rep);
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
 /// body(), which reads the source for the last time if it is a temporary: then the source is no business of
-/// the next effect(), which would compute it for nobody. Unless body throws.
+/// this thread's next effect(), which would compute it for nobody. Unless body throws. Until then it stays in
+/// its list, where another thread's write finds it: body holds it while it reads.
 template<class Body>
-auto consuming(const detail::argument& source, Body body) {
+void consuming(const detail::argument& source, Body body) {
   auto* rep = const_cast<array_rep*>(rep_of(*source.array));
   if (!source.fuse || !rep->pending.load(std::memory_order_acquire)) return body();
+  const spared_expression used_up(rep);
+  body();
   delist(rep);
-  try {
-    return body();
-  } catch (...) {
-    if (rep->pending.load(std::memory_order_acquire)) enlist(rep);
-    throw;
-  }
 }
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
 dims result_strides(const array_rep* rep);
@@ -39,7 +36,8 @@ void assign_array(const array_rep* target, const any_array& source);
 /// Tells the pools that work on q reads the arrays below an expression, or the computed array.
 void record_uses(const array_rep* rep, queue q);
 void fill(const array_rep* target, dtype type, const scalar_bits& value);
-/// Throws value_error if source_shape does not broadcast to the target, or if the target repeats elements.
+/// Throws value_error if the target is read-only, if source_shape does not broadcast to it, or if it repeats
+/// elements.
 void check_target(const array_rep* target, const dims& source_shape);
 
 }  // namespace core

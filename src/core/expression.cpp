@@ -4,6 +4,7 @@
 #include <core/exponents.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
+#include <core/pending_list.hpp>
 
 #include <cstring>
 
@@ -57,16 +58,19 @@ namespace {
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments) {
   const device place = common_device(user ? user->function->name : name(f), arguments);
-  if (f == ufunc::power && kind(loop) == 'i') check_exponents(arguments[1]);
   const dtype type = output_dtype(f, loop, user);
   const dims shape = common_shape(arguments);
-  checked_size(shape, itemsize(type));  // broadcasting may make more elements than can be counted
+  const bool has_elements = std::ranges::find(shape, 0) == shape.end();
+  if (f == ufunc::power && kind(loop) == 'i' && has_elements) check_exponents(arguments[1]);
   array_rep* rep = new_rep(type, place, shape);
   const any_array owner = any_array::adopt(rep);
   node& n = rep->operation;
   n.op = f;
   n.loop = loop;
   n.user = user;
+  array_rep* fused[max_arity];
+  std::size_t n_fused = 0;
+  pending_list* const own = own_pending_list();
   n.inputs = 0;
   n.steps = 1;
   for (const detail::argument& a : arguments) {
@@ -88,8 +92,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                       array->shape == rep->shape &&
                       n.inputs + array->operation.inputs + reserved <= max_inputs &&
                       n.steps + array->operation.steps + 2 + reserved / 2 <= max_steps;
-    if (fuse) delist(array);  // from now on this expression's business alone
-    else computed(*a.array);
+    if (fuse) fused[n_fused++] = array;  // from now on this expression's business alone
+    else note_reader(computed(*a.array)->memory, own);
     n.inputs += fuse ? array->operation.inputs : 1;
     n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast
     retain(array);
@@ -97,7 +101,16 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     ++n.count;
   }
   rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep);
+  enlist(rep, {fused, n_fused});
+  // The arguments are the caller's, and stay; those of the rep are gone if another thread's write has just
+  // had it computed.
+  const auto exposed = [&] {
+    for (const detail::argument& a : arguments)
+      if (a.array && !a.array->pending() && is_exposed(a.array->rep()->memory)) return true;
+    return false;
+  };
+  if (exposed()) [[unlikely]]
+    evaluate(rep);
   return owner;
 }
 

@@ -182,7 +182,7 @@ any_array run(const detail::argument& a, const fft_request& r, gparray::dtype ty
   const gparray::dtype computed_type = gives_real(r.function) ? precision : complex_dtype(precision);
   const bool direct = out && out->dtype() == computed_type && r.function != fft_function::ihfft &&
                       out->is_c_contiguous() && is_regular(computed(*out)) && !may_share_memory(*out, x);
-  if (direct) effect();
+  if (direct) effect_on(computed(*out));
   any_array result = direct ? *out : allocate(computed_type, shape, computed(x)->place);
   if (result.size() > 0) transform(x, result, r);
   if (direct) return result;

@@ -12,7 +12,7 @@ using namespace core;
 
 any_array fft_frequencies(std::int64_t n, double d, bool half, device where) {
   if (n < 1) fail<value_error>("{}fftfreq: n must be at least 1, and it is {}", half ? "r" : "", n);
-  const std::int64_t positive = half ? n / 2 + 1 : (n + 1) / 2;
+  const std::int64_t positive = half ? n / 2 + 1 : n / 2 + n % 2;
   const any_array result = allocate(dtype::float64, half ? positive : n, where);
   const double step = 1 / (static_cast<double>(n) * d);
   const auto fill_part = [&](std::int64_t start, std::int64_t count, std::int64_t first) {

@@ -1,4 +1,5 @@
 // The arguments of transforms: lengths, axes, norm.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/fft.hpp>
 #include <core/layout.hpp>
@@ -11,6 +12,11 @@ namespace core {
 using detail::fft_function;
 
 namespace {
+
+/// Real elements that a transform gives of `size` of a Hermitian half.
+std::int64_t whole_length(std::int64_t size) {
+  return checked_product(2, size - 1, "array is too big: the length of a transform");
+}
 
 void check_length(std::int64_t n) {
   if (n < 1) fail<value_error>("Invalid number of FFT data points ({}) specified.", n);
@@ -50,7 +56,7 @@ fft_request checked_fft(fft_function f, const dims& shape, detail::slice_end n, 
   if (n.given) check_length(n.value);
   const int along = normalize_axis(axis, static_cast<int>(shape.size()));
   const std::int64_t size = shape[static_cast<std::size_t>(along)];
-  const std::int64_t length = n.given ? n.value : gives_real(f) ? 2 * (size - 1) : size;
+  const std::int64_t length = n.given ? n.value : gives_real(f) ? whole_length(size) : size;
   check_length(length);
   return {f, along, length, scale_of(f, length, norm), std::string(norm)};
 }
@@ -70,7 +76,7 @@ fft_request checked_fftn(fft_function f, const dims& shape, const detail::option
   for (std::size_t i = 0; i < r.axes.size(); ++i) {
     r.axes[i] = normalize_axis(r.axes[i], ndim);
     const std::int64_t size = shape[static_cast<std::size_t>(r.axes[i])];
-    if (!s.given) r.lengths.push_back(gives_real(f) && i + 1 == r.axes.size() ? 2 * (size - 1) : size);
+    if (!s.given) r.lengths.push_back(gives_real(f) && i + 1 == r.axes.size() ? whole_length(size) : size);
     else if (r.lengths[i] == -1) r.lengths[i] = size;
   }
   for (std::int64_t n : r.lengths) check_length(n);

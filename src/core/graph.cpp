@@ -24,6 +24,7 @@ graph_state record_work(device place, const std::function<void()>& work) {
 }
 
 void launch_graph(graph_state& g, queue q) {
+  g.kept.compute_readers();
   g.recorded->launch(q);
   g.kept.record_use(q);
   g.arena->record_use(q.stream);

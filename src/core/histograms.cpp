@@ -1,4 +1,5 @@
 // Counting numbers and points.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/manipulation.hpp>
 #include <core/order.hpp>
@@ -31,7 +32,7 @@ any_array bincount(const any_array& x, const any_array* weights, std::int64_t mi
   if (x.size() > 0) {
     const auto [least, greatest] = minmax(typed<std::int64_t>(any_array(x)));
     if (least.item() < 0) throw value_error("'list' argument must have no negative elements");
-    n = std::max(n, greatest.item() + 1);
+    n = std::max(n, checked_sum(greatest.item(), 1, "bincount"));
   }
   return binned(x, n, weights);
 }
@@ -156,12 +157,13 @@ histogramdd_result histogramdd(const std::vector<ndarray<double>>& axes, const d
     inside = inside & (along < n);
     number = number * n + along;
     shape.push_back(n);
-    total *= n;
+    total = checked_product(total, n, "histogramdd: the number of bins");
   }
   number = where(inside, number, total);
   any_array weights;
   if (options.weights) weights = *options.weights;
-  const any_array sums = binned(number, total + 1, options.weights ? &weights : nullptr);
+  const any_array sums =
+      binned(number, checked_sum(total, 1, "histogramdd"), options.weights ? &weights : nullptr);
   const any_array flat = slice_front(sums, total);
   ndarray<double> H = options.weights ? typed<double>(any_array(flat))
                                       : as_elements<double>(typed<std::int64_t>(any_array(flat)));

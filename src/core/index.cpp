@@ -43,7 +43,8 @@ using kind_type = index_item::kind_type;
 /// Reads NumPy's index text, item by item.
 class index_parser {
  public:
-  explicit index_parser(std::string_view text) : text_(text) {}
+  explicit index_parser(std::string_view text, std::span<const detail::slice_end> numbers = {})
+      : text_(text), numbers_(numbers) {}
 
   template<class List>
   List parse(List items) {
@@ -52,11 +53,18 @@ class index_parser {
     for (;;) {
       items.push_back(item());
       skip();
-      if (at_ == text_.size()) return items;
+      if (at_ == text_.size()) return finished(std::move(items));
       if (!accept(",")) fail_here("','");
       skip();
-      if (at_ == text_.size()) return items;  // one trailing comma, as in a Python tuple
+      // one trailing comma, as in a Python tuple
+      if (at_ == text_.size()) return finished(std::move(items));
     }
+  }
+  template<class List>
+  List finished(List items) const {
+    if (used_ != numbers_.size())
+      fail<value_error>("index \"{}\" has {} {{}} for {} numbers", text_, used_, numbers_.size());
+    return items;
   }
 
  private:
@@ -84,6 +92,10 @@ class index_parser {
 
   detail::slice_end number() {
     if (at_ < text_.size() && text_[at_] == '+') ++at_;
+    if (accept("{}")) {
+      if (used_ == numbers_.size()) fail_here("no more {} than numbers");
+      return numbers_[used_++];
+    }
     std::int64_t value = 0;
     const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (status == std::errc::invalid_argument) return none;
@@ -105,7 +117,8 @@ class index_parser {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::span<const detail::slice_end> numbers_;
+  std::size_t at_ = 0, used_ = 0;
 };
 
 }  // namespace
@@ -164,13 +177,25 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   return make_view(rep, rep->type, shape, strides, offset);
 }
 
-any_array basic_index(const any_array& a, std::string_view text) {
+any_array tuple_index(const any_array& a, const dims& index) {
+  const std::vector<index_item> items(index.begin(), index.end());
+  return basic_index(a, items);
+}
+
+parsed_slice parse_slice(std::string_view text, std::span<const slice_end> numbers) {
+  const auto items = index_parser(text, numbers).parse(std::vector<index_item>());
+  if (items.size() != 1 || items[0].kind != kind_type::slice)
+    fail<value_error>("slice \"{}\": expected start:stop:step", text);
+  return {items[0].range.start, items[0].range.stop, items[0].range.step};
+}
+
+any_array basic_index(const any_array& a, std::string_view text, std::span<const slice_end> numbers) {
   // Room on the stack for what nearly every index is.
   alignas(index_item) std::byte room[8 * sizeof(index_item)];
   std::pmr::monotonic_buffer_resource memory(room, sizeof room);
   std::pmr::vector<index_item> items(&memory);
   items.reserve(8);
-  return basic_index(a, index_parser(text).parse(std::move(items)));
+  return basic_index(a, index_parser(text, numbers).parse(std::move(items)));
 }
 
 }  // namespace detail

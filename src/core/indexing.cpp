@@ -175,6 +175,7 @@ void write_flat(const any_array& a, Write&& write) {
 }  // namespace
 
 void put(const any_array& a, const any_array& indices, const any_array& values, index_mode mode) {
+  check_writeable(computed(a));
   if (indices.size() == 0 || values.size() == 0) return;
   const any_array index = valid_indices(ravel(indices, order::C), a.size(), 0, mode);
   const any_array repeated = resize(values, index.size());
@@ -193,6 +194,7 @@ any_array as_mask(const any_array& a) {
 }  // namespace
 
 void putmask(const any_array& a, const any_array& mask, const any_array& values) {
+  check_writeable(computed(a));
   if (mask.size() != a.size()) throw value_error("putmask: mask and data must be the same size");
   if (values.size() == 0) return;
   const any_array repeated =
@@ -201,6 +203,7 @@ void putmask(const any_array& a, const any_array& mask, const any_array& values)
 }
 
 void place(const any_array& a, const any_array& mask, const any_array& values) {
+  check_writeable(computed(a));
   if (mask.size() != a.size()) throw value_error("place: mask and data must be the same size");
   const any_array flags = reshape(as_mask(mask), a.shape(), order::C);
   const std::int64_t count = count_true(computed(flags));

@@ -1,3 +1,4 @@
+#include <core/checked_numbers.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
 #include <core/index.hpp>
@@ -78,23 +79,23 @@ any_array insert(const any_array& a, const pick_item& where, const any_array& va
     const bool is_number =
         where.kind == pick_item::kind_type::basic && where.basic.kind == index_item::kind_type::integer;
     if (is_number && fresh.ndim() > 0) fresh = moveaxis(fresh, dims{0}, dims{axis});
-    places.resize(static_cast<std::size_t>(fresh.shape(axis)), places[0]);
   }
+  dims shape = source.shape();
+  const std::int64_t more = places.size() == 1 ? fresh.shape(axis) : static_cast<std::int64_t>(places.size());
+  const std::int64_t length = shape[static_cast<std::size_t>(axis)] =
+      checked_sum(n, more, "array is too big: the axis that is inserted into");
+  const any_array result = allocate(source.dtype(), shape, source.device());
+  if (places.size() == 1) places.resize(static_cast<std::size_t>(more), places[0]);
   // In the order of the old elements, of equal ones in that of the arguments.
   std::vector<std::size_t> sorted(places.size());
   std::iota(sorted.begin(), sorted.end(), std::size_t{0});
   std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return places[i]; });
   for (std::size_t i = 0; i < sorted.size(); ++i) places[sorted[i]] += static_cast<std::int64_t>(i);
-
-  dims shape = source.shape();
-  const std::int64_t length = shape[static_cast<std::size_t>(axis)] +=
-      static_cast<std::int64_t>(places.size());
   std::vector<bool> is_new(static_cast<std::size_t>(length));
   for (const std::int64_t i : places) is_new[static_cast<std::size_t>(i)] = true;
   place_list old;
   for (std::int64_t i = 0; i < length; ++i)
     if (!is_new[static_cast<std::size_t>(i)]) old.push_back(i);
-  const any_array result = allocate(source.dtype(), shape, source.device());
   write_along(result, axis, places, fresh);
   write_along(result, axis, old, source);
   return result;

@@ -48,19 +48,17 @@ bool compute_at_once(array_rep* rep, void* value) {
       return true;
     }
     enqueue_into(rep, place.data());
-    delist(rep);
   }
   // Nobody else waits while this thread does; who uses the array meanwhile computes it too.
-  try {
+  {
+    const spared_expression known_soon(rep);
     effect();
     place.take(value);
-  } catch (...) {
-    const auto lock = hold_expression(rep);
-    if (rep->pending.load(std::memory_order_acquire)) enlist(rep);
-    throw;
   }
   const auto lock = hold_expression(rep);
-  if (rep->pending.load(std::memory_order_acquire)) become_constant(rep, value);
+  if (!rep->pending.load(std::memory_order_acquire)) return true;
+  delist(rep);
+  become_constant(rep, value);
   return true;
 }
 

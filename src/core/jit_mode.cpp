@@ -1,4 +1,5 @@
 #include <core/background.hpp>
+#include <core/environment.hpp>
 #include <gparray/jit.hpp>
 
 #include <atomic>
@@ -10,7 +11,7 @@ namespace core {
 namespace {
 
 jit mode_from_environment() {
-  const char* text = std::getenv("GPARRAY_JIT");
+  const char* text = core::environment("GPARRAY_JIT");
   const std::string_view mode = text ? text : "";
   if (mode == "off") return jit::off;
   return mode == "sync" ? jit::sync : jit::async;

@@ -105,10 +105,12 @@ declared_parameter parse_parameter(std::string_view text, bool has_name) {
   declared_parameter result;
   std::vector<std::string> words;
   int pointers = 0;
+  bool constant = false;
   std::string shown;
   for (const std::string& token : tokens_of(text)) {
     const bool is_star = token == "*";
     if (!is_star && !is_word(token[0])) return result;  // an array, a reference, a class of std::, a default
+    constant = constant || (token == "const" && pointers == 0);
     if (is_qualifier(token)) continue;
     pointers += is_star;
     if (is_star) shown += token;
@@ -134,6 +136,7 @@ declared_parameter parse_parameter(std::string_view text, bool has_name) {
   std::string key;
   for (const std::string& w : words) key += (key.empty() ? "" : " ") + w;
   result.is_pointer = pointers > 0;
+  result.writes = pointers == 1 && !constant;
   result.text = spelled + shown;
   if (pointers > 1 || (pointers == 1 && (key == "void" || key == "char"))) {
     result.known = true;  // char* may be bytes of anything

@@ -13,6 +13,7 @@ namespace core {
 struct declared_parameter {
   bool known = false;  ///< whether the rest says anything: not for classes, typedefs and macros
   bool is_pointer = false;
+  bool writes = false;        ///< a pointer to what is not const
   std::optional<dtype> type;  ///< of the value, or of what is pointed to; nothing for void*
   std::string text;           ///< "const float*", for errors
 };

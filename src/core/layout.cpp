@@ -1,3 +1,4 @@
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 
@@ -7,12 +8,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+// Strides are often worked out before the shape is checked; those of one that is refused may wrap.
 dims c_strides(const dims& shape, std::size_t item_bytes) {
   dims strides = shape;
   std::int64_t step = static_cast<std::int64_t>(item_bytes);
   for (std::size_t i = shape.size(); i-- > 0;) {
     strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
+    step = wrapping_product(step, std::max<std::int64_t>(shape[i], 1));
   }
   return strides;
 }
@@ -22,7 +24,7 @@ dims f_strides(const dims& shape, std::size_t item_bytes) {
   std::int64_t step = static_cast<std::int64_t>(item_bytes);
   for (std::size_t i = 0; i < shape.size(); ++i) {
     strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
+    step = wrapping_product(step, std::max<std::int64_t>(shape[i], 1));
   }
   return strides;
 }
@@ -33,7 +35,7 @@ dims strides_in_order(const dims& shape, std::size_t item_bytes, const dims& out
   for (std::size_t i = shape.size(); i-- > 0;) {
     const auto axis = static_cast<std::size_t>(outer_to_inner[i]);
     strides[axis] = step;
-    step *= std::max<std::int64_t>(shape[axis], 1);
+    step = wrapping_product(step, std::max<std::int64_t>(shape[axis], 1));
   }
   return strides;
 }
@@ -215,6 +217,38 @@ extent byte_extent(const dims& shape, const dims& strides, std::size_t item_byte
     (reach < 0 ? e.begin : e.end) += reach;
   }
   return e;
+}
+
+// Beyond any address of today's machines, and so near that sums and multiples of strides cannot wrap.
+constexpr std::int64_t farthest = std::int64_t{1} << 61;
+
+void throw_beyond_addresses(const dims& shape, const dims& strides) {
+  fail<overflow_error>("an array of shape {} with strides {} reaches beyond the address space", text(shape),
+                       text(strides));
+}
+
+extent checked_extent(const dims& shape, const dims& strides, std::size_t item_bytes) {
+  extent e{0, static_cast<std::int64_t>(item_bytes)};
+  if (std::ranges::find(shape, 0) != shape.end()) return {0, 0};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    std::int64_t reach, all;
+    std::int64_t& end = strides[i] < 0 ? e.begin : e.end;
+    if (__builtin_mul_overflow(shape[i] - 1, strides[i], &reach) ||
+        __builtin_add_overflow(end, reach, &end) || __builtin_sub_overflow(e.end, e.begin, &all))
+      throw_beyond_addresses(shape, strides);
+  }
+  if (e.end - e.begin > farthest) throw_beyond_addresses(shape, strides);
+  return e;
+}
+
+dims kept_strides(const dims& shape, const dims& strides) {
+  const bool empty = std::ranges::find(shape, 0) != shape.end();
+  dims result = strides;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const auto most = static_cast<std::uint64_t>(farthest / max_ndim / std::max<std::int64_t>(shape[i], 1));
+    if ((empty || shape[i] == 1) && magnitude(strides[i]) > most) result[i] = 0;
+  }
+  return result;
 }
 
 }  // namespace core

@@ -44,6 +44,12 @@ struct extent {
   std::int64_t begin, end;
 };
 extent byte_extent(const dims& shape, const dims& strides, std::size_t item_bytes);
+/// The same for strides from outside. Throws overflow_error if they reach beyond any address.
+extent checked_extent(const dims& shape, const dims& strides, std::size_t item_bytes);
+/// Strides from outside as an array keeps them: where nothing is ever stepped along (one element, or none in
+/// the array) any number is allowed, and one that sums and multiples could wrap with becomes 0.
+dims kept_strides(const dims& shape, const dims& strides);
+[[noreturn]] void throw_beyond_addresses(const dims& shape, const dims& strides);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,5 @@
 // cross, kron, matrix powers and chains of products.
+#include <core/checked_numbers.hpp>
 #include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
@@ -125,7 +126,7 @@ any_array kron(const argument& a, const argument& b, gparray::dtype type) {
     const std::int64_t m = -d <= x.ndim() ? x.shape(d) : 1, n = -d <= y.ndim() ? y.shape(d) : 1;
     outer_shape.push_back(m), outer_shape.push_back(1);
     inner_shape.push_back(1), inner_shape.push_back(n);
-    shape.push_back(m * n);
+    shape.push_back(checked_product(m, n, "kron: the size of an axis"));
   }
   const any_array blocks = multiplied(reshaped(x, outer_shape), reshaped(y, inner_shape), type);
   return reshaped(blocks.eval(), shape);
@@ -141,14 +142,13 @@ any_array matrix_power(const argument& a, gparray::dtype type, std::int64_t n) {
           "matrix_power: matrices of {} have no inverses; convert them with astype<double>() first",
           name(type));
     base = inverse(a, type, true);
-    n = -n;
   }
   if (n == 0)
     return copy(broadcast_to(identity(base.shape(-1), type, base.device()), base.shape()), order::C);
-  if (n == 1) return copy(base, order::C);
+  if (magnitude(n) == 1) return copy(base, order::C);
   any_array result, power = base;
   bool has_result = false;
-  for (std::uint64_t rest = static_cast<std::uint64_t>(n);; power = multiply_matrices(type, power, power)) {
+  for (std::uint64_t rest = magnitude(n);; power = multiply_matrices(type, power, power)) {
     if (rest & 1) {
       result = has_result ? multiply_matrices(type, result, power) : power;
       has_result = true;

@@ -108,16 +108,33 @@ bool least_squares_by_engine(const any_array& a, const any_array& b, dtype type,
 
 /// values > bound, where bound broadcasts; and the largest value along the last axis, kept as an axis.
 any_array above(const any_array& values, const any_array& bound) {
-  return apply(ufunc::greater, values.dtype(), {named(values), named(bound)});
+  return apply(ufunc::greater, promote_types(values.dtype(), bound.dtype()), {named(values), named(bound)});
 }
 
-any_array largest_times(const any_array& values, double factor) {
+any_array largest_of(const any_array& values) {
   reduction_options options;
   options.keepdims = true;
   options.initial = 0.0;
-  const any_array largest =
-      detail::reduce(reduction::max, named(values), values.dtype(), &last_axis, options);
+  return detail::reduce(reduction::max, named(values), values.dtype(), &last_axis, options);
+}
+
+any_array largest_times(const any_array& values, double factor) {
+  const any_array largest = largest_of(values);
   return apply(ufunc::multiply, values.dtype(), {temporary(largest), number(factor, values.dtype())}).eval();
+}
+
+/// A given tolerance beside the values that it bounds: float64, or the promoted dtype of an array, with an
+/// axis for the values of one matrix.
+any_array tolerance_beside(const any_array& values, const detail::tolerance& given) {
+  if (given.array.rep()) return insert_axis(given.array, given.array.shape().size());
+  return detail::create_full({}, dtype::float64, {.device = values.device()}, detail::constant(given.number));
+}
+
+any_array largest_times(const any_array& values, const detail::tolerance& factor) {
+  const any_array largest = largest_of(values), times = tolerance_beside(values, factor);
+  return apply(ufunc::multiply, promote_types(values.dtype(), times.dtype()),
+               {temporary(largest), named(times)})
+      .eval();
 }
 
 double epsilon_of(dtype type) { return real_dtype(type) == dtype::float32 ? 0x1p-23 : 0x1p-52; }
@@ -198,27 +215,38 @@ any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
   return decompose(a, type, singular_vectors::none).s;
 }
 
-any_array pinv(const argument& a, gparray::dtype type, double rcond, bool hermitian) {
+any_array pinv(const argument& a, gparray::dtype type, const tolerance& rcond, const tolerance& rtol,
+               bool hermitian) {
   check_stacked(*a.array);
+  if (rcond.given && (rtol.given || rtol.by_size)) throw value_error("`rtol` and `rcond` can't be both set.");
+  const auto bound_of = [&](const any_array& values) {
+    if (rtol.by_size) return largest_times(values, default_tolerance(*a.array, type));
+    const any_array bound = largest_times(values, rcond.given ? rcond : rtol.given ? rtol : tolerance(1e-15));
+    dims shape = values.shape();
+    shape[shape.size() - 1] = 1;
+    return broadcast_to(bound, shape);
+  };
   if (hermitian) {
     const auto [values, vectors] = eigh(a, type, 'L', true);
     const any_array magnitudes = magnitude_of(values);
-    const any_array inverse = inverse_above(values, magnitudes, largest_times(magnitudes, rcond));
+    const any_array inverse = inverse_above(values, magnitudes, bound_of(magnitudes));
     return product_of_three(vectors, inverse, adjoint(vectors, type), type);
   }
   const decomposition d = decompose(a, type, singular_vectors::thin);
-  const any_array inverse = inverse_above(d.s, d.s, largest_times(d.s, rcond));
+  const any_array inverse = inverse_above(d.s, d.s, bound_of(d.s));
   return product_of_three(adjoint(d.vh, type), inverse, adjoint(d.u, type), type);
 }
 
-any_array matrix_rank(const argument& a, gparray::dtype type, const std::optional<double>& tol,
-                      const std::optional<double>& rtol, bool hermitian) {
+any_array matrix_rank(const argument& a, gparray::dtype type, const tolerance& tol, const tolerance& rtol,
+                      bool hermitian) {
+  if (tol.given && rtol.given) throw value_error("`tol` and `rtol` can't be both set.");
   if (a.array->ndim() < 2)
     return apply(ufunc::cast, gparray::dtype::int64, {temporary(reduced(reduction::any, *a.array, nullptr))})
         .eval();
   const any_array s = svdvals(a, type, hermitian);
-  const any_array bound = tol ? create_full({}, s.dtype(), {.device = s.device()}, number(*tol, s.dtype()))
-                              : largest_times(s, rtol ? *rtol : default_tolerance(*a.array, type));
+  const any_array bound = tol.given    ? tolerance_beside(s, tol)
+                          : rtol.given ? largest_times(s, rtol)
+                                       : largest_times(s, default_tolerance(*a.array, type));
   return reduced(reduction::count_nonzero, above(s, bound), &last_axis);
 }
 

@@ -1,10 +1,13 @@
 // Concatenation and stacking, splitting, and cyclic shifts: copies between slices.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
 #include <core/manipulation.hpp>
 #include <core/operands.hpp>
 #include <gparray/grids.hpp>
+
+#include <new>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -40,7 +43,7 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
           "the array at index 0 has size {} and the array at index {} has size {}",
           d, shape[d], i, other[d]);
     }
-    shape[along] += other[along];
+    shape[along] = checked_sum(shape[along], other[along], "array is too big: the joined axis");
   }
   check_device(arrays);
   checked_size(shape, itemsize(type));
@@ -57,6 +60,13 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
     start += count;
   }
   return result;
+}
+
+/// place + by modulo n, of a place in [0, n), whatever `by` is.
+std::int64_t rolled(std::int64_t place, std::int64_t by, std::int64_t n) {
+  by %= n;
+  if (by < 0) by += n;
+  return place >= n - by ? place - (n - by) : place + by;
 }
 
 }  // namespace
@@ -110,6 +120,14 @@ std::vector<any_array> array_split(const any_array& a, std::int64_t sections, in
   if (sections <= 0) throw value_error("number sections must be larger than 0.");
   if (equal && n % sections != 0) throw value_error("array split does not result in an equal division");
   std::vector<any_array> parts;
+  // Parts without elements are parts too, of any number.
+  if (static_cast<std::uint64_t>(sections) > parts.max_size())
+    fail<out_of_memory>("array_split: {} parts", sections);
+  try {
+    parts.reserve(static_cast<std::size_t>(sections));
+  } catch (const std::bad_alloc&) {
+    fail<out_of_memory>("array_split: no memory for {} parts", sections);
+  }
   std::int64_t start = 0;
   for (std::int64_t i = 0; i < sections; ++i) {
     const std::int64_t count = n / sections + (i < n % sections);
@@ -150,10 +168,16 @@ std::vector<any_array> unstack(const any_array& a, int axis_argument) {
   return parts;
 }
 
+void throw_unpack(std::size_t wanted, std::size_t have) {
+  if (have > wanted) fail<value_error>("too many values to unpack (expected {}, got {})", wanted, have);
+  fail<value_error>("not enough values to unpack (expected {}, got {})", wanted, have);
+}
+
 any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   if (!axes) {
     std::int64_t total = 0;
-    for (std::int64_t s : shift) total += a.size() > 0 ? s % a.size() : 0;
+    for (std::int64_t s : shift)
+      if (a.size() > 0) total = rolled(total, s, a.size());
     const dims first = 0;
     return reshape(roll(ravel(a, order::C), total, &first), a.shape(), order::C);
   }
@@ -165,8 +189,7 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
     const auto d = static_cast<std::size_t>(
         normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
     const std::int64_t n = std::max<std::int64_t>(rep->shape[d], 1);
-    const std::int64_t by = shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)] % n;
-    offset[d] = ((offset[d] + by) % n + n) % n;
+    offset[d] = rolled(offset[d], shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)], n);
   }
   const dims order = memory_order(rep->shape, {&rep->strides, 1});
   const any_array result =

@@ -160,7 +160,7 @@ any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::stri
   dims shape = rep->shape;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const auto& [before, after] = width.of(d);
-    if (shape[d] == 0 && before + after > 0 && mode != "constant" && mode != "empty")
+    if (shape[d] == 0 && (before > 0 || after > 0) && mode != "constant" && mode != "empty")
       fail<value_error>("can't extend empty axis {} using modes other than 'constant' or 'empty'", d);
     if (__builtin_add_overflow(shape[d], before, &shape[d]) ||
         __builtin_add_overflow(shape[d], after, &shape[d]))

@@ -1,4 +1,5 @@
 // tile, repeat and resize: copies from views that repeat elements with stride 0, or a gather; and trim_zeros.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
 #include <core/layout.hpp>
@@ -13,12 +14,7 @@ namespace core {
 
 namespace {
 
-std::int64_t product(std::int64_t a, std::int64_t b) {
-  std::int64_t result;
-  if (__builtin_mul_overflow(a, b, &result))
-    fail<overflow_error>("array is too big: {} times {} elements along one axis", a, b);
-  return result;
-}
+constexpr const char* axis_is_too_long = "array is too big: the elements along one axis";
 
 /// target, whose axis is `count` times that of source, becomes source with each element repeated along that
 /// axis.
@@ -60,7 +56,8 @@ any_array tile(const any_array& a, const dims& repetitions) {
   source = expand_dims(source, missing);
   const array_rep* from = source.rep();
   dims shape = from->shape;
-  for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = core::product(shape[d], counts[d]);
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    shape[d] = checked_product(shape[d], counts[d], axis_is_too_long);
   const any_array result = allocate_beside(from, shape);
   const array_rep* to = result.rep();
   if (to->size == 0) return result;
@@ -85,7 +82,8 @@ any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis_argume
   const auto [source, axis] = along_axis(a, axis_argument);
   if (repeats < 0) throw value_error("negative dimensions are not allowed");
   dims shape = source.shape();
-  shape[static_cast<std::size_t>(axis)] = core::product(shape[static_cast<std::size_t>(axis)], repeats);
+  shape[static_cast<std::size_t>(axis)] =
+      checked_product(shape[static_cast<std::size_t>(axis)], repeats, axis_is_too_long);
   const any_array result = allocate_beside(computed(source), shape);
   copy_repeated(result, source, axis, repeats);
   return result;
@@ -102,8 +100,7 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
   length = 0;
   for (std::int64_t n : repeats) {
     if (n < 0) throw value_error("repeats may not contain negative values.");
-    if (__builtin_add_overflow(length, n, &length))
-      throw overflow_error("array is too big: the sum of repeats overflows");
+    length = checked_sum(length, n, "array is too big: the sum of repeats");
   }
   // The element that each place of the result comes from; `length` of them, on the host as the counts are.
   const any_array from = allocate(gparray::dtype::int64, length, device::cpu());
@@ -114,6 +111,16 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
   const any_array indices =
       place.is_cpu() ? from : from_host(from.rep()->data, length, gparray::dtype::int64, place);
   return take(source, indices, axis, index_mode::wrap);
+}
+
+any_array repeat_by(const any_array& a, const any_array& repeats, slice_end axis) {
+  if (repeats.ndim() > 1) throw value_error("object too deep for desired array");
+  argument counts;
+  counts.array = &repeats;
+  counts.type = repeats.dtype();
+  std::vector<std::int64_t> values(static_cast<std::size_t>(repeats.size()));
+  copy_to_host(detail::astype(counts, gparray::dtype::int64, false), values.data());
+  return repeat(a, values, axis);
 }
 
 any_array resized_with_zeros(const any_array& a, const dims& shape) {

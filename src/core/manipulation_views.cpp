@@ -22,7 +22,7 @@ any_array broadcast_to(const any_array& a, const dims& shape) {
         "operands could not be broadcast together with remapped shapes [original->remapped]: {}  and "
         "requested shape {}",
         text(rep->shape), text(shape));
-  return make_view(rep, rep->type, shape, broadcast_strides(rep->shape, rep->strides, shape), 0);
+  return read_only(make_view(rep, rep->type, shape, broadcast_strides(rep->shape, rep->strides, shape), 0));
 }
 
 dims broadcast_shapes(std::span<const dims> shapes) {
@@ -82,7 +82,7 @@ any_array rot90(const any_array& a, std::int64_t k, const dims& axes) {
   if (from < -ndim || from >= ndim || to < -ndim || to >= ndim)
     fail<value_error>("Axes=({}, {}) out of range for array of ndim={}.", from, to, ndim);
   const std::int64_t turns = ((k % 4) + 4) % 4;
-  if (turns == 0) return a.eval();
+  if (turns == 0) return flip(a, dims{});
   if (turns == 2) return flip(a, axes);
   const int first = static_cast<int>(from), second = static_cast<int>(to);
   return turns == 1 ? swapaxes(flip(a, to), first, second) : flip(swapaxes(a, first, second), to);
@@ -94,7 +94,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
     fail<value_error>("strides {} do not match the number of dimensions of shape {}", text(strides),
                       text(shape));
   checked_size(shape, itemsize(rep->type));
-  const extent e = byte_extent(shape, strides, itemsize(rep->type));
+  const extent e = checked_extent(shape, strides, itemsize(rep->type));
   const storage* memory = rep->memory;
   const extent whole = {
       static_cast<std::byte*>(memory->data) - rep->data,
@@ -103,7 +103,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
     fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
                       text(shape), text(strides));
   check_alignment("as_strided", rep->place, rep->type, rep->data, shape, strides);
-  return make_view(rep, rep->type, shape, strides, 0);
+  return make_view(rep, rep->type, shape, kept_strides(shape, strides), 0);
 }
 
 any_array sliding_window_view(const any_array& a, const dims& window, const dims* axes) {
@@ -135,7 +135,7 @@ any_array sliding_window_view(const any_array& a, const dims& window, const dims
     shape.push_back(window[i]);
     strides.push_back(rep->strides[d]);
   }
-  return make_view(rep, rep->type, shape, strides, 0);
+  return read_only(make_view(rep, rep->type, shape, strides, 0));
 }
 
 any_array complex_parts(const any_array& a) {
@@ -152,7 +152,7 @@ any_array complex_part(const any_array& a, int part) {
   if (is_complex(rep->type))
     return make_view(rep, type, rep->shape, rep->strides, part * static_cast<std::int64_t>(itemsize(type)));
   if (part == 0) return a;
-  // One zero seen everywhere: assigning to a broadcast view is an error already.
+  // One zero seen everywhere, which a broadcast view is read-only for.
   const any_array zero = allocate_beside(rep, {});
   fill(zero.rep(), type, scalar_bits{});
   return broadcast_to(zero, rep->shape);

@@ -213,6 +213,7 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
   const auto rows = in.number<std::int64_t>(size_expected), columns = in.number<std::int64_t>(size_expected);
   const std::int64_t count = h.array ? 0 : in.number<std::int64_t>(size_expected);
   if (rows < 0 || columns < 0 || count < 0) in.fail_here("a size is negative");
+  if (h.shape != symmetry::general && rows != columns) in.fail_here("a symmetric matrix must be square");
   entries e;
   e.type = h.kind == field::complex                                     ? gparray::dtype::complex128
            : h.kind == field::real                                      ? gparray::dtype::float64
@@ -224,7 +225,7 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
   if (h.array) {
     // Column by column; of symmetric matrices the lower triangle, of skew-symmetric ones without the
     // diagonal.
-    for (std::int64_t j = 0; j < columns; ++j)
+    for (std::int64_t j = 0; j < columns && rows > 0; ++j)
       for (std::int64_t i = h.shape == symmetry::general ? 0
                             : h.shape == symmetry::skew  ? j + 1
                                                          : j;

@@ -1,5 +1,6 @@
 // Exceptions that the typed headers throw, out of line.
 #include <core/errors.hpp>
+#include <gparray/axis_option.hpp>
 #include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -21,6 +22,13 @@ void throw_ragged() {
 
 void throw_dtype_mismatch(dtype have, dtype want) {
   fail<type_error>("the array holds {}, not {}; convert it with astype", name(have), name(want));
+}
+
+void axis_value::throw_not_one_axis() { throw type_error("this function takes one axis"); }
+
+const dims* chosen_axes(const dims* by_position, const axis_value& by_name) {
+  if (by_position && by_name.written()) throw type_error("got multiple values for argument 'axis'");
+  return by_position ? by_position : by_name.get();
 }
 
 }  // namespace detail

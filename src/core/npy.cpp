@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -62,6 +63,9 @@ dims shape_of(std::string_view text, const std::string& name) {
 }  // namespace
 
 byte_string read_file(const std::string& name) {
+  std::error_code ignored;
+  // A folder can be opened, and its size is then 2^63 - 1.
+  if (std::filesystem::is_directory(name, ignored)) errno = EISDIR, throw_os(name);
   std::ifstream in(name, std::ios::binary | std::ios::ate);
   if (!in) throw_os(name);
   byte_string bytes(static_cast<std::size_t>(in.tellg()), '\0');

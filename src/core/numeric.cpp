@@ -56,7 +56,8 @@ any_array diff(const any_array& a, int n, int axis_argument, const any_array& pr
     if (append.rep()) parts.push_back(as_end(a, append, axis, "append"));
     result = join(joining::concatenate, parts, axis, a.dtype());
   }
-  for (int i = 0; i < n; ++i) {
+  // Of nothing the differences are nothing, however many times.
+  for (int i = 0; i < n && (i == 0 || result.shape(axis) > 0); ++i) {
     const std::int64_t count = std::max<std::int64_t>(result.shape(axis) - 1, 0);
     result = difference(slice_along(result, axis, 1, count), slice_along(result, axis, 0, count));
   }

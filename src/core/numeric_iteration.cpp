@@ -1,26 +1,11 @@
-// What the host iterators look up.
+// How the host iterators go through strides.
 #include <core/array_rep.hpp>
-#include <core/errors.hpp>
-#include <core/stream_state.hpp>
 #include <gparray/host_iterator.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 using namespace core;
-
-const array_rep* host_layout(const any_array& a) {
-  computed(a);
-  effect();
-  const array_rep* rep = computed(a);
-  if (rep->memory->space == memory_space::device)
-    fail<device_error>(
-        "the elements of an array on {} cannot be iterated by the CPU; asnumpy(array) copies them to host "
-        "memory",
-        rep->place.str());
-  if (rep->place.is_cuda()) backend_of(rep->place).synchronize_stream(current_queue(rep->place));
-  return rep;
-}
 
 element_run find_run(const array_rep* rep, std::int64_t index) {
   std::byte* data = rep->data;

@@ -1,12 +1,17 @@
 // What this thread has left pending.
 #pragma once
-#include <gparray/config.hpp>
+#include <gparray/device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Whether effect() would compute anything.
 bool anything_is_pending() noexcept;
+
+/// Elements of an array of `place` have been written where they cannot be, and nobody could be told: this
+/// thread's next effect() throws device_error.
+void refuse_at_next_effect(device place) noexcept;
+[[noreturn]] void throw_refused_write(device place);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

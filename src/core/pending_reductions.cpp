@@ -1,6 +1,7 @@
 #include <core/pending_reductions.hpp>
 
 #include <core/evaluate.hpp>
+#include <core/pending_list.hpp>
 #include <core/reduction_plan.hpp>
 #include <core/stream_state.hpp>
 
@@ -14,14 +15,16 @@ any_array pending_reduction(array_rep* source, const reduction_node& what, const
   checked_size(result_shape, itemsize(type));
   array_rep* rep = new_rep(type, source->place, result_shape);
   const any_array owner = any_array::adopt(rep);
-  delist(source);
+  const bool fused = source->pending.load(std::memory_order_acquire);
+  if (!fused) note_reader(source->memory, own_pending_list());
   retain(source);
   rep->operation.arguments[0].array = source;
   rep->operation.count = 1;
   rep->reduces = true;
   rep->reduced = what;
   rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep);
+  enlist(rep, {&source, fused ? std::size_t{1} : 0});
+  if (!fused && is_exposed(source->memory)) evaluate(rep);
   return owner;
 }
 

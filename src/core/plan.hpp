@@ -101,7 +101,7 @@ struct reduce_plan {
 enum class scan : std::uint8_t { sum, prod, nansum, nanprod };
 
 /// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's
-/// result.
+/// result. They may be the same elements.
 struct scan_plan {
   scan op;
   dtype type;

@@ -1,3 +1,4 @@
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/plan_builder.hpp>
@@ -143,8 +144,8 @@ void plan_builder::flip(int d) {
   for (int i = 0; i < plan_.n_inputs; ++i) {
     input& in = plan_.inputs[i];
     if (in.kind == input_kind::array) in.data = static_cast<const std::byte*>(in.data) + last * in.strides[d];
-    if (in.kind == input_kind::iota) in.first += last * in.strides[d];
-    in.strides[d] = -in.strides[d];
+    if (in.kind == input_kind::iota) in.first = wrapping_sum(in.first, wrapping_product(last, in.strides[d]));
+    in.strides[d] = wrapping_difference(0, in.strides[d]);
   }
   if (out_) {
     out_->data = static_cast<std::byte*>(out_->data) + last * out_->strides[d];

@@ -1,5 +1,6 @@
 // dot, vdot, inner, outer and tensordot: products that keep the other axes of both operands, one after the
 // other.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/layout.hpp>
 #include <core/operands.hpp>
@@ -144,14 +145,16 @@ any_array diagonal(const any_array& a, std::int64_t offset, int axis1, int axis2
   const auto row = static_cast<std::size_t>(normalize_axis(axis1, ndim));
   const auto column = static_cast<std::size_t>(normalize_axis(axis2, ndim));
   if (row == column) throw value_error("axis1 and axis2 cannot be the same");
-  const std::int64_t first_row = offset < 0 ? -offset : 0, first_column = offset > 0 ? offset : 0;
+  const std::int64_t first_row = offset < 0 ? saturating_negation(offset) : 0,
+                     first_column = offset > 0 ? offset : 0;
   const std::int64_t length =
       std::max<std::int64_t>(std::min(rep->shape[row] - first_row, rep->shape[column] - first_column), 0);
   const dims kept = other_axes(ndim, dims{static_cast<std::int64_t>(row), static_cast<std::int64_t>(column)});
   const std::int64_t begin =
       length > 0 ? first_row * rep->strides[row] + first_column * rep->strides[column] : 0;
-  return make_view(rep, rep->type, joined(pick(rep->shape, kept), dims{length}),
-                   joined(pick(rep->strides, kept), dims{rep->strides[row] + rep->strides[column]}), begin);
+  return read_only(make_view(rep, rep->type, joined(pick(rep->shape, kept), dims{length}),
+                             joined(pick(rep->strides, kept), dims{rep->strides[row] + rep->strides[column]}),
+                             begin));
 }
 
 }  // namespace detail

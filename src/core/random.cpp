@@ -34,6 +34,7 @@ bool broadcastable(const dims& a, const dims& b) {
 }
 
 void check_output_array(const any_array& out, dtype type, const sample_size& size) {
+  check_writeable(described(out));
   if (out.dtype() != type)
     fail<type_error>("Supplied output array has the wrong type. Expected {}, got {}", name(type),
                      name(out.dtype()));
@@ -157,7 +158,7 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   const dims shape = drawing_shape(wanted, {shapes, n_shapes});
   if (given_out) check_output_array(out, type, size);
   check_parameters(d, type, {parameters.begin(), parameters.size()});
-  if (given_out) effect();
+  if (given_out) effect_on(computed(out));
 
   random_plan plan;
   plan.op = d;
@@ -168,7 +169,7 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   for (const distribution_parameter& p : parameters) {
     if (p.is_array) {
       spreads[k] = spread(p.array, gparray::dtype::float64, shape);
-      plan.parameters[k].data = static_cast<const std::uint64_t*>(spreads[k].raw_data());
+      plan.parameters[k].data = static_cast<const std::uint64_t*>(address(spreads[k]));
       read[k] = &spreads[k];
     } else {
       plan.parameters[k].bits = double_bits(p.value);

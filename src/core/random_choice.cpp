@@ -40,7 +40,7 @@ any_array choose_by_cumulation(random::generator_state& state, const std::vector
   random_plan plan;
   plan.op = distribution::choice;
   plan.type = dtype::int64;
-  plan.table = static_cast<const double*>(table.raw_data());
+  plan.table = static_cast<const double*>(address(table));
   plan.count = table.size();
   const any_array* const read[] = {&table};
   run_draw(plan, result, 1, state, read);
@@ -115,17 +115,17 @@ void replace_repeated(Set chosen, std::int64_t* numbers, const std::vector<std::
 /// Few of many without replacement: R. Floyd's algorithm (J. Bentley, R. Floyd: A sample of brilliance,
 /// 1987). On the host.
 any_array choose_few(random::generator_state& state, std::int64_t population, std::int64_t count) {
+  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
   std::vector<std::uint64_t> bounds(static_cast<std::size_t>(count));
   std::iota(bounds.begin(), bounds.end(), static_cast<std::uint64_t>(population - count));
-  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
   random_plan plan;
   plan.op = bounds.back() <= 0xffffffffu ? distribution::integers32 : distribution::integers64;
   plan.type = dtype::int64;
   plan.parameters[1].data = bounds.data();
   run_draw(plan, result, 1, state, {});
-  auto* const numbers = static_cast<std::int64_t*>(result.raw_data());
+  auto* const numbers = static_cast<std::int64_t*>(address(result));
   // Whichever takes less memory.
-  if (population <= 128 * count) replace_repeated(number_bits(population), numbers, bounds);
+  if (population / 128 <= count) replace_repeated(number_bits(population), numbers, bounds);
   else replace_repeated(number_set(count), numbers, bounds);
   return result;
 }

@@ -1,4 +1,5 @@
 // Integers of a range, and bytes.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/random.hpp>
 #include <gparray/creation.hpp>
@@ -78,8 +79,8 @@ void draw_ranges(random_plan& plan, const integer_ranges& r, const any_array& re
   const std::uint64_t most =
       gparray::max(r.largest ^ std::numeric_limits<std::int64_t>::min()).item() ^ (std::uint64_t{1} << 63);
   plan.op = most <= 0xffffffffu ? distribution::integers32 : distribution::integers64;
-  plan.parameters[0].data = static_cast<const std::uint64_t*>(r.low.raw_data());
-  plan.parameters[1].data = static_cast<const std::uint64_t*>(r.largest.raw_data());
+  plan.parameters[0].data = static_cast<const std::uint64_t*>(address(r.low));
+  plan.parameters[1].data = static_cast<const std::uint64_t*>(address(r.largest));
   const any_array* const read[] = {&r.low, &r.largest};
   run_draw(plan, result, 1, state, read);
 }
@@ -132,7 +133,7 @@ any_array draw_integers(random::generator_state& state, const generator_place& p
 
 std::vector<std::uint8_t> draw_bytes(random::generator_state& state, std::int64_t length) {
   if (length < 0) throw value_error("negative dimensions are not allowed");
-  const std::int64_t n_words = (length + 3) / 4;
+  const std::int64_t n_words = ceil_quotient(length, 4);
   const any_array words = draw_integers(state, device::cpu(), drawing_bound(std::int64_t{1} << 32),
                                         drawing_bound(none), n_words, gparray::dtype::uint32, false);
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(4 * n_words));

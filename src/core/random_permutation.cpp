@@ -19,14 +19,14 @@ any_array random_words(random::generator_state& state, const dims& shape) {
 
 any_array moved_to(const any_array& on_host, device where) {
   if (where.is_cpu()) return on_host;
-  return detail::from_host(on_host.raw_data(), on_host.shape(), on_host.dtype(), where);
+  return detail::from_host(address(on_host), on_host.shape(), on_host.dtype(), where);
 }
 
 any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where) {
   const any_array words = random_words(state, dims(n));
   const any_array result = allocate(dtype::int64, dims(count), device::cpu());
-  order_first_words(static_cast<const std::uint64_t*>(words.raw_data()), n, count,
-                    static_cast<std::int64_t*>(result.raw_data()));
+  order_first_words(static_cast<const std::uint64_t*>(address(words)), n, count,
+                    static_cast<std::int64_t*>(address(result)));
   return moved_to(result, where);
 }
 
@@ -36,8 +36,8 @@ namespace {
 any_array orders(random::generator_state& state, const dims& shape, std::int64_t n, device where) {
   const any_array words = random_words(state, shape);
   const any_array result = allocate(dtype::int64, shape, device::cpu());
-  const auto* const from = static_cast<const std::uint64_t*>(words.raw_data());
-  auto* const to = static_cast<std::int64_t*>(result.raw_data());
+  const auto* const from = static_cast<const std::uint64_t*>(address(words));
+  auto* const to = static_cast<std::int64_t*>(address(result));
   const std::int64_t rows = n > 0 ? result.size() / n : 0;
   if (rows == 1) {
     order_words(from, n, to);
@@ -55,9 +55,10 @@ bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); 
 
 void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {
   const any_array words = random_words(state, from->shape);
-  // raw_data() computes what is pending, and so all that wants the elements as they were.
-  move_by_words(static_cast<const std::uint64_t*>(words.raw_data()), from->size,
-                {from->data, from->strides[0]}, {to->data, to->strides[0]}, itemsize(from->type));
+  const void* const numbers = address(words);
+  effect_on(to);
+  move_by_words(static_cast<const std::uint64_t*>(numbers), from->size, {from->data, from->strides[0]},
+                {to->data, to->strides[0]}, itemsize(from->type));
 }
 
 void check_sized(const any_array& x) {
@@ -110,6 +111,7 @@ any_array permuted_elements(random::generator_state& state, const any_array& x,
   if (out.rep() && out.dtype() != x.dtype())
     fail<type_error>("Cannot cast array data from {} to {}", name(x.dtype()), name(out.dtype()));
   if (out.rep() && out.shape() != x.shape()) throw value_error("out must have the same shape as x");
+  if (out.rep()) check_target(computed(out), x.shape());  // before numbers are drawn
   any_array result;
   if (options.axis.given) {
     const int axis = normalize_axis(options.axis.value, x.ndim());

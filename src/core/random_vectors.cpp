@@ -31,7 +31,7 @@ any_array draw_vectors(random_plan& plan, dtype type, const dims& shape, std::in
   const any_array on_it = on_device(table, where);
   plan.type = type;
   plan.count = count;
-  plan.table = static_cast<const double*>(on_it.raw_data());
+  plan.table = static_cast<const double*>(address(on_it));
   const any_array* const read[] = {&on_it};
   run_draw(plan, result, count, state, read);
   return result;
@@ -79,13 +79,13 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
   random_plan plan;
   plan.op = distribution::multinomial;
   plan.type = gparray::dtype::int64;
-  plan.table = static_cast<const double*>(table.raw_data());
+  plan.table = static_cast<const double*>(address(table));
   plan.count = count;
   plan.table_step = shared ? 0 : count;
   plan.parameters[0].bits = double_bits(n.value);
   if (n.is_array) {
     trials = spread(n.array, gparray::dtype::float64, shape);
-    plan.parameters[0].data = static_cast<const std::uint64_t*>(trials.raw_data());
+    plan.parameters[0].data = static_cast<const std::uint64_t*>(address(trials));
   }
   const any_array* const read[] = {&table, &trials};
   run_draw(plan, result, count, state, read);

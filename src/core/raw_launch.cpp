@@ -3,6 +3,7 @@
 #include <core/errors.hpp>
 #include <core/last_kernel.hpp>
 #include <core/pending.hpp>
+#include <core/pending_list.hpp>
 #include <core/raw_kernel.hpp>
 #include <core/stream_state.hpp>
 
@@ -76,6 +77,10 @@ void check_arguments(const raw_kernel& kernel, const raw_kernel::loaded* loaded,
     const launch_argument& a = arguments[i];
     if (!p.known) continue;
     if (p.is_pointer != a.is_pointer) throw_type(kernel, i, p, a);
+    if (p.writes && a.array && described(*a.array)->read_only)
+      throw_read_only(
+          fmt::format("{}: argument {}; a kernel that only reads it declares parameter {} as const",
+                      kernel.name(), i, i));
     if (!p.type) continue;
     if (!p.is_pointer && itemsize(*p.type) != a.bytes) throw_bytes(kernel, i, itemsize(*p.type), a);
     if ((a.array || a.has_type) && !same_kind(*p.type, dtype_of_argument(a))) throw_type(kernel, i, p, a);
@@ -158,6 +163,8 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
     addresses[i] = &a.address;
   }
   effect();
+  for (const launch_argument& a : arguments)
+    if (a.array) compute_readers(computed(*a.array)->memory);
   // Whoever names another stream has ordered it behind the work that was enqueued, not behind what was
   // pending until now: that makes arguments, and reads arrays that the kernel may write.
   if (fresh && q.stream != home.stream) order_queues(home, q);

@@ -1,3 +1,4 @@
+#include <core/environment.hpp>
 #include <core/errors.hpp>
 #include <core/raw_program.hpp>
 #include <core/storage.hpp>
@@ -37,7 +38,7 @@ std::string architecture_of(device d) {
     const auto [major, minor] = d.compute_capability();
     return fmt::format("sm_{}{}", major, minor);
   }
-  const char* asked = std::getenv("GPARRAY_JIT_ARCH");
+  const char* asked = core::environment("GPARRAY_JIT_ARCH");
   return asked && *asked ? asked : "sm_90";
 }
 

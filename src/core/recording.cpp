@@ -2,6 +2,7 @@
 
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
+#include <core/pending_list.hpp>
 #include <core/stream_state.hpp>
 
 #include <algorithm>
@@ -69,6 +70,10 @@ void kept_memory::keep(block* b) {
 void kept_memory::record_use(queue q) {
   for (storage* s : storages_) core::record_use(s, q);
   for (block* b : blocks_) b->pool->record_use(b, q.stream);
+}
+
+void kept_memory::compute_readers() const {
+  for (storage* s : storages_) core::compute_readers(s);
 }
 
 recording::recording(device place) : place_(place), engine_(engine_of(place)) {

@@ -28,6 +28,8 @@ class kept_memory {
   void keep(std::shared_ptr<const void> object) { objects_.insert(std::move(object)); }
   /// Work on q uses all of it.
   void record_use(queue q);
+  /// Before the work runs: see pending_list.hpp.
+  void compute_readers() const;
 
  private:
   std::unordered_set<storage*> storages_;

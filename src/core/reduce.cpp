@@ -182,7 +182,7 @@ using namespace core;
 
 any_array reduce_later(reduction r, const argument& source, gparray::dtype element, const dims* axes,
                        const reduction_options& options) {
-  const dims reduced = reduced_axes(r, axes, source.array->ndim());
+  const dims reduced = reduced_axes(r, chosen_axes(axes, options.axis), source.array->ndim());
   any_array result, where_true;
   if (options.where.rep()) {
     if (options.where.dtype() != gparray::dtype::bool_) throw type_error("where must be an array of bool");
@@ -220,7 +220,10 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
                    make_view(results.rep(), second, axes.result_shape, strides, place_of_second),
                    axes.n_reduced};
   if (axes.n_reduced > 0) {
-    consuming(source, [&] { enqueue(r, rep, element, axes, ddof, results.rep()); });
+    consuming(source, [&] {
+      const auto lock = hold_expression(rep);
+      enqueue(r, rep, element, axes, ddof, results.rep());
+    });
   } else {
     fill(pair.first.rep(), first, empty_value(parts(r).first, element));
     fill(pair.second.rep(), second, empty_value(parts(r).second, element));

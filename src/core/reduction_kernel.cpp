@@ -84,7 +84,7 @@ class reduction_kernel_state {
     if (!args.has_outputs()) args.set_outputs(new_outputs(args, axes.result_shape));
     for (std::size_t i = 0; i < args.outputs().size(); ++i)
       if (!signature.outputs[i].raw) check_kernel_output(signature, i, args.outputs()[i], axes.result_shape);
-    effect();
+    for (const any_array& out : args.outputs()) effect_on(computed(out));
     if (checked_size(axes.kept_shape, 1) > 0) launch(args, shape, axes, length);
     return kernel_result(args.outputs());
   }

@@ -1,3 +1,4 @@
+#include <core/environment.hpp>
 #include <core/saved_source.hpp>
 #include <core/sha256.hpp>
 
@@ -13,7 +14,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 std::string save_source_on_error(const compile_request& request) {
-  const char* folder = std::getenv("GPARRAY_SAVE_SOURCE_ON_ERROR");
+  const char* folder = core::environment("GPARRAY_SAVE_SOURCE_ON_ERROR");
   if (!folder || !*folder) return {};
   namespace fs = std::filesystem;
   std::error_code ignored;

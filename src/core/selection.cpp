@@ -4,6 +4,7 @@
 #include <core/evaluate.hpp>
 #include <core/gather.hpp>
 #include <core/layout.hpp>
+#include <core/pending_list.hpp>
 #include <core/selection.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -116,7 +117,15 @@ any_array read(const selection_handle& what) {
   rep->of_unknown_shape = true;
   rep->selected = what;
   rep->pending.store(true, std::memory_order_relaxed);
+  bool exposed = false;
+  const auto each = [&](auto visit) {
+    for (const any_array* a : {&what->base, &what->index, &what->mask})
+      if (a->rep()) visit(a->rep()->memory);
+  };
+  each([own = own_pending_list()](storage* s) { note_reader(s, own); });
   enlist(rep);
+  each([&](const storage* s) { exposed = exposed || is_exposed(s); });
+  if (exposed) evaluate(rep);
   return owner;
 }
 
@@ -125,8 +134,8 @@ void write(const selection_handle& what, const argument& source) {
   const dims have = source.array ? source.array->shape() : dims{};
   if (s.mask.rep() && have.size() <= s.shape.size() - s.position) return write_where(s, source);
   if (source.array) computed(*source.array);
-  effect();
   const array_rep* base = s.base.rep();
+  effect_on(base);
   check_target(base, {});
   const numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
   const array_rep* index = n.index.rep();

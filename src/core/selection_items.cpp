@@ -5,6 +5,7 @@
 #include <core/index.hpp>
 #include <core/layout.hpp>
 #include <core/selection.hpp>
+#include <gparray/creation.hpp>
 #include <gparray/manipulation.hpp>
 
 #include <memory>
@@ -42,13 +43,23 @@ std::size_t axes_used(const pick_item& item) {
   }
 }
 
+/// A size of 0 fits every axis, as in NumPy.
 void check_mask(const dims& mask, const array_rep* base, std::size_t axis) {
   for (std::size_t d = 0; d < mask.size(); ++d)
-    if (mask[d] != base->shape[axis + d])
+    if (mask[d] != base->shape[axis + d] && mask[d] != 0)
       fail<index_error>(
           "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
           "corresponding boolean axis is {}",
           axis + d, base->shape[axis + d], mask[d]);
+}
+
+/// The mask, or one of the array's own sizes that selects nothing either.
+any_array fitting_mask(const any_array& mask, const array_rep* base, std::size_t axis) {
+  check_mask(mask.shape(), base, axis);
+  if (mask.size() > 0) return mask;
+  dims sizes = mask.shape();
+  for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] = base->shape[axis + d];
+  return detail::create_zeros(sizes, dtype::bool_, {.device = base->place});
 }
 
 /// Integers in host memory are checked there.
@@ -213,7 +224,7 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
     if (item.kind != item_kind::basic) {
       pick();
       picker p{array_of(item, base->place), axis, axes_used(item), &item};
-      if (is_mask(item)) check_mask(p.array.shape(), base, axis);
+      if (is_mask(item)) p.array = fitting_mask(p.array, base, axis);
       axis += p.covered;
       pickers.push_back(std::move(p));
       continue;

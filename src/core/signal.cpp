@@ -1,4 +1,5 @@
 // What the functions of signal refuse.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <gparray/files.hpp>
 #include <gparray/signal.hpp>
@@ -28,9 +29,9 @@ void check_cfar(const dims& shape, const dims& guard_cells, const dims& referenc
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (guard_cells[d] < 0 || reference_cells[d] < 0)
       throw value_error("ca_cfar: numbers of cells must not be negative");
-    if (shape[d] <= 2 * guard_cells[d] + 2 * reference_cells[d])
+    if (saturating_sum(guard_cells[d], reference_cells[d]) > (shape[d] - 1) / 2 || shape[d] == 0)
       throw value_error("Array too small for given parameters");
-    references += reference_cells[d];
+    references = saturating_sum(references, reference_cells[d]);
   }
   if (references == 0) throw value_error("ca_cfar: there must be reference cells");
 }

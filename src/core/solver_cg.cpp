@@ -8,7 +8,7 @@ using namespace core;
 
 // All numbers of the iteration stay on the device. Once `done`, alpha and beta are 0: x stays what it is, and
 // nothing becomes infinite, however many iterations follow.
-template<solver_element V>
+template<class V>
 sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
                                        const sparse::linalg::iterative_options<V>& options) {
   using R = real_t<V>;

@@ -167,7 +167,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
                                       const sparse::linalg::eigsh_options<V>& options) {
   using R = real_t<V>;

@@ -74,7 +74,7 @@ std::vector<double> expm_times(double start, double stop, std::int64_t num, bool
   return times;
 }
 
-template<solver_element V>
+template<class V>
 ndarray<V> expm_multiply(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, double t, V shift,
                          double norm) {
   using R = real_t<V>;

@@ -75,7 +75,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
                                           const sparse::linalg::gmres_options<V>& options) {
   using W = std::conditional_t<is_complex(dtype_of<V>), std::complex<double>, double>;

@@ -138,7 +138,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::lobpcg_result<V> lobpcg(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& x,
                                         const sparse::linalg::lobpcg_options<V>& options) {
   const std::int64_t n = a.shape()[0];

@@ -93,7 +93,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::lsmr_result<V> lsmr(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& right_side,
                                     const sparse::linalg::lsmr_options<V>& options) {
   using R = real_t<V>;

@@ -91,7 +91,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& right_side,
                                     const ndarray<V>* x0, const sparse::linalg::lsqr_options& options) {
   using R = real_t<V>;

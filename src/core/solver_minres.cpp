@@ -85,7 +85,7 @@ namespace detail {
 
 using namespace core;
 
-template<solver_element V>
+template<class V>
 sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
                                            const sparse::linalg::minres_options<V>& options) {
   using R = real_t<V>;

@@ -22,7 +22,7 @@ const index_item backwards = slice(none, none, -1);
 
 }  // namespace
 
-template<solver_element V>
+template<class V>
 sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
                                     const sparse::linalg::svds_options<V>& options) {
   const std::int64_t m = a.shape()[0], n = a.shape()[1];

@@ -30,6 +30,19 @@ detail::argument array_argument(const any_array& a) {
   return result;
 }
 
+void check_sort_kind(std::string_view kind) {
+  // NumPy looks at the first letter alone.
+  const char first = kind.empty() ? ' ' : kind[0];
+  if (first != 'q' && first != 'h' && first != 'm' && first != 's')
+    fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
+}
+
+/// Lines from behind: a view, and a new array.
+any_array flip_lines(const any_array& lines) {
+  return lines.ndim() == 0 ? lines : detail::flip(lines, dims{-1});
+}
+any_array turned(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
+
 /// What was made of the lines of an array becomes its elements.
 void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
   detail::assign(a, array_argument(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
@@ -57,24 +70,37 @@ namespace detail {
 
 using namespace core;
 
-void check_sort_kind(std::string_view kind) {
-  // NumPy looks at the first letter alone.
-  const char first = kind.empty() ? ' ' : kind[0];
-  if (first != 'q' && first != 'h' && first != 'm' && first != 's')
-    fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
+sort_options at_axis(const sort_options& options, slice_end axis) {
+  check_sort_kind(options.kind);
+  const slice_end& other = options.axis;
+  const bool is_default = other.given && other.value == -1;
+  if (!is_default && (other.given != axis.given || other.value != axis.value))
+    throw type_error("sort: an axis is given twice, by its position and as an option");
+  sort_options result = options;
+  result.axis = axis;
+  return result;
 }
 
-any_array sort(const any_array& a, slice_end axis) {
-  return by_lines(a, axis, [](const any_array& lines) { return sorted_lines(lines); });
+any_array sort(const any_array& a, slice_end axis, bool descending) {
+  return by_lines(a, axis, [descending](const any_array& lines) {
+    if (!descending) return sorted_lines(lines);
+    return turned(sorted_lines(lines));
+  });
 }
 
-any_array argsort(const any_array& a, slice_end axis) {
-  return by_lines(a, axis, [](const any_array& lines) { return order_of_lines(lines); });
+any_array argsort(const any_array& a, slice_end axis, bool descending) {
+  return by_lines(a, axis, [descending](const any_array& lines) {
+    if (!descending) return order_of_lines(lines);
+    const any_array order = order_of_lines(flip_lines(lines));
+    const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1),
+                                   array_argument(order)};
+    return turned(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
+  });
 }
 
-void sort_in_place(const any_array& a, slice_end axis) {
+void sort_in_place(const any_array& a, slice_end axis, bool descending) {
   check_target(computed(a), a.shape());
-  replace_elements(a, axis, sort(a, axis));
+  replace_elements(a, axis, sort(a, axis, descending));
 }
 
 any_array partition(const any_array& a, const dims& kth, slice_end axis) {

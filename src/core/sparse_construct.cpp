@@ -1,4 +1,5 @@
 // Sparse matrices made of blocks, diagonals and random places.
+#include <core/checked_numbers.hpp>
 #include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
@@ -154,13 +155,14 @@ sparse_parts sparse_grid(std::span<const std::optional<sparse_parts>> blocks, st
     if (!known_width[j]) fail<value_error>("blocks[:,{}] are all None", j);
   std::vector<sparse_block> list;
   dims shape{0, 0};
-  for (std::int64_t i = 0; i < n_rows; ++i, shape[0] += heights[static_cast<std::size_t>(i - 1)]) {
+  for (std::int64_t i = 0; i < n_rows; ++i) {
     shape[1] = 0;
     for (std::int64_t j = 0; j < n_columns; ++j) {
       const auto& b = blocks[static_cast<std::size_t>(i * n_columns + j)];
       if (b) list.push_back({*b, shape[0], shape[1]});
-      shape[1] += widths[static_cast<std::size_t>(j)];
+      shape[1] = checked_sum(shape[1], widths[static_cast<std::size_t>(j)], "the columns of blocks");
     }
+    shape[0] = checked_sum(shape[0], heights[static_cast<std::size_t>(i)], "the rows of blocks");
   }
   return sparse_join(list, shape, to, type);
 }
@@ -176,11 +178,15 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
     if (shape->size() != 2) fail<value_error>("a sparse matrix has 2 axes, not the shape {}", text(*shape));
     m = (*shape)[0], n = (*shape)[1];
   } else {
-    m = n = diagonals[0].values.size() + std::abs(diagonals[0].offset);
+    const std::int64_t offset = diagonals[0].offset;
+    m = n = checked_sum(diagonals[0].values.size(), offset < 0 ? saturating_negation(offset) : offset,
+                        "diags: the size");
   }
   std::int64_t width = 0;
   for (const auto& d : diagonals)
-    width = std::max(width, std::min(m + d.offset, n - d.offset) + std::max<std::int64_t>(0, d.offset));
+    width = std::max(width,
+                     saturating_sum(std::min(saturating_sum(m, d.offset), saturating_difference(n, d.offset)),
+                                    std::max<std::int64_t>(0, d.offset)));
   const device place = diagonals[0].values.device();
   const auto count = static_cast<std::int64_t>(diagonals.size());
   const any_array data = create_zeros({count, width}, type, {.device = place});
@@ -189,7 +195,7 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
     const auto& [values, offset] = diagonals[static_cast<std::size_t>(i)];
     check_same_device("diags", data, values);
     const std::int64_t first = std::max<std::int64_t>(0, offset),
-                       length = std::min({m + offset, n - offset, std::min(m, n)});
+                       length = std::min({saturating_sum(m, offset), saturating_difference(n, offset), m, n});
     if (length < 0) fail<value_error>("Offset {} (index {}) out of bounds", offset, i);
     if (values.ndim() != 1 || (values.size() < length && values.size() != 1))
       fail<value_error>(
@@ -217,9 +223,11 @@ any_array sparse_sample(random::Generator& rng, std::int64_t total, std::int64_t
       if (seen.insert(x).second) sample.push_back(x);
   }
   if (excludes) {
-    sample.clear();
+    const any_array rest = allocate(gparray::dtype::int64, count, gparray::device::cpu());
+    auto* next = static_cast<std::int64_t*>(address(rest));
     for (std::int64_t x = 0; x < total; ++x)
-      if (!seen.contains(x)) sample.push_back(x);
+      if (!seen.contains(x)) *next++ = x;
+    return from_host(address(rest), dims(count), gparray::dtype::int64, where);
   }
   return from_host(sample.data(), dims(count), gparray::dtype::int64, where);
 }

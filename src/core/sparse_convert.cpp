@@ -1,4 +1,5 @@
 // From each format to each other.
+#include <core/checked_numbers.hpp>
 #include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
@@ -39,7 +40,7 @@ std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
   const bool csr = to == format::csr;
   sparse_engine& engine = sparse_engine_of(a.device());
   if (!engine.has_row_routines() || a.data.size() == 0 ||
-      a.data.size() > long_row * (csr ? a.rows : a.columns))
+      (a.data.size() - 1) / long_row >= (csr ? a.rows : a.columns))
     return std::nullopt;
   sparse_parts p =
       compressed_by(to, a.rows, a.columns, csr ? a.major : a.minor, csr ? a.minor : a.major, a.data);
@@ -125,11 +126,13 @@ sparse_parts diagonals_of(const sparse_parts& coordinates) {
                       detail::create_zeros(dims(0), a.index_dtype(), on), any_array());
   const entry_places at = places_of(a);
   const places diagonal = at.column - at.row + (a.rows - 1);
-  const ndarray<bool> occurs = zeros<bool>({a.rows + a.columns - 1}, on);
+  const ndarray<bool> occurs =
+      zeros<bool>({checked_sum(a.rows, a.columns - 1, "a sparse matrix by diagonals")}, on);
   occurs(diagonal) = true;
   const std::int64_t count = count_of(occurs), width = gparray::max(at.column).item() + 1;
   const places number = detail::typed<std::int64_t>(gathered(cumsum<std::int64_t>(occurs), diagonal)) - 1;
-  const any_array data = detail::create_zeros(dims(count * width), a.dtype(), on);
+  const any_array data = detail::create_zeros(
+      dims(checked_product(count, width, "a sparse matrix by diagonals")), a.dtype(), on);
   scatter_to(data, a.data, number * width + at.column);
   return make_parts(format::dia, a.rows, a.columns, detail::reshape(data, {count, width}, order::C),
                     contiguous(selected_places(occurs, count) - (a.rows - 1), a.index_dtype()), any_array());
@@ -146,7 +149,8 @@ sparse_parts transposed_diagonals(const sparse_parts& a) {
   const places source = from + start(slice(), newaxis);
   const ndarray<bool> mask = inside.ravel();
   const std::int64_t n = count_of(mask);
-  const any_array data = detail::create_zeros(dims(count * a.rows), a.dtype(), on);
+  const any_array data = detail::create_zeros(
+      dims(checked_product(count, a.rows, "a sparse matrix by diagonals")), a.dtype(), on);
   const places where_from = detail::typed<std::int64_t>(selected(source.ravel(), mask, n));
   scatter_to(data, gathered(detail::ravel(a.data, order::C), where_from), selected_places(mask, n));
   return make_parts(format::dia, a.columns, a.rows, detail::reshape(data, {count, a.rows}, order::C),

@@ -1,4 +1,5 @@
 // Sparse matrices from arrays: what is checked before anything relies on it.
+#include <core/checked_numbers.hpp>
 #include <core/compose.hpp>
 #include <core/errors.hpp>
 #include <core/evaluate.hpp>
@@ -28,10 +29,16 @@ bounds bounds_of(const any_array& indices) {
           item_at(detail::reshape(both.second, dims(1), order::C), 0)};
 }
 
+/// What follows computes with int64, where the upper half of uint64 would be negative numbers.
 void check_integers(const any_array& indices, const char* what) {
   if (!is_integer(indices.dtype()))
     fail<type_error>("{} must be integers, and are {}", what, name(indices.dtype()));
+  if (indices.dtype() == dtype::uint64 && bounds_of(as_places(indices)).least < 0)
+    fail<value_error>("{} must be below 2^63", what);
 }
+
+/// Of an axis that these numbers are to fit.
+std::int64_t size_for(const bounds& b) { return checked_sum(b.most, 1, "the size of a sparse matrix"); }
 
 void check_axis(int axis, const any_array& index, std::int64_t size) {
   const bounds b = bounds_of(index);
@@ -58,9 +65,10 @@ sparse_parts sparse_empty(sparse::format f, const dims& shape, gparray::dtype ty
   const array_options on{.device = where};
   const std::int64_t n_major = f == sparse::format::csc ? shape[1] : shape[0];
   const bool compressed = sparse::is_compressed(f), dia = f == sparse::format::dia;
-  sparse_parts p = make_parts(f, shape[0], shape[1], create_zeros(dia ? dims{0, 0} : dims(0), type, on),
-                              create_zeros(dims(compressed ? n_major + 1 : 0), index, on),
-                              dia ? any_array() : create_zeros(dims(0), index, on));
+  sparse_parts p =
+      make_parts(f, shape[0], shape[1], create_zeros(dia ? dims{0, 0} : dims(0), type, on),
+                 create_zeros(dims(compressed ? checked_sum(n_major, 1, "a sparse matrix") : 0), index, on),
+                 dia ? any_array() : create_zeros(dims(0), index, on));
   p.sorted = p.canonical = true;
   return p;
 }
@@ -101,9 +109,9 @@ sparse_parts sparse_from_compressed(sparse::format f, const argument& data, cons
   if (shape) check_sizes(*shape);
   if (!shape && indptr.size() == 0) throw value_error("unable to infer matrix dimensions");
   const std::int64_t n_major = shape ? (*shape)[csc ? 1 : 0] : indptr.size() - 1;
-  const std::int64_t n_minor = shape ? (*shape)[csc ? 0 : 1] : b.most + 1;
-  if (indptr.size() != n_major + 1)
-    fail<value_error>("index pointer size {} should be {}", indptr.size(), n_major + 1);
+  const std::int64_t n_minor = shape ? (*shape)[csc ? 0 : 1] : size_for(b);
+  if (indptr.size() - 1 != n_major)
+    fail<value_error>("index pointer size {} should be {}", indptr.size(), wrapping_sum(n_major, 1));
   const places starts = as_places(indptr);
   if (item_at(starts, 0) != 0) throw value_error("index pointer should start with 0");
   if (indices.size() != data.array->size()) throw value_error("indices and data should have the same size");
@@ -117,7 +125,10 @@ sparse_parts sparse_from_compressed(sparse::format f, const argument& data, cons
   const bounds of_entries = count < indices.size() ? bounds_of(entries) : b;
   if (of_entries.most >= n_minor) fail<value_error>("indices must be < {}", n_minor);
   if (of_entries.least < 0) throw value_error("indices must be >= 0");
-  if (n_major > 0 && gparray::min(gparray::diff(starts)).item() < 0)
+  // Each by itself first: the difference of numbers far apart wraps.
+  const bounds of_starts = bounds_of(starts);
+  if (of_starts.least < 0 || of_starts.most > count ||
+      (n_major > 0 && gparray::min(gparray::diff(starts)).item() < 0))
     throw value_error("indptr must be a non-decreasing sequence");
   const gparray::dtype index = index_type(std::max({n_major, n_minor, count}));
   argument kept_data = data;
@@ -138,8 +149,8 @@ sparse_parts sparse_from_coordinates(sparse::format f, const argument& data, con
     throw value_error("all index and data arrays must have the same length");
   if (!shape && row.size() == 0) throw value_error("cannot infer dimensions from zero sized index arrays");
   if (shape) check_sizes(*shape);
-  const std::int64_t rows = shape ? (*shape)[0] : bounds_of(row).most + 1,
-                     columns = shape ? (*shape)[1] : bounds_of(col).most + 1;
+  const std::int64_t rows = shape ? (*shape)[0] : size_for(bounds_of(row)),
+                     columns = shape ? (*shape)[1] : size_for(bounds_of(col));
   check_axis(0, row, rows);
   check_axis(1, col, columns);
   const gparray::dtype index = index_type(std::max({rows, columns, row.size()}));
@@ -165,8 +176,11 @@ sparse_parts sparse_from_diagonals(sparse::format f, const argument& data, const
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     throw value_error("offset array contains duplicate values");
   // Diagonals outside the matrix have no elements, but their offsets must be numbers of the index type too.
+  const auto magnitude_of = [](std::int64_t offset) {
+    return checked_cast<std::int64_t>(magnitude(offset), "offset of a diagonal");
+  };
   const std::int64_t largest =
-      sorted.empty() ? 0 : std::max(std::abs(sorted.front()), std::abs(sorted.back()));
+      sorted.empty() ? 0 : std::max(magnitude_of(sorted.front()), magnitude_of(sorted.back()));
   const gparray::dtype index = index_type(std::max({shape[0], shape[1], table.shape(1), largest}));
   const sparse_parts p = make_parts(sparse::format::dia, shape[0], shape[1], contiguous(table, data.type),
                                     contiguous(offsets, index), any_array());

@@ -73,10 +73,11 @@ any_array product_target(const any_array& out, const dims& shape, dtype type, co
         "matmul: the output must be in C order, of shape {} and dtype {}, and has shape {} and "
         "dtype {}",
         text(shape), name(type), text(out.shape()), name(out.dtype()));
+  check_writeable(computed(out));
   check_same_device("matmul", out, x);
   if (may_share_memory(out, x))
     throw value_error("matmul: the output of a sparse product overlaps the factor");
-  effect();
+  effect_on(computed(out));
   return out;
 }
 

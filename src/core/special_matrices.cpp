@@ -1,4 +1,5 @@
 // Matrices made from numbers alone, and what matrices of a known form refuse.
+#include <core/checked_numbers.hpp>
 #include <core/errors.hpp>
 #include <core/shape_text.hpp>
 #include <gparray/special_matrices.hpp>
@@ -55,7 +56,7 @@ std::pair<std::int64_t, std::int64_t> convolution_rows(const any_array& a, std::
                                                        std::string_view mode) {
   if (n <= 0) throw value_error("n must be a positive integer.");
   if (a.ndim() != 1) throw value_error("convolution_matrix expects a one-dimensional array as input");
-  const std::int64_t m = a.size(), all = m + n - 1;
+  const std::int64_t m = a.size(), all = checked_sum(m, n - 1, "convolution_matrix: the rows");
   if (m == 0) throw value_error("len(a) must be at least 1.");
   if (mode == "full") return {0, all};
   if (mode != "same" && mode != "valid")

@@ -105,6 +105,8 @@ storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device 
   auto s = blank(bytes, space, place);
   s->data = data;
   s->on_release = std::move(release);
+  s->borrowed = true;
+  s->exposures.store(exposed_for_good | exposed_and_read, std::memory_order_relaxed);
   return s.release();
 }
 

@@ -12,6 +12,8 @@ GPARRAY_BEGIN_NAMESPACE
 class allocator;
 namespace core {
 
+struct pending_list;
+
 /// Memory from a user's allocator, and the events behind which other streams are done with it.
 struct foreign_memory {
   struct use {
@@ -23,10 +25,15 @@ struct foreign_memory {
   std::vector<use> uses;
 };
 
+inline constexpr int exposed_for_good = 1 << 29, exposed_and_read = 1 << 30;
+
 struct storage {
   std::atomic<int> references{1};
   device place;
   memory_space space = memory_space::host;
+  bool borrowed = false;            // the memory is someone else's
+  bool constant = false;            // ... who does not want it to be written to, or
+  bool owner_is_read_only = false;  // the array that it was allocated for was made so; views cannot undo that
   void* data = nullptr;
   std::size_t bytes = 0;
   block* memory = nullptr;                  // from a pool, or
@@ -34,6 +41,11 @@ struct storage {
   std::function<void()> on_release;         // borrowed
   std::shared_ptr<graph_arena> arena;       // the pool is this one's: a graph's own
   queue home;  // what it was allocated for: the device of its pool, and the stream
+  // The thread whose pending expressions may read it, or several_readers: see pending_list.hpp.
+  std::atomic<pending_list*> reader{nullptr};
+  // Whether and how often its address is known outside the library, so that it may change without a call of
+  // it: the number of views that give it out for their lifetime, and the flags below.
+  std::atomic<int> exposures{0};
 };
 
 /// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for

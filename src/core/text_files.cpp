@@ -1,13 +1,17 @@
-// Numbers as text: in lines of a file, in a string.
+// Numbers read from text: in lines of a file, in a string.
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/files.hpp>
 #include <core/manipulation.hpp>
+#include <core/plan_builder.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <complex>
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -22,16 +26,24 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
-/// Characters of a number that are read: more than any has that a program wrote.
-constexpr std::size_t longest_number = 1100;
+/// Leaves out a plus, which from_chars does not know; false if another sign follows.
+bool skip_plus(std::string_view& text) {
+  if (!text.starts_with('+')) return true;
+  text.remove_prefix(1);
+  return !text.starts_with('-');
+}
 
-/// The number at the front of a text, which is left with the rest; false if there is none.
+/// The number at the front of a text, which is left with the rest; false if there is none. Not by strtod,
+/// which reads hexadecimal digits and the locale's decimal point.
 bool take_number(std::string_view& text, double& value) {
-  const std::string copy(text.substr(0, longest_number));  // strtod wants an end
-  char* end = nullptr;
-  value = std::strtod(copy.c_str(), &end);
-  text.remove_prefix(static_cast<std::size_t>(end - copy.c_str()));
-  return end != copy.c_str();
+  if (!skip_plus(text)) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument) return false;
+  const auto length = static_cast<std::size_t>(end - text.data());
+  // Infinite, or as near to zero as a double can be.
+  if (error != std::errc()) value = std::strtod(std::string(text.substr(0, length)).c_str(), nullptr);
+  text.remove_prefix(length);
+  return true;
 }
 
 bool take_number(std::string_view& text, complex_number& value) {
@@ -54,7 +66,7 @@ bool take_number(std::string_view& text, complex_number& value) {
 
 template<std::integral I>
 bool take_number(std::string_view& text, I& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (!skip_plus(text)) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -64,6 +76,29 @@ bool take_number(std::string_view& text, I& value) {
 template<class N>
 bool to_number(std::string_view text, N& value) {
   return take_number(text, value) && trimmed(text).empty();
+}
+
+/// Whether a dtype holds what was read in its reading type.
+template<class N>
+bool holds([[maybe_unused]] dtype type, [[maybe_unused]] N value) {
+  if constexpr (std::integral<N>) {
+    const int spare = 64 - static_cast<int>(8 * itemsize(type));
+    if (!is_integer(type) || spare == 0) return true;
+    return value <= std::numeric_limits<N>::max() >> spare && value >= std::numeric_limits<N>::min() >> spare;
+  } else {
+    return true;
+  }
+}
+
+/// Whether a text is a decimal integer, of any size.
+bool is_integer_text(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// A truth value by its name, in letters of either case.
+bool is_word(std::string_view text, std::string_view word) {
+  return std::ranges::equal(text, word, {}, [](unsigned char c) { return std::tolower(c); });
 }
 
 /// f(N()) for the type that the numbers of a dtype are read in.
@@ -110,9 +145,11 @@ std::vector<std::string_view> fields_of(std::string_view line, std::string_view 
 std::vector<std::string_view> lines_of(std::string_view text, std::string_view comments, std::int64_t skip) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
+    // Lines of every system, as Python reads them: "\n", "\r\n" and a lone "\r" end one.
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
     std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    text.remove_prefix(end);
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
     if (skip-- > 0) continue;
     if (!comments.empty()) line = line.substr(0, line.find(comments));
     if (!trimmed(line).empty()) lines.push_back(line);
@@ -150,154 +187,13 @@ any_array with_dimensions(const any_array& matrix, int ndmin, bool unpack) {
   return unpack ? detail::transpose(a) : a;
 }
 
-/// Where the next conversion of a printf format begins: not "%%", which is a sign.
-std::size_t next_conversion(std::string_view format, std::size_t from) {
-  std::size_t at = format.find('%', from);
-  while (at != std::string_view::npos && format.substr(at, 2) == "%%") at = format.find('%', at + 2);
-  return at;
-}
-
-/// printf's description of one number, checked: text, one conversion, text.
-class number_format {
- public:
-  explicit number_format(const std::string& format) : format_(format) {
-    const std::size_t at = next_conversion(format, 0);
-    const std::size_t end =
-        at == std::string::npos ? at : format.find_first_not_of("-+ #0123456789.", at + 1);
-    if (end == std::string::npos || !std::strchr("diueEfFgG", format[end]) ||
-        next_conversion(format, end) != std::string::npos)
-      fail<value_error>("invalid fmt: '{}'", format);
-    whole_ = std::strchr("diu", format[end]) != nullptr;
-    if (whole_) format_.insert(end, "ll");
-  }
-  std::string operator()(double real, std::int64_t whole, bool is_whole) const {
-    char text[512];
-    const int n =
-        whole_
-            ? std::snprintf(text, sizeof text, format_.c_str(),
-                            static_cast<long long>(is_whole ? whole : static_cast<std::int64_t>(real)))
-            : std::snprintf(text, sizeof text, format_.c_str(), is_whole ? static_cast<double>(whole) : real);
-    if (n < 0 || n >= static_cast<int>(sizeof text)) throw value_error("fmt writes more than 511 characters");
-    return text;
-  }
-
- private:
-  std::string format_;
-  bool whole_ = false;
-};
-
-/// The formats of a row's columns, and whether the delimiter stands between them.
-struct row_format {
-  std::vector<number_format> columns;
-  bool delimited = true;
-
-  row_format(const detail::text_formats& fmt, std::size_t count) {
-    if (fmt.is_list && fmt.formats.size() != count)
-      fail<value_error>("fmt has wrong shape.  [{}]", fmt::join(fmt.formats, ", "));
-    if (fmt.is_list) {
-      for (const std::string& one : fmt.formats) columns.emplace_back(one);
-      return;
-    }
-    const std::string& row = fmt.formats[0];
-    std::vector<std::size_t> starts;
-    for (std::size_t at = next_conversion(row, 0); at != std::string::npos; at = next_conversion(row, at + 1))
-      starts.push_back(at);
-    if (starts.size() <= 1) {
-      columns.assign(count, number_format(row));
-      return;
-    }
-    if (starts.size() != count) fail<value_error>("fmt has wrong number of % formats:  {}", row);
-    delimited = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t first = i == 0 ? 0 : starts[i];
-      columns.emplace_back(row.substr(first, i + 1 < count ? starts[i + 1] - first : std::string::npos));
-    }
-  }
-};
-
-std::string commented(const std::string& text, const savetxt_options& options) {
-  std::string result = options.comments;
-  for (const char c : text) {
-    result += c;
-    if (c == '\n') result += options.comments;
-  }
-  return result + options.newline;
-}
-
-/// Elements in host memory, in the type that they are written from.
-struct written_elements {
-  std::vector<std::int64_t> whole;
-  std::vector<double> real;
-  std::vector<complex_number> complex;
-  explicit written_elements(const any_array& a) {
-    const auto n = static_cast<std::size_t>(a.size());
-    const auto copy = [&](auto& to, dtype type) {
-      to.resize(n);
-      detail::copy_to_host(detail::as_type(a, type), to.data());
-    };
-    if (is_complex(a.dtype())) copy(complex, dtype::complex128);
-    else if (is_floating(a.dtype())) copy(real, dtype::float64);
-    else copy(whole, dtype::int64);
-  }
-  std::string text(std::size_t i, const number_format& format) const {
-    if (!whole.empty()) return format(0, whole[i], true);
-    if (!real.empty()) return format(real[i], 0, false);
-    const std::string imaginary = format(complex[i].imag(), 0, false);
-    return " (" + format(complex[i].real(), 0, false) + (imaginary.starts_with('-') ? "" : "+") + imaginary +
-           "j)";
-  }
-};
-
 }  // namespace
 
 }  // namespace core
 
-using namespace core;
-
-void savetxt(const std::string& file, const any_array& a, const savetxt_options& options) {
-  if (a.ndim() == 0 || a.ndim() > 2)
-    fail<value_error>("Expected 1D or 2D array, got {}D array instead", a.ndim());
-  const std::int64_t columns = a.ndim() == 2 ? a.shape(1) : 1, rows = a.shape(0);
-  const row_format format(options.fmt, static_cast<std::size_t>(columns));
-  const written_elements elements(a);
-  std::string text = options.header.empty() ? "" : commented(options.header, options);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t column = 0; column < columns; ++column) {
-      if (column > 0 && format.delimited) text += options.delimiter;
-      text += elements.text(static_cast<std::size_t>(row * columns + column),
-                            format.columns[static_cast<std::size_t>(column)]);
-    }
-    text += options.newline;
-  }
-  if (!options.footer.empty()) text += commented(options.footer, options);
-  write_file(file, text);
-}
-
-std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(a.nbytes()));
-  const bool turned =
-      layout == order::F || (layout == order::A && a.is_f_contiguous() && !a.is_c_contiguous());
-  detail::copy_to_host(turned ? detail::transpose(a) : a, bytes.data());
-  return bytes;
-}
-
-void tofile(const any_array& a, const std::string& file, const std::string& sep) {
-  if (sep.empty()) {
-    std::string bytes(static_cast<std::size_t>(a.nbytes()), '\0');
-    detail::copy_to_host(a, bytes.data());
-    return write_file(file, bytes);
-  }
-  const written_elements elements(a);
-  const number_format format(is_inexact(a.dtype()) ? "%.17g" : "%d");
-  std::string text;
-  for (std::int64_t i = 0; i < a.size(); ++i) {
-    if (i > 0) text += sep;
-    text += elements.text(static_cast<std::size_t>(i), format);
-  }
-  write_file(file, text);
-}
-
 namespace detail {
+
+using namespace core;
 
 any_array loadtxt(const std::string& file, gparray::dtype type, const loadtxt_options& options) {
   const std::string text = read_file(file);
@@ -318,7 +214,7 @@ any_array loadtxt(const std::string& file, gparray::dtype type, const loadtxt_op
             "this error",
             columns, count, row + 1);
       for (std::size_t column = 0; column < fields.size(); ++column) {
-        if (!to_number(fields[column], number))
+        if (!to_number(fields[column], number) || !holds(type, number))
           fail<value_error>("could not convert string '{}' to {} at row {}, column {}.", fields[column],
                             name(type), row, column + 1);
         values.push_back(number);
@@ -331,29 +227,86 @@ any_array loadtxt(const std::string& file, gparray::dtype type, const loadtxt_op
   });
 }
 
+namespace {
+
+/// A given filling value as an integer. Floats are cut off, which infinity and NaN cannot be.
+template<std::integral N>
+N integer_filling(const argument& given, gparray::dtype type) {
+  scalar_bits bits;
+  std::memcpy(&bits, given.value, sizeof bits);
+  const auto as = [&](auto number, gparray::dtype to) {
+    const scalar_bits converted = convert_scalar(bits, given.type, to);
+    std::memcpy(&number, &converted, sizeof number);
+    return number;
+  };
+  const double real = as(double(), gparray::dtype::float64);
+  if (!std::isfinite(real)) fail<value_error>("filling_values: {} is no {}", real, name(type));
+  if (type == gparray::dtype::bool_) return real != 0;
+  const N number = as(N(), dtype_of<N>);
+  const bool fits = std::is_signed_v<N> ? std::abs(real) <= 0x1p63 && (real <= -1) == (number < 0)
+                                        : real > -1 && real <= 0x1p64;
+  if (!fits || !holds(type, number))
+    fail<overflow_error>("filling_values: {} is out of bounds for {}", real, name(type));
+  return number;
+}
+
+/// What stands for a missing value: as given, or NumPy's NaN, -1 or False.
+template<class N>
+N filling_value(const std::optional<scalar>& given, gparray::dtype type) {
+  if constexpr (std::integral<N>) {
+    if (given) return integer_filling<N>(given->as_argument(), type);
+    if (std::is_unsigned_v<N>) fail<overflow_error>("filling_values: -1 is out of bounds for {}", name(type));
+    return type == gparray::dtype::bool_ ? 0 : static_cast<N>(-1);
+  } else {
+    N number = std::numeric_limits<double>::quiet_NaN();
+    if (!given) return number;
+    scalar_bits bits;
+    std::memcpy(&bits, given->as_argument().value, sizeof bits);
+    const scalar_bits converted = convert_scalar(bits, given->as_argument().type, dtype_of<N>);
+    std::memcpy(static_cast<void*>(&number), &converted, sizeof number);
+    return number;
+  }
+}
+
+/// A field as a number, or what stands for it. Integers beyond the dtype are an error, as in NumPy.
+template<class N>
+N number_or_filling(std::string_view field, const genfromtxt_options& options, gparray::dtype type) {
+  N number;
+  if (to_number(field, number) && holds(type, number)) return number;
+  if constexpr (std::integral<N>) {
+    if (type == gparray::dtype::bool_ && is_word(field, "true")) return 1;
+    if (type == gparray::dtype::bool_ && is_word(field, "false")) return 0;
+    if (is_integer_text(field)) fail<overflow_error>("integer {} out of bounds for {}", field, name(type));
+  }
+  return filling_value<N>(options.filling_values, type);
+}
+
+}  // namespace
+
 any_array genfromtxt(const std::string& file, gparray::dtype type, const genfromtxt_options& options) {
   const std::string text = read_file(file);
   std::vector<std::string_view> lines = lines_of(text, options.comments, options.skip_header);
   lines.resize(lines.size() - std::min(lines.size(), static_cast<std::size_t>(options.skip_footer)));
   keep_rows(lines, options.max_rows);
-  std::vector<double> values;
-  std::size_t columns = 0;
-  for (std::size_t row = 0; row < lines.size(); ++row) {
-    const std::vector<std::string_view> fields = fields_of(lines[row], options.delimiter);
-    if (row == 0) columns = fields.size();
-    else if (fields.size() != columns)
-      fail<value_error>("Some errors were detected !\n    Line #{} (got {} columns instead of {})",
-                        row + 1 + static_cast<std::size_t>(options.skip_header), fields.size(), columns);
-    for (const std::string_view field : used_columns(fields, options.usecols, row)) {
-      double number;
-      values.push_back(to_number(field, number) ? number : options.filling_values);
+  return in_reading_type(type, [&](auto read) {
+    using N = decltype(read);
+    std::vector<N> values;
+    std::size_t columns = 0;
+    for (std::size_t row = 0; row < lines.size(); ++row) {
+      const std::vector<std::string_view> fields = fields_of(lines[row], options.delimiter);
+      if (row == 0) columns = fields.size();
+      else if (fields.size() != columns)
+        fail<value_error>("Some errors were detected !\n    Line #{} (got {} columns instead of {})",
+                          row + 1 + static_cast<std::size_t>(options.skip_header), fields.size(), columns);
+      for (const std::string_view field : used_columns(fields, options.usecols, row))
+        values.push_back(number_or_filling<N>(field, options, type));
     }
-  }
-  if (lines.empty()) return to_array(values, 0, type, options.device);
-  const dims shape{static_cast<std::int64_t>(lines.size()), -1};
-  const any_array matrix = reshape(
-      to_array(values, static_cast<std::int64_t>(values.size()), type, options.device), shape, order::C);
-  return options.unpack ? transpose(squeeze(matrix)) : squeeze(matrix);
+    if (lines.empty()) return to_array(values, 0, type, options.device);
+    const dims shape{static_cast<std::int64_t>(lines.size()), -1};
+    const any_array matrix = reshape(
+        to_array(values, static_cast<std::int64_t>(values.size()), type, options.device), shape, order::C);
+    return options.unpack ? transpose(squeeze(matrix)) : squeeze(matrix);
+  });
 }
 
 any_array fromstring(std::string_view text, gparray::dtype type, std::int64_t count, std::string_view sep,

@@ -1,3 +1,4 @@
+#include <core/environment.hpp>
 #include <gparray/products.hpp>
 
 #include <atomic>
@@ -9,7 +10,7 @@ namespace core {
 namespace {
 
 bool allowed_by_environment() {
-  const char* text = std::getenv("GPARRAY_TF32");
+  const char* text = core::environment("GPARRAY_TF32");
   return text && std::string_view(text) == "1";
 }
 

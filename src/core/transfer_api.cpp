@@ -4,6 +4,7 @@
 #include <core/layout.hpp>
 #include <core/on_stream.hpp>
 #include <core/stream_state.hpp>
+#include <core/temporary.hpp>
 #include <core/transfer.hpp>
 #include <gparray/transfer.hpp>
 
@@ -82,7 +83,7 @@ any_array to_host(const any_array& a, const stream_view* on, const any_array& ou
   if (on) check_stream("asnumpy", *on, from, device::cpu());
   if (out.rep()) check_host_output(out, a);
   computed_before(a, on);
-  effect();
+  out.rep() ? effect_on(computed(out)) : effect();
   const on_stream scope(on);
   if (!out.rep()) return from.is_cpu() ? a : moved(a, device::cpu(), memory_space::host);
   copy_anywhere(computed(out), a);
@@ -101,12 +102,17 @@ any_array to_device(const any_array& a, device where, const stream_view* on) {
 void copy_to(const any_array& target, const argument& source, const any_array& mask, const stream_view* on) {
   const device place = target.device(), from = source.array ? source.array->device() : place;
   if (on) check_stream("copyto", *on, from, place);
+  if (source.array && source.array->ndim() > target.ndim()) {
+    const dims fitting = without_leading_ones(source.array->shape(), target.shape().size());
+    if (broadcasts_to(fitting, target.shape()))
+      return copy_to(target, temporary(reshape(*source.array, fitting, order::C)), mask, on);
+  }
   if (mask.rep()) check_mask(mask, target);
   const array_rep* to = computed_before(target, on);
   check_target(to, source.array ? source.array->shape() : dims{});
   if (source.array) computed_before(*source.array, on);
   if (mask.rep()) computed_before(mask, on);
-  effect();
+  effect_on(to);
   const on_stream scope(on);
   if (!mask.rep()) return source.array ? copy_anywhere(to, *source.array) : assign(target, source);
   argument local = source;

@@ -16,7 +16,7 @@ namespace {
 /// Whether writing `out` while reading `in` could change what is still to be read.
 bool overlap_hazard(const any_array& in, const any_array& out) {
   if (!may_share_memory(in, out)) return false;
-  return in.raw_data() != out.raw_data() || in.dtype() != out.dtype() || in.shape() != out.shape() ||
+  return address(in) != address(out) || in.dtype() != out.dtype() || in.shape() != out.shape() ||
          in.strides() != out.strides();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <gparray/error.hpp>
 
 #include "dtype.hpp"
 #include "element.hpp"
@@ -123,6 +124,20 @@ std::string array2string(const host_view& view, const print_options& options, st
   const std::string indent(static_cast<std::size_t>(1 + text_width(prefix)), ' ');
   return writer.write(static_cast<const std::byte*>(view.data), 0, indent,
                       options.linewidth - text_width(suffix));
+}
+
+std::string array_format(const host_view& view, const print_options& options,
+                         const detail::element_format& format) {
+  const printed_dtype& dtype = find_printed_dtype(view.dtype_code);
+  if (!format.suits(dtype.kind))
+    throw value_error(fmt::format("this format is none for {} elements", dtype.name));
+  const std::int64_t count = element_count(view);
+  if (count == 0) return "[]";
+  if (view.ndim == 0) return formatted_element(view.dtype_code, format, view.data);
+  const bool summarise = count > options.threshold;
+  const element_formatter formatter = make_element_formatter(view, options, summarise, format);
+  return array_writer{view, formatter, " ", summarise, options.edgeitems}.write(
+      static_cast<const std::byte*>(view.data), 0, " ", options.linewidth);
 }
 
 std::string array_str(const host_view& view, const print_options& options) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <gparray/config.hpp>
+#include <gparray/format_spec.hpp>
 #include <gparray/print_options.hpp>
 #include <string>
 #include <string_view>
@@ -27,6 +28,11 @@ struct host_view {
 std::string array2string(const host_view& view, const print_options& options,
                          std::string_view separator = " ", std::string_view prefix = "",
                          std::string_view suffix = "");
+
+/// str(a) with the elements formatted by a specification; of a 0-d array the number alone. Throws value_error
+/// if it does not suit the dtype.
+std::string array_format(const host_view& view, const print_options& options,
+                         const detail::element_format& format);
 
 /// str(a). Unlike array2string it shows a 0-d array as a scalar, to its full precision.
 std::string array_str(const host_view& view, const print_options& options);

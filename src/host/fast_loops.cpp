@@ -120,6 +120,9 @@ loop find_count_bits_loop(dtype type) {
 
 loop find_fast_loop(ufunc op, dtype type) {
   switch (op) {
+    case ufunc::absolute:
+    case ufunc::hypot:
+      return find_length_loop(op, type);
     case ufunc::bitwise_count:
       return find_count_bits_loop(type);
     case ufunc::clip:

@@ -12,6 +12,8 @@ loop find_remainder_loop(ufunc op, dtype type);
 /// Of power and tanh.
 loop find_power_loop(dtype type);
 loop find_tanh_loop(dtype type);
+/// Of hypot and absolute.
+loop find_length_loop(ufunc op, dtype type);
 
 }  // namespace host
 GPARRAY_END_NAMESPACE

@@ -1,3 +1,4 @@
+#include <core/environment.hpp>
 #include <core/shared_library.hpp>
 #include <host/openblas.hpp>
 
@@ -28,10 +29,14 @@ void* open() {
 }
 
 vectors of_this_processor() {
+#if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
     return vectors::avx512;
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? vectors::avx2 : vectors::other;
+#else
+  return vectors::other;
+#endif
 }
 
 /// While it lives the process has one variable more. Its environment is exchanged as a whole: setenv moves
@@ -58,8 +63,9 @@ void* load() {
   void* library = open();
   // Of a build for one processor there is nothing to ask.
   const auto kernels = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
-  const char* const better =
-      kernels && !std::getenv(kernels_variable) ? better_kernels(kernels(), of_this_processor()) : nullptr;
+  const char* const better = kernels && !core::environment(kernels_variable)
+                                 ? better_kernels(kernels(), of_this_processor())
+                                 : nullptr;
   if (better) {
     // Unless the program itself has the library, which then stays as it is.
     dlclose(library);

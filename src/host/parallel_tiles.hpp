@@ -1,6 +1,7 @@
 // Threads over tiles: long rows are split by columns, short ones by rows. A thread gets at least `grain`
 // elements.
 #pragma once
+#include <core/checked_numbers.hpp>
 #include <host/thread_pool.hpp>
 #include <host/tile_program.hpp>
 
@@ -12,7 +13,7 @@ void parallel_tiles(const row_space& space, std::int64_t tile_size, std::int64_t
                     MakeState&& make_state, Body&& body) {
   if (space.columns > tile_size) {
     // One unit is a piece of a row; they are numbered in C order.
-    const std::int64_t pieces = (space.columns + tile_size - 1) / tile_size;
+    const std::int64_t pieces = core::ceil_quotient(space.columns, tile_size);
     parallel_for(space.rows * pieces, (grain + tile_size - 1) / tile_size,
                  [&](std::int64_t begin, std::int64_t end) {
                    auto&& state = make_state();

@@ -1,5 +1,6 @@
 // The binary tree over blocks, and how a reduction is cut into units of work along it.
 #pragma once
+#include <core/checked_numbers.hpp>
 #include <host/reduce_kernels.hpp>
 #include <host/tile_program.hpp>
 
@@ -79,7 +80,7 @@ class reduce_job {
   /// The kernels that make the states.
   std::span<const reduce_kernel* const> states() const { return {states_, n_states_}; }
 
-  std::int64_t chunks() const { return (plan().n_reduced + reduce_chunk - 1) / reduce_chunk; }
+  std::int64_t chunks() const { return core::ceil_quotient(plan().n_reduced, reduce_chunk); }
 
  private:
   std::size_t n_results_ = 0, n_states_ = 0;

@@ -1,28 +1,11 @@
 #include <host/radix_sort.hpp>
 #include <host/sort_keys.hpp>
+#include <host/vector_sort.hpp>
 #include <host/wide_sort.hpp>
-
-#if defined(GPARRAY_HAS_VQSORT)
-#include <hwy/contrib/sort/vqsort.h>
-#endif
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
-
-#if defined(GPARRAY_HAS_VQSORT)
-constexpr bool has_vqsort = true;
-template<class K>
-void vector_sort(K* keys, std::int64_t n) {
-  // Owns the memory that it works in, which one thread keeps for all of its rows.
-  thread_local const hwy::Sorter sorter;
-  sorter(keys, static_cast<std::size_t>(n), hwy::SortAscending());
-}
-#else
-constexpr bool has_vqsort = false;
-template<class K>
-void vector_sort(K*, std::int64_t) {}
-#endif
 
 /// Whether few enough keys are possible to count each of them.
 template<class K>
@@ -59,7 +42,7 @@ void counting_sort(K* keys, std::int64_t n) {
 
 template<class K>
 bool wants_spare(std::int64_t n) {
-  return !(has_vqsort && sizeof(K) >= 2) && !(has_wide && sizeof(K) >= 4) && !counts_all<K>(n);
+  return !(has_vector_sort && sizeof(K) >= 2) && !(has_wide && sizeof(K) >= 4) && !counts_all<K>(n);
 }
 
 template<class K>
@@ -68,8 +51,9 @@ void sort_keys(K* keys, K* spare, std::int64_t n) {
     if (counts_all<K>(n)) return counting_sort(keys, n);
   if constexpr (sizeof(K) >= 4)
     if (has_wide) return wide_sort(keys, n);
-  if constexpr (has_vqsort && sizeof(K) >= 2) vector_sort(keys, n);
-  else radix_sort(keys, spare, n);
+  if constexpr (sizeof(K) >= 2)
+    if (has_vector_sort) return vector_sort(keys, n);
+  radix_sort(keys, spare, n);
 }
 
 #define GPARRAY_SORT_KEYS(K)                  \

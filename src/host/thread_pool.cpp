@@ -1,3 +1,4 @@
+#include <core/environment.hpp>
 #include <core/spin.hpp>
 #include <host/thread_pool.hpp>
 
@@ -171,7 +172,7 @@ class thread_pool {
 };
 
 int initial_threads() {
-  if (const char* text = std::getenv("GPARRAY_NUM_THREADS")) {
+  if (const char* text = core::environment("GPARRAY_NUM_THREADS")) {
     if (const int count = std::atoi(text); count > 0) return count;
   }
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -1,3 +1,4 @@
+#include <core/checked_numbers.hpp>
 #include <host/cost.hpp>
 #include <host/gather.hpp>
 #include <host/scratch.hpp>
@@ -62,11 +63,11 @@ tile_program::tile_program(const core::map_plan& plan)
   if (direct && plan.n_steps <= 1) tile_size_ = largest_direct_tile;
   else tile_size_ = cache_share / (largest * std::max(slot_count_, 1)) / padding * padding;
   tile_size_ = direct && plan.n_steps <= 1 ? tile_size_ : std::clamp(tile_size_, smallest_tile, largest_tile);
-  tile_size_ = std::min(tile_size_, round_up(plan.size, padding));
+  if (plan.size < tile_size_) tile_size_ = round_up(plan.size, padding);
   // Rows that are long enough pay for a tile of their own: then shifted views are read in place, not
   // gathered.
   if (exact_ && rows_in_place && space_.columns >= smallest_row_tile)
-    tile_size_ = std::min(tile_size_, round_up(space_.columns, padding));
+    tile_size_ = std::min(tile_size_, round_up(std::min(space_.columns, tile_size_), padding));
   slot_bytes_ = tile_size_ * largest;
 }
 
@@ -128,9 +129,11 @@ const void* tile_program::load(int v, const tile& t, char* scratch, std::int64_t
   if (in.kind == core::input_kind::iota) {
     auto* to = reinterpret_cast<std::int64_t*>(buffer);
     space_.for_runs(t.row, t.rows, in.strides, [&](std::int64_t offset, std::int64_t rows, std::int64_t) {
-      std::int64_t first = in.first + offset + t.column * column;
-      for (std::int64_t r = 0; r < rows; ++r, first += row)
-        for (std::int64_t c = 0; c < t.columns; ++c) *to++ = first + c * column;
+      // Modulo 2^64: from one integer to another is further than an integer can say.
+      using core::wrapping_sum, core::wrapping_product;
+      std::int64_t first = wrapping_sum(in.first, wrapping_sum(offset, wrapping_product(t.column, column)));
+      for (std::int64_t r = 0; r < rows; ++r, first = wrapping_sum(first, row))
+        for (std::int64_t c = 0; c < t.columns; ++c) *to++ = wrapping_sum(first, wrapping_product(c, column));
     });
   } else {
     const auto itemsize = static_cast<std::int64_t>(sizes_[v]);

@@ -115,7 +115,7 @@ struct min_core {
   }
   GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
-    return less_equal(a, b) | is_nan(SkipNan ? b : a) ? a : b;
+    return (less_equal(a, b) | is_nan(SkipNan ? b : a)) ? a : b;
   }
 };
 
@@ -129,7 +129,7 @@ struct max_core {
   }
   GPARRAY_KERNEL_FN static value include(value a, E x) { return merge(a, to_accumulator<value>(x)); }
   GPARRAY_KERNEL_FN static value merge(value a, value b) {
-    return less_equal(b, a) | is_nan(SkipNan ? b : a) ? a : b;
+    return (less_equal(b, a) | is_nan(SkipNan ? b : a)) ? a : b;
   }
 };
 

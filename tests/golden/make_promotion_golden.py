@@ -5,6 +5,8 @@
   weak A K C             the dtype of an array of A plus a Python number of kind K (i, f, c)
   cast A B RULE 0|1      np.can_cast(A, B, RULE)
   ufunc NAME A... C      the result dtype of a ufunc on arrays of A...; C is "error" for a TypeError
+  binary NAME A C,...    the result dtypes of a ufunc of two on an array of A and, one by one, arrays of all dtypes and
+                         Python's int, float and complex numbers
   reduce NAME A C        the result dtype of a reduction
 """
 import itertools
@@ -32,6 +34,23 @@ for name in sorted(dir(np)):
                 lines.append(f"ufunc {name} {a} {f(*[np.ones(1, a)] * f.nin).dtype}")
         except TypeError:
             lines.append(f"ufunc {name} {a} error")
+
+
+def result_of(f, x, y):
+    try:
+        with np.errstate(all="ignore"):
+            return str(f(x, y).dtype)
+    except TypeError:
+        return "error"
+
+
+for name in sorted(dir(np)):
+    f = getattr(np, name)
+    if not isinstance(f, np.ufunc) or f.__name__ != name or name in skipped - {"ldexp"} or (f.nin, f.nout) != (2, 1):
+        continue
+    for a in NAMES:
+        seconds = [np.ones(1, b) for b in NAMES] + [1, 1.0, 1j]
+        lines.append(f"binary {name} {a} " + ",".join(result_of(f, np.ones(1, a), y) for y in seconds))
 reductions = ("sum prod min max any all argmin argmax mean var std ptp nansum nanprod nanmin nanmax nanmean nanvar "
               "nanstd nanargmin nanargmax count_nonzero").split()
 for name in reductions:

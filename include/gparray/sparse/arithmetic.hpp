@@ -14,18 +14,15 @@ using sparse_element_t = typename std::remove_cvref_t<A>::value_type;
 template<class A, class B>
 using sparse_product_t = result_type_t<sparse_element_t<A>, sparse_element_t<B>>;
 /// The format of what operations on compressed rows or columns give.
-template<class A>
-inline constexpr sparse::format compressed_of = sparse::compressed(std::remove_cvref_t<A>::format_of);
-
 template<class A, class V>
-using compressed_like = sparse::matrix<V, compressed_of<A>>;
+using compressed_like = sparse::matrix<V, sparse::compressed(std::remove_cvref_t<A>::format_of)>;
 
 }  // namespace detail
 
 /// a times a vector or a dense matrix: a new array in C order. Products with csr are fastest, on the GPU by
 /// cuSPARSE; matrices of other formats but dia are converted for each product.
 template<sparse_like A, array_like X>
-auto matmul(const A& a, const X& x) {
+[[nodiscard]] auto matmul(const A& a, const X& x) {
   using V = detail::sparse_product_t<A, X>;
   return detail::typed<V>(detail::sparse_times_dense(a.parts(), detail::make_argument<V>(x), dtype_of<V>));
 }
@@ -38,18 +35,20 @@ requires std::same_as<detail::sparse_product_t<A, X>, detail::element_t<O>> O &&
   return std::forward<O>(out);
 }
 template<array_like X, sparse_like A>
-auto matmul(const X& x, const A& a) {
+[[nodiscard]] auto matmul(const X& x, const A& a) {
   using V = detail::sparse_product_t<X, A>;
   return detail::typed<V>(detail::dense_times_sparse(detail::make_argument<V>(x), a.parts(), dtype_of<V>));
 }
 /// Two sparse matrices: csc if a is, else csr, with sorted indices.
 template<sparse_like A, sparse_like B>
-detail::compressed_like<A, detail::sparse_product_t<A, B>> matmul(const A& a, const B& b) {
+[[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> matmul(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
   return {detail::sparse_times_sparse(a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
 }
 template<class A, class B>
-requires(sparse_like<A> || sparse_like<B>) auto dot(const A& a, const B& b) { return matmul(a, b); }
+requires(sparse_like<A> || sparse_like<B>) [[nodiscard]] auto dot(const A& a, const B& b) {
+  return matmul(a, b);
+}
 
 namespace sparse {
 
@@ -57,7 +56,7 @@ namespace sparse {
 // without entries that are 0.
 #define GPARRAY_SPARSE_COMBINE(name, function)                                                              \
   template<sparse_like A, sparse_like B>                                                                    \
-  detail::compressed_like<A, detail::sparse_product_t<A, B>> name(const A& a, const B& b) {                 \
+  [[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> name(const A& a, const B& b) {   \
     using V = detail::sparse_product_t<A, B>;                                                               \
     return {detail::sparse_combine(ufunc::function, a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}}; \
   }
@@ -78,7 +77,7 @@ auto multiply(const A& a, const X& x) {
                       detail::adopt_t{});
 }
 template<array_like X, sparse_like A>
-auto multiply(const X& x, const A& a) {
+[[nodiscard]] auto multiply(const X& x, const A& a) {
   return multiply(a, x);
 }
 
@@ -99,7 +98,7 @@ auto operator-(const A& a) {
   return a.with_data(-a.data());
 }
 template<sparse_like A, scalar_like S>
-auto multiply(const A& a, S factor) {
+[[nodiscard]] auto multiply(const A& a, S factor) {
   return a * factor;
 }
 
@@ -124,7 +123,7 @@ auto operator-(const X& x, const A& a) {
 }
 
 template<sparse_like A>
-auto abs(const A& a) {
+[[nodiscard]] auto abs(const A& a) {
   return a.abs();
 }
 

@@ -3,6 +3,8 @@
 #include <gparray/random.hpp>
 #include <gparray/sparse/arithmetic.hpp>
 
+#include <cmath>
+#include <limits>
 #include <span>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -54,7 +56,7 @@ template<storable V>
 struct diagonal_values {
   template<array_like A>
   requires std::same_as<detail::element_t<A>, V> diagonal_values(const A& a) : values(a) {}
-  diagonal_values(V number) : number(number) {}
+  diagonal_values(V repeated) : number(repeated) {}
 
   any_array values;
   V number{};
@@ -75,22 +77,23 @@ struct block {
 /// Ones at (i, i + k), of n columns, or as many as rows. Throws value_error for a diagonal outside the
 /// matrix.
 template<storable V = double, format F = format::csr>
-matrix<V, F> eye(std::int64_t m, detail::slice_end n = none, std::int64_t k = 0,
-                 device where = default_device()) {
+[[nodiscard]] matrix<V, F> eye(std::int64_t m, detail::slice_end n = none, std::int64_t k = 0,
+                               device where = default_device()) {
   const std::int64_t columns = n.given ? n.value : m;
   const detail::sparse_diagonal_values ones[] = {{full<V>({1}, V(1), {.device = where}), k}};
   return {detail::sparse_from_diagonal_list(ones, dims{m, columns}, F, dtype_of<V>), detail::adopt_t{}};
 }
 template<storable V = double, format F = format::csr>
-matrix<V, F> identity(std::int64_t n, device where = default_device()) {
+[[nodiscard]] matrix<V, F> identity(std::int64_t n, device where = default_device()) {
   return eye<V, F>(n, n, 0, where);
 }
 
-/// A matrix of diagonals: diags<double>({-1., 2., -1.}, {-1, 0, 1}, {n, n}), or of arrays, whose lengths must
-/// fit the shape; without one the first gives it. Throws value_error with SciPy's texts.
+/// A matrix of diagonals: `diags<double>({-1., 2., -1.}, {-1, 0, 1}, {n, n});`, or of arrays, whose lengths
+/// must fit the shape; without one the first gives it. Throws value_error with SciPy's texts.
 template<storable V, format F = format::csr>
-matrix<V, F> diags(const std::vector<diagonal_values<V>>& diagonals, const std::vector<std::int64_t>& offsets,
-                   const detail::sparse_shape& shape = {}) {
+[[nodiscard]] matrix<V, F> diags(const std::vector<diagonal_values<V>>& diagonals,
+                                 const std::vector<std::int64_t>& offsets,
+                                 const detail::sparse_shape& shape = {}) {
   if (diagonals.size() != offsets.size()) detail::throw_diagonal_count();
   // Numbers go where the arrays are.
   device where = default_device();
@@ -106,13 +109,13 @@ matrix<V, F> diags(const std::vector<diagonal_values<V>>& diagonals, const std::
 }
 /// One diagonal.
 template<format F = format::csr, array_like A>
-auto diags(const A& diagonal, std::int64_t offset = 0, const detail::sparse_shape& shape = {}) {
+[[nodiscard]] auto diags(const A& diagonal, std::int64_t offset = 0, const detail::sparse_shape& shape = {}) {
   using V = detail::element_t<A>;
   return diags<V, F>(std::vector<diagonal_values<V>>{diagonal}, {offset}, shape);
 }
 /// dia_matrix(data, offsets, {m, n}): data[k, j] is the element at (j - offsets[k], j).
 template<format F = format::dia, array_like A>
-auto spdiags(const A& data, const any_array& offsets, std::int64_t m, std::int64_t n) {
+[[nodiscard]] auto spdiags(const A& data, const any_array& offsets, std::int64_t m, std::int64_t n) {
   using V = detail::element_t<A>;
   return matrix<V, F>(detail::sparse_from_diagonals(F, detail::make_argument<V>(data), offsets, {m, n}),
                       detail::adopt_t{});
@@ -120,13 +123,13 @@ auto spdiags(const A& data, const any_array& offsets, std::int64_t m, std::int64
 
 /// The Kronecker product: blocks a[i, j] * b.
 template<format F = format::csr, sparse_like A, sparse_like B>
-auto kron(const A& a, const B& b) {
+[[nodiscard]] auto kron(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
   return matrix<V, F>(detail::sparse_kron(a.parts(), b.parts(), F, dtype_of<V>), detail::adopt_t{});
 }
 /// kron(eye(n), a) + kron(b, eye(m)) of square matrices: the Laplacian of a grid from those of its sides.
 template<format F = format::csr, sparse_like A, sparse_like B>
-auto kronsum(const A& a, const B& b) {
+[[nodiscard]] auto kronsum(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
   detail::check_square(a.parts(), "A");
   detail::check_square(b.parts(), "B");
@@ -137,23 +140,28 @@ auto kronsum(const A& a, const B& b) {
 
 /// The matrices on the diagonal of a larger one.
 template<format F = format::csr, detail::sparse_range R>
-auto block_diag(const R& matrices) {
+[[nodiscard]] auto block_diag(const R& matrices) {
   using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;
   std::vector<detail::sparse_block> blocks;
   dims shape{0, 0};
   for (const auto& m : matrices) {
     blocks.push_back({m.parts(), shape[0], shape[1]});
-    shape = {shape[0] + m.shape(0), shape[1] + m.shape(1)};
+    for (int d = 0; d < 2; ++d) {
+      std::int64_t& size = shape[static_cast<std::size_t>(d)];
+      if (m.shape(d) > std::numeric_limits<std::int64_t>::max() - size)
+        throw overflow_error("block_diag: the matrix has more than 2^63 rows or columns");
+      size += m.shape(d);
+    }
   }
   return matrix<V, F>(detail::sparse_join(blocks, shape, F, dtype_of<V>), detail::adopt_t{});
 }
 template<format F = format::csr, storable V, format G>
-auto block_diag(std::initializer_list<matrix<V, G>> matrices) {
+[[nodiscard]] auto block_diag(std::initializer_list<matrix<V, G>> matrices) {
   return block_diag<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));
 }
-/// A matrix of blocks: bmat<double>({{a, b}, {none, c}}).
+/// A matrix of blocks: `bmat<double>({{a, b}, {none, c}});`
 template<storable V, format F = format::csr>
-matrix<V, F> bmat(const std::vector<std::vector<block<V>>>& blocks) {
+[[nodiscard]] matrix<V, F> bmat(const std::vector<std::vector<block<V>>>& blocks) {
   std::vector<std::optional<detail::sparse_parts>> list;
   for (const auto& row : blocks) {
     if (row.size() != blocks[0].size()) detail::throw_ragged_blocks();
@@ -166,14 +174,14 @@ matrix<V, F> bmat(const std::vector<std::vector<block<V>>>& blocks) {
 // Matrices one above the other (vstack) or side by side.
 #define GPARRAY_SPARSE_STACK(name, rows)                                                     \
   template<format F = format::csr, detail::sparse_range R>                                   \
-  auto name(const R& matrices) {                                                             \
+  [[nodiscard]] auto name(const R& matrices) {                                               \
     using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;                         \
     std::vector<std::optional<detail::sparse_parts>> list;                                   \
     for (const auto& m : matrices) list.push_back(m.parts());                                \
     return matrix<V, F>(detail::sparse_grid(list, rows, F, dtype_of<V>), detail::adopt_t{}); \
   }                                                                                          \
   template<format F = format::csr, storable V, format G>                                     \
-  auto name(std::initializer_list<matrix<V, G>> matrices) {                                  \
+  [[nodiscard]] auto name(std::initializer_list<matrix<V, G>> matrices) {                    \
     return name<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));        \
   }
 GPARRAY_SPARSE_STACK(vstack, static_cast<std::int64_t>(list.size()))
@@ -187,7 +195,12 @@ requires(is_floating(dtype_of<V>)) matrix<V, F> random(std::int64_t m, std::int6
                                                        gparray::random::Generator& rng,
                                                        device where = default_device()) {
   if (!(density >= 0 && density <= 1)) detail::throw_density(density);
-  const std::int64_t total = m * n, count = std::llrint(density * static_cast<double>(total));
+  if (m < 0 || n < 0) throw value_error("'shape' elements cannot be negative");
+  if (n > 0 && m > std::numeric_limits<std::int64_t>::max() / n)
+    throw overflow_error("random: the product of the matrix's dimensions does not fit into 64 bits");
+  const std::int64_t total = m * n;
+  const double wanted = std::nearbyint(density * static_cast<double>(total));
+  const std::int64_t count = wanted < static_cast<double>(total) ? static_cast<std::int64_t>(wanted) : total;
   const ndarray<std::int64_t> at(detail::sparse_sample(rng, total, count, where));
   const ndarray<V> values = to_device(ndarray<V>(rng.random<V>({count})), where);
   const std::int64_t width = std::max<std::int64_t>(n, 1);
@@ -196,20 +209,20 @@ requires(is_floating(dtype_of<V>)) matrix<V, F> random(std::int64_t m, std::int6
           detail::adopt_t{}};
 }
 template<storable V = double, format F = format::csr>
-matrix<V, F> random(std::int64_t m, std::int64_t n, double density = 0.01) {
+[[nodiscard]] matrix<V, F> random(std::int64_t m, std::int64_t n, double density = 0.01) {
   gparray::random::Generator rng = gparray::random::default_rng();
   return random<V, F>(m, n, density, rng);
 }
 
 /// The elements on and below the k-th diagonal; dia becomes csr.
 template<sparse_like A>
-auto tril(const A& a, std::int64_t k = 0) {
+[[nodiscard]] auto tril(const A& a, std::int64_t k = 0) {
   constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
   return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, true), detail::adopt_t{});
 }
 /// The elements on and above it.
 template<sparse_like A>
-auto triu(const A& a, std::int64_t k = 0) {
+[[nodiscard]] auto triu(const A& a, std::int64_t k = 0) {
   constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
   return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, false),
                                               detail::adopt_t{});
@@ -222,7 +235,7 @@ struct find_result {
 };
 /// Places and values of the elements that are not 0, by row and column.
 template<sparse_like A>
-find_result<detail::sparse_value_t<A>> find(const A& a) {
+[[nodiscard]] find_result<detail::sparse_value_t<A>> find(const A& a) {
   using V = detail::sparse_value_t<A>;
   csr_matrix<V> rows = a.tocsr();
   rows.sum_duplicates();
@@ -235,16 +248,16 @@ find_result<detail::sparse_value_t<A>> find(const A& a) {
 
 // What a value is, known from its type alone.
 template<class A>
-constexpr bool issparse(const A&) {
+[[nodiscard]] constexpr bool issparse(const A&) {
   return sparse_like<A>;
 }
 template<class A>
-constexpr bool isspmatrix(const A&) {
+[[nodiscard]] constexpr bool isspmatrix(const A&) {
   return sparse_like<A>;
 }
 #define GPARRAY_SPARSE_QUESTION(name, f)                    \
   template<class A>                                         \
-  constexpr bool name(const A&) {                           \
+  [[nodiscard]] constexpr bool name(const A&) {             \
     if constexpr (sparse_like<A>) return A::format_of == f; \
     else return false;                                      \
   }
@@ -260,25 +273,28 @@ auto matrix_transpose(const A& a) {
   return a.T();
 }
 template<storable V = double, format F = format::csr, class... X>
-auto eye_array(const X&... arguments) {
+[[nodiscard]] auto eye_array(const X&... arguments) {
   return eye<V, F>(arguments...);
 }
 template<storable V, format F = format::csr>
-auto diags_array(const std::vector<diagonal_values<V>>& diagonals, const std::vector<std::int64_t>& offsets,
-                 const detail::sparse_shape& shape = {}) {
+[[nodiscard]] auto diags_array(const std::vector<diagonal_values<V>>& diagonals,
+                               const std::vector<std::int64_t>& offsets,
+                               const detail::sparse_shape& shape = {}) {
   return diags<V, F>(diagonals, offsets, shape);
 }
 template<storable V, format F = format::csr>
-matrix<V, F> block_array(const std::vector<std::vector<block<V>>>& blocks) {
+[[nodiscard]] matrix<V, F> block_array(const std::vector<std::vector<block<V>>>& blocks) {
   return bmat<V, F>(blocks);
 }
 /// Of a shape (m, n).
 template<storable V = double, format F = format::csr>
-matrix<V, F> random_array(const std::int64_t (&shape)[2], double density, gparray::random::Generator& rng) {
+[[nodiscard]] matrix<V, F> random_array(const std::int64_t (&shape)[2], double density,
+                                        gparray::random::Generator& rng) {
   return random<V, F>(shape[0], shape[1], density, rng);
 }
 /// int32, or int64 if a number or the indices given need it.
-inline dtype get_index_dtype(std::int64_t maxval = 0, const std::vector<any_array>& arrays = {}) {
+[[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
+                                           const std::vector<any_array>& arrays = {}) {
   bool wide = maxval > std::numeric_limits<std::int32_t>::max();
   for (const any_array& a : arrays) wide = wide || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
   return wide ? dtype::int64 : dtype::int32;
@@ -288,7 +304,7 @@ namespace linalg {
 
 /// a times itself, n times. Throws type_error for a matrix that is not square, value_error for n below 0.
 template<sparse_like A>
-auto matrix_power(const A& a, std::int64_t n) {
+[[nodiscard]] auto matrix_power(const A& a, std::int64_t n) {
   using V = detail::sparse_value_t<A>;
   using result = matrix<V, compressed(A::format_of)>;
   detail::check_power(a.parts(), n);
@@ -305,7 +321,7 @@ auto matrix_power(const A& a, std::int64_t n) {
 
 /// The text that SciPy's str() gives.
 template<sparse_like A>
-std::string str(const A& a) {
+[[nodiscard]] std::string str(const A& a) {
   return detail::sparse_text(a.parts());
 }
 template<sparse_like A>

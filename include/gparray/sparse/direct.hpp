@@ -88,25 +88,31 @@ class SuperLU {
   SuperLU(std::shared_ptr<const detail::sparse_lu> factors, std::int64_t n)
       : factors_(std::move(factors)), n_(n) {}
 
-  dims shape() const { return {n_, n_}; }
+  [[nodiscard]] dims shape() const { return {n_, n_}; }
   /// Entries of L and U, zeros that are stored included.
-  std::int64_t nnz() const { return detail::sparse_lu_entries(*factors_); }
-  ndarray<std::int32_t> perm_r() const {
+  [[nodiscard]] std::int64_t nnz() const { return detail::sparse_lu_entries(*factors_); }
+  [[nodiscard]] ndarray<std::int32_t> perm_r() const {
     return detail::typed<std::int32_t>(detail::sparse_lu_permutation(*factors_, true));
   }
-  ndarray<std::int32_t> perm_c() const {
+  [[nodiscard]] ndarray<std::int32_t> perm_c() const {
     return detail::typed<std::int32_t>(detail::sparse_lu_permutation(*factors_, false));
   }
   /// With a diagonal of ones, and with the pivots. Made anew at each call.
-  csc_matrix<V> L() const { return {detail::sparse_lu_triangle(*factors_, true), detail::adopt_t{}}; }
-  csc_matrix<V> U() const { return {detail::sparse_lu_triangle(*factors_, false), detail::adopt_t{}}; }
+  [[nodiscard]] csc_matrix<V> L() const {
+    return {detail::sparse_lu_triangle(*factors_, true), detail::adopt_t{}};
+  }
+  [[nodiscard]] csc_matrix<V> U() const {
+    return {detail::sparse_lu_triangle(*factors_, false), detail::adopt_t{}};
+  }
 
   /// x of A x = b, A^T x = b ('T') or A^H x = b ('H') for b (N,) or (N, K) on the matrix's device. On a GPU
   /// by cuSPARSE's triangular solver, with nothing to wait for after the first call for a number of columns.
   /// Throws value_error for shapes that do not fit.
   template<array_like B>
-  requires std::same_as<detail::factor_t<ndarray<V>, B>, V> ndarray<V> solve(const B& rhs, char trans = 'N')
-  const { return detail::typed<V>(detail::sparse_lu_solve(*factors_, detail::as_element<V>(rhs), trans)); }
+  requires std::same_as<detail::factor_t<ndarray<V>, B>, V>
+  [[nodiscard]] ndarray<V> solve(const B& rhs, char trans = 'N') const {
+    return detail::typed<V>(detail::sparse_lu_solve(*factors_, detail::as_element<V>(rhs), trans));
+  }
 
  private:
   std::shared_ptr<const detail::sparse_lu> factors_;
@@ -121,7 +127,7 @@ class SuperLU {
 
 /// The factors of A, for many right-hand sides.
 template<detail::sparse_factorable A>
-auto splu(const A& a, const splu_options& options = {}) {
+[[nodiscard]] auto splu(const A& a, const splu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
   return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>().parts(), options), a.shape(0));
 }
@@ -129,14 +135,14 @@ auto splu(const A& a, const splu_options& options = {}) {
 /// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
 /// for LinearOperators that are preconditioners. Throws value_error for infinities and NaN.
 template<detail::sparse_factorable A>
-auto spilu(const A& a, const spilu_options& options = {}) {
+[[nodiscard]] auto spilu(const A& a, const spilu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
   return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
 }
 
 /// x of A x = b, for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).
 template<detail::sparse_factorable A, detail::factorable B>
-auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
+[[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
   detail::check_spsolve(a.parts(), b.shape());
   const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
@@ -148,7 +154,7 @@ auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
 /// that are stored are those that are not 0. A few columns at a time are solved as a dense matrix; this
 /// waits.
 template<detail::sparse_factorable A, sparse_like B>
-auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
+[[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, ndarray<typename B::value_type>>;
   detail::check_spsolve(a.parts(), b.shape());
   const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
@@ -165,7 +171,7 @@ auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
 
 /// The function that solves A x = b: factorized(a)(b) is splu(a).solve(b).
 template<detail::sparse_factorable A>
-auto factorized(const A& a) {
+[[nodiscard]] auto factorized(const A& a) {
   return [lu = splu(a)](const auto& b) { return lu.solve(b); };
 }
 
@@ -173,8 +179,8 @@ auto factorized(const A& a) {
 /// and csc are used as they are. On a GPU by cuSPARSE. Waits. Throws linalg_error "A is singular: zero entry
 /// on diagonal.", value_error.
 template<detail::sparse_factorable A, detail::factorable B>
-auto spsolve_triangular(const A& a, const B& b, bool lower = true,
-                        const spsolve_triangular_options& options = {}) {
+[[nodiscard]] auto spsolve_triangular(const A& a, const B& b, bool lower = true,
+                                      const spsolve_triangular_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
   return detail::typed<V>(detail::solve_sparse_triangle(
       a.template astype<V>().parts(), detail::as_element<V>(b), lower, options.unit_diagonal));

@@ -68,10 +68,10 @@ struct svds_result {
 namespace detail {
 
 // One instance for each solver_element is in the library.
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
                                                   const sparse::linalg::eigsh_options<V>& options);
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, std::int64_t k,
                                                 const sparse::linalg::svds_options<V>& options);
 [[noreturn]] GPARRAY_API void throw_no_inverse();

@@ -8,7 +8,7 @@ namespace detail {
 
 /// exp(t (A + shift I)) b, for A with the 1-norm `norm`. One instance for each solver_element is in the
 /// library.
-template<solver_element V>
+template<class V>
 GPARRAY_API ndarray<V> expm_multiply(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
                                      double t, V shift, double norm);
 /// Times from start to stop. Throws value_error for fewer than one.
@@ -50,7 +50,7 @@ namespace sparse::linalg {
 /// of A - trace(A) / N in place of estimates for its powers; a few products with A for each unit of that
 /// norm. On a GPU it waits after each product, to see whether the sum has converged. Throws value_error.
 template<class A, array_like B>
-auto expm_multiply(const A& a, const B& b) {
+[[nodiscard]] auto expm_multiply(const A& a, const B& b) {
   using V = detail::factor_t<ndarray<typename detail::operator_t<A>>, B>;
   detail::check_expm(a.shape(), b.shape());
   const detail::centred_operator<V> centred(a);
@@ -58,8 +58,8 @@ auto expm_multiply(const A& a, const B& b) {
 }
 /// expm(t A) b for `num` times t from start to stop: (num, N) or (num, N, K).
 template<class A, array_like B>
-auto expm_multiply(const A& a, const B& b, double start, double stop, std::int64_t num = 50,
-                   bool endpoint = true) {
+[[nodiscard]] auto expm_multiply(const A& a, const B& b, double start, double stop, std::int64_t num = 50,
+                                 bool endpoint = true) {
   using V = detail::factor_t<ndarray<typename detail::operator_t<A>>, B>;
   detail::check_expm(a.shape(), b.shape());
   const std::vector<double> times = detail::expm_times(start, stop, num, endpoint);

@@ -50,7 +50,7 @@ void save_npz(const std::string& path, const A& a, const save_npz_options& optio
 /// Reads what save_npz or scipy.sparse.save_npz wrote, in any format, converted to F; and to V, if the stored
 /// dtype converts by the same_kind rule (type_error).
 template<storable V = double, format F = format::csr>
-matrix<V, F> load_npz(const std::string& path, device where = default_device()) {
+[[nodiscard]] matrix<V, F> load_npz(const std::string& path, device where = default_device()) {
   const detail::sparse_parts stored = detail::sparse_load_npz(path, where);
   detail::check_stored_dtype(path, stored.dtype(), dtype_of<V>);
   return {detail::sparse_convert(detail::sparse_astype(stored, dtype_of<V>), F), detail::adopt_t{}};
@@ -66,7 +66,7 @@ void mmwrite(const std::string& path, const A& a, const mmwrite_options& options
 /// Hermitian matrices are completed. Throws value_error, with the number of the line, for a file that is
 /// none.
 template<storable V = double, format F = format::coo>
-matrix<V, F> mmread(const std::string& path, device where = default_device()) {
+[[nodiscard]] matrix<V, F> mmread(const std::string& path, device where = default_device()) {
   return {detail::sparse_convert(detail::sparse_mmread(path, dtype_of<V>, where), F), detail::adopt_t{}};
 }
 

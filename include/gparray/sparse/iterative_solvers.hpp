@@ -112,24 +112,25 @@ struct minres_options {
 
 namespace detail {
 
-// One instance for each solver_element is in the library.
-template<solver_element V>
+// One instance for each solver_element is in the library. Unconstrained: compilers mangle constraints
+// differently.
+template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& a,
                                                    const ndarray<V>& b,
                                                    const sparse::linalg::iterative_options<V>& options);
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a,
                                                          const ndarray<V>& b,
                                                          const sparse::linalg::iterative_options<V>& options);
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>& a,
                                                     const ndarray<V>& b,
                                                     const sparse::linalg::iterative_options<V>& options);
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a,
                                                       const ndarray<V>& b,
                                                       const sparse::linalg::gmres_options<V>& options);
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<V>& a,
                                                        const ndarray<V>& b,
                                                        const sparse::linalg::minres_options<V>& options);

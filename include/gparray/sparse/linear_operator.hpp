@@ -67,37 +67,45 @@ class LinearOperator {
   LinearOperator(const A& a) : LinearOperator(a.shape(), of_sparse(a), a.device()) {}
 
   const dims& shape() const { return state_->shape; }
-  gparray::dtype dtype() const { return dtype_of<V>; }
+  [[nodiscard]] gparray::dtype dtype() const { return dtype_of<V>; }
   /// Where the matrix is; the default device for an operator of functions.
-  gparray::device device() const { return state_->place.value_or(default_device()); }
+  [[nodiscard]] gparray::device device() const { return state_->place.value_or(default_device()); }
 
   // A x of (N,) or (N, 1), A^H x of (M,) or (M, 1), and the same of the columns of matrices. Throw
   // value_error for other shapes, type_error for an adjoint that nobody gave.
-  ndarray<V> matvec(const ndarray<V>& x) const { return checked({.adjoint = false, .matrix = false}, x); }
-  ndarray<V> rmatvec(const ndarray<V>& x) const { return checked({.adjoint = true, .matrix = false}, x); }
-  ndarray<V> matmat(const ndarray<V>& x) const { return checked({.adjoint = false, .matrix = true}, x); }
-  ndarray<V> rmatmat(const ndarray<V>& x) const { return checked({.adjoint = true, .matrix = true}, x); }
+  [[nodiscard]] ndarray<V> matvec(const ndarray<V>& x) const {
+    return checked({.adjoint = false, .matrix = false}, x);
+  }
+  [[nodiscard]] ndarray<V> rmatvec(const ndarray<V>& x) const {
+    return checked({.adjoint = true, .matrix = false}, x);
+  }
+  [[nodiscard]] ndarray<V> matmat(const ndarray<V>& x) const {
+    return checked({.adjoint = false, .matrix = true}, x);
+  }
+  [[nodiscard]] ndarray<V> rmatmat(const ndarray<V>& x) const {
+    return checked({.adjoint = true, .matrix = true}, x);
+  }
   /// matvec of 1-D arrays, matmat of others.
-  ndarray<V> dot(const ndarray<V>& x) const { return x.ndim() == 1 ? matvec(x) : matmat(x); }
+  [[nodiscard]] ndarray<V> dot(const ndarray<V>& x) const { return x.ndim() == 1 ? matvec(x) : matmat(x); }
 
   /// A^H.
-  LinearOperator adjoint() const {
+  [[nodiscard]] LinearOperator adjoint() const {
     return {flipped(),
             [a = *this](use u, const ndarray<V>& x) {
               return a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, x);
             },
             state_->place};
   }
-  LinearOperator H() const { return adjoint(); }
+  [[nodiscard]] LinearOperator H() const { return adjoint(); }
   /// A^T x = conj(A^H conj(x)).
-  LinearOperator transpose() const {
+  [[nodiscard]] LinearOperator transpose() const {
     return {flipped(),
             [a = *this](use u, const ndarray<V>& x) -> ndarray<V> {
               return conjugate(a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, conjugate(x)));
             },
             state_->place};
   }
-  LinearOperator T() const { return transpose(); }
+  [[nodiscard]] LinearOperator T() const { return transpose(); }
 
   /// Sums, products and multiples, of which only the results on vectors are ever computed. Throw value_error
   /// for shapes that do not fit.
@@ -137,13 +145,13 @@ class LinearOperator {
     detail::check_operator_shape(shape);
   }
 
-  dims flipped() const { return {shape()[1], shape()[0]}; }
+  [[nodiscard]] dims flipped() const { return {shape()[1], shape()[0]}; }
   ndarray<V> call(use u, const ndarray<V>& x) const {
     const ndarray<V> y = state_->apply(u, x);
     detail::check_image(shape(), u, x, y);
     return y;
   }
-  ndarray<V> checked(use u, const ndarray<V>& x) const {
+  [[nodiscard]] ndarray<V> checked(use u, const ndarray<V>& x) const {
     detail::check_operand(shape(), u, x);
     if (u.matrix || x.ndim() == 1) return call(u, x);
     return call(u, x.ravel()).reshape({-1, 1});
@@ -220,7 +228,7 @@ namespace sparse::linalg {
 
 /// The operator of a 2-D array, whose integers and bools become float64; operators are returned as they are.
 template<detail::factorable A>
-auto aslinearoperator(const A& a) {
+[[nodiscard]] auto aslinearoperator(const A& a) {
   using V = detail::factor_t<A>;
   if constexpr (std::same_as<V, detail::element_t<A>>) return LinearOperator<V>(ndarray<V>(a));
   else return LinearOperator<V>(ndarray<V>(a.template astype<V>()));
@@ -235,11 +243,11 @@ auto LinearOperator<V>::of_sparse(const A& a) -> action {
 
 /// The operator of a sparse matrix, which keeps it as csr or dia.
 template<sparse_like A>
-auto aslinearoperator(const A& a) {
+[[nodiscard]] auto aslinearoperator(const A& a) {
   return LinearOperator<dtype_t<detail::factor_dtype(dtype_of<typename A::value_type>)>>(a);
 }
 template<detail::solver_element V>
-LinearOperator<V> aslinearoperator(const LinearOperator<V>& a) {
+[[nodiscard]] LinearOperator<V> aslinearoperator(const LinearOperator<V>& a) {
   return a;
 }
 

@@ -34,7 +34,7 @@ struct lobpcg_result {
 }  // namespace sparse::linalg
 
 namespace detail {
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::lobpcg_result<V> lobpcg(const sparse::linalg::LinearOperator<V>& a,
                                                     const ndarray<V>& x,
                                                     const sparse::linalg::lobpcg_options<V>& options);

@@ -35,7 +35,7 @@ struct lsmr_result {
 
 namespace detail {
 
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::lsmr_result<V> lsmr(const sparse::linalg::LinearOperator<V>& a,
                                                 const ndarray<V>& b,
                                                 const sparse::linalg::lsmr_options<V>& options);

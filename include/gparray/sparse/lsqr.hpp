@@ -37,7 +37,7 @@ struct lsqr_result {
 
 namespace detail {
 
-template<solver_element V>
+template<class V>
 GPARRAY_API sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOperator<V>& a,
                                                 const ndarray<V>& b, const ndarray<V>* x0,
                                                 const sparse::linalg::lsqr_options& options);

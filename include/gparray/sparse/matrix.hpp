@@ -40,10 +40,10 @@ using coo_array = coo_matrix<V>;
 template<storable V>
 using dia_array = dia_matrix<V>;
 
-constexpr bool is_compressed(format f) { return f == format::csr || f == format::csc; }
+[[nodiscard]] constexpr bool is_compressed(format f) { return f == format::csr || f == format::csc; }
 /// What operations that need compressed rows or columns give for a matrix of format f.
-constexpr format compressed(format f) { return f == format::csc ? f : format::csr; }
-constexpr format transposed(format f) {
+[[nodiscard]] constexpr format compressed(format f) { return f == format::csc ? f : format::csr; }
+[[nodiscard]] constexpr format transposed(format f) {
   return f == format::csr ? format::csc : f == format::csc ? format::csr : f;
 }
 
@@ -120,77 +120,74 @@ class matrix {
   requires(G != F) explicit matrix(const matrix<V, G>& a) : parts_(detail::sparse_convert(a.parts(), F)) {}
   matrix(detail::sparse_parts&& parts, detail::adopt_t) : parts_(std::move(parts)) {}
 
-  dims shape() const { return {parts_.rows, parts_.columns}; }
-  std::int64_t shape(int axis) const { return detail::sparse_size(parts_, axis); }
-  int ndim() const noexcept { return 2; }
-  gparray::dtype dtype() const noexcept { return dtype_of<V>; }
-  gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
-  gparray::device device() const noexcept { return parts_.device(); }
+  [[nodiscard]] dims shape() const { return {parts_.rows, parts_.columns}; }
+  [[nodiscard]] std::int64_t shape(int axis) const { return detail::sparse_size(parts_, axis); }
+  [[nodiscard]] int ndim() const noexcept { return 2; }
+  [[nodiscard]] gparray::dtype dtype() const noexcept { return dtype_of<V>; }
+  [[nodiscard]] gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
+  [[nodiscard]] gparray::device device() const noexcept { return parts_.device(); }
   /// The number of entries; of dia, of places on the stored diagonals.
-  std::int64_t nnz() const { return detail::sparse_nnz(parts_); }
+  [[nodiscard]] std::int64_t nnz() const { return detail::sparse_nnz(parts_); }
 
   /// The components. Writing to their elements writes to this matrix and those that share them. Index arrays
   /// are of int32 unless the template argument says otherwise: indices<std::int64_t>(). Throws type_error if
   /// index_dtype() is another.
   ndarray<V> data() const { return ndarray<V>(parts_.data); }
   template<std::signed_integral I = std::int32_t>
-  requires(is_compressed(F)) ndarray<I> indices()
-  const { return ndarray<I>(parts_.minor); }
+  requires(is_compressed(F)) [[nodiscard]] ndarray<I> indices() const { return ndarray<I>(parts_.minor); }
   template<std::signed_integral I = std::int32_t>
-  requires(is_compressed(F)) ndarray<I> indptr()
-  const { return ndarray<I>(parts_.major); }
+  requires(is_compressed(F)) [[nodiscard]] ndarray<I> indptr() const { return ndarray<I>(parts_.major); }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::coo) ndarray<I> row()
-  const { return ndarray<I>(parts_.major); }
+  requires(F == format::coo) [[nodiscard]] ndarray<I> row() const { return ndarray<I>(parts_.major); }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::coo) ndarray<I> col()
-  const { return ndarray<I>(parts_.minor); }
+  requires(F == format::coo) [[nodiscard]] ndarray<I> col() const { return ndarray<I>(parts_.minor); }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::dia) ndarray<I> offsets()
-  const { return ndarray<I>(parts_.major); }
+  requires(F == format::dia) [[nodiscard]] ndarray<I> offsets() const { return ndarray<I>(parts_.major); }
 
   /// Other formats; the matrix itself if it has the format already. Rows of csr and columns of csc that come
   /// from coo are in canonical format, those that come from each other have sorted indices.
-  csr_matrix<V> tocsr() const { return to<format::csr>(); }
-  csc_matrix<V> tocsc() const { return to<format::csc>(); }
-  coo_matrix<V> tocoo() const { return to<format::coo>(); }
-  dia_matrix<V> todia() const { return to<format::dia>(); }
+  [[nodiscard]] csr_matrix<V> tocsr() const { return to<format::csr>(); }
+  [[nodiscard]] csc_matrix<V> tocsc() const { return to<format::csc>(); }
+  [[nodiscard]] coo_matrix<V> tocoo() const { return to<format::coo>(); }
+  [[nodiscard]] dia_matrix<V> todia() const { return to<format::dia>(); }
   template<format G>
-  matrix<V, G> to() const {
+  [[nodiscard]] matrix<V, G> to() const {
     return {detail::sparse_convert(parts_, G), detail::adopt_t{}};
   }
   /// All elements in a new array; entries at one place are added up.
-  ndarray<V> toarray(order layout = order::C) const {
+  [[nodiscard]] ndarray<V> toarray(order layout = order::C) const {
     return detail::typed<V>(detail::sparse_to_dense(parts_, layout));
   }
-  ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
-  matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
+  [[nodiscard]] ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
+  [[nodiscard]] matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
   /// The entries converted; a copy if they have the dtype already.
   template<storable W>
-  matrix<W, F> astype() const {
+  [[nodiscard]] matrix<W, F> astype() const {
     if constexpr (std::same_as<V, W>) return copy();
     return {detail::sparse_astype(parts_, dtype_of<W>), detail::adopt_t{}};
   }
   /// With indices of std::int32_t or std::int64_t. Throws overflow_error if they do not fit.
   template<std::signed_integral I>
-  matrix with_index() const {
+  [[nodiscard]] matrix with_index() const {
     return {detail::sparse_with_index(parts_, dtype_of<I>), detail::adopt_t{}};
   }
 
   /// Shares the components: csr becomes csc.
-  matrix<V, transposed(F)> transpose() const { return {detail::sparse_transpose(parts_), detail::adopt_t{}}; }
-  matrix<V, transposed(F)> T() const { return transpose(); }
+  [[nodiscard]] matrix<V, transposed(F)> transpose() const {
+    return {detail::sparse_transpose(parts_), detail::adopt_t{}};
+  }
+  [[nodiscard]] matrix<V, transposed(F)> T() const { return transpose(); }
   /// The conjugate transpose.
-  matrix<V, transposed(F)> H() const { return conj().transpose(); }
-  matrix conj() const {
+  [[nodiscard]] matrix<V, transposed(F)> H() const { return conj().transpose(); }
+  [[nodiscard]] matrix conj() const {
     if constexpr (is_complex(dtype_of<V>)) return with_data(gparray::conj(data()));
     else return *this;
   }
-  matrix conjugate() const { return conj(); }
+  [[nodiscard]] matrix conjugate() const { return conj(); }
 
   /// The same entries with other values. Throws value_error unless they have the shape of data().
   template<array_like E>
-  matrix<detail::element_t<E>, F> with_data(E&& values) const {
+  [[nodiscard]] matrix<detail::element_t<E>, F> with_data(E&& values) const {
     const ndarray<detail::element_t<E>> data(std::forward<E>(values));
     return {detail::sparse_with_values(parts_, data), detail::adopt_t{}};
   }
@@ -199,11 +196,15 @@ class matrix {
   // waits for the device, once.
 
   /// Whether the indices ascend.
-  bool has_sorted_indices() const requires(is_compressed(F)) { return detail::sparse_is_sorted(parts_); }
+  [[nodiscard]] bool has_sorted_indices() const requires(is_compressed(F)) {
+    return detail::sparse_is_sorted(parts_);
+  }
   /// Whether the indices ascend and none occurs twice.
-  bool has_canonical_format() const requires(F != format::dia) { return detail::sparse_is_canonical(parts_); }
+  [[nodiscard]] bool has_canonical_format() const requires(F != format::dia) {
+    return detail::sparse_is_canonical(parts_);
+  }
   void sort_indices() requires(is_compressed(F)) { parts_ = detail::sparse_sorted(parts_); }
-  matrix sorted_indices() const requires(is_compressed(F)) {
+  [[nodiscard]] matrix sorted_indices() const requires(is_compressed(F)) {
     return {detail::sparse_sorted(parts_), detail::adopt_t{}};
   }
   /// Adds up the entries at one place, and sorts.
@@ -213,42 +214,42 @@ class matrix {
 
   /// The product with a vector, a dense matrix or a sparse one; gp::matmul.
   template<class X>
-  auto dot(const X& x) const;
+  [[nodiscard]] auto dot(const X& x) const;
   /// Element by element, with an array that broadcasts, a sparse matrix or a number.
   template<class X>
-  auto multiply(const X& x) const;
+  [[nodiscard]] auto multiply(const X& x) const;
 
   /// Sums of all elements, of each column (axis 0) or of each row (axis 1); integers add up in 64 bits.
-  auto sum(detail::slice_end axis = none) const {
+  [[nodiscard]] auto sum(detail::slice_end axis = none) const {
     using S = detail::sparse_sum_t<V>;
-    return detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis));
+    return detail::as_number<S>(detail::sparse_sum(parts_, dtype_of<S>, axis));
   }
-  auto mean(detail::slice_end axis = none) const {
+  [[nodiscard]] auto mean(detail::slice_end axis = none) const {
     using S = detail::sparse_mean_t<V>;
     const std::int64_t n = !axis.given ? parts_.rows * parts_.columns : shape(static_cast<int>(axis.value));
-    return ndarray<S>(detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis)) /
-                      detail::scalar_cast<S>(static_cast<double>(n)));
+    return detail::as_number(ndarray<S>(detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis)) /
+                                        detail::scalar_cast<S>(static_cast<double>(n))));
   }
   /// The largest or smallest element, 0 where not all are stored. Throws value_error for no elements.
-  ndarray<V> max(detail::slice_end axis = none) const {
-    return detail::typed<V>(detail::sparse_extremum(reduction::max, parts_, axis));
+  [[nodiscard]] scalar_array<V> max(detail::slice_end axis = none) const {
+    return detail::as_number<V>(detail::sparse_extremum(reduction::max, parts_, axis));
   }
-  ndarray<V> min(detail::slice_end axis = none) const {
-    return detail::typed<V>(detail::sparse_extremum(reduction::min, parts_, axis));
+  [[nodiscard]] scalar_array<V> min(detail::slice_end axis = none) const {
+    return detail::as_number<V>(detail::sparse_extremum(reduction::min, parts_, axis));
   }
   /// The number of entries of the matrix, of each column (axis 0) or of each row.
-  ndarray<std::int64_t> getnnz(detail::slice_end axis = none) const {
-    return detail::typed<std::int64_t>(detail::sparse_count(parts_, false, axis));
+  [[nodiscard]] scalar_array<std::int64_t> getnnz(detail::slice_end axis = none) const {
+    return detail::as_number<std::int64_t>(detail::sparse_count(parts_, false, axis));
   }
   /// The same without entries that are 0.
-  ndarray<std::int64_t> count_nonzero(detail::slice_end axis = none) const {
-    return detail::typed<std::int64_t>(detail::sparse_count(parts_, true, axis));
+  [[nodiscard]] scalar_array<std::int64_t> count_nonzero(detail::slice_end axis = none) const {
+    return detail::as_number<std::int64_t>(detail::sparse_count(parts_, true, axis));
   }
   /// The elements (i, i + k); none of a diagonal outside the matrix.
-  ndarray<V> diagonal(std::int64_t k = 0) const {
+  [[nodiscard]] ndarray<V> diagonal(std::int64_t k = 0) const {
     return detail::typed<V>(detail::sparse_diagonal(parts_, k));
   }
-  auto trace(std::int64_t k = 0) const { return gparray::sum(diagonal(k)); }
+  [[nodiscard]] auto trace(std::int64_t k = 0) const { return gparray::sum(diagonal(k)); }
 
   /// The element at a place; waits for it. Throws index_error.
   V item(std::int64_t row, std::int64_t column) const {
@@ -265,19 +266,21 @@ class matrix {
   matrix<V, compressed(F)> operator()(std::string_view text) const {
     return {detail::sparse_slice(parts_, text), detail::adopt_t{}};
   }
-  matrix<V, compressed(F)> getrow(std::int64_t i) const { return (*this)(i, slice()); }
-  matrix<V, compressed(F)> getcol(std::int64_t j) const { return (*this)(slice(), j); }
+  [[nodiscard]] matrix<V, compressed(F)> getrow(std::int64_t i) const { return (*this)(i, slice()); }
+  [[nodiscard]] matrix<V, compressed(F)> getcol(std::int64_t j) const { return (*this)(slice(), j); }
   /// The rows (axis 0) or columns of these numbers, in this order. Throws index_error.
   template<array_like I>
-  requires std::integral<detail::element_t<I>> matrix<V, compressed(F)> take(const I& indices, int axis)
-  const { return {detail::sparse_take(parts_, indices, axis), detail::adopt_t{}}; }
+  requires std::integral<detail::element_t<I>>
+  [[nodiscard]] matrix<V, compressed(F)> take(const I& indices, int axis) const {
+    return {detail::sparse_take(parts_, indices, axis), detail::adopt_t{}};
+  }
 
   // Functions of each entry, for which f(0) = 0; entries at one place are added up before.
-#define GPARRAY_SPARSE_MAP(name)                                          \
-  auto name() const requires requires(ndarray<V> a) { gparray::name(a); } \
-  {                                                                       \
-    const matrix a = canonical();                                         \
-    return a.with_data(gparray::name(a.data()));                          \
+#define GPARRAY_SPARSE_MAP(name)                                                        \
+  [[nodiscard]] auto name() const requires requires(ndarray<V> a) { gparray::name(a); } \
+  {                                                                                     \
+    const matrix a = canonical();                                                       \
+    return a.with_data(gparray::name(a.data()));                                        \
   }
   GPARRAY_SPARSE_MAP(abs)
   GPARRAY_SPARSE_MAP(sqrt)
@@ -300,10 +303,10 @@ class matrix {
   GPARRAY_SPARSE_MAP(rad2deg)
 #undef GPARRAY_SPARSE_MAP
   auto real() const { return with_data(ndarray(gparray::real(data()))); }
-  auto imag() const { return with_data(ndarray(gparray::imag(data()))); }
+  [[nodiscard]] auto imag() const { return with_data(ndarray(gparray::imag(data()))); }
   /// Each element to the power n. Throws value_error for 0, to which power all elements are 1.
   template<scalar_like N>
-  auto power(N n) const {
+  [[nodiscard]] auto power(N n) const {
     if (n == N(0)) detail::throw_zero_power();
     const matrix a = canonical();
     return a.with_data(gparray::power(a.data(), n));
@@ -313,7 +316,7 @@ class matrix {
   const detail::sparse_parts& parts() const noexcept { return parts_; }
 
  private:
-  matrix canonical() const {
+  [[nodiscard]] matrix canonical() const {
     if constexpr (F == format::dia) return *this;
     else return {detail::sparse_canonical(parts_), detail::adopt_t{}};
   }
@@ -325,12 +328,12 @@ class matrix {
 
 /// The matrix on a device: itself if it is there.
 template<sparse_like A>
-std::remove_cvref_t<A> to_device(const A& a, device where) {
+[[nodiscard]] std::remove_cvref_t<A> to_device(const A& a, device where) {
   return {detail::sparse_to_device(a.parts(), where), detail::adopt_t{}};
 }
 /// The matrix in host memory.
 template<sparse_like A>
-std::remove_cvref_t<A> asnumpy(const A& a) {
+[[nodiscard]] std::remove_cvref_t<A> asnumpy(const A& a) {
   return to_device(a, device::cpu());
 }
 

@@ -5,6 +5,7 @@
 #include <gparray/reduction_table.hpp>
 
 #include <atomic>
+#include <initializer_list>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -53,7 +54,11 @@ struct sparse_parts {
 };
 
 /// Rows and columns; none if they are to follow from the indices.
-using sparse_shape = std::optional<dims>;
+struct sparse_shape : std::optional<dims> {
+  using std::optional<dims>::optional;
+  sparse_shape() = default;
+  sparse_shape(std::initializer_list<std::int64_t> sizes) : std::optional<dims>(sizes) {}
+};
 
 // Making matrices. All of these wait for the device where they must know how many entries there are, or that
 // indices are in range. Index arrays become int32 unless the sizes need more.

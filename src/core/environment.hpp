@@ -1,0 +1,15 @@
+// Variables of the environment, which name libraries that are loaded, folders whose kernels are run, and devices.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <cstdlib>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Null where the variable is not set, and in a program that runs with more rights than its caller (set-uid):
+/// who calls it could otherwise have it load and run anything.
+inline const char* environment(const char* name) noexcept { return secure_getenv(name); }
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

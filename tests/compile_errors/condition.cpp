@@ -1,0 +1,8 @@
+// shows: gp::all(a)
+#include <gparray/gparray.hpp>
+
+namespace gp = gparray;
+
+void f(gp::ndarray<double> a, gp::ndarray<double> b, gp::ndarray<int> i) {
+  if (a == b) return;
+}

@@ -1,0 +1,1 @@
+using gp::array, gp::zeros;

@@ -1,0 +1,1 @@
+const gp::ndarray<double> a = gp::arange<double>(9);

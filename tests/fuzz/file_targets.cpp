@@ -1,0 +1,151 @@
+// Arrays and matrices in files that nobody vouches for.
+#include <core/files.hpp>
+#include <gparray/gparray.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "targets.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+/// The name of a file of these bytes, in memory.
+std::string file_of(std::string_view bytes) {
+  static const int file = memfd_create("input", MFD_CLOEXEC);
+  if (pwrite(file, bytes.data(), bytes.size(), 0) < 0 ||
+      ftruncate(file, static_cast<off_t>(bytes.size())) != 0)
+    std::perror("memfd"), std::abort();
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+/// Looks at every element, so that one outside the array is noticed.
+void read_all(const gp::any_array& a) { (void)gp::array2string(a, {.threshold = 1 << 20}); }
+
+template<class M>
+void read_all_of_matrix(const M& m) {
+  constexpr std::int64_t largest = 1 << 12;
+  const auto [rows, columns] = std::array<std::int64_t, 2>{m.shape()[0], m.shape()[1]};
+  if (rows > largest || columns > largest) return;
+  (void)(m.sum().item());
+  (void)gp::eval(m.dot(gp::ones({columns})));
+  (void)m.T().tocsr();
+  if (rows * columns < largest) (void)gp::eval(m.toarray());
+}
+
+void npy(std::string_view input) { read_all(gp::load(file_of(input))); }
+
+void npz(std::string_view input) {
+  for (const auto& [name, a] : gp::load_npz(file_of(input))) read_all(a);
+}
+
+void mtx(std::string_view input) { read_all_of_matrix(gp::sparse::mmread<double>(file_of(input))); }
+
+/// The first byte chooses the reader.
+void text(std::string_view input) {
+  if (input.empty()) return;
+  const std::string file = file_of(input.substr(1));
+  switch (input[0]) {
+    case 'l':
+      read_all(gp::loadtxt(file));
+      break;
+    case 'i':
+      read_all(gp::loadtxt<std::int64_t>(file, {.delimiter = ","}));
+      break;
+    case 'c':
+      read_all(gp::loadtxt<std::complex<double>>(file));
+      break;
+    case 'g':
+      read_all(gp::genfromtxt(file, {.delimiter = ","}));
+      break;
+    case 'u':
+      read_all(gp::genfromtxt<std::uint8_t>(file, {.filling_values = gp::scalar(7)}));
+      break;
+    case 'f':
+      read_all(gp::fromfile(file, {.sep = ","}));
+      break;
+    default:
+      read_all(gp::fromfile<std::int16_t>(file));
+  }
+}
+
+/// A line with the names of the members, then the .npy files: an archive's checksums would refuse most
+/// changes.
+void sparse_npz(std::string_view input) {
+  constexpr std::string_view magic = "\x93NUMPY";
+  std::string_view names = input.substr(0, input.find('\n'));
+  std::vector<gp::core::zip_entry> entries;
+  std::size_t at = input.find(magic);
+  while (!names.empty() && at != std::string_view::npos) {
+    const std::size_t next = input.find(magic, at + 1);
+    const std::size_t end = std::min(names.find(' '), names.size());
+    entries.push_back({std::string(names.substr(0, end)) + ".npy", std::string(input.substr(at, next - at))});
+    names.remove_prefix(std::min(end + 1, names.size()));
+    at = next;
+  }
+  read_all_of_matrix(gp::sparse::load_npz<double>(file_of(gp::core::to_zip(entries, false))));
+}
+
+constexpr std::string_view npy_words[] = {"'descr'",
+                                          "'<f8'",
+                                          "'>i2'",
+                                          "'|b1'",
+                                          "'<c16'",
+                                          "'fortran_order'",
+                                          "True",
+                                          "False",
+                                          "'shape'",
+                                          "(3,)",
+                                          "(2, 3)",
+                                          "()",
+                                          ",",
+                                          ":",
+                                          "{",
+                                          "}",
+                                          "L",
+                                          "'|O'",
+                                          "\x93NUMPY\x01\x00",
+                                          "\x93NUMPY\x02\x00",
+                                          "\n",
+                                          "#",
+                                          "\\x41",
+                                          "\""};
+constexpr std::string_view npz_words[] = {"PK\x03\x04", "PK\x01\x02", "PK\x05\x06",      "PK\x06\x06",
+                                          "PK\x06\x07", "a.npy",      "\xff\xff\xff\xff"};
+constexpr std::string_view mtx_words[] = {"%%MatrixMarket ",
+                                          "matrix ",
+                                          "coordinate ",
+                                          "array ",
+                                          "real",
+                                          "complex",
+                                          "integer",
+                                          "pattern",
+                                          "unsigned-integer",
+                                          " general",
+                                          " symmetric",
+                                          " skew-symmetric",
+                                          " hermitian",
+                                          "\n",
+                                          "%",
+                                          " ",
+                                          "1 1 1\n"};
+constexpr std::string_view text_words[] = {",",     "\n",     "\r", " ", "#", "nan", "-inf", "1e5",
+                                           "0x1p3", "(1+2j)", "j",  "+", "-", "\t",  "\""};
+constexpr std::string_view sparse_words[] = {"indices ", "indptr ",  "format ", "shape ", "data ", "row ",
+                                             "col ",     "offsets ", "csr",     "csc",    "coo",   "dia",
+                                             "bsr",      "'<u8'",    "'<i4'",   "'|S3'",  "(3,)",  "(2, 2)"};
+
+constexpr fuzz::target targets[] = {{"npy", npy, npy_words},
+                                    {"npz", npz, npz_words},
+                                    {"mtx", mtx, mtx_words},
+                                    {"text", text, text_words},
+                                    {"sparse_npz", sparse_npz, sparse_words}};
+
+}  // namespace
+
+std::span<const fuzz::target> fuzz::file_targets() { return targets; }

@@ -1,0 +1,123 @@
+// Texts with a grammar, and DLPack's structs.
+#include <core/kernel_declaration.hpp>
+#include <gparray/gparray.hpp>
+
+#include <array>
+#include <cstring>
+
+#include "targets.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+void slice(std::string_view input) {
+  static const gp::ndarray<std::int32_t> a = gp::arange(120).astype<std::int32_t>().reshape({2, 3, 4, 5});
+  const gp::any_array part = a(input);
+  (void)gp::array2string(part);
+}
+
+/// The last two bytes choose the operands.
+void einsum(std::string_view input) {
+  static const std::array<gp::ndarray<double>, 4> all = {gp::ones({3}), gp::ones({3, 3}), gp::ones({2, 3, 3}),
+                                                         gp::ones({})};
+  if (input.size() < 2) return;
+  const auto operand = [&](std::size_t from_end) {
+    return all[static_cast<unsigned char>(input[input.size() - from_end]) % 4];
+  };
+  const std::string_view subscripts = input.substr(0, input.size() - 2);
+  if (subscripts.find(',') == std::string_view::npos) (void)gp::eval(gp::einsum(subscripts, operand(2)));
+  else (void)gp::eval(gp::einsum(subscripts, operand(2), operand(1)));
+}
+
+void kernel(std::string_view input) {
+  for (const std::string& name : gp::core::kernels_in_source(input))
+    (void)gp::core::declaration_in_source(input, name);
+  (void)gp::core::declaration_in_source(input, "f");
+  (void)gp::core::declaration_of_symbol(std::string(input));
+}
+
+/// The bytes are a tensor's members. Its elements are read where all of them lie in the buffer.
+void dlpack(std::string_view input) {
+  static std::array<std::int64_t, 512> buffer{};
+  struct {
+    std::uint8_t code, bits, lanes, axes, data, strides, versioned, device;
+    std::uint64_t byte_offset, flags;
+    std::int64_t shape[4], steps[4];
+  } given{};
+  std::memcpy(&given, input.data(), std::min(input.size(), sizeof given));
+  gp::dlpack::tensor tensor{};
+  tensor.data = given.data % 4 == 0 ? nullptr : buffer.data() + buffer.size() / 2;
+  tensor.device = {given.device < 250 ? 1 : given.device, 0};
+  tensor.ndim = given.axes < 250 ? given.axes % 5 : given.axes - 253;
+  tensor.dtype = {given.code, given.bits, given.lanes};
+  tensor.shape = given.axes == 249 ? nullptr : given.shape;
+  tensor.strides = given.strides % 4 == 0 ? nullptr : given.steps;
+  tensor.byte_offset = given.byte_offset;
+
+  const auto look = [&](const gp::any_array& a) {
+    __extension__ using wide = __int128;
+    wide first = static_cast<wide>(given.byte_offset) + static_cast<wide>(sizeof buffer / 2),
+         last = first + static_cast<wide>(gp::itemsize(a.dtype()));
+    for (int i = 0; i < a.ndim(); ++i) {
+      const std::size_t axis = static_cast<std::size_t>(i);
+      if (a.shape()[axis] == 0) return;
+      const wide reach = static_cast<wide>(a.strides()[axis]) * (a.shape()[axis] - 1);
+      (reach < 0 ? first : last) += reach;
+    }
+    if (first >= 0 && last <= static_cast<wide>(sizeof buffer) && a.size() < (1 << 16))
+      (void)gp::array2string(a);
+  };
+  if (given.versioned % 2 == 0) {
+    gp::dlpack::managed_tensor managed{tensor, nullptr, [](gp::dlpack::managed_tensor*) {}};
+    look(gp::from_dlpack(&managed));
+  } else {
+    gp::dlpack::managed_tensor_versioned managed{{given.versioned / 2u, 0},
+                                                 nullptr,
+                                                 [](gp::dlpack::managed_tensor_versioned*) {},
+                                                 given.flags,
+                                                 tensor};
+    look(gp::from_dlpack(&managed));
+  }
+}
+
+constexpr std::string_view slice_words[] = {":", "::",   ",",  "...", "None", "newaxis", "-",
+                                            " ", "::-1", "1:", "{}",  "0",    "_"};
+constexpr std::string_view einsum_words[] = {"i", "j", "k", ",", "->", "...", "ii", "ij,jk", " ", "A", "."};
+constexpr std::string_view kernel_words[] = {"__global__ ",
+                                             "void ",
+                                             "f(",
+                                             ")",
+                                             "{",
+                                             "}",
+                                             "const ",
+                                             "*",
+                                             "&",
+                                             "float ",
+                                             "template<class T> ",
+                                             "extern \"C\" ",
+                                             "//",
+                                             "/*",
+                                             "*/",
+                                             "\\\n",
+                                             "#define f g\n",
+                                             "R\"(",
+                                             ")\"",
+                                             "__launch_bounds__(32) ",
+                                             "_Z1f",
+                                             "PKf",
+                                             "S_",
+                                             "St",
+                                             "N3abc",
+                                             "E",
+                                             "IfE",
+                                             "namespace a {"};
+
+constexpr fuzz::target targets[] = {{"slice", slice, slice_words},
+                                    {"einsum", einsum, einsum_words},
+                                    {"kernel", kernel, kernel_words},
+                                    {"dlpack", dlpack, {}}};
+
+}  // namespace
+
+std::span<const fuzz::target> fuzz::text_targets() { return targets; }

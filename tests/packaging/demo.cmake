@@ -1,0 +1,12 @@
+# scripts/demo builds what it runs and no more. A real build takes minutes, so its plan is looked at.
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
+file(REMOVE_RECURSE ${work}/demo)
+run(${CMAKE_COMMAND} -E env GPARRAY_BUILD_DIR=${work}/demo CXX=${compiler} GPARRAY_WITH_CUDA=OFF ${source}/scripts/demo --plan)
+foreach(wanted IN ITEMS "examples/heat_diffusion" "examples/matmul" "libgparray")
+  if(NOT output MATCHES "${wanted}")
+    message(FATAL_ERROR "scripts/demo does not build ${wanted}:\n${output}")
+  endif()
+endforeach()
+if(output MATCHES "[^ ]*(/tests/|test_|streams_overlap|[.]cu)[^ ]*[.]o")
+  message(FATAL_ERROR "scripts/demo builds ${CMAKE_MATCH_0}, which it does not run:\n${output}")
+endif()

@@ -1,0 +1,133 @@
+// What accumulations take beside their argument: the result and small buffers, whatever they convert.
+#include <doctest/doctest.h>
+#include <gparray/gparray.hpp>
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace gp = gparray;
+using i64 = std::int64_t;
+using i8 = std::int8_t;
+
+namespace {
+
+/// Counts what is allocated while it lives, above what was there.
+class watch : public gp::memory_hook {
+ public:
+  void on_allocate(const gp::allocation& a) override {
+    const std::lock_guard lock(guard_);
+    sizes_[a.pointer] = a.bytes;
+    used_ += a.bytes;
+    peak_ = std::max(peak_, used_);
+  }
+  void on_deallocate(const gp::allocation& a) override {
+    const std::lock_guard lock(guard_);
+    const auto at = sizes_.find(a.pointer);
+    if (at == sizes_.end()) return;
+    used_ -= at->second;
+    sizes_.erase(at);
+  }
+  std::size_t peak() const { return peak_; }
+
+ private:
+  std::mutex guard_;
+  std::unordered_map<void*, std::size_t> sizes_;
+  std::size_t used_ = 0, peak_ = 0;
+};
+
+/// The most bytes that were allocated at once while call() ran.
+template<class Call>
+double peak_of(Call call) {
+  gp::memory_pool pool = gp::default_memory_pool(gp::zeros(1).space());
+  const auto hook = std::make_shared<watch>();
+  pool.add_hook(hook);
+  {
+    const auto result = call();
+    result.eval();
+    gp::default_device().synchronize();
+  }
+  pool.remove_hook(hook.get());
+  return static_cast<double>(hook->peak());
+}
+
+constexpr i64 n = i64{1} << 23;
+// Tiles, partial results, and pieces that are converted.
+constexpr double small = 20 << 20, elements = n;
+
+}  // namespace
+
+TEST_CASE("cumulative sums convert in their result") {
+  const gp::ndarray<i8> a = gp::ones<i8>(n);
+  const gp::ndarray<i8> m = a.reshape({n / 64, 64}), part = gp::ones<i8>({n / 64, 128})(":, ::2");
+  CHECK(peak_of([&] { return gp::cumsum(a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumprod(a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::nancumsum(a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum(m, 0); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum(m, 1); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum(m.T()); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum(part); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumulative_sum(a, {.include_initial = true}); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum<double>(a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::cumsum<i8>(a); }) < elements + small);
+  CHECK(peak_of([&] { return gp::cumsum<i8>(m, 0); }) < elements + small);
+  CHECK(peak_of([&] { return gp::cumprod<i8>(m.T(), 1); }) < elements + small);
+}
+
+TEST_CASE("narrow results go through pieces that fit together") {
+  // More lines than are converted at a time, and lines longer than that.
+  for (const gp::dims& shape :
+       {gp::dims{3, n / 4}, gp::dims{n / 4, 3}, gp::dims{2, n / 16, 5}, gp::dims{n}}) {
+    const gp::ndarray<i8> a = (gp::arange(shape.size() == 1 ? n : 3 * (n / 4)) % 7 - 2).astype<i8>().eval();
+    i64 size = 1;
+    for (const i64 each : shape) size *= each;
+    const gp::ndarray<i8> x = gp::resize(a, shape);
+    for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
+      CHECK(gp::array_equal(gp::cumsum<i8>(x, axis), gp::cumsum(x, axis).astype<i8>()));
+      CHECK(gp::array_equal(gp::cumprod<std::int16_t>(x, axis), gp::cumprod(x, axis).astype<std::int16_t>()));
+    }
+    const auto with_zero = gp::cumulative_sum<i8>(x.ravel(), {.include_initial = true});
+    CHECK(with_zero.size() == size + 1);
+    CHECK(with_zero.item(0) == 0);
+    CHECK(with_zero.item(size) == gp::sum(x).astype<i8>().item());
+  }
+  // Numbers are true or false before they are added.
+  CHECK(gp::cumsum<bool>(gp::array({0, 1, -1, 0})).to_vector() == std::vector<bool>{false, true, true, true});
+  CHECK(gp::cumprod<bool>(gp::array({2, 2, 0, 1})).to_vector() ==
+        std::vector<bool>{true, true, false, false});
+}
+
+TEST_CASE("reductions of small types take no memory of the array's size") {
+  const gp::ndarray<i8> a = gp::ones<i8>(n);
+  const gp::ndarray<i8> m = a.reshape({n / 64, 64});
+  CHECK(peak_of([&] { return gp::sum(a); }) < small);
+  CHECK(peak_of([&] { return gp::mean(a); }) < small);
+  CHECK(peak_of([&] { return gp::var(a); }) < small);
+  CHECK(peak_of([&] { return gp::prod(m, 0); }) < small);
+  CHECK(peak_of([&] { return gp::mean(m, 1); }) < small);
+  CHECK(peak_of([&] { return gp::sum(m.T(), 0); }) < small);
+  CHECK(peak_of([&] { return gp::argmax(a); }) < small);
+  CHECK(peak_of([&] { return gp::any(a); }) < small);
+  CHECK(peak_of([&] { return gp::count_nonzero(a); }) < small);
+  CHECK(peak_of([&] { return gp::ptp(a); }) < small);
+  CHECK(peak_of([&] { return gp::linalg::norm(a); }) < small);
+}
+
+TEST_CASE("differences, orders and conversions") {
+  const gp::ndarray<i8> a = gp::ones<i8>(n);
+  CHECK(peak_of([&] { return gp::diff(a); }) < 2 * elements + small);
+  CHECK(peak_of([&] { return gp::diff(a, 3); }) < 3 * elements + small);
+  CHECK(peak_of([&] { return gp::ediff1d(a); }) < 2 * elements + small);
+  CHECK(peak_of([&] { return gp::sort(a); }) < 3 * elements + small);
+  CHECK(peak_of([&] { return gp::unique(a); }) < 12 * elements + small);
+  CHECK(peak_of([&] { return gp::median(a, 0); }) < 3 * elements + small);
+  CHECK(peak_of([&] { return gp::quantile(a, .3, 0); }) < 3 * elements + small);
+  CHECK(peak_of([&] { return gp::percentile(a, {5., 30.}); }) < 3 * elements + small);
+  CHECK(peak_of([&] { return gp::bincount(a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return a.astype<float>().astype<i64>().astype<i8>().eval(); }) < elements + small);
+  CHECK(peak_of([&] { return gp::searchsorted(a, a); }) < 8 * elements + small);
+  CHECK(peak_of([&] { return gp::average(a); }) < small);
+  CHECK(peak_of([&] { return gp::trapezoid(a); }) < 24 * elements + small);
+  CHECK(peak_of([&] { return gp::gradient(a); }) < 16 * elements + small);
+  CHECK(peak_of([&] { return gp::nonzero(a)[0]; }) < 9 * elements + small);
+}
