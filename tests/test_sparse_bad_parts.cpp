@@ -70,6 +70,36 @@ TEST_CASE("offsets of diagonals at the ends of 64 bits") {
   CHECK(with(2).tocsr().nnz() == 1);
 }
 
+TEST_CASE("far more rows than entries: memory for the entries alone") {
+  const i64 rows = i64{1} << 41;
+  const auto row = gp::array<i64>({rows - 1, 5, rows - 1, 5, 0}), column = gp::array<i64>({1, 2, 1, 0, 1});
+  const sp::coo_matrix<double> a(gp::array<double>({1, 2, 3, 4, 5}), {row, column}, {rows, 3});
+  auto once = a;
+  once.sum_duplicates();
+  CHECK(gp::array_equal(once.row<i64>(), gp::array<i64>({0, 5, 5, rows - 1})));
+  CHECK(gp::array_equal(once.col<i64>(), gp::array<i64>({1, 0, 2, 1})));
+  CHECK(gp::array_equal(once.data(), gp::array<double>({5, 4, 2, 4})));
+  // The rows of a column in reverse, one of them twice.
+  const sp::csc_matrix<double> b(gp::array<double>({1, 2, 3, 4}), gp::array<i64>({rows - 1, 3, 3, 0}),
+                                 gp::array<i64>({0, 1, 3, 4}), {{rows, 3}});
+  auto unique = b;
+  unique.sum_duplicates();
+  CHECK(gp::array_equal(unique.indices<i64>(), gp::array<i64>({rows - 1, 3, 0})));
+  CHECK(gp::array_equal(unique.indptr<i64>(), gp::array<i64>({0, 1, 2, 3})));
+  CHECK(gp::array_equal(unique.data(), gp::array<double>({1, 5, 4})));
+  auto compressed = a.tocsc();
+  compressed.sum_duplicates();
+  CHECK(gp::array_equal(compressed.indices<i64>(), gp::array<i64>({5, 0, rows - 1, 5})));
+  // Two diagonals of a table with three columns.
+  const sp::dia_matrix<double> d(gp::array<double>({{1, 2, 3}, {4, 5, 6}}), gp::array<i64>({1, -1}),
+                                 {rows, 3});
+  const auto coordinates = d.tocoo();
+  CHECK(gp::array_equal(coordinates.row<i64>(), gp::array<i64>({0, 1, 1, 2, 3})));
+  CHECK(gp::array_equal(coordinates.col<i64>(), gp::array<i64>({1, 0, 2, 1, 2})));
+  CHECK(gp::array_equal(coordinates.data(), gp::array<double>({2, 4, 3, 5, 6})));
+  CHECK(gp::array_equal(d.tocsc().indptr<i64>(), gp::array<i64>({0, 1, 3, 5})));
+}
+
 TEST_CASE("Matrix Market sizes that no file can fill") {
   const temporary_folder folder;
   const std::string path = (folder.path / "m.mtx").string();

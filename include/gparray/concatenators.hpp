@@ -55,15 +55,13 @@ requires(sizeof...(X) > 0) [[nodiscard]] auto c_(const X&... items) {
 /// Grids of samples: mgrid(samples(0, 1, 5), samples(0, 2, 3)) is NumPy's mgrid[0:1:5j, 0:2:3j].
 template<std::same_as<samples>... S>
 requires(sizeof...(S) > 0) [[nodiscard]] std::vector<ndarray<double>> ogrid(const S&... ranges) {
-  return meshgrid(std::vector<ndarray<double>>{detail::joined_array(ranges)...},
-                  {.indexing = "ij", .sparse = true});
+  return detail::typed<double>(
+      detail::open_grid(std::initializer_list<any_array>{detail::joined_array(ranges)...}));
 }
 template<std::same_as<samples>... S>
 requires(sizeof...(S) > 0) [[nodiscard]] ndarray<double> mgrid(const S&... ranges) {
-  if constexpr (sizeof...(S) == 1) return (detail::joined_array(ranges), ...);
-  else
-    return stack(meshgrid(std::vector<ndarray<double>>{detail::joined_array(ranges)...},
-                          {.indexing = "ij", .copy = false}));
+  return detail::typed<double>(
+      detail::filled_grid(std::initializer_list<any_array>{detail::joined_array(ranges)...}));
 }
 
 GPARRAY_END_NAMESPACE

@@ -10,6 +10,9 @@ GPARRAY_API std::vector<any_array> sparse_indices(const dims& shape, dtype type,
                                                   const array_options& options);
 /// start, start + step, ... of a slice whose stop is given. Throws value_error if it is not.
 GPARRAY_API any_array grid_axis(const slice& range);
+/// The vectors along one axis each, and the grid that they span, stacked; of one vector the vector itself.
+GPARRAY_API std::vector<any_array> open_grid(std::span<const any_array> axes);
+GPARRAY_API any_array filled_grid(std::span<const any_array> axes);
 /// Puts rows of blocks together: along the last axis in the innermost list, one axis further out at each
 /// level. The counts say how many of the arrays each list of the last level has.
 GPARRAY_API any_array block(std::span<const any_array> arrays, std::span<const std::size_t> counts, int depth,
@@ -26,18 +29,14 @@ template<element V = std::int64_t>
 /// The numbers of slices as an open grid: ogrid(slice(0, 3), slice(0, 10, 5)) has shapes (3, 1) and (1, 2).
 template<std::same_as<slice>... S>
 [[nodiscard]] std::vector<ndarray<std::int64_t>> ogrid(const S&... ranges) {
-  std::vector<ndarray<std::int64_t>> axes{detail::typed<std::int64_t>(detail::grid_axis(ranges))...};
-  return meshgrid(axes, {.indexing = "ij", .sparse = true});
+  return detail::typed<std::int64_t>(
+      detail::open_grid(std::initializer_list<any_array>{detail::grid_axis(ranges)...}));
 }
 /// The same filled, as one array of shape (number of slices, sizes...); for one slice the vector itself.
 template<std::same_as<slice>... S>
-[[nodiscard]] ndarray<std::int64_t> mgrid(const S&... ranges) {
-  if constexpr (sizeof...(S) == 1) {
-    return detail::typed<std::int64_t>(detail::grid_axis(ranges...));
-  } else {
-    std::vector<ndarray<std::int64_t>> axes{detail::typed<std::int64_t>(detail::grid_axis(ranges))...};
-    return stack(meshgrid(axes, {.indexing = "ij", .copy = false}));
-  }
+requires(sizeof...(S) > 0) [[nodiscard]] ndarray<std::int64_t> mgrid(const S&... ranges) {
+  return detail::typed<std::int64_t>(
+      detail::filled_grid(std::initializer_list<any_array>{detail::grid_axis(ranges)...}));
 }
 
 namespace detail {

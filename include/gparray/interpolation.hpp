@@ -31,34 +31,16 @@ struct corrcoef_options {
 
 namespace detail {
 
-GPARRAY_API void check_interp(const any_array& xp, const any_array& fp, const std::optional<double>& period);
 /// The weights of n observations, and what the sum of products is divided by. Throws with NumPy's texts.
 GPARRAY_API std::pair<std::optional<ndarray<double>>, double> observation_weights(std::int64_t n,
                                                                                   const cov_options& options);
 [[noreturn]] GPARRAY_API void throw_cov(std::string_view why);
 
-template<element F>
-ndarray<F> interp(const ndarray<double>& x, const ndarray<double>& xp, const ndarray<F>& fp,
-                  const interp_options& options) {
-  const std::int64_t n = xp.size();
-  // The interval of each x; every interval's slope is computed where it is needed.
-  const ndarray<std::int64_t> low =
-      clip(searchsorted(xp, x, "right") - 1, 0, std::max<std::int64_t>(n - 2, 0));
-  const ndarray<std::int64_t> high = minimum(low + 1, n - 1);
-  const ndarray<double> x0 = take(xp, low), x1 = take(xp, high);
-  const ndarray<F> f0 = take(fp, low), f1 = take(fp, high);
-  const ndarray<F> slope = (f1 - f0) / as_elements<F>(x1 - x0);
-  ndarray<F> result = as_elements<F>(slope * as_elements<F>(x - x0) + f0);
-  // Infinities may cancel on one side of the interval and not on the other.
-  result = as_elements<F>(where(isnan(result), slope * as_elements<F>(x - x1) + f1, result));
-  result = as_elements<F>(where(isnan(result) & (f0 == f1), f0, result));
-  result = as_elements<F>(where(x == x0, f0, result));
-  const F left = options.left ? F(*options.left) : fp(0).item(),
-          right = options.right ? F(*options.right) : fp(-1).item();
-  result = as_elements<F>(where(x == xp(-1), fp(-1), result));
-  result = as_elements<F>(where(x < xp(0), left, where(x > xp(-1), right, result)));
-  return as_elements<F>(where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result));
-}
+GPARRAY_API ndarray<double> interp(const ndarray<double>& x, const ndarray<double>& xp,
+                                   const ndarray<double>& fp, const interp_options& options);
+GPARRAY_API ndarray<std::complex<double>> interp(const ndarray<double>& x, const ndarray<double>& xp,
+                                                 const ndarray<std::complex<double>>& fp,
+                                                 const interp_options& options);
 
 template<array_like M>
 auto covariance(const M& m, const cov_options& options) {
@@ -99,23 +81,12 @@ auto with_variables(const M& m, const Y& y, bool rowvar) {
 template<operand_like X, array_like P, array_like F>
 [[nodiscard]] auto interp(const X& x, const P& xp, const F& fp, const interp_options& options = {}) {
   using V = dtype_t<promote_types(dtype::float64, dtype_of<detail::element_t<F>>)>;
-  detail::check_interp(xp, fp, options.period);
-  ndarray<double> at;
-  if constexpr (array_like<X>) at = detail::as_elements<double>(x);
-  else at = full(dims{}, static_cast<double>(x), {.device = xp.device()});
-  ndarray<double> points = detail::as_elements<double>(xp);
-  ndarray<V> values = detail::as_elements<V>(fp);
-  if (!options.period) return detail::interp(at, points, values, options);
-  const double period = std::abs(*options.period);
-  at = mod(at, period);
-  points = mod(points, period);
-  const ndarray<std::int64_t> order = argsort(points);
-  points = take(points, order);
-  values = take(values, order);
-  points = concatenate({ndarray<double>(points(slice(-1, none)) - period), points,
-                        ndarray<double>(points(slice(none, 1)) + period)});
-  values = concatenate({ndarray<V>(values(slice(-1, none))), values, ndarray<V>(values(slice(none, 1)))});
-  return detail::interp(at, points, values, {});
+  if constexpr (array_like<X>)
+    return detail::interp(detail::as_elements<double>(x), detail::as_elements<double>(xp),
+                          detail::as_elements<V>(fp), options);
+  else
+    return detail::interp(full(dims{}, static_cast<double>(x), {.device = xp.device()}),
+                          detail::as_elements<double>(xp), detail::as_elements<V>(fp), options);
 }
 
 /// The covariance matrix of variables (0-d for one). Throws value_error, type_error with NumPy's texts.

@@ -136,6 +136,15 @@ any_array grid_axis(const slice& range) {
                 constant(step), {});
 }
 
+std::vector<any_array> open_grid(std::span<const any_array> axes) {
+  return meshgrid(axes, {.indexing = "ij", .sparse = true});
+}
+
+any_array filled_grid(std::span<const any_array> axes) {
+  if (axes.size() == 1) return axes[0];
+  return join(joining::stack, meshgrid(axes, {.indexing = "ij", .copy = false}), 0, axes[0].dtype());
+}
+
 any_array vander(const any_array& x, const slice_end& columns, bool increasing, gparray::dtype type) {
   const array_rep* source = computed(x);
   if (source->shape.size() != 1) throw value_error("x must be a one-dimensional array or sequence.");

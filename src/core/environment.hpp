@@ -1,4 +1,5 @@
-// Variables of the environment, which name libraries that are loaded, folders whose kernels are run, and devices.
+// Variables of the environment, which name libraries that are loaded, folders whose kernels are run, and
+// devices.
 #pragma once
 #include <gparray/config.hpp>
 

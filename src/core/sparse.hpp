@@ -51,7 +51,12 @@ std::int64_t major_count(const sparse_parts& a);
 std::int64_t minor_count(const sparse_parts& a);
 /// The matrix of csr, and the transposed one of csc.
 compressed_rows view_of(const sparse_parts& a);
-/// body(view) of the diagonals of dia, as they are stored or by ascending offset. Waits for the offsets.
+/// Of dia, for each diagonal how far right of the main one it is; of those that lie outside the matrix, which
+/// may have any offset, the nearest number that keeps them outside, so that sums with a row or a column do
+/// not overflow.
+places diagonal_offsets(const sparse_parts& a);
+/// body(view) of the diagonals of dia that have elements, as they are stored or by ascending offset: not
+/// called if there is none. Waits for the offsets.
 void with_diagonals(const sparse_parts& a, bool ascending,
                     const std::function<void(const stored_diagonals&)>& body);
 /// Tells the pools that work on the current stream reads or writes the arrays.

@@ -112,17 +112,24 @@ compressed_rows view_of(const sparse_parts& a) {
           a.dtype(),      computed(a.major)->data, computed(a.minor)->data, computed(a.data)->data};
 }
 
+places diagonal_offsets(const sparse_parts& a) {
+  return gparray::clip(as_places(a.major), -a.rows, std::min(a.columns, a.data.shape(1)));
+}
+
 void with_diagonals(const sparse_parts& a, bool ascending,
                     const std::function<void(const stored_diagonals&)>& body) {
-  const std::vector<std::int64_t> offsets = as_places(a.major).to_vector();
+  const std::vector<std::int64_t> offsets = diagonal_offsets(a).to_vector();
   const any_array data = contiguous(a.data, a.dtype());
   const std::int64_t stored = data.shape(1), step = stored * static_cast<std::int64_t>(itemsize(a.dtype()));
+  const std::int64_t width = std::min(a.columns, stored);
   std::vector<stored_diagonal> each;
   for (std::size_t k = 0; k < offsets.size(); ++k)
-    each.push_back({offsets[k], static_cast<const std::byte*>(computed(data)->data) +
-                                    static_cast<std::int64_t>(k) * step});
+    if (offsets[k] > -a.rows && offsets[k] < width)
+      each.push_back({offsets[k], static_cast<const std::byte*>(computed(data)->data) +
+                                      static_cast<std::int64_t>(k) * step});
   if (ascending) std::ranges::sort(each, {}, &stored_diagonal::offset);
-  body({a.rows, std::min(a.columns, stored), a.dtype(), each});
+  if (each.empty()) return;
+  body({a.rows, width, a.dtype(), each});
   used({&data});
 }
 

@@ -60,6 +60,10 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
     return p;
   }
   if (auto own = merged_rows(a, to)) return *std::move(own);
+  if (mostly_empty(csr ? a.columns : a.rows, a.data.size())) {
+    const sparse_parts p = compressed_by(to, a.rows, a.columns, number, other, a.data);
+    return without_duplicates(entries_in_order(p));
+  }
   // By the other number first: then those of one row (of csc column) ascend.
   const sparse_parts turned =
       compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
@@ -87,7 +91,7 @@ std::optional<sparse_parts> rows_of_diagonals(const sparse_parts& a) {
 /// Elements of the diagonals that are not zero, by diagonal, of ascending offsets: columns of a row ascend.
 sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
-  const ndarray<std::int64_t> offsets = as_places(a.major);
+  const places offsets = diagonal_offsets(a);
   const std::vector<std::int64_t> host = offsets.to_vector();
   std::vector<std::int64_t> order(host.size());
   std::iota(order.begin(), order.end(), 0);
@@ -105,7 +109,7 @@ sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
   const ndarray<bool> filled = detail::typed<bool>(detail::astype(named(data), dtype::bool_, false));
   // An element is in a row from 0 on if its column is not below the offset.
   const auto across = column(newaxis, slice()), down = ascending(slice(), newaxis);
-  const ndarray<bool> inside = (across >= down) & (across < down + a.rows) & filled;
+  const ndarray<bool> inside = (across >= down) & (across - a.rows < down) & filled;
   const array_rep* mask = computed(inside);
   const std::int64_t count = count_of(inside);
   const std::int64_t step = sizeof(std::int64_t);
@@ -142,8 +146,8 @@ sparse_parts diagonals_of(const sparse_parts& coordinates) {
 sparse_parts transposed_diagonals(const sparse_parts& a) {
   const std::int64_t count = a.major.size(), width = a.data.shape(1);
   const array_options on{.device = a.device()};
-  const places offsets = as_places(a.major), column = counting(a.rows, a.device());
-  const places from = column(newaxis, slice()) + offsets(slice(), newaxis);
+  const places column = counting(a.rows, a.device());
+  const places from = column(newaxis, slice()) + diagonal_offsets(a)(slice(), newaxis);
   const ndarray<bool> inside = (from >= 0) & (from < width);
   const places start = counting(count, a.device()) * width;
   const places source = from + start(slice(), newaxis);
@@ -154,7 +158,7 @@ sparse_parts transposed_diagonals(const sparse_parts& a) {
   const places where_from = detail::typed<std::int64_t>(selected(source.ravel(), mask, n));
   scatter_to(data, gathered(detail::ravel(a.data, order::C), where_from), selected_places(mask, n));
   return make_parts(format::dia, a.columns, a.rows, detail::reshape(data, {count, a.rows}, order::C),
-                    contiguous(-offsets, a.index_dtype()), any_array());
+                    contiguous(-as_places(a.major), a.index_dtype()), any_array());
 }
 
 }  // namespace
@@ -183,6 +187,11 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   if (a.format == to) return a;
   if (to == format::dia) return diagonals_of(a.format == format::coo ? a : coordinates_of(a));
   if (a.format == format::dia) {
+    if (to != format::csr && mostly_empty(a.rows, a.data.size())) {
+      sparse_parts p = entries_in_order(coordinates_of_diagonals(a));
+      p.sorted = true;  // each place is of one diagonal
+      return sparse_convert(p, to);
+    }
     if (const auto direct = rows_of_diagonals(a)) return sparse_convert(*direct, to);
     const sparse_parts p = coordinates_of_diagonals(a);
     sparse_parts rows = compressed_by(format::csr, a.rows, a.columns, p.major, p.minor, p.data);

@@ -7,7 +7,12 @@ namespace core {
 
 /// The entries where the mask is true, in their order. Not of dia.
 sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask);
-/// Entries at one place become their sum. Compressed, with sorted indices.
+/// Whether an axis has far more numbers than the matrix has entries, so that sorting the entries costs less
+/// than counting how many have each number, and takes memory for the entries alone.
+bool mostly_empty(std::int64_t axis, std::int64_t entries);
+/// The entries by row, and by column in each (of csc the other way round), by sorting. Not of dia.
+sparse_parts entries_in_order(const sparse_parts& a);
+/// Entries at one place become their sum. Compressed with sorted indices, or coordinates in order.
 sparse_parts without_duplicates(const sparse_parts& a);
 /// Row and column of each entry, of 64 bits. Not of dia.
 struct entry_places {

@@ -4,6 +4,9 @@
 #include <core/shape_text.hpp>
 #include <core/sparse_filter.hpp>
 #include <core/stream_state.hpp>
+#include <gparray/sorting.hpp>
+
+#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -11,6 +14,9 @@ namespace core {
 namespace {
 
 const slice later(1, none), earlier(none, -1);
+
+/// The number of each entry along the axis that is compressed; of coo its row.
+any_array major_of(const sparse_parts& a) { return a.format == format::coo ? a.major : expanded(a); }
 
 /// Whether an entry of the same row (of csc column) is before another that it should follow; with `strictly`
 /// also if it is at the same place.
@@ -33,6 +39,22 @@ sparse_parts flipped(const sparse_parts& a) {
 
 }  // namespace
 
+bool mostly_empty(std::int64_t axis, std::int64_t entries) {
+  return axis / 16 > std::max<std::int64_t>(entries, 4096);
+}
+
+sparse_parts entries_in_order(const sparse_parts& a) {
+  const any_array major = major_of(a);
+  const places by_minor = gparray::argsort(as_places(a.minor));
+  const places by_major = gparray::argsort(as_places(gathered(major, by_minor)));
+  const places order(gathered(by_minor, by_major));
+  sparse_parts p =
+      make_parts(a.format, a.rows, a.columns, gathered(a.data, order),
+                 a.format == format::coo ? gathered(major, order) : a.major, gathered(a.minor, order));
+  if (a.format != format::coo) p.sorted = true;
+  return p;
+}
+
 sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask) {
   const std::int64_t count = count_of(mask);
   if (count == a.data.size()) return a;
@@ -51,16 +73,18 @@ sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask) {
 sparse_parts without_duplicates(const sparse_parts& a) {
   const std::int64_t n = a.minor.size();
   sparse_parts p = a;
+  p.sorted = true;
+  if (a.format != format::coo) p.canonical = true;
   if (n >= 2) {
     const ndarray<bool> first = empty<bool>({n}, {.device = a.device()});
     first(slice(none, 1)) = true;
     with_index_of(a, [&]<class I>(I) {
-      const ndarray<I> major(expanded(a)), minor(a.minor);
+      const ndarray<I> major(major_of(a)), minor(a.minor);
       first(later) = (major(later) != major(earlier)) | (minor(later) != minor(earlier));
     });
     const std::int64_t count = count_of(first);
     if (count < n) {
-      p = filtered(a, first);
+      p = filtered(p, first);
       const any_array starts =
           detail::join(detail::joining::concatenate,
                        std::initializer_list<any_array>{selected_places(first, count),
@@ -73,7 +97,6 @@ sparse_parts without_duplicates(const sparse_parts& a) {
       used({&a.data, &starts, &p.data});
     }
   }
-  p.sorted = p.canonical = true;
   return p;
 }
 
@@ -115,6 +138,7 @@ bool sparse_is_canonical(const sparse_parts& a) {
 
 sparse_parts sparse_sorted(const sparse_parts& a) {
   if (sparse_is_sorted(a)) return a;
+  if (mostly_empty(minor_count(a), a.data.size())) return entries_in_order(a);
   sparse_parts p = flipped(flipped(a));
   p.sorted = true;
   return p;
@@ -123,6 +147,7 @@ sparse_parts sparse_sorted(const sparse_parts& a) {
 sparse_parts sparse_canonical(const sparse_parts& a) {
   if (a.format == sparse::format::dia || sparse_is_canonical(a)) return a;
   if (a.format != sparse::format::coo) return without_duplicates(sparse_sorted(a));
+  if (mostly_empty(a.rows, a.data.size())) return without_duplicates(entries_in_order(a));
   return sparse_convert(sparse_convert(a, sparse::format::csr), sparse::format::coo);
 }
 
@@ -143,8 +168,9 @@ sparse_parts sparse_without_zeros(const sparse_parts& a) {
 std::int64_t sparse_nnz(const sparse_parts& a) {
   if (a.format != sparse::format::dia) return a.data.size();
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
-  const places offsets = as_places(a.major);
-  const places ends = gparray::minimum(a.rows + offsets, width), begins = gparray::maximum(offsets, 0);
+  const places offsets = diagonal_offsets(a);
+  const places ends = a.rows + gparray::minimum(offsets, width - a.rows),
+               begins = gparray::maximum(offsets, 0);
   return gparray::sum(gparray::maximum(ends - begins, 0)).item();
 }
 

@@ -1,4 +1,5 @@
 // Products of sparse matrices with arrays and with each other.
+#include <core/checked_numbers.hpp>
 #include <core/compose.hpp>
 #include <core/creation.hpp>
 #include <core/errors.hpp>
@@ -26,11 +27,11 @@ void diagonals_times_dense(const sparse_parts& a, const any_array& x, const any_
     });
     return used({&x, &y});
   }
-  const std::vector<std::int64_t> offsets = as_places(a.major).to_vector();
+  const std::vector<std::int64_t> offsets = diagonal_offsets(a).to_vector();
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
   for (std::size_t k = 0; k < offsets.size(); ++k) {
     const std::int64_t offset = offsets[k], first = std::max<std::int64_t>(offset, 0);
-    const std::int64_t count = std::min(a.rows + offset, width) - first;
+    const std::int64_t count = std::min(saturating_sum(a.rows, offset), width) - first;
     if (count <= 0) continue;
     any_array factors = slice_along(slice_along(a.data, 0, static_cast<std::int64_t>(k), 1), 1, first, count);
     factors = detail::reshape(factors, x.ndim() == 2 ? dims{count, 1} : dims(count), order::C);

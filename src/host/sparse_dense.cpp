@@ -1,5 +1,4 @@
 // Products of sparse matrices with vectors and dense matrices, and diagonals.
-#include <core/checked_numbers.hpp>
 #include <host/clones.hpp>
 #include <host/sparse.hpp>
 #include <host/sparse_types.hpp>
@@ -128,9 +127,8 @@ void add_diagonals(const core::stored_diagonals& a, std::int64_t width, const T*
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t t = begin; t < end; ++t)
                    for (const auto& [offset, data] : a.each) {
-                     const std::int64_t first = std::max(t * tile, core::saturating_negation(offset)),
-                                        last = std::min({(t + 1) * tile, a.rows,
-                                                         core::saturating_difference(a.width, offset)});
+                     const std::int64_t first = std::max(t * tile, -offset),
+                                        last = std::min({(t + 1) * tile, a.rows, a.width - offset});
                      if (first >= last) continue;
                      const T *const d = static_cast<const T*>(data) + offset, *const from =
                                                                                   x + offset * width;

@@ -27,11 +27,13 @@ std::string file_of(std::string_view bytes) {
 /// Looks at every element, so that one outside the array is noticed.
 void read_all(const gp::any_array& a) { (void)gp::array2string(a, {.threshold = 1 << 20}); }
 
-template<class M>
-void read_all_of_matrix(const M& m) {
+/// Coordinates take no more memory than the file has entries; compressed rows may have any number of rows.
+using matrix = gp::sparse::coo_matrix<double>;
+void read_all_of_matrix(const matrix& coordinates) {
   constexpr std::int64_t largest = 1 << 12;
-  const auto [rows, columns] = std::array<std::int64_t, 2>{m.shape()[0], m.shape()[1]};
+  const auto [rows, columns] = std::array<std::int64_t, 2>{coordinates.shape()[0], coordinates.shape()[1]};
   if (rows > largest || columns > largest) return;
+  const auto m = coordinates.tocsr();
   (void)(m.sum().item());
   (void)gp::eval(m.dot(gp::ones({columns})));
   (void)m.T().tocsr();
@@ -44,7 +46,7 @@ void npz(std::string_view input) {
   for (const auto& [name, a] : gp::load_npz(file_of(input))) read_all(a);
 }
 
-void mtx(std::string_view input) { read_all_of_matrix(gp::sparse::mmread<double>(file_of(input))); }
+void mtx(std::string_view input) { read_all_of_matrix(gp::sparse::mmread<double, matrix::format_of>(file_of(input))); }
 
 /// The first byte chooses the reader.
 void text(std::string_view input) {
@@ -88,7 +90,7 @@ void sparse_npz(std::string_view input) {
     names.remove_prefix(std::min(end + 1, names.size()));
     at = next;
   }
-  read_all_of_matrix(gp::sparse::load_npz<double>(file_of(gp::core::to_zip(entries, false))));
+  read_all_of_matrix(gp::sparse::load_npz<double, matrix::format_of>(file_of(gp::core::to_zip(entries, false))));
 }
 
 constexpr std::string_view npy_words[] = {"'descr'",

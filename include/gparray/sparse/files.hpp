@@ -48,7 +48,8 @@ void save_npz(const std::string& path, const A& a, const save_npz_options& optio
   detail::sparse_save_npz(path, a.parts(), options.compressed);
 }
 /// Reads what save_npz or scipy.sparse.save_npz wrote, in any format, converted to F; and to V, if the stored
-/// dtype converts by the same_kind rule (type_error).
+/// dtype converts by the same_kind rule (type_error). A file of a few bytes may tell of 2^60 rows, and csr
+/// and csc take memory for each: where the file is not trusted, read it as coo and look at its shape.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> load_npz(const std::string& path, device where = default_device()) {
   const detail::sparse_parts stored = detail::sparse_load_npz(path, where);
