@@ -30,6 +30,7 @@ function(gparray_add_objects name)
 endfunction()
 
 gparray_add_objects(gparray_objects ${core_sources})
+gparray_harden(gparray_objects)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 warns of its own std::string once that comes from a precompiled header.
   target_compile_options(gparray_objects PRIVATE -Wno-stringop-overflow)
@@ -39,6 +40,7 @@ if(GPARRAY_UNITY_BUILD AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
 endif()
 
 gparray_add_objects(gparray_host_objects ${host_sources})
+gparray_harden(gparray_host_objects LOOPS)
 target_compile_options(gparray_host_objects PRIVATE ${gparray_host_options})
 target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_LIBMVEC}>:GPARRAY_LIBMVEC>)
 if(GPARRAY_HAS_VQSORT)
@@ -52,6 +54,7 @@ set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects> $<TARGET_OBJECTS:gparr
 if(gparray_has_cuda)
   include(cmake/kernel_sources.cmake)
   gparray_add_objects(gparray_cuda_objects ${cuda_sources} ${gparray_embedded_kernels})
+  gparray_harden(gparray_cuda_objects)
   target_include_directories(gparray_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR})
   list(JOIN gparray_kernel_float_options "\",\"" float_options)
   set_source_files_properties(cuda/compile.cpp PROPERTIES
@@ -65,6 +68,7 @@ endif()
 add_library(gparray SHARED ${gparray_all_objects})
 add_library(gparray::gparray ALIAS gparray)
 target_link_libraries(gparray PRIVATE gparray_dependencies)
+gparray_harden(gparray)
 target_compile_features(gparray PUBLIC cxx_std_20)
 target_include_directories(gparray PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

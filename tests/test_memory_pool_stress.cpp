@@ -212,7 +212,7 @@ TEST_CASE("memory_pool: the child of a fork can allocate while the parent's thre
     if (child == 0) {
       alarm(20);  // a deadlock ends here
       block* b = host_pool().allocate(3 * MiB, nullptr);
-      std::memset(b->pointer, 1, b->bytes);
+      std::memset(b->pointer, 1, 3 * MiB);
       host_pool().deallocate(b);
       host_pool().free_all_blocks();
       _exit(0);

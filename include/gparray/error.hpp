@@ -43,6 +43,13 @@ class GPARRAY_API overflow_error : public virtual error {
   explicit overflow_error(const std::string& text) : error(text) {}
 };
 
+/// A NaN that an operation made of numbers, where the environment variable GPARRAY_DEBUG asks for that:
+/// NumPy's FloatingPointError.
+class GPARRAY_API floating_point_error : public virtual error {
+ public:
+  explicit floating_point_error(const std::string& text) : error(text) {}
+};
+
 /// Memory that cannot be handed to another library as it asks, Python's BufferError.
 class GPARRAY_API buffer_error : public virtual error {
  public:

@@ -1,5 +1,6 @@
 #include <core/array_rep.hpp>
 #include <core/backend.hpp>
+#include <core/debug.hpp>
 #include <core/environment.hpp>
 #include <core/errors.hpp>
 
@@ -108,7 +109,13 @@ constinit std::atomic<backend*> substitute{nullptr};
 
 backend* gpu_backend() {
   backend* b = substitute.load(std::memory_order_acquire);
-  return b ? b : cuda_backend();
+  if (b) return b;
+  b = cuda_backend();
+  if (!b || !debug().any()) [[likely]]
+    return b;
+  // Never destroyed, as is what it looks at.
+  static backend* const looked_at = debugged(*b, debug(), false).release();
+  return looked_at;
 }
 
 backend* exchange_gpu_backend(backend* b) noexcept {
@@ -116,7 +123,12 @@ backend* exchange_gpu_backend(backend* b) noexcept {
 }
 
 backend& backend_of(device d) {
-  if (d.is_cpu()) return host_backend();
+  if (d.is_cpu()) {
+    if (!debug().any()) [[likely]]
+      return host_backend();
+    static backend& looked_at = *debugged(host_backend(), debug(), true).release();
+    return looked_at;
+  }
   backend* cuda = gpu_backend();
   if (!cuda) fail<device_error>("{} cannot be used: {}", d.str(), cuda_missing_reason());
   if (d.index() >= cuda->device_count())

@@ -1,3 +1,4 @@
+#include <core/debug.hpp>
 #include <core/errors.hpp>
 #include <core/storage.hpp>
 #include <core/stream_state.hpp>
@@ -97,6 +98,8 @@ storage* new_storage(std::size_t bytes, memory_space space, device place, queue 
     s->memory = pool_of(space, place).allocate(bytes, q.stream);
     s->data = s->memory->pointer;
   }
+  if (debug().poison) [[unlikely]]
+    poison_memory(*s, q);
   return s.release();
 }
 
@@ -112,6 +115,8 @@ storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device 
 
 void release(storage* s) noexcept {
   if (s->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (debug().poison && s->space == memory_space::host && !s->borrowed) [[unlikely]]
+    poison_memory(*s, s->home);
   if (s->memory) s->memory->pool->deallocate(s->memory);
   if (s->foreign) release_foreign(*s);
   if (s->on_release) s->on_release();  // a throwing deleter terminates, as one in a smart pointer does

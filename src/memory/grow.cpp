@@ -4,6 +4,7 @@
 
 #include "error.hpp"
 #include "pool.hpp"
+#include "sanitizer.hpp"
 #include "sizes.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -92,6 +93,8 @@ block* memory_pool::add_chunk(std::size_t bytes, bool small, pool_stream* to, lo
     c = chunk_nodes_.get();
     lock.unlock();
     b->pointer = source_.allocate(bytes);
+    if constexpr (address_sanitizer)
+      if (b->pointer) source_.forbid(b->pointer, bytes);
     lock.lock();
   } catch (...) {
     if (!lock.owns_lock()) lock.lock();
@@ -142,7 +145,10 @@ void memory_pool::release_chunks(lock_type& lock, patience how) {
     c = next;
   }
   lock.unlock();
-  for (chunk* c = leaving; c; c = c->next) source_.deallocate(c->first->pointer, c->bytes);
+  for (chunk* c = leaving; c; c = c->next) {
+    if constexpr (address_sanitizer) source_.allow(c->first->pointer, c->bytes);
+    source_.deallocate(c->first->pointer, c->bytes);
+  }
   lock.lock();
   while (leaving) {
     chunk* c = std::exchange(leaving, leaving->next);

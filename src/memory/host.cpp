@@ -8,6 +8,8 @@
 #include <limits>
 #include <memory>
 
+#include "sanitizer.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
@@ -38,6 +40,8 @@ void* host_upstream::allocate(std::size_t bytes) {
 }
 
 void host_upstream::deallocate(void* pointer, std::size_t bytes) noexcept { munmap(pointer, bytes); }
+void host_upstream::forbid(void* pointer, std::size_t bytes) noexcept { forbid_access(pointer, bytes); }
+void host_upstream::allow(void* pointer, std::size_t bytes) noexcept { allow_access(pointer, bytes); }
 
 std::optional<std::size_t> host_upstream::available() const noexcept {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/meminfo", "r"), &std::fclose);

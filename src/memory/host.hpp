@@ -12,6 +12,8 @@ class host_upstream final : public upstream {
  public:
   void* allocate(std::size_t bytes) override;
   void deallocate(void* pointer, std::size_t bytes) noexcept override;
+  void forbid(void* pointer, std::size_t bytes) noexcept override;
+  void allow(void* pointer, std::size_t bytes) noexcept override;
   std::optional<std::size_t> available() const noexcept override;
   const char* name() const noexcept override { return "host"; }
 };

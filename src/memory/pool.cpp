@@ -4,6 +4,7 @@
 
 #include "error.hpp"
 #include "fork.hpp"
+#include "sanitizer.hpp"
 #include "sizes.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
@@ -29,9 +30,9 @@ memory_pool::~memory_pool() {
 block* memory_pool::allocate(std::size_t bytes, stream_handle stream) {
   growth grown;
   if (!hooks_.active()) [[likely]]
-    return take(bytes, stream, grown);
+    return opened(take(bytes, stream, grown));
   hooks_.rethrow_kept();
-  block* b = take(bytes, stream, grown);
+  block* b = opened(take(bytes, stream, grown));
   try {
     if (grown.pointer) hooks_.upstream_allocated(grown.pointer, grown.bytes);
     hooks_.allocated({b->pointer, bytes, b->bytes, stream});
@@ -40,6 +41,18 @@ block* memory_pool::allocate(std::size_t bytes, stream_handle stream) {
     throw;
   }
   return b;
+}
+
+/// What the block was rounded up by stays closed, and so does all of a free one.
+block* memory_pool::opened(block* b) noexcept {
+  if constexpr (address_sanitizer)
+    if (b->pointer) source_.allow(b->pointer, b->requested);
+  return b;
+}
+
+void memory_pool::close(block* b) noexcept {
+  if constexpr (address_sanitizer)
+    if (b->pointer) source_.forbid(b->pointer, b->bytes);
 }
 
 void memory_pool::deallocate(block* b) noexcept {
@@ -91,6 +104,7 @@ block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown)
 }
 
 void memory_pool::put_back(block* b) noexcept {
+  close(b);
   if (b->owner && !b->uses && !b->lost) [[likely]] {
     b = recent_.exchange(b, std::memory_order_acq_rel);
     if (!b) return;

@@ -88,6 +88,8 @@ class memory_pool {
   // memory_pool.cpp: the warm path. All but take() and put_back() are called with lock_ held.
   block* take(std::size_t bytes, stream_handle stream, growth& grown);
   void put_back(block* b) noexcept;
+  block* opened(block* b) noexcept;
+  void close(block* b) noexcept;
   block* empty_block();
   block* carve(block* b, std::size_t bytes);
   void shelve_recent() noexcept;

@@ -25,6 +25,10 @@ class upstream {
   /// this.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer, std::size_t bytes) noexcept = 0;
+  /// Tell AddressSanitizer which bytes of that memory hold nothing, and which do, if the CPU reads and writes
+  /// it.
+  virtual void forbid(void*, std::size_t) noexcept {}
+  virtual void allow(void*, std::size_t) noexcept {}
   /// What is left, for the text of an out_of_memory; nothing if it cannot tell.
   virtual std::optional<std::size_t> available() const noexcept { return std::nullopt; }
   /// Names the kind of memory in an out_of_memory: "host", "cuda:0", "pinned".

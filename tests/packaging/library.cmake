@@ -17,8 +17,30 @@ list(FILTER needed EXCLUDE REGEX "[[](libc|libm|libmvec|libstdc[+][+]|libgcc_s|l
 if(needed)
   message(FATAL_ERROR "the library cannot load without ${needed}")
 endif()
+# Addresses of functions are looked up while the library is loaded, and cannot be written afterwards.
+if(NOT output MATCHES "FLAGS_1[^\n]* NOW")
+  message(FATAL_ERROR "the library is not linked with -z now:\n${output}")
+endif()
 if(output MATCHES "R(UN)?PATH[^\n]*(${build}|cuda)")
   message(FATAL_ERROR "the library's search path names a folder of the build machine:\n${output}")
+endif()
+
+run(readelf -lW ${library})
+if(NOT output MATCHES "GNU_RELRO" OR NOT output MATCHES "GNU_STACK[^\n]*RW " OR output MATCHES "LOAD[^\n]*RWE")
+  message(FATAL_ERROR "tables of addresses stay writable, or memory is writable and executable:\n${output}")
+endif()
+run(nm -D --undefined-only ${library})
+foreach(wanted IN ITEMS __stack_chk_fail __memcpy_chk)
+  if(NOT output MATCHES "${wanted}")
+    message(FATAL_ERROR "the library does not call ${wanted}: it is not compiled with the compiler's protections")
+  endif()
+endforeach()
+# The note that says so for the whole library is missing where the C library's own start files lack it (Debian 12).
+run(nm -D --defined-only ${library})
+string(REGEX MATCH "_ZN7gparray[^\n@]*show_config[^\n@]*" symbol "${output}")
+run(objdump -d --no-show-raw-insn --disassemble=${symbol} ${library})
+if(output MATCHES "x86-64" AND NOT output MATCHES "endbr64")
+  message(FATAL_ERROR "the library is not compiled with -fcf-protection:\n${output}")
 endif()
 
 run(${CMAKE_COMMAND} -D library=${library} -D list=${CMAKE_CURRENT_LIST_DIR}/exported_symbols.txt -D compare=ON
