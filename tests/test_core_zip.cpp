@@ -198,6 +198,19 @@ TEST_CASE("directories that are damaged") {
     CAPTURE(length);
     CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.entry[1] + length, 0xfff, 2); }));
   }
+  CHECK(answer([](std::string& b, const places& p) { put(b, p.end + 16, p.end, 4); }) ==
+        "a.npz is damaged: its directory is not where it should be");
+  CHECK(answer([](std::string& b, const places& p) { ++b[p.local[0] + 30 + two[0].name.size()]; }) ==
+        "a.npz is damaged: a checksum is wrong");
+  CHECK(answer([](std::string& b, const places& p) { ++b[p.local[0] + 50]; }, true).starts_with("a.npz "));
+  // The length of a field that has numbers of 64 bits: longer than all fields, and too short for the numbers.
+  for (const std::uint64_t length : {25, 23, 8}) {
+    CAPTURE(length);
+    const auto shorten = [&](std::string& b, const places& p) {
+      put(b, p.entry[0] + 46 + two[0].name.size() + 2, length, 2);
+    };
+    CHECK(answer(shorten, false, {0, 0}) == "a.npz is damaged: an extra field is cut off");
+  }
   // Encrypted, encrypted otherwise, a patch; another method.
   for (const int flag : {1, 1 << 5, 1 << 6}) {
     CAPTURE(flag);
