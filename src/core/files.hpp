@@ -11,9 +11,9 @@ namespace core {
 
 using byte_string = std::string;
 
-/// All of a file. Throws os_error.
+/// All of a file, or of a pipe. Throws os_error.
 byte_string read_file(const std::string& name);
-/// Replaces a file. Throws os_error.
+/// Replaces a file, see output_file. Throws os_error.
 void write_file(const std::string& name, std::string_view bytes);
 
 /// The bytes of a .npy file. Throws type_error for no array.
@@ -25,9 +25,16 @@ struct zip_entry {
   std::string name;
   byte_string bytes;
 };
-/// A zip archive. Throws value_error for more than 4 GiB.
-byte_string to_zip(std::span<const zip_entry> entries, bool compressed);
-/// Throws value_error for what is no zip archive, is damaged, or is compressed otherwise than by deflate.
+/// From where on numbers go to records of 64 bits: smaller ones make small archives that have them.
+struct zip_limits {
+  std::uint64_t number = 0xffffffff, entries = 0xffff;
+};
+/// A zip archive. Throws value_error for names that are too long, no UTF-8, have a zero byte or are there
+/// twice.
+byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits = {});
+/// The entries in the directory's order, their names in UTF-8. Throws value_error for what is no zip archive,
+/// is damaged, has entries that overlap or are others than the directory says, or is compressed otherwise
+/// than by deflate.
 std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name);
 /// Compressed as RFC 1951 says. Throws library_error, naming the package, if zlib is missing.
 byte_string deflate(std::string_view bytes);

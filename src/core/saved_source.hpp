@@ -5,8 +5,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Writes the source into the folder $GPARRAY_SAVE_SOURCE_ON_ERROR. A line that says where it is, or why it
-/// could not be written; empty if the variable is not set.
+/// Writes the source into the folder $GPARRAY_SAVE_SOURCE_ON_ERROR, for its owner's eyes alone; links there
+/// are replaced and not followed. A line that says where it is, or why it could not be written; empty if the
+/// variable is not set.
 std::string save_source_on_error(const compile_request& request);
 
 }  // namespace core

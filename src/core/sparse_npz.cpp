@@ -2,6 +2,7 @@
 // name.
 #include <core/errors.hpp>
 #include <core/files.hpp>
+#include <core/npy_header.hpp>
 #include <core/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 
@@ -22,16 +23,6 @@ byte_string text_npy(const char* text) {
   bytes += static_cast<char>(header.size());
   bytes += '\0';
   return bytes + header + text;
-}
-
-/// The characters of such a file, of one byte each, or of four as older versions wrote them.
-std::string text_of(std::string_view npy, const std::string& file) {
-  const std::size_t end = npy.find('\n');
-  if (end == std::string_view::npos) fail<value_error>("{} is damaged", file);
-  std::string text;
-  for (const char c : npy.substr(end + 1))
-    if (c != '\0') text += c;
-  return text;
 }
 
 std::string with_ending(const std::string& path) { return path.ends_with(".npz") ? path : path + ".npz"; }
@@ -73,7 +64,7 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
     if (found == entries.end()) fail<value_error>("{}: {} is not a file in the archive", path, name);
     return from_npy(found->second, path, to);
   };
-  const std::string format = text_of(entries["format.npy"], path);
+  const std::string format = text_of_npy(entries["format.npy"], path);
   const auto* const known = std::find(std::begin(names), std::end(names), format);
   if (known == std::end(names))
     fail<value_error>("Load is not implemented for sparse matrix of format {}.", format);

@@ -4,9 +4,13 @@
 #include <core/files.hpp>
 #include <core/manipulation.hpp>
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <complex>
-#include <cstdio>
 #include <cstring>
+#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -20,47 +24,104 @@ std::size_t next_conversion(std::string_view format, std::size_t from) {
   return at;
 }
 
-/// printf's description of one number, checked: text, one conversion, text.
+/// As printf writes it, exactly and in every locale.
+std::string digits_of(double number, std::chars_format how, std::size_t precision) {
+  constexpr std::size_t most_without =
+      320;  // what the largest number has in front of its point, and an exponent
+  std::string text(most_without + precision, '\0');
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), number, how, static_cast<int>(precision)).ptr;
+  text.resize(static_cast<std::size_t>(end - text.data()));
+  return text;
+}
+
+/// A number's digits without a sign, and whether it has one.
+struct spelled_number {
+  std::string digits;
+  bool is_negative;
+};
+
+/// printf's description of one number as Python's % takes it: text, one conversion, text.
 class number_format {
  public:
-  explicit number_format(const std::string& format) : format_(format) {
-    const std::size_t at = next_conversion(format, 0);
-    const std::size_t end =
-        at == std::string::npos ? at : format.find_first_not_of("-+ #0123456789.", at + 1);
-    if (end == std::string::npos || !std::strchr("diueEfFgG", format[end]) ||
-        next_conversion(format, end) != std::string::npos)
-      fail<value_error>("invalid fmt: '{}'", format);
-    whole_ = std::strchr("diu", format[end]) != nullptr;
-    if (!whole_) return;
-    format_.insert(end, "ll");
-    natural_ = format_;
-    natural_[end + 2] = 'u';
+  explicit number_format(const std::string& format) {
+    const auto refuse = [&] { fail<value_error>("invalid fmt: '{}'", format); };
+    std::size_t at = next_conversion(format, 0);
+    if (at == std::string::npos) refuse();
+    before_ = plain(format.substr(0, at));
+    for (++at; at < format.size() && std::strchr("-+ #0", format[at]); ++at) flags_ += format[at];
+    const auto take_number = [&](std::size_t& number) {
+      const char* const end = format.data() + format.size();
+      const auto [stop, error] = std::from_chars(format.data() + at, end, number);
+      if (error == std::errc::result_out_of_range || number > most_characters) refuse();
+      at = static_cast<std::size_t>(stop - format.data());
+    };
+    take_number(width_);
+    if (at < format.size() && format[at] == '.') ++at, take_number(precision_.emplace(0));
+    if (at < format.size() && std::strchr("hlL", format[at])) ++at;  // a size of C's, which says nothing here
+    if (at >= format.size() || !std::strchr("diueEfFgG", format[at])) refuse();
+    conversion_ = format[at];
+    is_whole_ = std::strchr("diu", conversion_) != nullptr;
+    if (next_conversion(format, at + 1) != std::string::npos) refuse();
+    after_ = plain(format.substr(at + 1));
   }
-  std::string operator()(std::uint64_t natural) const {
-    if (!whole_) return (*this)(static_cast<double>(natural), 0, false);
-    char text[512];
-    const int n =
-        std::snprintf(text, sizeof text, natural_.c_str(), static_cast<unsigned long long>(natural));
-    return checked(text, n);
+
+  std::string operator()(std::int64_t number) const {
+    if (!is_whole_) return (*this)(static_cast<double>(number));
+    const auto bits = static_cast<std::uint64_t>(number);
+    return whole({std::to_string(number < 0 ? 0 - bits : bits), number < 0});
   }
-  std::string operator()(double real, std::int64_t whole, bool is_whole) const {
-    char text[512];
-    const int n =
-        whole_
-            ? std::snprintf(text, sizeof text, format_.c_str(),
-                            static_cast<long long>(is_whole ? whole : static_cast<std::int64_t>(real)))
-            : std::snprintf(text, sizeof text, format_.c_str(), is_whole ? static_cast<double>(whole) : real);
-    return checked(text, n);
+  std::string operator()(std::uint64_t number) const {
+    return is_whole_ ? whole({std::to_string(number), false}) : (*this)(static_cast<double>(number));
+  }
+  std::string operator()(double number) const {
+    const double size = std::fabs(number);
+    // A NaN has no sign in Python.
+    if (!is_whole_) return filled({digits(size), std::signbit(number) && !std::isnan(number)});
+    if (std::isnan(number)) throw value_error("cannot convert float NaN to integer");
+    if (std::isinf(number)) throw overflow_error("cannot convert float infinity to integer");
+    return whole({digits_of(std::trunc(size), std::chars_format::fixed, 0), number <= -1});
   }
 
  private:
-  static std::string checked(const char (&text)[512], int n) {
-    if (n < 0 || n >= static_cast<int>(sizeof text)) throw value_error("fmt writes more than 511 characters");
+  static constexpr std::size_t most_characters = 1 << 20;
+
+  bool has(char flag) const { return flags_.find(flag) != std::string::npos; }
+  static std::string plain(std::string text) {
+    for (std::size_t at = 0; (at = text.find("%%", at)) != std::string::npos; ++at) text.erase(at, 1);
     return text;
   }
+  std::string digits(double size) const {
+    const std::size_t precision = precision_.value_or(6);
+    const char kind = static_cast<char>(std::tolower(conversion_));
+    std::string text = has('#') ? fmt::format(fmt::runtime(fmt::format("{{:#.{}{}}}", precision, kind)), size)
+                       : kind == 'e' ? digits_of(size, std::chars_format::scientific, precision)
+                       : kind == 'f' ? digits_of(size, std::chars_format::fixed, precision)
+                                     : digits_of(size, std::chars_format::general, precision);
+    if (kind != conversion_)
+      for (char& c : text) c = static_cast<char>(std::toupper(c));
+    return text;
+  }
+  std::string whole(spelled_number number) const {
+    if (precision_ && *precision_ > number.digits.size())
+      number.digits.insert(0, *precision_ - number.digits.size(), '0');
+    return filled(number);
+  }
+  /// With its sign, to the width.
+  std::string filled(const spelled_number& number) const {
+    const std::string sign = number.is_negative ? "-" : has('+') ? "+" : has(' ') ? " " : "";
+    const std::size_t length = sign.size() + number.digits.size();
+    const std::string padding(width_ - std::min(width_, length), !has('-') && has('0') ? '0' : ' ');
+    if (has('-')) return before_ + sign + number.digits + padding + after_;
+    if (has('0')) return before_ + sign + padding + number.digits + after_;
+    return before_ + padding + sign + number.digits + after_;
+  }
 
-  std::string format_, natural_;  // of signed and of unsigned numbers
-  bool whole_ = false;
+  std::string before_, after_, flags_;
+  std::size_t width_ = 0;
+  std::optional<std::size_t> precision_;
+  char conversion_;
+  bool is_whole_;
 };
 
 /// The formats of a row's columns, and whether the delimiter stands between them.
@@ -119,12 +180,11 @@ struct written_elements {
     else copy(whole, dtype::int64);
   }
   std::string text(std::size_t i, const number_format& format) const {
-    if (!whole.empty()) return format(0, whole[i], true);
+    if (!whole.empty()) return format(whole[i]);
     if (!natural.empty()) return format(natural[i]);
-    if (!real.empty()) return format(real[i], 0, false);
-    const std::string imaginary = format(complex[i].imag(), 0, false);
-    return " (" + format(complex[i].real(), 0, false) + (imaginary.starts_with('-') ? "" : "+") + imaginary +
-           "j)";
+    if (!real.empty()) return format(real[i]);
+    const std::string imaginary = format(complex[i].imag());
+    return " (" + format(complex[i].real()) + (imaginary.starts_with('-') ? "" : "+") + imaginary + "j)";
   }
 };
 

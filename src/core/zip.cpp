@@ -1,14 +1,18 @@
-// Zip archives as NumPy writes and reads them: PKWARE's APPNOTE, without encryption or parts.
+// Zip archives as NumPy writes them, with records of 64 bits where they are needed.
 #include <core/errors.hpp>
 #include <core/files.hpp>
+#include <core/utf8.hpp>
+#include <core/zip_format.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-namespace {
+namespace zip {
 
 std::uint32_t crc32(std::string_view bytes) {
   static const std::array<std::uint32_t, 256> table = [] {
@@ -24,122 +28,124 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~crc;
 }
 
+}  // namespace zip
+
+namespace {
+
 void put(byte_string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
 }
 
-/// What local headers and the directory have in common; the date is 1 January 1980.
-void put_description(byte_string& out, const zip_entry& entry, const byte_string& packed, bool compressed) {
-  put(out, 20, 2);
-  put(out, 0, 2);
-  put(out, compressed ? 8 : 0, 2);
-  put(out, 0, 2);
-  put(out, 0x21, 2);
-  put(out, crc32(entry.bytes), 4);
-  put(out, packed.size(), 4);
-  put(out, entry.bytes.size(), 4);
-  put(out, entry.name.size(), 2);
-  put(out, 0, 2);
+/// Throws value_error for what an archive cannot hold, or what Python would read under another name.
+void check_name(const std::string& name) {
+  constexpr std::size_t longest = 65535, shown = 60;
+  if (name.size() > longest)
+    fail<value_error>("the name {}... has {} bytes, and names in a zip archive have {} at most",
+                      name.substr(0, shown), name.size(), longest);
+  if (name.find('\0') != std::string::npos)
+    fail<value_error>("the name '{}' has a zero byte in it", name.c_str());
+  if (!utf8_characters(name)) throw value_error("the name of an array in a zip archive must be UTF-8");
 }
 
-class zip_reader {
+class zip_writer {
  public:
-  zip_reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  zip_writer(bool compressed, const zip_limits& limits) : compressed_(compressed), limits_(limits) {}
 
-  std::vector<zip_entry> entries() const {
-    // The directory's end is the last thing in the file, but for a comment.
-    std::size_t end = bytes_.rfind("PK\5\6");
-    if (end == std::string_view::npos) fail<value_error>("{} is not a zip file", name_);
-    std::uint64_t count = number(end + 10, 2), at = number(end + 16, 4);
-    if (at == 0xffffffff || count == 0xffff) {
-      const std::size_t wide = bytes_.rfind("PK\6\6", end);
-      if (wide == std::string_view::npos) damaged();
-      count = number(wide + 32, 8);
-      at = number(wide + 48, 8);
-    }
-    std::vector<zip_entry> result;
-    for (std::uint64_t i = 0; i < count; ++i) result.push_back(entry(at));
-    return result;
+  void add(const zip_entry& entry) {
+    check_name(entry.name);
+    if (!names_.insert(entry.name).second) fail<value_error>("two arrays have the name '{}'", entry.name);
+    const std::uint64_t at = out_.size(), size = entry.bytes.size();
+    const byte_string deflated = compressed_ ? deflate(entry.bytes) : byte_string();
+    const std::string_view packed = compressed_ ? deflated : entry.bytes;
+    const std::uint32_t crc = zip::crc32(entry.bytes);
+    const bool is_large = is_wide(size) || is_wide(packed.size());
+    byte_string local_extra, entry_extra;
+    if (is_large) put_wide(local_extra, {size, packed.size()});
+    std::vector<std::uint64_t> wide;
+    if (is_large) wide = {size, packed.size()};
+    if (is_wide(at)) wide.push_back(at);
+    if (!wide.empty()) put_wide(entry_extra, wide);
+
+    // What local headers and the directory have in common; the date is 1 January 1980.
+    const auto put_description = [&](byte_string& to, std::size_t extra) {
+      const bool is_ascii = std::all_of(entry.name.begin(), entry.name.end(),
+                                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+      put(to, version(extra > 0), 2);
+      put(to, is_ascii ? std::uint64_t{0} : zip::utf8_name, 2);
+      put(to, compressed_ ? zip::deflated : zip::stored, 2);
+      put(to, 0, 2);
+      put(to, 0x21, 2);
+      put(to, crc, 4);
+      put(to, is_large ? zip::elsewhere : packed.size(), 4);
+      put(to, is_large ? zip::elsewhere : size, 4);
+      put(to, entry.name.size(), 2);
+      put(to, extra, 2);
+    };
+    put(out_, zip::local_signature, 4);
+    put_description(out_, local_extra.size());
+    out_.append(entry.name).append(local_extra).append(packed);
+    put(directory_, zip::entry_signature, 4);
+    put(directory_, version(!entry_extra.empty()), 2);
+    put_description(directory_, entry_extra.size());
+    put(directory_, 0, 8);  // no comment, first disk, no attributes
+    put(directory_, 0, 2);
+    put(directory_, is_wide(at) ? zip::elsewhere : at, 4);
+    directory_.append(entry.name).append(entry_extra);
+  }
+
+  byte_string finish() {
+    const std::uint64_t at = out_.size(), size = directory_.size(), count = names_.size();
+    out_ += directory_;
+    const bool is_large = is_wide(at) || is_wide(size) || count >= limits_.entries;
+    if (is_large) put_wide_end(at, size, count);
+    put(out_, zip::end_signature, 4);
+    put(out_, 0, 4);
+    put(out_, is_large ? zip::count_elsewhere : count, 2);
+    put(out_, is_large ? zip::count_elsewhere : count, 2);
+    put(out_, is_large ? zip::elsewhere : size, 4);
+    put(out_, is_large ? zip::elsewhere : at, 4);
+    put(out_, 0, 2);
+    return std::move(out_);
   }
 
  private:
-  [[noreturn]] void damaged() const { fail<value_error>("{} is damaged", name_); }
-  std::uint64_t number(std::uint64_t at, std::uint64_t bytes) const {
-    if (at > bytes_.size() || bytes > bytes_.size() - at) damaged();
-    std::uint64_t value = 0;
-    for (std::uint64_t i = bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes_[at + i]);
-    return value;
+  bool is_wide(std::uint64_t number) const { return number >= limits_.number; }
+  /// Of the format, for who reads it.
+  static std::uint64_t version(bool wide) { return wide ? 45 : 20; }
+  static void put_wide(byte_string& to, const std::vector<std::uint64_t>& numbers) {
+    put(to, zip::wide_field, 2);
+    put(to, 8 * numbers.size(), 2);
+    for (const std::uint64_t n : numbers) put(to, n, 8);
   }
-  std::string_view part(std::uint64_t at, std::uint64_t bytes) const {
-    if (at > bytes_.size() || bytes > bytes_.size() - at) damaged();
-    return bytes_.substr(at, bytes);
-  }
-
-  /// The entry of the directory at `at`, which moves on.
-  zip_entry entry(std::uint64_t& at) const {
-    if (number(at, 4) != 0x02014b50) damaged();
-    const std::uint64_t flags = number(at + 8, 2), method = number(at + 10, 2), crc = number(at + 16, 4);
-    std::uint64_t packed = number(at + 20, 4), size = number(at + 24, 4), local = number(at + 42, 4);
-    const std::uint64_t n_name = number(at + 28, 2), n_extra = number(at + 30, 2),
-                        n_comment = number(at + 32, 2);
-    const std::string entry_name(part(at + 46, n_name));
-    // Numbers that do not fit are in a field of their own, in this order.
-    for (std::uint64_t extra = at + 46 + n_name, end = extra + n_extra; extra + 4 <= end;) {
-      const std::uint64_t id = number(extra, 2), length = number(extra + 2, 2);
-      std::uint64_t field = extra + 4;
-      for (std::uint64_t* value : {&size, &packed, &local})
-        if (id == 1 && *value == 0xffffffff) *value = number(field, 8), field += 8;
-      extra += 4 + length;
-    }
-    at += 46 + n_name + n_extra + n_comment;
-    if (flags & 1) fail<value_error>("{} is encrypted", name_);
-    if (method != 0 && method != 8)
-      fail<value_error>("{} is compressed by a method other than deflate", name_);
-    const std::string_view data = part(local + 30 + number(local + 26, 2) + number(local + 28, 2), packed);
-    if (method == 0 && packed != size) damaged();
-    zip_entry result{entry_name, method == 0 ? byte_string(data) : inflate(data, size)};
-    if (crc32(result.bytes) != crc) damaged();
-    return result;
+  void put_wide_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
+    const std::uint64_t here = out_.size();
+    put(out_, zip::wide_end_signature, 4);
+    put(out_, zip::wide_end_bytes - 12, 8);
+    put(out_, version(true), 2);
+    put(out_, version(true), 2);
+    put(out_, 0, 8);
+    put(out_, count, 8);
+    put(out_, count, 8);
+    put(out_, size, 8);
+    put(out_, at, 8);
+    put(out_, zip::locator_signature, 4);
+    put(out_, 0, 4);
+    put(out_, here, 8);
+    put(out_, 1, 4);
   }
 
-  std::string_view bytes_;
-  const std::string& name_;
+  bool compressed_;
+  zip_limits limits_;
+  byte_string out_, directory_;
+  std::set<std::string_view> names_;  // of the entries that are being written, which outlive this
 };
 
 }  // namespace
 
-byte_string to_zip(std::span<const zip_entry> entries, bool compressed) {
-  byte_string out, directory;
-  for (const zip_entry& entry : entries) {
-    const std::size_t at = out.size();
-    if (at + entry.bytes.size() > 0xf0000000u)
-      throw value_error("an .npz file of more than 4 GiB is not supported; save each array with save()");
-    const byte_string packed = compressed ? deflate(entry.bytes) : entry.bytes;
-    byte_string common;
-    put_description(common, entry, packed, compressed);
-    out += "PK\3\4" + common + entry.name + packed;
-    directory += "PK\1\2";
-    put(directory, 20, 2);
-    directory += common;
-    put(directory, 0, 8);  // no comment, first disk, no attributes
-    put(directory, 0, 2);
-    put(directory, at, 4);
-    directory += entry.name;
-  }
-  const std::size_t at = out.size();
-  out += directory;
-  out += "PK\5\6";
-  put(out, 0, 4);
-  put(out, entries.size(), 2);
-  put(out, entries.size(), 2);
-  put(out, directory.size(), 4);
-  put(out, at, 4);
-  put(out, 0, 2);
-  return out;
-}
-
-std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name) {
-  return zip_reader(bytes, name).entries();
+byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits) {
+  zip_writer writer(compressed, limits);
+  for (const zip_entry& entry : entries) writer.add(entry);
+  return writer.finish();
 }
 
 }  // namespace core

@@ -1,0 +1,74 @@
+// A file that is written as a whole or not at all.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <sys/stat.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// An open file or folder.
+class file_descriptor {
+ public:
+  explicit file_descriptor(int number = -1) noexcept : number_(number) {}
+  ~file_descriptor() { close(); }
+  file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  file_descriptor& operator=(file_descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  explicit operator bool() const noexcept { return number_ >= 0; }
+  int get() const noexcept { return number_; }
+  /// False, with errno, if what was written did not arrive.
+  bool close() noexcept;
+
+ private:
+  int number_;
+};
+
+/// What is written goes to a file beside the one that is named, of a name that nobody can foresee, and
+/// replaces that one in commit(): until then, and if anything fails, the old file stays as it is. Symbolic
+/// links are followed, and stay. What is not a file (a device, a pipe, a descriptor as in /dev/stdout) is
+/// written as it stands, and so is a file in a folder where none can be made. Other hard links to the old
+/// file keep the old contents. Not proof against a loss of power: nothing waits for the disk.
+class output_file {
+ public:
+  struct options {
+    /// Of a new file, less the umask; a file that is replaced hands on its own.
+    mode_t mode = 0666;
+    /// Not for folders that others write to: a link is replaced, and so is a file of other rights.
+    bool follow_links = true;
+  };
+
+  /// Throws os_error, as do write() and commit().
+  explicit output_file(const std::string& name) : output_file(name, options()) {}
+  output_file(const std::string& name, const options& how);
+  ~output_file();
+  output_file(const output_file&) = delete;
+  output_file& operator=(const output_file&) = delete;
+
+  void write(std::string_view bytes);
+  /// Nothing is written after this.
+  void commit();
+
+ private:
+  void open_directly(mode_t mode);
+  void replace(const std::string& target, const struct stat& old);
+  bool open_beside(const std::string& target, mode_t mode);
+
+  std::string name_;
+  file_descriptor folder_, file_;
+  /// In the folder: of the file that is written, empty if that is the one named, and of the one to be
+  /// replaced.
+  std::string temporary_, target_;
+};
+
+/// Throws os_error with the text of errno.
+[[noreturn]] void throw_os_error(const std::string& file);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
