@@ -1,4 +1,5 @@
 #include <core/background.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <pthread.h>
 #include <unistd.h>
@@ -80,16 +81,11 @@ void stop_at_exit() {
 }
 
 /// A compilation makes static objects inside of the compiler, which exit() destroys before everything that
-/// was registered earlier: too early for the thread that is still compiling. But what is local to the thread
-/// that calls exit() goes before all of that.
-struct exit_guard {
-  ~exit_guard() { stop_at_exit(); }
-};
-
-/// Loading the library is the main thread's work, nearly always; atexit is for the other programs.
-[[maybe_unused]] const bool main_thread_is_guarded = [] {
+/// was registered earlier: too early for the thread that is still compiling. Loading the library is the main
+/// thread's work, nearly always; atexit is for the other programs.
+[[maybe_unused]] const bool exit_of_main_is_guarded = [] {
   if (getpid() != gettid()) return false;
-  [[maybe_unused]] static thread_local exit_guard guard;
+  before_static_objects_end(&stop_at_exit);
   return true;
 }();
 

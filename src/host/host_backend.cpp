@@ -67,7 +67,7 @@ class host_backend final : public core::backend {
 
   int device_count() override { return 1; }
   std::string device_name(int) override {
-    static const std::string name = read_processor_name();
+    static const auto& name = *new std::string(read_processor_name());
     return name;
   }
   std::pair<int, int> compute_capability(int) override { return {0, 0}; }
