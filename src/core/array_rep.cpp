@@ -259,11 +259,11 @@ std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
 
 any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
   const std::int64_t size = checked_size(shape, itemsize(type));
+  any_array result = any_array::adopt(new_rep(type, place, shape));
   storage* memory =
       new_storage(static_cast<std::size_t>(size) * itemsize(type), space, place, current_queue(place));
-  array_rep* rep = new_rep(type, place, shape);
-  set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
-  return any_array::adopt(rep);
+  set_layout(result.rep(), strides, static_cast<std::byte*>(memory->data), memory);
+  return result;
 }
 
 any_array allocate(dtype type, const dims& shape, device place) {

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <system_error>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -15,6 +14,7 @@ namespace core {
 bool background_worker::enqueue(std::function<void()> job) {
   const std::lock_guard hold(lock_);
   if (stopping_ || jobs_.size() >= queue_limit_) return false;
+  jobs_.push_back(std::move(job));
   if (!thread_.joinable()) {
     // Signals are for the threads of the program.
     sigset_t all, before;
@@ -23,13 +23,13 @@ bool background_worker::enqueue(std::function<void()> job) {
     try {
       thread_ = std::thread([this] { run(); });
       ended_ = false;
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for one
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      jobs_.pop_back();
       return false;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
-  jobs_.push_back(std::move(job));
   changed_.notify_all();
   return true;
 }
