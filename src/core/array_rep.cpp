@@ -221,7 +221,11 @@ void effect() {
       }
     }
     const any_array keep = any_array::adopt(rep);
-    evaluate(rep);
+    try {
+      evaluate(rep);
+    } catch (const fork_error&) {
+      delist(rep);  // left by the parent of this process; whoever uses it gets the error, and the CPU goes on
+    }
   }
 }
 
@@ -274,9 +278,9 @@ any_array allocate(dtype type, const dims& shape, device place) {
 const array_rep* described(const any_array& a) {
   // Never destroyed: static objects may hold handles without a rep, too.
   static const any_array& none = *new any_array([] {
-    array_rep* rep = new_rep(dtype::float64, device::cpu(), dims{0});
-    set_layout(rep, dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
-    return any_array::adopt(rep);
+    any_array made = any_array::adopt(new_rep(dtype::float64, device::cpu(), dims{0}));
+    set_layout(made.rep(), dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
+    return made;
   }());
   return a.rep() ? a.rep() : none.rep();
 }

@@ -218,7 +218,20 @@ inline constexpr operation operations[] = {
     {"convolution", [] { return gp::sum(gp::convolve(gp::ones({50}), gp::ones({20}))).item(); }, 1000},
     {"polynomials",
      [] { return gp::polyfit(gp::arange<double>(9), gp::arange<double>(9) * 2. + 1., 1).item(1); }, 1},
-    {"DLPack", [] { return gp::sum(doubles(gp::from_dlpack(gp::to_dlpack(gp::ones({10}))))).item(); }, 10},
+    {"DLPack",
+     [] {
+       auto* const tensor = gp::to_dlpack(gp::ones({10}));
+       const auto taken = [tensor] {
+         try {
+           return gp::from_dlpack(tensor);
+         } catch (...) {
+           tensor->deleter(tensor);  // it is still the caller's
+           throw;
+         }
+       }();
+       return gp::sum(doubles(taken)).item();
+     },
+     10},
     {"lists",
      [] {
        const doubles a{{1, 2}, {3, 4}};
