@@ -83,6 +83,8 @@ set_target_properties(gparray PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   INSTALL_RPATH_USE_LINK_PATH ON)
+# Its threads, and what it does when others end, need its code for as long as the process runs.
+target_link_options(gparray PRIVATE LINKER:-z,nodelete)
 target_link_options(gparray PRIVATE LINKER:--no-undefined,--exclude-libs,ALL)
 # What is exported; tests/packaging/exported_symbols.txt lists it, and scripts/list_symbols writes that list.
 set(version_namespace "v${PROJECT_VERSION_MAJOR}_${PROJECT_VERSION_MINOR}")

@@ -290,7 +290,7 @@ struct discovery {
 };
 
 const discovery& discover() {
-  static const discovery once;
+  static const discovery& once = *new discovery;  // threads that outlive static objects ask, too
   return once;
 }
 

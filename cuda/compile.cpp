@@ -173,18 +173,18 @@ compiled_program run_compiler(const compile_request& request) {
 }
 
 const compiler_library& load_compiler() {
-  static const compiler_library loaded = [] {
+  static const auto& loaded = *new compiler_library([] {
     int major = 0, minor = 0;
     cuda::program::check("nvrtcVersion", cuda::nvrtc().nvrtcVersion(&major, &minor));
     return compiler_library{fmt::format("NVRTC {}.{}", major, minor), cuda::nvrtc().file};
-  }();
+  }());
   return loaded;
 }
 
 const std::string& compiler_additions() {
-  static const std::string identity =
-      fmt::format("{} {} {}", fmt::join(cuda::own_float_options, " "), cuda::digest_of_headers(),
-                  fmt::join(cuda::toolkit_folders(), " "));
+  static const auto& identity =
+      *new std::string(fmt::format("{} {} {}", fmt::join(cuda::own_float_options, " "),
+                                   cuda::digest_of_headers(), fmt::join(cuda::toolkit_folders(), " ")));
   return identity;
 }
 

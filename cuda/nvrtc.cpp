@@ -24,7 +24,7 @@ nvrtc_table load() {
 }  // namespace
 
 const nvrtc_table& nvrtc() {
-  static const nvrtc_table table = load();
+  static const auto& table = *new nvrtc_table(load());
   return table;
 }
 

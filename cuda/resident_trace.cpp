@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <core/recording.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include "jit_parameters.hpp"
 #include "jit_source.hpp"
@@ -11,7 +12,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-thread_local constinit resident_trace* innermost = nullptr;
+thread_local constinit lasting<resident_trace*> innermost = nullptr;
 
 memory_range range_of(const void* data, dtype type, std::size_t item, int ndim, const std::int64_t* shape,
                       const std::int64_t* strides, bool is_written) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <core/last_kernel.hpp>
+#include <core/thread_lifetime.hpp>
 #include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -104,7 +105,7 @@ int count_devices(std::string& reason) {
 void use_device(int device) {
   // Only cudaSetDevice makes the device's context current on a new thread, which the libraries take for
   // granted.
-  static thread_local bool has_context = false;
+  static thread_local constinit lasting<bool> has_context = false;
   int current = -1;
   call<&rt::cudaGetDevice>("selecting a device", &current);
   if (current == device && has_context) return;

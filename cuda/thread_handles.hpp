@@ -1,30 +1,33 @@
 // Handles of a library, which one thread at a time may use: so every thread has its own.
 #pragma once
+#include <core/thread_lifetime.hpp>
 #include <cstddef>
-#include <gparray/config.hpp>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// This thread's, one for each device; Destroy(handle) gives them back when it ends. At exit the driver may
-/// be gone, and then that fails harmlessly.
+/// This thread's, one for each device; Destroy(handle) gives them back when it ends. Those of the thread that
+/// ends the program go with the driver.
 template<class Handle, auto Destroy>
 class thread_handles {
  public:
   /// Value-initialised until the caller has made it.
   static Handle& of_device(int device) {
-    static thread_local thread_handles mine;
+    auto& handles = of_this_thread<thread_handles>().handles_;
     const auto i = static_cast<std::size_t>(device);
-    if (mine.handles_.size() <= i) mine.handles_.resize(i + 1);
-    return mine.handles_[i];
+    if (handles.size() <= i) handles.resize(i + 1);
+    return handles[i];
   }
 
- private:
   thread_handles() = default;
   ~thread_handles() {
     for (const Handle& handle : handles_) Destroy(handle);
   }
+  thread_handles(const thread_handles&) = delete;
+  thread_handles& operator=(const thread_handles&) = delete;
+
+ private:
   std::vector<Handle> handles_;
 };
 

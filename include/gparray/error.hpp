@@ -67,6 +67,14 @@ class GPARRAY_API device_error : public virtual error {
   explicit device_error(const std::string& text) : error(text) {}
 };
 
+/// Work for a GPU in the child of a process that had begun to use one: CUDA does not survive fork(), and what
+/// a child inherits of it is refused before the driver sees it. The child can compute on the CPU, and on a
+/// GPU after exec().
+class GPARRAY_API fork_error : public device_error {
+ public:
+  explicit fork_error(const std::string& text) : error(text), device_error(text) {}
+};
+
 /// A CUDA runtime, driver or library call failed; code() is its status.
 class GPARRAY_API cuda_error : public virtual error {
  public:

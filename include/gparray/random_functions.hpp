@@ -1,6 +1,7 @@
 // numpy.random's functions on a generator that needs no name.
 #pragma once
 #include <gparray/random.hpp>
+#include <type_traits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace random {
@@ -52,6 +53,7 @@ class RandomState : public Generator {
 /// The generator behind the functions below, one for each thread, seeded by the operating system until seed()
 /// is called.
 inline RandomState& get_random_state() {
+  static_assert(std::is_trivially_destructible_v<RandomState>, "objects that end with a thread use it, too");
   thread_local RandomState generator;
   return generator;
 }

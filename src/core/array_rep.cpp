@@ -4,8 +4,10 @@
 #include <core/pending.hpp>
 #include <core/pending_list.hpp>
 #include <core/stream_state.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <memory>
+#include <new>
 #include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -30,53 +32,48 @@ pending_list* take_list() {
   return list;
 }
 
-/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some. The state is trivial,
-/// so that it outlives every other thread-local and static object that may still drop arrays; `closed` sends
-/// those to the heap.
+/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some.
 struct free_list {
   static constexpr int capacity = 64;
   int count;
-  bool closed;
   void* memory[capacity];
 };
-thread_local constinit free_list free_reps{};
-
-/// Empties the free list when the thread ends. Apart from thread_state, for a thread may drop arrays and
-/// build none.
-struct free_list_end {
-  bool armed = false;
-  ~free_list_end() {
-    free_reps.closed = true;
-    while (free_reps.count > 0) ::operator delete(free_reps.memory[--free_reps.count]);
-  }
-};
-thread_local free_list_end this_free_list;
+thread_local constinit lasting<free_list> free_reps{};
+thread_local constinit lasting<thread_end> free_reps_end{[] {
+  while (free_reps.count > 0) ::operator delete(free_reps.memory[--free_reps.count]);
+}};
 
 void keep_or_free(void* memory) noexcept {
-  if (free_reps.closed || free_reps.count == free_list::capacity) return ::operator delete(memory);
-  if (free_reps.count == 0) this_free_list.armed = true;  // the first use registers the destructor
+  if (free_reps.count == free_list::capacity) return ::operator delete(memory);
+  try {
+    free_reps_end.arm();
+  } catch (const std::bad_alloc&) {
+    return ::operator delete(memory);
+  }
   free_reps.memory[free_reps.count++] = memory;
 }
 
-struct thread_state {
-  pending_list* pending = take_list();
+void leave_list();
 
-  // A thread that ends computes what it left pending: other threads may hold those arrays, and the operands
-  // change.
-  ~thread_state() {
-    try {
-      effect();
-    } catch (...) {  // whoever uses the array gets the error then
-    }
-    const list_lock lock(*pending);
-    --pending->references;
+thread_local constinit lasting<pending_list*> own_list = nullptr;
+thread_local constinit lasting<thread_end> own_list_end{&leave_list};
+thread_local constinit lasting<bool> anything_pending = false;
+thread_local constinit lasting<const array_rep*> spared = nullptr;
+thread_local constinit lasting<bool> write_refused = false;
+thread_local constinit lasting<int> refusing_gpu = 0;
+
+// A thread that ends computes what it left pending: other threads may hold those arrays, and the operands
+// change.
+void leave_list() {
+  try {
+    effect();
+  } catch (...) {  // whoever uses the array gets the error then
   }
-};
-thread_local thread_state this_thread;
-thread_local constinit bool anything_pending = false;
-thread_local constinit const array_rep* spared = nullptr;
-thread_local constinit bool write_refused = false;
-thread_local constinit int refusing_gpu = 0;
+  pending_list* const list = std::exchange(own_list, nullptr);
+  if (!list) return;
+  const list_lock lock(*list);
+  --list->references;
+}
 
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
   (rep->previous ? rep->previous->next : list.newest) = rep->next;
@@ -97,7 +94,13 @@ void link(pending_list& list, array_rep* rep) noexcept {  // locked
 }  // namespace
 
 pending_list* first_pending_list() noexcept { return all_lists.load(std::memory_order_acquire); }
-pending_list* own_pending_list() { return this_thread.pending; }
+pending_list* own_pending_list() {
+  if (!own_list) [[unlikely]] {
+    own_list_end.arm();
+    own_list = take_list();
+  }
+  return own_list;
+}
 
 bool retain_unless_dropped(array_rep* rep) noexcept {
   int count = rep->references.load(std::memory_order_relaxed);
@@ -138,7 +141,7 @@ void release(array_rep* rep) noexcept {
 }
 
 void enlist(array_rep* rep, std::span<array_rep* const> fused) {
-  pending_list* const own = this_thread.pending;
+  pending_list* const own = own_pending_list();
   if (rep->place.is_cuda()) rep->stream = current_queue(rep->place).stream;
   for (;;) {
     array_rep* shared = nullptr;
@@ -175,8 +178,8 @@ void delist(array_rep* rep) noexcept {
 
 std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
   std::vector<any_array> result;
-  pending_list* const list = this_thread.pending;
-  if (rep->list.load(std::memory_order_relaxed) != list) return result;
+  pending_list* const list = own_list;
+  if (!list || rep->list.load(std::memory_order_relaxed) != list) return result;
   const list_lock lock(*list);
   for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
     if (other != rep && other->reduces && other->place == rep->place &&
@@ -186,9 +189,9 @@ std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size
 }
 
 bool anything_is_pending() noexcept {
-  if (!anything_pending) return false;
-  const list_lock lock(*this_thread.pending);
-  return this_thread.pending->newest != nullptr;
+  if (!anything_pending || !own_list) return false;
+  const list_lock lock(*own_list);
+  return own_list->newest != nullptr;
 }
 
 void refuse_at_next_effect(device place) noexcept {
@@ -200,7 +203,8 @@ void effect() {
   if (!anything_pending) return;
   if (std::exchange(write_refused, false))
     throw_refused_write(refusing_gpu < 0 ? device::cpu() : device::cuda(refusing_gpu));
-  pending_list* list = this_thread.pending;
+  pending_list* const list = own_list;
+  if (!list) return;
   // Newest first: an expression is computed before the temporaries that are fused into it, which it then
   // drops.
   for (;;) {
@@ -217,7 +221,11 @@ void effect() {
       }
     }
     const any_array keep = any_array::adopt(rep);
-    evaluate(rep);
+    try {
+      evaluate(rep);
+    } catch (const fork_error&) {
+      delist(rep);  // left by the parent of this process; whoever uses it gets the error, and the CPU goes on
+    }
   }
 }
 
@@ -255,11 +263,11 @@ std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
 
 any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
   const std::int64_t size = checked_size(shape, itemsize(type));
+  any_array result = any_array::adopt(new_rep(type, place, shape));
   storage* memory =
       new_storage(static_cast<std::size_t>(size) * itemsize(type), space, place, current_queue(place));
-  array_rep* rep = new_rep(type, place, shape);
-  set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
-  return any_array::adopt(rep);
+  set_layout(result.rep(), strides, static_cast<std::byte*>(memory->data), memory);
+  return result;
 }
 
 any_array allocate(dtype type, const dims& shape, device place) {
@@ -268,11 +276,12 @@ any_array allocate(dtype type, const dims& shape, device place) {
 }
 
 const array_rep* described(const any_array& a) {
-  static const any_array none = [] {
-    array_rep* rep = new_rep(dtype::float64, device::cpu(), dims{0});
-    set_layout(rep, dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
-    return any_array::adopt(rep);
-  }();
+  // Never destroyed: static objects may hold handles without a rep, too.
+  static const any_array& none = *new any_array([] {
+    any_array made = any_array::adopt(new_rep(dtype::float64, device::cpu(), dims{0}));
+    set_layout(made.rep(), dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
+    return made;
+  }());
   return a.rep() ? a.rep() : none.rep();
 }
 

@@ -85,14 +85,15 @@ class backend {
   virtual void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes);
   virtual void launch(const kernel_launch& launch, queue q);
 
+  // Engines may be made when they are first asked for.
   /// What records the work of streams into graphs; null if this backend cannot.
-  virtual graph_engine* graphs() noexcept { return nullptr; }
+  virtual graph_engine* graphs() { return nullptr; }
   /// What transforms; null if this backend cannot.
-  virtual fft_engine* fft() noexcept { return nullptr; }
+  virtual fft_engine* fft() { return nullptr; }
   /// Factorisations; null if this backend has none.
-  virtual linalg_engine* linalg() noexcept { return nullptr; }
+  virtual linalg_engine* linalg() { return nullptr; }
   /// Sparse matrices; null if this backend has none.
-  virtual sparse_engine* sparse() noexcept { return nullptr; }
+  virtual sparse_engine* sparse() { return nullptr; }
 
   virtual stream_handle create_stream(int device, bool non_blocking, int priority) = 0;
   virtual void destroy_stream(int device, stream_handle stream) noexcept = 0;
@@ -109,7 +110,7 @@ class backend {
 
   virtual void random(const random_plan& plan, queue q) = 0;
   /// The generators of cuRAND; null if this backend has none.
-  virtual curand_engine* curand() noexcept { return nullptr; }
+  virtual curand_engine* curand() { return nullptr; }
 
   /// Contiguous bytes from memory of this backend to host memory; returns when they are there.
   virtual void read(void* to, const void* from, std::size_t bytes, queue q) {

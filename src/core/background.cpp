@@ -1,4 +1,5 @@
 #include <core/background.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <pthread.h>
 #include <unistd.h>
@@ -6,7 +7,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <system_error>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -14,6 +14,7 @@ namespace core {
 bool background_worker::enqueue(std::function<void()> job) {
   const std::lock_guard hold(lock_);
   if (stopping_ || jobs_.size() >= queue_limit_) return false;
+  jobs_.push_back(std::move(job));
   if (!thread_.joinable()) {
     // Signals are for the threads of the program.
     sigset_t all, before;
@@ -22,13 +23,13 @@ bool background_worker::enqueue(std::function<void()> job) {
     try {
       thread_ = std::thread([this] { run(); });
       ended_ = false;
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for one
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      jobs_.pop_back();
       return false;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
-  jobs_.push_back(std::move(job));
   changed_.notify_all();
   return true;
 }
@@ -80,16 +81,11 @@ void stop_at_exit() {
 }
 
 /// A compilation makes static objects inside of the compiler, which exit() destroys before everything that
-/// was registered earlier: too early for the thread that is still compiling. But what is local to the thread
-/// that calls exit() goes before all of that.
-struct exit_guard {
-  ~exit_guard() { stop_at_exit(); }
-};
-
-/// Loading the library is the main thread's work, nearly always; atexit is for the other programs.
-[[maybe_unused]] const bool main_thread_is_guarded = [] {
+/// was registered earlier: too early for the thread that is still compiling. Loading the library is the main
+/// thread's work, nearly always; atexit is for the other programs.
+[[maybe_unused]] const bool exit_of_main_is_guarded = [] {
   if (getpid() != gettid()) return false;
-  [[maybe_unused]] static thread_local exit_guard guard;
+  before_static_objects_end(&stop_at_exit);
   return true;
 }();
 

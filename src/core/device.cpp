@@ -3,6 +3,7 @@
 #include <core/debug.hpp>
 #include <core/environment.hpp>
 #include <core/errors.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <atomic>
 #include <charconv>
@@ -55,6 +56,8 @@ int device_count() {
 
 namespace {
 
+using core::lasting;
+
 device initial_device() {
   if (const char* text = core::environment("GPARRAY_DEVICE"); text && *text) {
     try {
@@ -70,7 +73,7 @@ device initial_device() {
   return device_count() > 0 ? device::cuda(0) : device::cpu();
 }
 
-thread_local std::optional<device> thread_device;
+thread_local constinit lasting<std::optional<device>> thread_device;
 
 }  // namespace
 
@@ -96,9 +99,9 @@ namespace core {
 #if !GPARRAY_HAS_CUDA
 backend* cuda_backend() { return nullptr; }
 const std::string& cuda_missing_reason() {
-  static const std::string reason =
+  static const auto& reason = *new std::string(
       "this build of gparray has no CUDA backend; build it with the CUDA toolkit installed "
-      "(GPARRAY_WITH_CUDA=ON)";
+      "(GPARRAY_WITH_CUDA=ON)");
   return reason;
 }
 #endif

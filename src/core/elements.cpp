@@ -11,15 +11,14 @@ GPARRAY_BEGIN_NAMESPACE
 
 const dims& any_array::shape() const { return core::shaped(*this)->shape; }
 std::int64_t any_array::size() const { return core::shaped(*this)->size; }
-gparray::dtype any_array::dtype() const noexcept { return core::described(*this)->type; }
-gparray::device any_array::device() const noexcept { return core::described(*this)->place; }
+// Nothing is made for a handle without a rep (core::described), as these cannot throw.
+gparray::dtype any_array::dtype() const noexcept { return rep_ ? rep()->type : gparray::dtype::float64; }
+gparray::device any_array::device() const noexcept { return rep_ ? rep()->place : device::cpu(); }
 const dims& any_array::strides() const { return core::computed(*this)->strides; }
 memory_space any_array::space() const { return core::computed(*this)->memory->space; }
 bool any_array::is_c_contiguous() const { return core::computed(*this)->c_contiguous; }
 bool any_array::is_f_contiguous() const { return core::computed(*this)->f_contiguous; }
-bool any_array::pending() const noexcept {
-  return core::described(*this)->pending.load(std::memory_order_acquire);
-}
+bool any_array::pending() const noexcept { return rep_ && rep()->pending.load(std::memory_order_acquire); }
 
 std::int64_t any_array::shape(int axis) const {
   return shape()[static_cast<std::size_t>(core::normalize_axis(axis, ndim()))];

@@ -1,4 +1,5 @@
 #include <core/fft_cache.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +9,7 @@ namespace core {
 
 namespace {
 
-thread_local fft_plan_holder* holder = nullptr;
+thread_local constinit lasting<fft_plan_holder*> holder = nullptr;
 
 const fft_cache::handle& held(const fft_cache::handle& plan) {
   if (holder) holder->plans.push_back(plan);

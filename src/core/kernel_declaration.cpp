@@ -57,7 +57,7 @@ std::vector<std::string> tokens_of(std::string_view text) {
 
 /// The words of C++'s arithmetic types, sorted; all that a declaration can mean by them on this platform.
 const std::map<std::string, dtype>& arithmetic_types() {
-  static const std::map<std::string, dtype> types = {
+  static const auto& types = *new std::map<std::string, dtype>{
       {"bool", dtype::bool_},
       {"float", dtype::float32},
       {"double", dtype::float64},

@@ -2,6 +2,7 @@
 #include <core/array_rep.hpp>
 #include <core/errors.hpp>
 #include <core/stream_state.hpp>
+#include <core/thread_lifetime.hpp>
 #include <gparray/memory.hpp>
 
 #include <shared_mutex>
@@ -27,7 +28,7 @@ table& process_table() {
 
 // Nearly no program sets an allocator, and every array asks.
 constinit std::atomic<bool> any_for_process{false};
-thread_local constinit const allocator_guard* innermost = nullptr;
+thread_local constinit core::lasting<const allocator_guard*> innermost = nullptr;
 
 }  // namespace
 

@@ -56,7 +56,11 @@ void compute_some(pending_list& list, Wanted wanted) {
     }
     if (!rep) return;
     const any_array keep = any_array::adopt(rep);
-    evaluate_at_home(rep);
+    try {
+      evaluate_at_home(rep);
+    } catch (const fork_error&) {  // as in effect()
+      delist(rep);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <core/errors.hpp>
 #include <core/pending_list.hpp>
 #include <core/stream_state.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ constinit std::atomic<int> recordings_under_way{0};
 
 namespace {
 
-thread_local constinit recording* this_thread = nullptr;
+thread_local constinit lasting<recording*> this_thread = nullptr;
 
 graph_engine& engine_of(device place) {
   if (this_thread)

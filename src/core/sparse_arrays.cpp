@@ -221,9 +221,9 @@ sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype t
   }
   // Memory of a user's allocator is that which was asked for.
   if (place.is_cpu() && !get_allocator(memory_space::host, place))
-    if (const entry_blocks own = counted.hand_over(); own.data)
-      return make_parts(f, rows, columns, adopted(type, count, own.data), indptr,
-                        adopted(indptr.dtype(), count, own.indices));
+    if (entry_blocks own = counted.hand_over(); own.data)
+      return make_parts(f, rows, columns, adopted(type, count, std::move(own.data)), indptr,
+                        adopted(indptr.dtype(), count, std::move(own.indices)));
   sparse_parts p = make_parts(f, rows, columns, allocate(type, count, place), indptr,
                               allocate(indptr.dtype(), count, place));
   counted.write(p.minor.rep()->data, p.data.rep()->data);

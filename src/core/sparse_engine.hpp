@@ -1,5 +1,6 @@
 // What a backend offers for sparse matrices: arrays in memory that the core owns, checked by it.
 #pragma once
+#include <core/adopt.hpp>
 #include <core/linalg_engine.hpp>
 #include <gparray/reduction_table.hpp>
 
@@ -30,7 +31,7 @@ struct numbered_entries {
 
 /// Blocks of the pool of host memory, or nulls.
 struct entry_blocks {
-  block *indices = nullptr, *data = nullptr;
+  owned_block indices, data;
 };
 
 /// A matrix whose entries are counted before they are written, so that there is memory for them.

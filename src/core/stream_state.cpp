@@ -1,4 +1,5 @@
 #include <core/stream_state.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <memory>
 
@@ -7,9 +8,8 @@ namespace core {
 
 namespace {
 
-// Trivial, so that arrays in static storage may be dropped after the thread-locals of main are gone.
 constexpr std::size_t max_gpus = 64;
-thread_local constinit stream_handle current_streams[max_gpus] = {};  // null is the default stream
+thread_local constinit lasting<stream_handle[max_gpus]> current_streams = {};  // null is the default stream
 
 stream_handle& slot(device d) noexcept {
   return current_streams[static_cast<std::size_t>(d.index()) % max_gpus];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <core/thread_lifetime.hpp>
 #include <gparray/error.hpp>
 #include <string_view>
 
@@ -22,16 +23,12 @@ void check_print_options(const print_options& options) {
 
 }  // namespace core
 
-namespace {
-// NumPy keeps its options in a context variable, which is per thread too.
-thread_local print_options current_options;
-}  // namespace
-
 void set_printoptions(const print_options& options) {
   core::check_print_options(options);
-  current_options = options;
+  // NumPy keeps its options in a context variable, which is per thread too.
+  core::of_this_thread<print_options>() = options;
 }
 
-print_options get_printoptions() { return current_options; }
+print_options get_printoptions() { return core::of_this_thread<print_options>(); }
 
 GPARRAY_END_NAMESPACE

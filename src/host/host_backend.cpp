@@ -61,13 +61,13 @@ class host_backend final : public core::backend {
   }
   void fill_zero(void* to, std::size_t bytes, core::queue) override { host::fill_zero(to, bytes); }
 
-  core::fft_engine* fft() noexcept override { return &fft_engine(); }
-  core::linalg_engine* linalg() noexcept override { return &host::linalg(); }
-  core::sparse_engine* sparse() noexcept override { return &host::sparse(); }
+  core::fft_engine* fft() override { return &fft_engine(); }
+  core::linalg_engine* linalg() override { return &host::linalg(); }
+  core::sparse_engine* sparse() override { return &host::sparse(); }
 
   int device_count() override { return 1; }
   std::string device_name(int) override {
-    static const std::string name = read_processor_name();
+    static const auto& name = *new std::string(read_processor_name());
     return name;
   }
   std::pair<int, int> compute_capability(int) override { return {0, 0}; }

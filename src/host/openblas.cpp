@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -39,19 +40,21 @@ vectors of_this_processor() {
 #endif
 }
 
-/// While it lives the process has one variable more. Its environment is exchanged as a whole: setenv moves
-/// memory that other threads may be reading.
-class added_variable {
+/// While it lives a variable has another value. The environment of the process is exchanged as a whole:
+/// setenv moves memory that other threads may be reading.
+class changed_variable {
  public:
-  added_variable(const char* name, const char* value)
+  changed_variable(const char* name, const char* value)
       : text_(std::string(name) + "=" + value), before_(environ) {
-    for (char** variable = before_; variable && *variable; ++variable) all_.push_back(*variable);
+    const std::string_view start = std::string_view(text_).substr(0, std::strlen(name) + 1);
+    for (char** variable = before_; variable && *variable; ++variable)
+      if (!std::string_view(*variable).starts_with(start)) all_.push_back(*variable);
     all_.insert(all_.end(), {text_.data(), nullptr});
     environ = all_.data();
   }
-  ~added_variable() { environ = before_; }
-  added_variable(const added_variable&) = delete;
-  added_variable& operator=(const added_variable&) = delete;
+  ~changed_variable() { environ = before_; }
+  changed_variable(const changed_variable&) = delete;
+  changed_variable& operator=(const changed_variable&) = delete;
 
  private:
   std::string text_;
@@ -60,6 +63,9 @@ class added_variable {
 };
 
 void* load() {
+  // gparray's threads are its own, and each calls OpenBLAS for itself. Those that OpenBLAS starts while it is
+  // being loaded would have nothing to do; where it may start none, it ends the process.
+  const changed_variable one_thread("OPENBLAS_NUM_THREADS", "1");
   void* library = open();
   // Of a build for one processor there is nothing to ask.
   const auto kernels = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
@@ -69,7 +75,7 @@ void* load() {
   if (better) {
     // Unless the program itself has the library, which then stays as it is.
     dlclose(library);
-    const added_variable named(kernels_variable, better);
+    const changed_variable named(kernels_variable, better);
     library = open();
   }
   const auto set_num_threads = reinterpret_cast<void (*)(int)>(

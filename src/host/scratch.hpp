@@ -1,6 +1,6 @@
 // Memory that a thread keeps from one operation to the next.
 #pragma once
-#include <gparray/config.hpp>
+#include <core/thread_lifetime.hpp>
 
 #include <cstddef>
 
@@ -28,8 +28,7 @@ class aligned_buffer {
 
 template<class Purpose>
 char* thread_scratch(std::size_t bytes) {
-  thread_local detail::aligned_buffer buffer;
-  return buffer.grow(bytes);
+  return core::of_this_thread<detail::aligned_buffer, Purpose>().grow(bytes);
 }
 
 }  // namespace host

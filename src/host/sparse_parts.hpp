@@ -28,7 +28,7 @@ class rows_in_parts : public core::counted_matrix {
   core::entry_blocks hand_over() override {
     // As long as half of the memory is used, as in SciPy.
     if (parts_.size() != 1 || parts_[0].count < parts_[0].most / 2) return {};
-    return {parts_[0].indices.release(), parts_[0].data.release()};
+    return {core::owned_block(parts_[0].indices.release()), core::owned_block(parts_[0].data.release())};
   }
 
  protected:

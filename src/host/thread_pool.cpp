@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -88,7 +87,10 @@ class job {
 
 class thread_pool {
  public:
-  ~thread_pool() {
+  /// For the end of the process. If somebody is computing, a thread of the program that does not end with it
+  /// or the one that has called exit() from within a body, all stays as it is.
+  void stop() noexcept {
+    if (busy_.exchange(true, std::memory_order_acquire)) return;
     {
       const std::lock_guard lock(mutex_);
       stop_ = true;
@@ -131,8 +133,8 @@ class thread_pool {
         const int member = static_cast<int>(workers_.size()) + 1;
         workers_.emplace_back([this, member] { serve(member); });
       }
-    } catch (const std::system_error&) {
-      // The system gives no more threads: work with those there are.
+    } catch (const std::exception&) {
+      // The system gives no more threads, or no memory for them: work with those there are.
     }
   }
 
@@ -190,16 +192,17 @@ std::atomic<bool> exiting{false};
 // is made.
 void forget_pool() { pool_instance.store(nullptr); }
 
-struct pool_owner {
-  pool_owner() { pthread_atfork(nullptr, nullptr, forget_pool); }
-  ~pool_owner() {
-    exiting.store(true);
-    delete pool_instance.exchange(nullptr);
-  }
-};
+/// The pool itself stays: other threads may be about to ask it.
+void stop_pool() {
+  exiting.store(true);
+  if (thread_pool* const running = pool_instance.load()) running->stop();
+}
 
 thread_pool* pool() {
-  static pool_owner owner;
+  [[maybe_unused]] static const bool prepared = [] {
+    pthread_atfork(nullptr, nullptr, forget_pool);
+    return std::atexit(stop_pool) == 0;
+  }();
   if (exiting.load(std::memory_order_relaxed)) return nullptr;
   thread_pool* existing = pool_instance.load(std::memory_order_acquire);
   if (existing) return existing;

@@ -1,12 +1,13 @@
 #include "hooks.hpp"
 
+#include <core/thread_lifetime.hpp>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-thread_local bool inside_hook = false;
+thread_local constinit lasting<bool> inside_hook = false;
 
 // Without this a hook that allocates would call itself for ever.
 class hook_scope {

@@ -1,0 +1,143 @@
+// Objects of a thread and static ones, which compute while they are destroyed: made before gparray's own, so
+// that they go after them, and made after.
+#include "operations.hpp"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace {
+
+using namespace ends;
+
+std::atomic<int> wrong{0}, computed{0};
+
+void expect(bool good, const char* what) {
+  ++computed;
+  if (good) return;
+  ++wrong;
+  std::fprintf(stderr, "wrong: %s\n", what);
+}
+
+/// Every operation, and what was left pending by others.
+void compute_all() {
+  for (const operation& o : operations) {
+    wrong += !right(o);
+    ++computed;
+  }
+}
+
+struct computes_at_its_end {
+  ~computes_at_its_end() { compute_all(); }
+};
+
+/// It holds a pending array, and reads it when the thread is over.
+struct holds_pending {
+  gp::any_array array;
+  ~holds_pending() {
+    expect(gp::sum(doubles(array)).item() == 56, "a pending array of a thread that has ended");
+  }
+};
+
+// Made when they are first asked for.
+void make_first_of_thread() { [[maybe_unused]] static thread_local computes_at_its_end object; }
+void make_last_of_thread() { [[maybe_unused]] static thread_local computes_at_its_end object; }
+gp::any_array& held_by_thread() {
+  static thread_local holds_pending object;
+  return object.array;
+}
+
+/// The last thing in a thread: keys of pthread's, whose destructors follow upon thread_local objects. gparray
+/// has such a key, and this one was made before it, or after it.
+pthread_key_t key_before, key_after;
+void make_key(pthread_key_t& key) {
+  pthread_key_create(&key, [](void*) { compute_all(); });
+}
+
+void live() {
+  make_first_of_thread();
+  held_by_thread() = {};
+  compute_all();
+  const doubles a = gp::arange<double>(8);
+  const auto pending = a + a;
+  held_by_thread() = pending;
+  make_last_of_thread();
+  pthread_setspecific(key_before, &key_before);
+  pthread_setspecific(key_after, &key_after);
+}
+
+/// Another thread may hold what this one left pending.
+gp::any_array left_behind;
+
+void check_threads() {
+  for (int i = 0; i < 2; ++i) std::thread(live).join();
+  // One that does nothing but at its end.
+  std::thread([] { make_first_of_thread(); }).join();
+  std::thread([] {
+    const doubles a = gp::arange<double>(8);
+    left_behind = a + a;
+  }).join();
+  expect(!left_behind.pending(), "what a thread leaves is computed");
+  // One that only drops arrays.
+  std::thread([dropped = gp::any_array(std::exchange(left_behind, {}))]() mutable { dropped = {}; }).join();
+}
+
+/// The settings of a thread are its own until it is over.
+struct expects_settings {
+  bool set = false;
+  ~expects_settings() {
+    if (!set) return;
+    expect(gp::get_printoptions().precision == 3, "print options");
+    expect(gp::array_str(doubles{0.123456}) == "[0.123]", "text");
+    gp::random::Generator same(7);
+    same.advance(gp::random::get_state().position);
+    expect(gp::random::rand(1).item() == same.random({1}).item(), "random numbers of a seed");
+  }
+};
+expects_settings settings_at_exit;
+
+void set() {
+  static thread_local expects_settings settings_of_thread{true};
+  gp::set_printoptions({.precision = 3});
+  gp::random::seed(7);
+  gp::random::rand(5);
+}
+
+/// Says how it went, when everything else is over: it was made before all of gparray's statics.
+struct verdict {
+  ~verdict() {
+    compute_all();
+    std::printf("%d computed, %d wrong\n", computed.load(), wrong.load());
+    std::fflush(stdout);
+    if (wrong) _exit(1);
+  }
+};
+
+verdict last_static;
+gp::any_array static_pending;
+struct reads_static {
+  ~reads_static() { expect(gp::sum(doubles(static_pending)).item() == 56, "a static pending array"); }
+} static_reader;
+
+}  // namespace
+
+/// late_objects [no_threads]: with the main thread's own objects alone.
+int main(int argc, char** argv) {
+  const bool threads = argc < 2 || std::string_view(argv[1]) != "no_threads";
+  make_key(key_before);
+  if (threads) {
+    std::thread(compute_all).join();
+  }
+  make_key(key_after);
+  if (threads) check_threads();
+  set();
+  settings_at_exit.set = true;
+  live();
+  static computes_at_its_end static_after;
+  const doubles a = gp::arange<double>(8);
+  const auto pending = a + a;
+  static_pending = pending;
+}
