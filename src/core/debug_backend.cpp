@@ -136,11 +136,11 @@ class debug_backend final : public backend {
     real_.set_max_dynamic_shared_bytes(kernel, device, bytes);
   }
 
-  graph_engine* graphs() noexcept override { return real_.graphs(); }
-  fft_engine* fft() noexcept override { return real_.fft(); }
-  linalg_engine* linalg() noexcept override { return real_.linalg(); }
-  sparse_engine* sparse() noexcept override { return real_.sparse(); }
-  curand_engine* curand() noexcept override { return real_.curand(); }
+  graph_engine* graphs() override { return real_.graphs(); }
+  fft_engine* fft() override { return real_.fft(); }
+  linalg_engine* linalg() override { return real_.linalg(); }
+  sparse_engine* sparse() override { return real_.sparse(); }
+  curand_engine* curand() override { return real_.curand(); }
 
   stream_handle create_stream(int device, bool non_blocking, int priority) override {
     return real_.create_stream(device, non_blocking, priority);
