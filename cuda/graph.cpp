@@ -54,11 +54,12 @@ class cuda_graph final : public recorded_graph {
 
   /// The driver writes to files only.
   std::string dot() override {
-    const char* folder = core::environment("TMPDIR");
-    std::string path = std::string(folder && *folder ? folder : "/tmp") + "/gparray-graph-XXXXXX";
-    const int file = mkstemp(path.data());
-    if (file < 0) throw value_error("graph.dot: no temporary file could be made at " + path + "; set TMPDIR");
-    close(file);
+    const char* given = core::environment("TMPDIR");
+    // The driver opens a name, which nobody else can give to another file in a folder of our own.
+    std::string folder = std::string(given && *given ? given : "/tmp") + "/gparray-graph-XXXXXX";
+    if (!mkdtemp(folder.data()))
+      throw value_error("graph.dot: no temporary folder could be made at " + folder + "; set TMPDIR");
+    const std::string path = folder + "/graph.dot";
     const cudaError_t code = try_call<&rt::cudaGraphDebugDotPrint>(
         graph_, path.c_str(),
         unsigned{cudaGraphDebugDotFlagsKernelNodeParams | cudaGraphDebugDotFlagsMemcpyNodeParams |
@@ -66,6 +67,7 @@ class cuda_graph final : public recorded_graph {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     std::remove(path.c_str());
+    std::remove(folder.c_str());
     if (code != cudaSuccess) throw_cuda_error("cudaGraphDebugDotPrint", code, "describing a graph");
     return text.str();
   }

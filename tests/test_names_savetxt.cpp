@@ -100,6 +100,10 @@ TEST_CASE("floating-point numbers") {
   GOLDEN("'%#.0f' % 2.5", written("%#.0f", number(2.5)));
   GOLDEN("'%#.0e' % 2.5", written("%#.0e", number(2.5)));
   GOLDEN("'%#g' % 2.5", written("%#g", number(2.5)));
+  GOLDEN("'%#.1g' % 1.0", written("%#.1g", number(1)));
+  GOLDEN("'%#.3g' % 1e3", written("%#.3g", number(1e3)));
+  GOLDEN("'%#.4G' % 1e-4", written("%#.4G", number(1e-4)));
+  GOLDEN("'%#g' % -INF", written("%#g", number(-infinity)));
   GOLDEN("'%.0f' % 2.5", written("%.0f", number(2.5)));
   GOLDEN("'%.f' % 3.5", written("%.f", number(3.5)));
   GOLDEN("'%.0g' % 35.0", written("%.0g", number(35)));

@@ -28,8 +28,8 @@ struct text_formats {
 
 /// NumPy's keyword arguments of savetxt.
 struct savetxt_options {
-  /// How printf writes a number, "%.18e" or "%d"; the parts of complex numbers each. One for all columns, a
-  /// list with one for each, or the text of a whole row: "%d: %.3f".
+  /// How Python's % writes a number, "%.18e" or "%d"; the parts of complex numbers each. One for all columns,
+  /// a list with one for each, or the text of a whole row: "%d: %.3f".
   detail::text_formats fmt = "%.18e";
   std::string delimiter = " ", newline = "\n";
   /// Written before and behind, each of their lines after `comments`.
@@ -106,13 +106,15 @@ GPARRAY_API any_array fromstring(std::string_view text, dtype type, std::int64_t
 
 // Files are written and read in host memory, which waits for the device; arrays that are read go to the
 // default device or the one given. Throw os_error if a file cannot be opened, read or written, value_error if
-// it is not what it should be; then nothing has been changed, but for a file that is cut short.
+// it is not what it should be. What is written goes to a file beside the one that is named, and replaces it
+// at the end: where that fails, an old file stays. Links are followed; devices and pipes are written as they
+// stand.
 
 /// Writes an array to a .npy file (format 1.0; Fortran order is kept). The name gets the ending .npy if it
 /// has none. bfloat16, which NumPy does not know, is written as ml_dtypes writes it.
 GPARRAY_API void save(const std::string& file, const any_array& a);
-/// The array in a .npy file of either byte order, for ndarray<double> a(gp::load("a.npy")). Arrays of
-/// objects, text and records are value_error.
+/// The array in a .npy file of either byte order, for ndarray<double> a(gp::load("a.npy")). Its header is
+/// read as NumPy reads it. Arrays of objects, text and records are value_error.
 inline any_array load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::load(file, where);
 }
@@ -121,15 +123,19 @@ template<element V>
 ndarray<V> load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::typed<V>(detail::as_type(detail::load(file, where), dtype_of<V>));
 }
-/// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}).
+/// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}). Throws value_error for
+/// names that are no UTF-8, longer than 65,531 bytes, have a zero byte, or are there twice.
 GPARRAY_API void savez(const std::string& file, const named_arrays& arrays);
 /// The same, compressed; of numbers that do not repeat not much smaller.
 GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& arrays);
-/// The arrays in an .npz file, compressed or not.
+/// The arrays in an .npz file, compressed or not; the last of a name that is there twice. Throws value_error
+/// for entries that overlap, or are others than the directory says.
 [[nodiscard]] GPARRAY_API named_arrays load_npz(const std::string& file,
                                                 const std::optional<device>& where = {});
 
-/// Writes a vector (one number a line) or a matrix as text. Throws value_error for more dimensions.
+/// Writes a vector (one number a line) or a matrix as text, as Python's % does: "%d" cuts off fractions and
+/// writes all digits of large numbers. Throws value_error for more dimensions and, of "%d", for NaN,
+/// overflow_error for infinity.
 GPARRAY_API void savetxt(const std::string& file, const any_array& a, const savetxt_options& options = {});
 /// Numbers in the lines of a text file: a matrix, a vector for one row or column. Throws value_error for what
 /// is no number, naming row and column, and for rows of different lengths.

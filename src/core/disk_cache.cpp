@@ -1,5 +1,6 @@
 #include <core/disk_cache.hpp>
 #include <core/environment.hpp>
+#include <core/file_descriptor.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -24,21 +25,6 @@ namespace {
 constexpr std::string_view entry_suffix = ".kernel", temporary_prefix = "writing-";
 constexpr std::time_t abandoned_after = 3600;
 constexpr int stores_between_looks = 64;
-
-class file {
- public:
-  explicit file(int descriptor) : descriptor_(descriptor) {}
-  ~file() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  file(const file&) = delete;
-  file& operator=(const file&) = delete;
-  explicit operator bool() const { return descriptor_ >= 0; }
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 /// Nobody else can have written it.
 bool is_private(const struct stat& s) {
@@ -146,11 +132,11 @@ int disk_cache::open_folder(bool create) const {
 }
 
 std::optional<std::string> disk_cache::load(const std::string& name) {
-  const file folder(open_folder(false));
+  const file_descriptor folder(open_folder(false));
   if (!folder) return std::nullopt;
   // Not blocking, should it be a pipe.
-  const file entry(openat(folder.get(), (name + std::string(entry_suffix)).c_str(),
-                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const file_descriptor entry(openat(folder.get(), (name + std::string(entry_suffix)).c_str(),
+                                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat s;
   if (!entry || fstat(entry.get(), &s) != 0 || !S_ISREG(s.st_mode) || !is_private(s)) return std::nullopt;
   if (static_cast<std::uint64_t>(s.st_size) > byte_limit_) return std::nullopt;
@@ -162,14 +148,15 @@ std::optional<std::string> disk_cache::load(const std::string& name) {
 
 void disk_cache::store(const std::string& name, std::string_view bytes) {
   if (bytes.size() > byte_limit_) return;
-  const file folder(open_folder(true));
+  const file_descriptor folder(open_folder(true));
   if (!folder) return;
   static std::atomic<unsigned> number{0};
   const std::string temporary = fmt::format("{}{}-{}", temporary_prefix, getpid(), number++);
   bool written;
   {
-    const file entry(openat(folder.get(), temporary.c_str(),
-                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    const file_descriptor entry(openat(folder.get(), temporary.c_str(),
+                                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                       S_IRUSR | S_IWUSR));
     if (!entry) return;
     written = write_all(entry.get(), bytes);
   }
@@ -198,7 +185,7 @@ void disk_cache::keep_limit(int folder, std::uint64_t just_written) {
 }
 
 void disk_cache::clear() {
-  const file folder(open_folder(false));
+  const file_descriptor folder(open_folder(false));
   if (!folder) return;
   for (const stored_entry& e : entries_of(folder.get())) unlinkat(folder.get(), e.name.c_str(), 0);
   const std::lock_guard hold(lock_);
@@ -206,7 +193,7 @@ void disk_cache::clear() {
 }
 
 std::uint64_t disk_cache::bytes() {
-  const file folder(open_folder(false));
+  const file_descriptor folder(open_folder(false));
   return folder ? total_of(entries_of(folder.get())) : 0;
 }
 

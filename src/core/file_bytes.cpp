@@ -19,14 +19,17 @@ byte_string read_file(const std::string& name) {
   // The size is a hint: a pipe has none, and those of /proc are not what they seem.
   constexpr std::size_t least = 4096;
   byte_string bytes(S_ISREG(s.st_mode) ? static_cast<std::size_t>(s.st_size) + 1 : least, '\0');
-  for (std::size_t at = 0;;) {
+  std::size_t at = 0;
+  for (;;) {
     const ssize_t n = ::read(file.get(), bytes.data() + at, bytes.size() - at);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw_os_error(name);  // a folder, too
     at += static_cast<std::size_t>(n);
-    if (n == 0) return bytes.resize(at), bytes;
+    if (n == 0) break;
     if (at == bytes.size()) bytes.resize(std::max(least, 2 * at));
   }
+  bytes.resize(at);
+  return bytes;
 }
 
 void write_file(const std::string& name, std::string_view bytes) {

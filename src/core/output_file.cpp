@@ -48,11 +48,6 @@ void throw_os_error(const std::string& file) {
   fail<os_error>("[Errno {}] {}: '{}'", errno, std::strerror(errno), file);
 }
 
-bool file_descriptor::close() noexcept {
-  const int number = std::exchange(number_, -1);
-  return number < 0 || ::close(number) == 0;
-}
-
 output_file::output_file(const std::string& name, const options& how) : name_(name) {
   if (!how.follow_links) {
     if (!open_beside(name, how.mode)) throw_os_error(name_);

@@ -1,34 +1,14 @@
 // A file that is written as a whole or not at all.
 #pragma once
-#include <gparray/config.hpp>
+#include <core/file_descriptor.hpp>
 
 #include <sys/stat.h>
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
-
-/// An open file or folder.
-class file_descriptor {
- public:
-  explicit file_descriptor(int number = -1) noexcept : number_(number) {}
-  ~file_descriptor() { close(); }
-  file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  file_descriptor& operator=(file_descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  explicit operator bool() const noexcept { return number_ >= 0; }
-  int get() const noexcept { return number_; }
-  /// False, with errno, if what was written did not arrive.
-  bool close() noexcept;
-
- private:
-  int number_;
-};
 
 /// What is written goes to a file beside the one that is named, of a name that nobody can foresee, and
 /// replaces that one in commit(): until then, and if anything fails, the old file stays as it is. Symbolic

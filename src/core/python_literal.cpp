@@ -348,8 +348,8 @@ class literal_parser {
     if (c == '\0') refuse("an unterminated string");
     ++at_;
     if (c == '\n') return;
-    if (const std::size_t i = names.find(c); i != std::string_view::npos) {
-      text += values[i];
+    if (const std::size_t known = names.find(c); known != std::string_view::npos) {
+      text += values[known];
     } else if (c >= '0' && c <= '7') {
       std::uint32_t value = static_cast<std::uint32_t>(c - '0');
       for (int i = 0; i < 2 && here() >= '0' && here() <= '7'; ++i)

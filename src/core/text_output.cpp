@@ -94,13 +94,22 @@ class number_format {
   std::string digits(double size) const {
     const std::size_t precision = precision_.value_or(6);
     const char kind = static_cast<char>(std::tolower(conversion_));
-    std::string text = has('#') ? fmt::format(fmt::runtime(fmt::format("{{:#.{}{}}}", precision, kind)), size)
-                       : kind == 'e' ? digits_of(size, std::chars_format::scientific, precision)
+    std::string text = kind == 'e'   ? digits_of(size, std::chars_format::scientific, precision)
                        : kind == 'f' ? digits_of(size, std::chars_format::fixed, precision)
+                       : has('#')    ? with_all_digits(size, std::max<std::size_t>(precision, 1))
                                      : digits_of(size, std::chars_format::general, precision);
+    if (has('#') && std::isfinite(size) && text.find('.') == std::string::npos)
+      text.insert(std::min(text.find('e'), text.size()), 1, '.');
     if (kind != conversion_)
       for (char& c : text) c = static_cast<char>(std::toupper(c));
     return text;
+  }
+  /// As %g, but zeros at the end stay.
+  static std::string with_all_digits(double size, std::size_t count) {
+    const std::string text = digits_of(size, std::chars_format::scientific, count - 1);
+    const int exponent = std::isfinite(size) ? std::stoi(text.substr(text.find('e') + 1)) : 0;
+    if (exponent < -4 || exponent >= static_cast<int>(count)) return text;
+    return digits_of(size, std::chars_format::fixed, count - 1 - static_cast<std::size_t>(exponent));
   }
   std::string whole(spelled_number number) const {
     if (precision_ && *precision_ > number.digits.size())

@@ -41,10 +41,35 @@ for name, a in arrays.items():
     put("npy", name, npy(a))
 put("npy", "version2", npy(arrays["float64"], (2, 0)))
 put("npy", "version3", npy(arrays["bool"], (3, 0)))
+python = "{\"shape\": (0x2, 1_0), # comment\n 'fort' r'ran_order': (True), 'descr': [None, 1.5, -2+3j, {'a': b'c'}], u'\\x64escr': '=i1'}"
+for i, version in enumerate([1, 3]):
+    size = struct.pack("<H" if version == 1 else "<I", len(python))
+    put("npy", f"literal{i}", b"\x93NUMPY" + bytes([version, 0]) + size + python.encode() + bytes(range(20)))
+put("npy", "python2", npy(arrays["bool"]).replace(b"(2,), }  ", b"(2L, 1L)}"))
 
 put("npz", "stored", npz(np.savez, a=np.arange(3), b=np.ones((2, 2))))
 put("npz", "deflated", npz(np.savez_compressed, x=np.zeros(40), y=np.arange(4, dtype=np.int8)))
 put("npz", "empty", npz(np.savez))
+put("npz", "names", npz(np.savez, **{"é": np.arange(3), "b": np.arange(2)}))
+
+
+class Pipe(io.RawIOBase):
+    """Where sizes are written behind the data."""
+
+    def __init__(self):
+        self.content = b""
+
+    def writable(self):
+        return True
+
+    def write(self, more):
+        self.content += bytes(more)
+        return len(more)
+
+
+pipe = Pipe()
+np.savez_compressed(pipe, a=np.arange(3), b=np.ones(2))
+put("npz", "pipe", pipe.content)
 
 put("mtx", "coordinate", "%%MatrixMarket matrix coordinate real general\n% text\n3 4 3\n1 1 1.5\n3 4 -2\n2 2 1e-3\n")
 put("mtx", "symmetric", "%%MatrixMarket matrix coordinate integer symmetric\n3 3 3\n1 1 4\n3 1 -2\n2 2 7\n")

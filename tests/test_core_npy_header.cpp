@@ -1,0 +1,46 @@
+// Texts in .npy files, as SciPy keeps a sparse matrix's format in them.
+#include <core/npy_header.hpp>
+#include <gparray/error.hpp>
+
+#include "error_text.hpp"
+
+namespace {
+
+std::string text_of(const std::string& descr, std::string_view bytes, const std::string& shape = "()") {
+  const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  std::string file("\x93NUMPY\1\0", 8);
+  file += static_cast<char>(header.size());
+  file += '\0';
+  return gparray::core::text_of_npy((file + header).append(bytes), "f.npz");
+}
+
+using namespace std::string_view_literals;
+
+}  // namespace
+
+TEST_CASE("texts of one and of four bytes a character") {
+  CHECK(text_of("|S3", "csr") == "csr");
+  CHECK(text_of("S3", "csrx") == "csr");
+  CHECK(text_of("|S5", "dia\0\0"sv) == "dia");
+  CHECK(text_of("<U3", "c\0\0\0o\0\0\0o\0\0\0"sv) == "coo");
+  CHECK(text_of(">U3", "\0\0\0c\0\0\0s\0\0\0c"sv) == "csc");
+  CHECK(text_of("|S3", "csr", "(1,)") == "csr");
+  CHECK(text_of("|S0", "") == "");
+}
+
+TEST_CASE("what is no text, or not one") {
+  const auto refusal = [](const std::string& descr, std::string_view bytes, const std::string& shape) {
+    return error_of<gparray::value_error>([&] { text_of(descr, bytes, shape); });
+  };
+  CHECK(refusal("<i4", "\1\0\0\0"sv, "()") == "f.npz: text is expected, and not an array of dtype '<i4'");
+  CHECK(refusal("|S", "csr", "()") == "f.npz: text is expected, and not an array of dtype '|S'");
+  CHECK(refusal("|S3", "csrcsr", "(2,)") == "f.npz: one text is expected, and not an array of them");
+  CHECK(refusal("|S3", "", "(0,)") == "f.npz: one text is expected, and not an array of them");
+  CHECK(refusal("|S4", "csr", "()") == "f.npz: EOF: reading array data");
+  CHECK(refusal("<U1", "abc", "()") == "f.npz: EOF: reading array data");
+  CHECK(refusal("<U1", "ab\0\0"sv, "()") == "f.npz: text of other characters than ASCII is not expected");
+  CHECK(refusal("|S9223372036854775807", "csr", "()") == "f.npz: EOF: reading array data");
+  // The word alone is no header.
+  CHECK(error_of<gparray::value_error>([] { gparray::core::text_of_npy("\ncsr", "f.npz"); }) ==
+        "f.npz is not a .npy file: the magic string is not correct");
+}
