@@ -25,6 +25,7 @@ namespace cuda {
 cuda_backend_type::cuda_backend_type(int n_devices) : transforms_(states_, n_devices) {
   for (int device = 0; device < n_devices; ++device)
     states_.push_back(std::make_unique<device_state>(device));
+  refuse_in_children();
 }
 
 device_state& cuda_backend_type::state_of(int device) {
@@ -108,7 +109,9 @@ void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queu
 }
 
 void* cuda_backend_type::place_for_result(std::size_t bytes, queue q) {
-  return recording_on(q.device) ? nullptr : state_of(q.device).stage.mail().expect(bytes);
+  // The memory of places is not mapped into children.
+  if (recording_on(q.device) || is_child_of_fork()) return nullptr;
+  return state_of(q.device).stage.mail().expect(bytes);
 }
 
 void cuda_backend_type::take_result(void* to, void* place, std::size_t bytes, queue q) {
@@ -154,6 +157,8 @@ void cuda_backend_type::synchronize_device(int device) {
 }
 
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
+  if (is_child_of_fork()) [[unlikely]]
+    use_device(device);  // throws: memory that the pools have cached is none in this process
   return state_of(device).memory.pool(space);  // which makes the device current when it must be
 }
 

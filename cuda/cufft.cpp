@@ -82,7 +82,9 @@ cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()) {
 }
 
 // At exit the driver may be gone, and then the call fails harmlessly.
-cufft_plan::~cufft_plan() { calls_.cufftDestroy(handle_); }
+cufft_plan::~cufft_plan() {
+  if (!is_child_of_fork()) calls_.cufftDestroy(handle_);
+}
 
 void cufft_plan::bind(void* work, stream_handle stream) {
   if (!is_bound_ || stream != stream_) {

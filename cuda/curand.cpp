@@ -93,6 +93,7 @@ void* curand_library::create(curand_kind kind, std::uint64_t seed, std::uint64_t
 }
 
 void curand_library::destroy(void* generator, int device) noexcept {
+  if (is_child_of_fork()) return;
   // At exit the driver may be gone; then both calls fail harmlessly.
   try_call<&rt::cudaSetDevice>(device);
   calls().curandDestroyGenerator(static_cast<curandGenerator_t>(generator));

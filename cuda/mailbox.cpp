@@ -127,7 +127,7 @@ void mailbox::abandon(void* result, bool awaited, cudaStream_t stream) noexcept 
       call<&rt::cudaStreamSynchronize>(operation, stream);
     }
     give_back(index_of(result));
-  } catch (const cuda_error&) {  // NOLINT: the kernel may still come to write, so the slot is lost
+  } catch (const error&) {  // NOLINT: the kernel may still come to write, so the slot is lost
   }
 }
 

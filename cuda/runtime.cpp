@@ -1,6 +1,9 @@
 #include "runtime.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
+
+#include <atomic>
 
 #include <core/last_kernel.hpp>
 #include <core/thread_lifetime.hpp>
@@ -27,6 +30,22 @@ const char* runtime_call_name(int index) {
 
 namespace {
 
+constinit std::atomic<bool> in_child{false};
+
+/// A call that fails before anything of CUDA's is asked.
+template<class Call>
+struct refused;
+template<class... Parameters>
+struct refused<cudaError_t (*)(Parameters...)> {
+  static cudaError_t call(Parameters...) { return cudaErrorInitializationError; }
+};
+
+void refuse_all(runtime_table& calls) {
+#define GPARRAY_CUDA_CALL(name, parameters) calls.name = &refused<decltype(calls.name)>::call;
+#include "runtime_calls.def"
+#undef GPARRAY_CUDA_CALL
+}
+
 /// Errors of a kernel that ran, which stick to the process.
 bool is_kernel_fault(cudaError_t code) {
   switch (code) {
@@ -47,7 +66,24 @@ bool is_kernel_fault(cudaError_t code) {
 
 }  // namespace
 
+bool is_child_of_fork() noexcept { return in_child.load(std::memory_order_relaxed); }
+
+void refuse_in_children() {
+  [[maybe_unused]] static const bool prepared = [] {
+    return pthread_atfork(nullptr, nullptr, [] {
+             in_child.store(true, std::memory_order_relaxed);
+             refuse_all(runtime);
+           }) == 0;
+  }();
+}
+
 void throw_cuda_error(const char* call, cudaError_t code, const char* operation) {
+  if (is_child_of_fork())
+    throw fork_error(fmt::format(
+        "{} was refused while {}: this process is the child of one that used the GPU, and CUDA does "
+        "not survive fork(); compute on the device \"cpu\" here (set_default_device), fork before the "
+        "first use of a GPU, or start another program with exec()",
+        call, operation));
   runtime.cudaGetLastError();
   const char* hint = "";
   if (code == cudaErrorNoKernelImageForDevice)

@@ -23,7 +23,14 @@ extern runtime_table runtime;
 /// The name of row `index` of runtime_calls.def.
 const char* runtime_call_name(int index);
 
+/// Whether this process is the child of one that had a CUDA backend: nothing of CUDA works in it, and what
+/// destructors would give back is the parent's.
+bool is_child_of_fork() noexcept;
+/// From now on children of this process are such: all of their calls fail before they reach CUDA.
+void refuse_in_children();
+
 /// Throws cuda_error: "cudaMalloc failed while allocating memory: cudaErrorX (description)".
+/// In the child of a fork it throws fork_error.
 [[noreturn]] void throw_cuda_error(const char* call, cudaError_t code, const char* operation);
 
 template<auto Member>

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "runtime.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
@@ -22,6 +24,7 @@ class thread_handles {
 
   thread_handles() = default;
   ~thread_handles() {
+    if (is_child_of_fork()) return;
     for (const Handle& handle : handles_) Destroy(handle);
   }
   thread_handles(const thread_handles&) = delete;

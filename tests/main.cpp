@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <gparray/device.hpp>
+#include <gparray/memory.hpp>
 #include <string>
 #include <thread>
 
@@ -54,6 +55,14 @@ std::string reason_to_skip(const std::string& device) {
 unsigned test_cases_run = 0;
 std::string stray_test_case;
 
+/// Bytes of arrays on the CPU.
+std::size_t living_bytes() {
+  return gparray::default_memory_pool(gparray::memory_space::host, gparray::device::cpu()).used_bytes();
+}
+
+std::size_t bytes_before = 0;
+std::string leaking_test_cases;
+
 struct case_counter : doctest::IReporter {
   explicit case_counter(const doctest::ContextOptions&) {}
   void report_query(const doctest::QueryData&) override {}
@@ -62,9 +71,15 @@ struct case_counter : doctest::IReporter {
   void test_case_start(const doctest::TestCaseData& data) override {
     ++test_cases_run;
     note_suite(data);
+    name_ = data.m_name;
+    bytes_before = living_bytes();
   }
   void test_case_reenter(const doctest::TestCaseData&) override {}
-  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {
+    const std::size_t now = living_bytes();
+    if (now > bytes_before)
+      leaking_test_cases += "\n  " + name_ + ": " + std::to_string(now - bytes_before) + " bytes";
+  }
   void test_case_exception(const doctest::TestCaseException&) override {}
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
@@ -75,6 +90,9 @@ struct case_counter : doctest::IReporter {
     if (std::strncmp(data.m_test_suite, "test_", 5) != 0) stray_test_case = data.m_name;
   }
   void test_case_skipped(const doctest::TestCaseData& data) override { note_suite(data); }
+
+ private:
+  std::string name_;
 };
 REGISTER_LISTENER("case_counter", 1, case_counter);
 REGISTER_LISTENER("missing_cases", 1, missing_cases::listener);
@@ -101,6 +119,10 @@ int main(int argc, char** argv) {
   }
   if (!stray_test_case.empty()) {
     std::printf("'%s' is not in the suite of its file: declare it with TEST_CASE\n", stray_test_case.c_str());
+    return 1;
+  }
+  if (!leaking_test_cases.empty()) {
+    std::printf("arrays are alive after their test case:%s\n", leaking_test_cases.c_str());
     return 1;
   }
   // A new thread has the device that the environment asks for; the tests may have changed this one's.

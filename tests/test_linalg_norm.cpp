@@ -16,10 +16,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 /// The sums here have at most eight terms and one root or power: 16 roundings are more than enough.
 doctest::Approx near(double value) { return doctest::Approx(value).epsilon(16 * gp::finfo<double>::eps); }
 
-const gp::ndarray<double>& vector() {
-  static const gp::ndarray<double> v{3., -4., 0.};
-  return v;
-}
+gp::ndarray<double> vector() { return {3., -4., 0.}; }
 
 }  // namespace
 

@@ -35,8 +35,7 @@ pthread_key_t end_key() {
 
 }  // namespace
 
-void thread_end::arm() {
-  if (armed) return;
+void thread_end::enlist() {
   // Any value but null has the key's destructor called.
   if (pthread_setspecific(end_key(), this) != 0) throw std::bad_alloc();
   next = newest;

@@ -21,14 +21,20 @@ template<class T>
 requires std::is_trivially_destructible_v<T>
 using lasting = T;
 
-/// Something to be done when this thread ends. A variable of the thread, not of a function.
+/// Something to be done when this thread ends: a thread_local variable.
 struct thread_end {
   void (*const run)();
   bool armed = false;
   thread_end* next = nullptr;
 
   /// From now on `run` will be called, once; the last that was armed is the first. Throws std::bad_alloc.
-  void arm();
+  void arm() {
+    if (!armed) [[unlikely]]
+      enlist();
+  }
+
+ private:
+  void enlist();
 };
 
 /// Has exit() call it first, before any static object is destroyed, if this thread is the one that ends the
