@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <new>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -30,9 +31,9 @@ fftw_table load(const char* name, const std::string& prefix, const char* package
 // The planner keeps its state in variables of the library, so one thread at a time may plan.
 std::mutex& planner() {
   static std::mutex& lock = []() -> std::mutex& {
-    auto* const made = new std::mutex;
+    auto made = std::make_unique<std::mutex>();
     core::hold_across_fork(*made);
-    return *made;
+    return *made.release();
   }();
   return lock;
 }
