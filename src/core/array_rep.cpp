@@ -3,8 +3,11 @@
 #include <core/layout.hpp>
 #include <core/pending.hpp>
 #include <core/pending_list.hpp>
+#include <core/spin.hpp>
 #include <core/stream_state.hpp>
 #include <core/thread_lifetime.hpp>
+
+#include <pthread.h>
 
 #include <memory>
 #include <new>
@@ -17,8 +20,23 @@ namespace {
 
 constinit std::atomic<pending_list*> all_lists{nullptr};
 
+// Held while a list is added, and with all of their locks across a fork: the child finds the lists whole.
+constinit std::atomic_flag adding_list;
+
+void lock_lists() {
+  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->lock();
+}
+
+void unlock_lists() {
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->unlock();
+  adding_list.clear(std::memory_order_release);
+}
+
 /// A list that nobody uses, or a new one.
 pending_list* take_list() {
+  [[maybe_unused]] static const bool prepared =
+      pthread_atfork(&lock_lists, &unlock_lists, &unlock_lists) == 0;
   for (pending_list* list = first_pending_list(); list; list = list->next) {
     const list_lock lock(*list);
     if (list->references > 0) continue;
@@ -26,9 +44,10 @@ pending_list* take_list() {
     return list;
   }
   auto* const list = new pending_list;
+  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
   list->next = all_lists.load(std::memory_order_relaxed);
-  while (!all_lists.compare_exchange_weak(list->next, list, std::memory_order_acq_rel)) {
-  }
+  all_lists.store(list, std::memory_order_release);
+  adding_list.clear(std::memory_order_release);
   return list;
 }
 

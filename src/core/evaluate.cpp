@@ -10,8 +10,11 @@
 #include <core/temporary.hpp>
 #include <gparray/manipulation.hpp>
 
+#include <pthread.h>
+
 #include <cstring>
 #include <mutex>
+#include <new>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -42,9 +45,20 @@ bool is_flat(const array_rep* rep, const dims& shape) {
 
 /// Two threads may compute the same array at once; one of these makes the second wait. A thread waits for at
 /// most one: temporaries below an expression belong to it alone and need none.
+namespace {
+
+std::mutex expression_locks[64];
+
+// A child has none of the threads that were computing. What they had not finished is pending there.
+[[maybe_unused]] const bool free_in_children = pthread_atfork(nullptr, nullptr, [] {
+                                                 for (std::mutex& lock : expression_locks)
+                                                   new (&lock) std::mutex;
+                                               }) == 0;
+
+}  // namespace
+
 std::mutex& expression_lock(const array_rep* rep) {
-  static std::mutex locks[64];
-  return locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
+  return expression_locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
 }
 
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep) {

@@ -1,6 +1,6 @@
 // What backends prepare for transforms, kept for the next transform of the same description.
 #pragma once
-#include <gparray/config.hpp>
+#include <core/fork.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +47,9 @@ class fft_cache {
     std::int64_t max_plans = 64;
     std::size_t max_bytes = std::size_t{1} << 30;
   };
+
+  /// For a cache that is never destroyed: it can be used in the children of this process.
+  void keep_across_fork() { hold_across_fork(lock_); }
 
   /// `make` runs without a lock, so that planning a large transform stops no other thread.
   handle find_or_make(const key& description, const std::function<handle()>& make);

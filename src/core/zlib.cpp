@@ -58,6 +58,20 @@ const zlib_table& zlib() {
   return table;
 }
 
+/// What zlib has for a stream, which goes back when the work is done, or there is no memory for what comes
+/// out.
+class stream_end_scope {
+ public:
+  stream_end_scope(int (*end)(z_stream*), z_stream& s) : end_(end), stream_(s) {}
+  ~stream_end_scope() { end_(&stream_); }
+  stream_end_scope(const stream_end_scope&) = delete;
+  stream_end_scope& operator=(const stream_end_scope&) = delete;
+
+ private:
+  int (*end_)(z_stream*);
+  z_stream& stream_;
+};
+
 /// Steps until the stream ends or fails: zlib counts in 32 bits, so that bytes go in, and come out, in
 /// pieces. No more than `limit` come out. False if it failed.
 bool run(int (*step)(z_stream*, int), z_stream& s, std::string_view bytes, std::size_t limit,
@@ -92,10 +106,9 @@ byte_string deflate(std::string_view bytes) {
   if (calls.deflate_init(&s, default_level, method, raw_window, default_memory, default_strategy, "1",
                          sizeof s) != ok)
     throw out_of_memory("zlib: no memory for compressing");
+  const stream_end_scope ends(calls.deflate_end, s);
   byte_string result;
-  const bool done = run(calls.deflate, s, bytes, result.max_size(), result);
-  calls.deflate_end(&s);
-  if (!done) throw error("zlib: compressing failed");
+  if (!run(calls.deflate, s, bytes, result.max_size(), result)) throw error("zlib: compressing failed");
   return result;
 }
 
@@ -104,11 +117,11 @@ byte_string inflate(std::string_view bytes, std::size_t size) {
   z_stream s{};
   if (calls.inflate_init(&s, raw_window, "1", sizeof s) != ok)
     throw out_of_memory("zlib: no memory for decompressing");
+  const stream_end_scope ends(calls.inflate_end, s);
   byte_string result;
   // One more byte than there should be, so that the end is seen, and too much is noticed.
-  const bool done = run(calls.inflate, s, bytes, size + 1, result);
-  calls.inflate_end(&s);
-  if (!done || result.size() != size) throw value_error("the compressed data is damaged");
+  if (!run(calls.inflate, s, bytes, size + 1, result) || result.size() != size)
+    throw value_error("the compressed data is damaged");
   return result;
 }
 

@@ -12,6 +12,7 @@ using core::fft_plan;
 
 class engine final : public core::fft_engine {
  public:
+  engine() { cache_.keep_across_fork(); }
   void run(const fft_plan& plan, core::queue) override;
   fft_cache& cache(int) override { return cache_; }
 

@@ -1,10 +1,12 @@
 #include <core/errors.hpp>
+#include <core/fork.hpp>
 #include <core/shared_library.hpp>
 #include <host/fftw.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <new>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -28,8 +30,12 @@ fftw_table load(const char* name, const std::string& prefix, const char* package
 
 // The planner keeps its state in variables of the library, so one thread at a time may plan.
 std::mutex& planner() {
-  static auto* const lock = new std::mutex;
-  return *lock;
+  static std::mutex& lock = []() -> std::mutex& {
+    auto made = std::make_unique<std::mutex>();
+    core::hold_across_fork(*made);
+    return *made.release();
+  }();
+  return lock;
 }
 
 constexpr unsigned destroy_input = 1u << 0, preserve_input = 1u << 4, estimate = 1u << 6;

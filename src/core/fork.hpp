@@ -1,0 +1,15 @@
+// Locks across fork: the child has none of the threads that may hold them.
+#pragma once
+#include <gparray/config.hpp>
+
+#include <mutex>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// From now on the lock, which is never destroyed, is held across every fork, so that the child finds whole
+/// what it protects. Nobody who holds it may wait for a thread, or for a lock that is held so too.
+void hold_across_fork(std::mutex& lock);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
