@@ -37,8 +37,9 @@ void given() {
 void unwritten() {
   const auto a = gp::empty<double>({3});
   const auto i = gp::empty<std::int32_t>({2});
-  std::printf("%s\n", gp::isnan(a).all().item() && gp::array_equal(i, gp::full({2}, -1)) ? "nothing was written"
-                                                                                         : "old memory");
+  std::printf("%s\n", gp::isnan(a).all().item() && gp::array_equal(i, gp::full({2}, -1))
+                          ? "nothing was written"
+                          : "old memory");
 }
 void freed() {
   const double* p = nullptr;
@@ -56,8 +57,9 @@ void plain() {
 constexpr struct {
   std::string_view name;
   void (*run)();
-} cases[] = {{"expression", expression}, {"in_place", in_place}, {"reduction", reduction}, {"product", product},
-             {"given", given},           {"unwritten", unwritten}, {"freed", freed},         {"plain", plain}};
+} cases[] = {{"expression", expression}, {"in_place", in_place}, {"reduction", reduction},
+             {"product", product},       {"given", given},       {"unwritten", unwritten},
+             {"freed", freed},           {"plain", plain}};
 
 }  // namespace
 

@@ -46,7 +46,9 @@ void npz(std::string_view input) {
   for (const auto& [name, a] : gp::load_npz(file_of(input))) read_all(a);
 }
 
-void mtx(std::string_view input) { read_all_of_matrix(gp::sparse::mmread<double, matrix::format_of>(file_of(input))); }
+void mtx(std::string_view input) {
+  read_all_of_matrix(gp::sparse::mmread<double, matrix::format_of>(file_of(input)));
+}
 
 /// The first byte chooses the reader.
 void text(std::string_view input) {
@@ -90,7 +92,8 @@ void sparse_npz(std::string_view input) {
     names.remove_prefix(std::min(end + 1, names.size()));
     at = next;
   }
-  read_all_of_matrix(gp::sparse::load_npz<double, matrix::format_of>(file_of(gp::core::to_zip(entries, false))));
+  read_all_of_matrix(
+      gp::sparse::load_npz<double, matrix::format_of>(file_of(gp::core::to_zip(entries, false))));
 }
 
 constexpr std::string_view npy_words[] = {"'descr'",
