@@ -1,6 +1,7 @@
 // A file is saved as a whole or not at all: a save that fails leaves the old one, and nothing beside it.
 #include "temporary_folder.hpp"
 
+#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
