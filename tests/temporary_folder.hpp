@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 struct temporary_folder {
   temporary_folder() {
@@ -18,6 +20,14 @@ struct temporary_folder {
   }
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
+
+  /// The path of a file in it.
+  std::string file(const std::string& name) const { return (path / name).string(); }
+  /// Writes one, and returns its path.
+  std::string write(const std::string& name, std::string_view text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return file(name);
+  }
 
   std::filesystem::path path;
 };

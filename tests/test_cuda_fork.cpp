@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cuda/backend.hpp>
 #include <gparray/gparray.hpp>
 
 #include <cstdlib>
@@ -11,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "cuda_fake_runtime.hpp"
+#include "cuda_fake_device.hpp"
 #include "error_text.hpp"
 
 namespace gp = gparray;
@@ -19,22 +18,6 @@ using namespace gparray::core;
 using fake_cuda::model;
 
 namespace {
-
-/// The CUDA backend on the fake runtime as the default device.
-struct fixture {
-  fixture() : before(gp::default_device()) {
-    exchange_gpu_backend(gpu.get());
-    gp::set_default_device(gp::device::cuda(0));
-  }
-  ~fixture() {
-    exchange_gpu_backend(nullptr);  // first: the fake may be gone already
-    gp::set_default_device(before);
-  }
-
-  fake_cuda::session session;
-  std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
-  gp::device before;
-};
 
 /// The number of the first check that fails in a child, 0 if none does.
 template<class Checks>
@@ -63,7 +46,7 @@ bool is_refused(Use use) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(fixture, "a child of fork cannot use the GPU, and is told so") {
+TEST_CASE_FIXTURE(fake_default_device, "a child of fork cannot use the GPU, and is told so") {
   gp::ndarray<float> a = gp::zeros<float>({1000});
   std::optional<gp::stream> stream(std::in_place);
   std::optional<gp::event> event(std::in_place);
@@ -109,7 +92,7 @@ TEST_CASE_FIXTURE(fixture, "a child of fork cannot use the GPU, and is told so")
   CHECK(model.calls.size() > calls);
 }
 
-TEST_CASE_FIXTURE(fixture, "a child of fork: a fork_error is a device_error") {
+TEST_CASE_FIXTURE(fake_default_device, "a child of fork: a fork_error is a device_error") {
   CHECK(in_child([] {
           try {
             gp::ones<float>({3}).eval();

@@ -2,14 +2,13 @@
 // over when something fails. Without a GPU.
 #include <doctest/doctest.h>
 
-#include <cuda/backend.hpp>
 #include <gparray/gparray.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 
-#include "cuda_fake_runtime.hpp"
+#include "cuda_fake_device.hpp"
 
 namespace gp = gparray;
 using namespace gparray::core;
@@ -17,23 +16,10 @@ using fake_cuda::model;
 
 namespace {
 
-/// The CUDA backend on the fake runtime as the default device.
-struct fixture {
-  fixture() : before(gp::default_device()) {
-    exchange_gpu_backend(gpu.get());
-    gp::set_default_device(gp::device::cuda(0));
-  }
-  ~fixture() {
-    exchange_gpu_backend(nullptr);  // first: the fake may be gone already
-    gp::set_default_device(before);
-  }
+struct fixture : fake_default_device {
   gp::core::memory_pool& pool(gp::memory_space space = gp::memory_space::device) {
     return *gpu->pool(space, 0);
   }
-
-  fake_cuda::session session;
-  std::unique_ptr<cuda::cuda_backend_type> gpu = std::make_unique<cuda::cuda_backend_type>(1);
-  gp::device before;
 };
 
 /// Most of what graphs do: temporaries, a split reduction, data from pageable memory, a forked stream, loops,

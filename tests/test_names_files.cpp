@@ -17,11 +17,6 @@ using c128 = std::complex<double>;
 namespace {
 
 struct folder : temporary_folder {
-  std::string file(const std::string& name) const { return (path / name).string(); }
-  std::string write(const std::string& name, std::string_view text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return file(name);
-  }
   std::string read(const std::string& name) const {
     std::stringstream text;
     text << std::ifstream(path / name, std::ios::binary).rdbuf();

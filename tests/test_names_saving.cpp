@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 struct folder : temporary_folder {
-  std::string file(const std::string& name) const { return (path / name).string(); }
-  std::string write(const std::string& name, std::string_view text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return file(name);
-  }
   std::size_t count() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
   }

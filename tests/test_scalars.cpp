@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "operator_concepts.hpp"
+
 namespace gp = gparray;
 
 namespace {
@@ -22,14 +24,6 @@ concept number = gp::number_like<X>;
 template<class X>
 concept tested = requires(X x) {
   x ? 1 : 0;
-};
-template<class A, class B>
-concept subtractable = requires(A a, B b) {
-  a - b;
-};
-template<class A>
-concept negatable = requires(A a) {
-  -a;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Traps of promotion, integer and floating arithmetic.
+#include "operator_concepts.hpp"
 #include "support/traps.hpp"
 
 #include <cmath>
@@ -18,14 +19,6 @@ namespace {
 const double NaN = std::nan(""), inf = HUGE_VAL;
 constexpr i64 int64_max = std::numeric_limits<i64>::max();
 
-template<class A, class B>
-concept subtractable = requires(A a, B b) {
-  a - b;
-};
-template<class A>
-concept negatable = requires(A a) {
-  -a;
-};
 template<class A, class B>
 concept addable_in_place = requires(A a, B b) {
   a += b;

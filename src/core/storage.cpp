@@ -85,6 +85,7 @@ void record_foreign(storage& s, queue q) {
 }  // namespace
 
 storage* new_storage(std::size_t bytes, memory_space space, device place, queue q) {
+  const bool poison = debug().poison;  // may refuse the setting: before there is memory to lose
   auto s = blank(bytes, space, place);
   s->home = {pool_owner(space, place), q.stream};
   if (recording* r = space == memory_space::device ? recording_on(place.index()) : nullptr) [[unlikely]] {
@@ -98,7 +99,7 @@ storage* new_storage(std::size_t bytes, memory_space space, device place, queue 
     s->memory = pool_of(space, place).allocate(bytes, q.stream);
     s->data = s->memory->pointer;
   }
-  if (debug().poison) [[unlikely]]
+  if (poison) [[unlikely]]
     poison_memory(*s, q);
   return s.release();
 }
@@ -115,7 +116,7 @@ storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device 
 
 void release(storage* s) noexcept {
   if (s->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (debug().poison && s->space == memory_space::host && !s->borrowed) [[unlikely]]
+  if (!s->borrowed && s->space == memory_space::host && debug().poison) [[unlikely]]
     poison_memory(*s, s->home);
   if (s->memory) s->memory->pool->deallocate(s->memory);
   if (s->foreign) release_foreign(*s);

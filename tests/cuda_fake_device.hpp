@@ -1,0 +1,24 @@
+// The CUDA backend on the fake runtime as the default device, for as long as the object lives.
+#pragma once
+#include <cuda/backend.hpp>
+#include <gparray/gparray.hpp>
+
+#include <memory>
+
+#include "cuda_fake_runtime.hpp"
+
+struct fake_default_device {
+  fake_default_device() : before(gparray::default_device()) {
+    gparray::core::exchange_gpu_backend(gpu.get());
+    gparray::set_default_device(gparray::device::cuda(0));
+  }
+  ~fake_default_device() {
+    gparray::core::exchange_gpu_backend(nullptr);  // first: the fake may be gone already
+    gparray::set_default_device(before);
+  }
+
+  fake_cuda::session session;
+  std::unique_ptr<gparray::core::cuda::cuda_backend_type> gpu =
+      std::make_unique<gparray::core::cuda::cuda_backend_type>(1);
+  gparray::device before;
+};
