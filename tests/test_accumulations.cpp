@@ -36,9 +36,14 @@ class watch : public gp::memory_hook {
   std::size_t used_ = 0, peak_ = 0;
 };
 
-/// The most bytes that were allocated at once while call() ran.
+/// The most bytes that were allocated at once while call() ran. On a GPU it runs once before, because until
+/// its kernels are compiled the steps of an expression run one by one.
 template<class Call>
 double peak_of(Call call) {
+  if (gp::default_device().is_cuda()) {
+    call().eval();
+    gp::wait_for_kernels();
+  }
   gp::memory_pool pool = gp::default_memory_pool(gp::zeros(1).space());
   const auto hook = std::make_shared<watch>();
   pool.add_hook(hook);

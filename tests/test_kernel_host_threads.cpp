@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "forks.hpp"
 #include "test_kernel_host_plans.hpp"
 
 using namespace host_test;
@@ -79,7 +80,7 @@ TEST_CASE("host threads: an exception reaches the caller and the pool works on")
   CHECK(covered(100, 1) == 100);
 }
 
-#if !defined(__SANITIZE_THREAD__)
+#if GPARRAY_TEST_FORKS_THREADS
 TEST_CASE("host threads: a forked child has threads of its own") {
   const threads_guard two(2);
   CHECK(covered(1000, 1) == 1000);

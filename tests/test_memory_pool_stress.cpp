@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "forks.hpp"
 #include "memory/host.hpp"
 #include "test_memory_pool_fakes.hpp"
 
@@ -197,6 +198,7 @@ TEST_CASE("memory_pool: threads never share a block") {
   CHECK(d.work.live == 0);
 }
 
+#if GPARRAY_TEST_FORKS_BUSY
 TEST_CASE("memory_pool: the child of a fork can allocate while the parent's threads hold locks") {
   host_pool();  // made before the fork: a child born while another thread makes it would wait for that thread
   std::atomic<bool> stop{false};
@@ -225,3 +227,4 @@ TEST_CASE("memory_pool: the child of a fork can allocate while the parent's thre
   busy.join();
   CHECK(failed == 0);
 }
+#endif

@@ -1,6 +1,7 @@
 // Objects of a thread and static ones, which compute while they are destroyed: made before gparray's own, so
 // that they go after them, and made after.
 #include "operations.hpp"
+#include "wanted_device.hpp"
 
 #include <pthread.h>
 
@@ -14,6 +15,7 @@ namespace {
 using namespace ends;
 
 std::atomic<int> wrong{0}, computed{0};
+std::atomic<bool> left_out{false};
 
 void expect(bool good, const char* what) {
   ++computed;
@@ -25,8 +27,12 @@ void expect(bool good, const char* what) {
 /// Every operation, and what was left pending by others.
 void compute_all() {
   for (const operation& o : operations) {
-    wrong += !right(o);
-    ++computed;
+    try {
+      wrong += !right(o);
+      ++computed;
+    } catch (const gp::library_error& e) {  // SuperLU need not be on every machine
+      if (!left_out.exchange(true)) std::printf("%s is left out: %s\n", o.name, e.what());
+    }
   }
 }
 
@@ -127,6 +133,10 @@ struct reads_static {
 /// late_objects [no_threads]: with the main thread's own objects alone.
 int main(int argc, char** argv) {
   const bool threads = argc < 2 || std::string_view(argv[1]) != "no_threads";
+  if (is_missing()) {
+    std::fflush(stdout);
+    _exit(status_of_skip);  // objects that compute at their end are there already
+  }
   make_key(key_before);
   if (threads) {
     std::thread(compute_all).join();
