@@ -13,6 +13,7 @@
 #include "gather.hpp"
 #include "matmul.hpp"
 #include "modules.hpp"
+#include "process_end.hpp"
 #include "random.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
@@ -26,6 +27,7 @@ cuda_backend_type::cuda_backend_type(int n_devices) : transforms_(states_, n_dev
   for (int device = 0; device < n_devices; ++device)
     states_.push_back(std::make_unique<device_state>(device));
   refuse_in_children();
+  watch_for_process_end();
 }
 
 device_state& cuda_backend_type::state_of(int device) {

@@ -9,6 +9,8 @@
 #include <core/thread_lifetime.hpp>
 #include <gparray/error.hpp>
 
+#include "process_end.hpp"
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
@@ -84,6 +86,7 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation)
         "not survive fork(); compute on the device \"cpu\" here (set_default_device), fork before the "
         "first use of a GPU, or start another program with exec()",
         call, operation));
+  if (code != cudaErrorMemoryAllocation) wait_if_process_ends();
   runtime.cudaGetLastError();
   const char* hint = "";
   if (code == cudaErrorNoKernelImageForDevice)
