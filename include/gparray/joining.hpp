@@ -45,6 +45,12 @@ auto join_range(joining how, slice_end axis, const R& arrays) {
   return typed<V>(join(how, list, axis, dtype_of<V>));
 }
 
+/// What a braced list of arrays is that no other parameter takes.
+struct array_of_some_dtype {
+  array_of_some_dtype(const any_array&);
+};
+using list_of_dtypes = std::initializer_list<array_of_some_dtype>;
+
 }  // namespace detail
 
 // Each takes the arrays one by one, of any dtypes, which promote: concatenate(a, b, c, axis); or as a braced
@@ -77,6 +83,13 @@ GPARRAY_JOINING(column_stack, false, GPARRAY_NO_AXIS, 0)
 #undef GPARRAY_JOINING
 #undef GPARRAY_AXIS
 #undef GPARRAY_NO_AXIS
+
+void concatenate(detail::list_of_dtypes, detail::slice_end = 0) = delete;  // other dtypes: concatenate(a, b)
+void stack(detail::list_of_dtypes, detail::slice_end = 0) = delete;        // other dtypes: stack(a, b)
+void vstack(detail::list_of_dtypes) = delete;                              // other dtypes: vstack(a, b)
+void hstack(detail::list_of_dtypes) = delete;                              // other dtypes: hstack(a, b)
+void dstack(detail::list_of_dtypes) = delete;                              // other dtypes: dstack(a, b)
+void column_stack(detail::list_of_dtypes) = delete;                        // other dtypes: column_stack(a, b)
 
 /// NumPy's older name of vstack.
 template<class... X>

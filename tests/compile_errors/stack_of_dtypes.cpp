@@ -1,0 +1,6 @@
+// shows: stack(a, b)
+#include <gparray/gparray.hpp>
+
+namespace gp = gparray;
+
+void f(gp::ndarray<double> a, gp::ndarray<int> b) { (void)gp::stack({a, b}); }
