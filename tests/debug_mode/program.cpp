@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "../wanted_device.hpp"
+
 namespace gp = gparray;
 
 namespace {
@@ -49,6 +51,15 @@ void freed() {
   }
   std::printf("%s\n", *p != *p ? "it was freed" : "it is still there");
 }
+/// A kernel that writes where it must not; the next operation is told.
+void fault() {
+  const gp::RawKernel bad("extern \"C\" __global__ void wild(float* x) { x[1LL << 40] = 1; }", "wild");
+  gp::ndarray<float> x = gp::zeros<float>({4});
+  bad(1, 1, x);
+  x += 1.f;
+  x *= 2.f;
+  std::printf("%g\n", static_cast<double>(x.item(0)));
+}
 void plain() {
   const auto a = gp::linspace(0., 1., 101);
   std::printf("%.6f %.6f\n", gp::sum(gp::sin(a)).item(), gp::linalg::norm(gp::matmul(a, a.T())).item());
@@ -59,11 +70,12 @@ constexpr struct {
   void (*run)();
 } cases[] = {{"expression", expression}, {"in_place", in_place}, {"reduction", reduction},
              {"product", product},       {"given", given},       {"unwritten", unwritten},
-             {"freed", freed},           {"plain", plain}};
+             {"freed", freed},           {"fault", fault},       {"plain", plain}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (wanted::is_missing()) return wanted::status_of_skip;
   for (const auto& each : cases)
     if (argc == 2 && each.name == argv[1]) try {
         each.run();

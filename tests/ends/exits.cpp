@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "../forks.hpp"
+#include "../wanted_device.hpp"
 #include "operations.hpp"
-#include "wanted_device.hpp"
 
 namespace {
 
@@ -33,7 +33,7 @@ struct belongings {
       if (pending.size() > 0 && gp::sum(doubles(pending)).item() != 999000) _exit(status_of_wrong);
     } catch (const gp::cuda_error&) {
       // CUDA's libraries may have ended before, and with them the kernels that other threads run on a GPU.
-      if (!on_gpu()) _exit(status_of_wrong);
+      if (!wanted::on_gpu()) _exit(status_of_wrong);
     }
   }
 };
@@ -96,7 +96,7 @@ bool is_refused() {
   const pid_t child = fork();
   if (child == 0) {
     alarm(10);
-    if (on_gpu()) _exit(is_refused() ? status_of_exit : status_of_wrong);
+    if (wanted::on_gpu()) _exit(is_refused() ? status_of_exit : status_of_wrong);
     compute();
     for (int i = 0; i < 20; ++i) compute_little();
 #if defined(__SANITIZE_ADDRESS__)  // it would report what the threads had that are not there
@@ -228,7 +228,7 @@ int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 1, only = argc > 2 ? std::atoi(argv[2]) : -1;
   const rlimit no_cores{0, 0};
   setrlimit(RLIMIT_CORE, &no_cores);
-  if (is_missing()) return status_of_skip;
+  if (wanted::is_missing()) return wanted::status_of_skip;
   int wrong = 0, total = 0;
   for (const way& w : ways) {
     if (only >= 0 && &w != &ways[only]) continue;

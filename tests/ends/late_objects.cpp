@@ -1,7 +1,7 @@
 // Objects of a thread and static ones, which compute while they are destroyed: made before gparray's own, so
 // that they go after them, and made after.
+#include "../wanted_device.hpp"
 #include "operations.hpp"
-#include "wanted_device.hpp"
 
 #include <execinfo.h>
 #include <pthread.h>
@@ -45,7 +45,7 @@ void checked(const char* what, Work work) {
   try {
     work();
   } catch (const gp::cuda_error& e) {
-    if (on_gpu() && std::strstr(e.what(), "cudaErrorCudartUnloading")) ++refused;
+    if (wanted::on_gpu() && std::strstr(e.what(), "cudaErrorCudartUnloading")) ++refused;
     else expect(false, e.what());
   } catch (const gp::library_error& e) {
     if (!left_out.exchange(true)) std::printf("%s is left out: %s\n", what, e.what());
@@ -171,9 +171,9 @@ int main(int argc, char** argv) {
   std::set_terminate(&say_where);
   if (argc > 2) only = argv[2];
   const bool threads = argc < 2 || std::string_view(argv[1]) != "no_threads";
-  if (is_missing()) {
+  if (wanted::is_missing()) {
     std::fflush(stdout);
-    _exit(status_of_skip);  // objects that compute at their end are there already
+    _exit(wanted::status_of_skip);  // objects that compute at their end are there already
   }
   make_key(key_before);
   if (threads) {

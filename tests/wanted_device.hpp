@@ -1,4 +1,4 @@
-// Programs that end on the device that GPARRAY_DEVICE names.
+// Programs that run on the device that GPARRAY_DEVICE names.
 #pragma once
 #include <gparray/device.hpp>
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace ends {
+namespace wanted {
 
 inline constexpr int status_of_skip = 77;
 
@@ -30,4 +30,4 @@ inline bool is_missing() {
   return true;
 }
 
-}  // namespace ends
+}  // namespace wanted
