@@ -36,6 +36,7 @@ const blas_table* exchange_blas(const blas_table* substitute) noexcept {
 
 void check_blas(const char* call, cublasStatus_t status, const char* operation) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
+  throw_if_kernel_fault(call, operation);
   throw cuda_error(
       fmt::format("{} failed while {}: {}", call, operation, blas().cublasGetStatusString(status)),
       static_cast<int>(status));
@@ -43,6 +44,7 @@ void check_blas(const char* call, cublasStatus_t status, const char* operation) 
 
 cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes) {
   constexpr const char* operation = "preparing cuBLAS";
+  note_library_stream(q.stream);
   cublasHandle_t& handle = thread_handles<cublasHandle_t, destroy>::of_device(q.device);
   if (!handle) {
     check_blas("cublasCreate", blas().cublasCreate_v2(&handle), operation);
