@@ -237,7 +237,8 @@ bool cuda_backend_type::stream_done(queue q) {
   enter(q.device);
   const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream_of(q.stream));
   if (code == cudaErrorNotReady) return false;
-  if (code != cudaSuccess) throw_cuda_error("cudaStreamQuery", code, "asking whether a stream is done", stream_of(q.stream));
+  if (code != cudaSuccess)
+    throw_cuda_error("cudaStreamQuery", code, "asking whether a stream is done", stream_of(q.stream));
   return true;
 }
 

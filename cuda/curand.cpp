@@ -60,9 +60,10 @@ void check(const char* call, curandStatus_t status) {
   if (status == CURAND_STATUS_SUCCESS) return;
   constexpr const char* operation = "drawing random numbers";
   throw_if_kernel_fault(call, operation);
-  throw cuda_error(fmt::format("{} failed while {}: {} ({})", call, operation, status_name(status),
-                               static_cast<int>(status)),
-                   static_cast<int>(status));
+  const std::string text = fmt::format("{} failed while {}: {} ({})", call, operation, status_name(status),
+                                       static_cast<int>(status));
+  if (status == CURAND_STATUS_ALLOCATION_FAILED) throw out_of_memory(text);
+  throw cuda_error(text, static_cast<int>(status));
 }
 
 /// Calls a row of the table by its name, which an error has too.

@@ -85,8 +85,8 @@ static_assert(int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION} == int{cudaLaunchAttrib
                                                     int device, CUresult refusal) {
   static_assert(int{CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED} == int{cudaErrorStreamCaptureUnsupported});
   static_assert(int{CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD} == int{cudaErrorStreamCaptureWrongThread});
-  const bool ends_capture = refusal >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
-                            refusal <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+  const bool ends_capture =
+      refusal >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && refusal <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
   if (ends_capture || is_kernel_fault(static_cast<cudaError_t>(refusal)))
     throw_launch_error(operation, configuration, static_cast<cudaError_t>(refusal));
   try_call<&rt::cudaSetDevice>(device);

@@ -59,12 +59,13 @@ std::string name_of(std::optional<cudaStream_t> stream) {
                               std::optional<cudaStream_t> stream) {
   const char* const kernel = last_raw_kernel();
   const device_fault fault(
-      fmt::format("{} failed while {}{}: {} ({}); an earlier kernel failed on cuda:{}, and this process cannot "
-                  "use that GPU again: what is in its memory is lost. Arrays on the CPU can still be computed "
-                  "with and saved. GPARRAY_DEBUG=sync names the operation at fault (docs/debugging.md); then "
-                  "restart the process{}",
-                  call, operation, name_of(stream), cudaGetErrorName(code), cudaGetErrorString(code),
-                  used_device, kernel ? fmt::format("; the last raw kernel launched was '{}'", kernel) : ""),
+      fmt::format(
+          "{} failed while {}{}: {} ({}); an earlier kernel failed on cuda:{}, and this process cannot "
+          "use that GPU again: what is in its memory is lost. Arrays on the CPU can still be computed "
+          "with and saved. GPARRAY_DEBUG=sync names the operation at fault (docs/debugging.md); then "
+          "restart the process{}",
+          call, operation, name_of(stream), cudaGetErrorName(code), cudaGetErrorString(code), used_device,
+          kernel ? fmt::format("; the last raw kernel launched was '{}'", kernel) : ""),
       static_cast<int>(code), {operation, used_device, stream, kernel ? kernel : ""});
   remember_fault(fault);
   throw fault;

@@ -58,9 +58,10 @@ void check_solver(const char* call, cusolverStatus_t status) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
   constexpr const char* operation = "computing a factorisation";
   throw_if_kernel_fault(call, operation);
-  throw cuda_error(fmt::format("{} failed while {}: status {} ({})", call, operation,
-                               static_cast<int>(status), meaning(status)),
-                   static_cast<int>(status));
+  const std::string text = fmt::format("{} failed while {}: status {} ({})", call, operation,
+                                       static_cast<int>(status), meaning(status));
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw out_of_memory(text);
+  throw cuda_error(text, static_cast<int>(status));
 }
 
 solver_handle solver_for(queue q) {

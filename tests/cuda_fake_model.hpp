@@ -1,6 +1,6 @@
-// What the fake CUDA runtime knows of its devices: memory, handles, captures, the calls that were made; and which
-// of them fail. A call that fails with a kernel's fault takes its device away, as on a GPU: all later calls there
-// fail, too.
+// What the fake CUDA runtime knows of its devices: memory, handles, captures, the calls that were made; and
+// which of them fail. A call that fails with a kernel's fault takes its device away, as on a GPU: all later
+// calls there fail, too.
 #pragma once
 #include <algorithm>
 #include <core/lost_device.hpp>

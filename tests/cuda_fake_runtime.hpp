@@ -242,7 +242,9 @@ inline void add_graph_calls(runtime_table& t) {
     const auto found = model.captures.find(stream);
     if (found == model.captures.end()) return cudaErrorIllegalState;
     const capture_model own = found->second;
-    cudaError_t result = failed != cudaSuccess ? failed : own.spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    cudaError_t result = failed != cudaSuccess ? failed
+                         : own.spoilt          ? cudaErrorStreamCaptureInvalidated
+                                               : cudaSuccess;
     for (const auto& [s, c] : model.captures)
       if (c.graph == own.graph && !c.origin && !c.joined) result = cudaErrorStreamCaptureUnjoined;
     std::erase_if(model.captures, [&](const auto& c) { return c.second.graph == own.graph; });

@@ -1,5 +1,5 @@
-// Kernels that do what they must not, each in a process of its own: afterwards that process cannot use the GPU.
-// Tools that look for such kernels do not run this file.
+// Kernels that do what they must not, each in a process of its own: afterwards that process cannot use the
+// GPU. Tools that look for such kernels do not run this file.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,9 +59,8 @@ void check_that_the_rest_works() {
   // That another GPU is not lost with this one is CUDA's to keep, but errors are of the right device.
   if (gp::device_count() < 2) return;
   const gp::device other = gp::device::cuda(1);
-  const auto fault = fault_of([&] {
-    CHECK(gp::sum(gp::ones<float>({1000}, {.device = other})).item() == 1000.f);
-  });
+  const auto fault =
+      fault_of([&] { CHECK(gp::sum(gp::ones<float>({1000}, {.device = other})).item() == 1000.f); });
   MESSAGE("the other GPU " << (fault ? "is lost, too: " + std::string(fault->what()) : "works"));
   if (fault) CHECK(fault->device() == other);
 }
@@ -97,7 +96,9 @@ void fault_and_go_on(const bad_kernel& bad) {
       [&] { x.item(0); },
       [&] { x.to_vector(); },
       [&] { gp::sum(x).item(); },
-      [&] { gp::matmul(x.reshape({1024, 1024}), x.reshape({1024, 1024})).eval(); },
+      [&] {
+        gp::matmul(x.reshape({1024, 1024}), x.reshape({1024, 1024})).eval();
+      },
       [&] { gp::fft::rfft(x).eval(); },
       [&] { (x * 2.f).eval(); },
       [&] { kernel(1, 1, x); },

@@ -77,7 +77,8 @@ std::vector<later_call> later_calls(const gp::ndarray<float>& a, const gp::ndarr
       {"read an element", [=] { a.item(0); }},
       {"copy back", [=] { a.to_vector(); }},
       {"copy there", [=] { gp::to_device(on_cpu, place).eval(); }},
-      {"write", [=] {
+      {"write",
+       [=] {
          gp::ndarray<float> same = a;
          same(gp::all) = 1.f;
        }},
@@ -178,8 +179,8 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: the fault says who notice
     CHECK(fault->code() == cudaErrorMisalignedAddress);
     const std::string text = fault->what();
     CHECK(text.starts_with(std::string(each.call) + " failed while " + each.operation));
-    for (const char* part : {"cudaErrorMisalignedAddress", "cuda:0", "Arrays on the CPU", "GPARRAY_DEBUG=sync",
-                             "docs/debugging.md", "restart", "my_kernel"})
+    for (const char* part : {"cudaErrorMisalignedAddress", "cuda:0", "Arrays on the CPU",
+                             "GPARRAY_DEBUG=sync", "docs/debugging.md", "restart", "my_kernel"})
       CHECK(text.find(part) != std::string::npos);
     // The next call says the same.
     const auto next = fault_of([&] { gp::zeros<float>({3}); });

@@ -91,11 +91,11 @@ class GPARRAY_API cuda_error : public virtual error {
 };
 
 /// A kernel has failed while it ran (an illegal or misaligned address, an illegal instruction, a failed
-/// assertion, a timeout, an error of the hardware), and CUDA has taken the GPU from this process, with all that
-/// was in its memory. Whatever asks for that GPU later gets the same error at once, without a call of CUDA;
-/// arrays on the CPU work as before, so that what is there can be saved. Only a new process can use the GPU.
-/// The call that notices a fault may be a long way behind the one that is at fault: the environment variable
-/// GPARRAY_DEBUG=sync brings the two together.
+/// assertion, a timeout, an error of the hardware), and CUDA has taken the GPU from this process, with all
+/// that was in its memory. Whatever asks for that GPU later gets the same error at once, without a call of
+/// CUDA; arrays on the CPU work as before, so that what is there can be saved. Only a new process can use the
+/// GPU. The call that notices a fault may be a long way behind the one that is at fault: the environment
+/// variable GPARRAY_DEBUG=sync brings the two together.
 class GPARRAY_API device_fault : public cuda_error {
  public:
   /// What is known of the call that noticed the fault.
@@ -106,9 +106,7 @@ class GPARRAY_API device_fault : public cuda_error {
     std::string kernel{};           ///< see device_fault::kernel
   };
   device_fault(const std::string& text, int code, notice noticed)
-      : error(text),
-        cuda_error(text, code),
-        noticed_(std::make_shared<const notice>(std::move(noticed))) {}
+      : error(text), cuda_error(text, code), noticed_(std::make_shared<const notice>(std::move(noticed))) {}
 
   /// The operation that noticed the fault first; with GPARRAY_DEBUG=sync the one that is at fault.
   const std::string& operation() const noexcept { return noticed_->operation; }

@@ -152,9 +152,7 @@ class debug_backend final : public backend {
   void synchronize_stream(queue q) override { real_.synchronize_stream(q); }
   bool stream_done(queue q) override { return real_.stream_done(q); }
   event_handle create_event(int device, bool timing) override { return real_.create_event(device, timing); }
-  void destroy_event(int device, event_handle event) noexcept override {
-    real_.destroy_event(device, event);
-  }
+  void destroy_event(int device, event_handle event) noexcept override { real_.destroy_event(device, event); }
   void record_event(event_handle event, queue q) override { real_.record_event(event, q); }
   void wait_event(queue q, event_handle event) override { real_.wait_event(q, event); }
   void synchronize_event(int device, event_handle event) override { real_.synchronize_event(device, event); }
@@ -204,10 +202,10 @@ class debug_backend final : public backend {
   }
   /// The operation behind which a fault is seen first is the one that is at fault.
   [[noreturn]] static void throw_at_fault(const device_fault& seen, std::string_view what, std::int64_t n) {
-    const device_fault fault(
-        fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}", seen.what(), what, n,
-                    seen.device().str()),
-        seen.code(), {std::string(what), seen.device().index(), seen.stream(), seen.kernel()});
+    const device_fault fault(fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}",
+                                         seen.what(), what, n, seen.device().str()),
+                             seen.code(),
+                             {std::string(what), seen.device().index(), seen.stream(), seen.kernel()});
     remember_fault(fault);
     throw fault;
   }

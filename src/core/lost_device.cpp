@@ -28,9 +28,9 @@ void remember_fault(const device_fault& fault) {
   const int index = fault.device().index();
   if (index < 0 || index >= 64) return;
   const device_fault::notice noticed{fault.operation(), index, fault.stream(), fault.kernel()};
-  const device_fault again(
-      fmt::format("{} was lost to a fault, which was noticed earlier: {}", fault.device().str(), fault.what()),
-      fault.code(), noticed);
+  const device_fault again(fmt::format("{} was lost to a fault, which was noticed earlier: {}",
+                                       fault.device().str(), fault.what()),
+                           fault.code(), noticed);
   fault_list& list = faults();
   const std::lock_guard guard(list.lock);
   list.of_device.erase(index);
