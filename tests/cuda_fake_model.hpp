@@ -42,7 +42,7 @@ struct device_model {
   std::map<void*, std::size_t> memory;       // cudaMalloc and cudaMallocManaged
   std::map<void*, int> homes;                // the devices of that
   std::map<void*, std::size_t> host_memory;  // cudaHostAlloc
-  std::set<void*> events, streams;
+  std::set<void*> events, streams, libraries;
   std::map<void*, std::size_t> async_memory;  // cudaMallocAsync
   std::set<graph_model*> graphs;
   std::map<void*, std::size_t> executables;  // nodes
@@ -77,7 +77,7 @@ struct device_model {
   std::vector<gparray::core::cuda::post_params> posts;  // that are on their way
 
   bool is_empty() const {
-    return memory.empty() && host_memory.empty() && events.empty() && streams.empty() &&
+    return memory.empty() && host_memory.empty() && events.empty() && streams.empty() && libraries.empty() &&
            async_memory.empty() && graphs.empty() && executables.empty() && captures.empty();
   }
   int count(const std::string& name) const {

@@ -53,6 +53,7 @@ inline graph_model* graph_of(cudaGraph_t g) { return reinterpret_cast<graph_mode
 
 /// Adds the calls for graphs and captures.
 inline void add_graph_calls(runtime_table& t);
+inline void add_program_calls(runtime_table& t);
 
 /// A call that the fake device does not have.
 template<class... Arguments>
@@ -218,8 +219,29 @@ inline runtime_table table() {
     return cudaSuccess;
   };
   add_graph_calls(t);
+  add_program_calls(t);
   add_driver_calls(t);
   return t;
+}
+
+inline void add_program_calls(runtime_table& t) {
+  t.cudaLibraryLoadData = [](cudaLibrary_t* library, const void*, cudaJitOption*, void**, unsigned,
+                             cudaLibraryOption*, void**, unsigned) {
+    FAKE(cudaLibraryLoadData);
+    return make_handle(model.libraries, library);
+  };
+  t.cudaLibraryUnload = [](cudaLibrary_t library) { return drop_handle(model.libraries, library); };
+  t.cudaLibraryGetKernel = [](cudaKernel_t* kernel, cudaLibrary_t library, const char*) {
+    FAKE(cudaLibraryGetKernel);
+    *kernel = reinterpret_cast<cudaKernel_t>(library);
+    return cudaSuccess;
+  };
+  t.cudaLibraryGetGlobal = [](void** address, std::size_t* bytes, cudaLibrary_t, const char*) {
+    FAKE(cudaLibraryGetGlobal);
+    *address = &model;
+    *bytes = 16;
+    return cudaSuccess;
+  };
 }
 
 inline void add_graph_calls(runtime_table& t) {
@@ -386,7 +408,7 @@ class session {
   static void free_what_was_lost() {
     for (auto* blocks : {&model.memory, &model.host_memory, &model.async_memory, &model.executables})
       for (const auto& [pointer, size] : *blocks) std::free(pointer);
-    for (auto* handles : {&model.events, &model.streams})
+    for (auto* handles : {&model.events, &model.streams, &model.libraries})
       for (void* handle : *handles) std::free(handle);
     for (graph_model* graph : model.graphs) delete graph;
     model = {};
