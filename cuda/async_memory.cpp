@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/lost_device.hpp>
 #include <memory/error.hpp>
 
 #include "runtime.hpp"
@@ -37,7 +38,8 @@ void* allocate_async(std::size_t bytes, queue q) {
   if (code != cudaErrorMemoryAllocation)
     throw_cuda_error(
         "cudaMallocAsync", code,
-        fmt::format("allocating {} bytes of cuda:{}'s stream-ordered memory", bytes, q.device).c_str());
+        fmt::format("allocating {} bytes of cuda:{}'s stream-ordered memory", bytes, q.device).c_str(),
+        stream_of(q.stream));
   const std::string memory = fmt::format("cuda:{} (the driver's stream-ordered pool)", q.device);
   memory_shortage shortage;
   shortage.memory = memory.c_str();
@@ -50,7 +52,7 @@ void* allocate_async(std::size_t bytes, queue q) {
 
 void free_async(void* pointer, queue q) noexcept {
   // At exit the driver may be gone already, and the memory with it.
-  if (pointer) try_call<&rt::cudaFreeAsync>(pointer, stream_of(q.stream));
+  if (pointer && !is_lost(q.device)) try_call<&rt::cudaFreeAsync>(pointer, stream_of(q.stream));
 }
 
 }  // namespace core::cuda

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <core/compile_service.hpp>
+#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 
 #include "async_memory.hpp"
@@ -112,7 +113,7 @@ void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queu
 
 void* cuda_backend_type::place_for_result(std::size_t bytes, queue q) {
   // The memory of places is not mapped into children.
-  if (recording_on(q.device) || is_child_of_fork()) return nullptr;
+  if (recording_on(q.device) || is_child_of_fork() || is_lost(q.device)) return nullptr;
   return state_of(q.device).stage.mail().expect(bytes);
 }
 
@@ -159,8 +160,8 @@ void cuda_backend_type::synchronize_device(int device) {
 }
 
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
-  if (is_child_of_fork()) [[unlikely]]
-    use_device(device);  // throws: memory that the pools have cached is none in this process
+  if (is_child_of_fork() || is_lost(device)) [[unlikely]]
+    use_device(device);  // throws: memory that the pools have cached is none for this process
   return state_of(device).memory.pool(space);  // which makes the device current when it must be
 }
 
@@ -224,7 +225,7 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
   for (const auto space :
        {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
     state.memory.pool(space)->release_stream(stream);
-  try_call<&rt::cudaStreamDestroy>(stream_of(stream));
+  if (!is_lost(device)) try_call<&rt::cudaStreamDestroy>(stream_of(stream));
 }
 
 void cuda_backend_type::synchronize_stream(queue q) {
@@ -238,7 +239,8 @@ bool cuda_backend_type::stream_done(queue q) {
   enter(q.device);
   const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream_of(q.stream));
   if (code == cudaErrorNotReady) return false;
-  if (code != cudaSuccess) throw_cuda_error("cudaStreamQuery", code, "asking whether a stream is done");
+  if (code != cudaSuccess)
+    throw_cuda_error("cudaStreamQuery", code, "asking whether a stream is done", stream_of(q.stream));
   return true;
 }
 
@@ -250,8 +252,8 @@ event_handle cuda_backend_type::create_event(int device, bool timing) {
   return event;
 }
 
-void cuda_backend_type::destroy_event(event_handle event) noexcept {
-  if (event) try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
+void cuda_backend_type::destroy_event(int device, event_handle event) noexcept {
+  if (event && !is_lost(device)) try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
 }
 
 void cuda_backend_type::record_event(event_handle event, queue q) {
@@ -265,20 +267,23 @@ void cuda_backend_type::wait_event(queue q, event_handle event) {
                                  static_cast<cudaEvent_t>(event), 0u);
 }
 
-void cuda_backend_type::synchronize_event(event_handle event) {
+void cuda_backend_type::synchronize_event(int device, event_handle event) {
   refuse_while_recording("waiting for an event", any_device);
+  enter(device);
   call<&rt::cudaEventSynchronize>("waiting for an event", static_cast<cudaEvent_t>(event));
 }
 
-bool cuda_backend_type::event_done(event_handle event) {
+bool cuda_backend_type::event_done(int device, event_handle event) {
   refuse_while_recording("asking whether an event is done", any_device);
+  enter(device);
   const cudaError_t code = try_call<&rt::cudaEventQuery>(static_cast<cudaEvent_t>(event));
   if (code == cudaErrorNotReady) return false;
   if (code != cudaSuccess) throw_cuda_error("cudaEventQuery", code, "asking whether an event is done");
   return true;
 }
 
-double cuda_backend_type::elapsed_ms(event_handle start, event_handle end) {
+double cuda_backend_type::elapsed_ms(int device, event_handle start, event_handle end) {
+  enter(device);
   float ms = 0;
   call<&rt::cudaEventElapsedTime>("measuring the time between events", &ms, static_cast<cudaEvent_t>(start),
                                   static_cast<cudaEvent_t>(end));

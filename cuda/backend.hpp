@@ -68,12 +68,12 @@ class cuda_backend_type final : public backend {
   bool stream_done(queue q) override;
 
   event_handle create_event(int device, bool timing) override;
-  void destroy_event(event_handle event) noexcept override;
+  void destroy_event(int device, event_handle event) noexcept override;
   void record_event(event_handle event, queue q) override;
   void wait_event(queue q, event_handle event) override;
-  void synchronize_event(event_handle event) override;
-  bool event_done(event_handle event) override;
-  double elapsed_ms(event_handle start, event_handle end) override;
+  void synchronize_event(int device, event_handle event) override;
+  bool event_done(int device, event_handle event) override;
+  double elapsed_ms(int device, event_handle start, event_handle end) override;
 
  private:
   /// Throws device_error if there is no such device.

@@ -36,20 +36,27 @@ const blas_table* exchange_blas(const blas_table* substitute) noexcept {
 
 void check_blas(const char* call, cublasStatus_t status, const char* operation) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw cuda_error(
-      fmt::format("{} failed while {}: {}", call, operation, blas().cublasGetStatusString(status)),
-      static_cast<int>(status));
+  throw_if_kernel_fault(call, operation);
+  const std::string text =
+      fmt::format("{} failed while {}: {}", call, operation, blas().cublasGetStatusString(status));
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw out_of_memory(text);
+  throw cuda_error(text, static_cast<int>(status));
 }
 
 cublasHandle_t blas_handle(queue q, void* workspace, std::size_t workspace_bytes) {
   constexpr const char* operation = "preparing cuBLAS";
+  note_library_stream(q.stream);
   cublasHandle_t& handle = thread_handles<cublasHandle_t, destroy>::of_device(q.device);
   if (!handle) {
-    check_blas("cublasCreate", blas().cublasCreate_v2(&handle), operation);
+    cublasHandle_t made = nullptr;
+    check_blas("cublasCreate", blas().cublasCreate_v2(&made), operation);
     // float32 means float32, where TF32 is not allowed; halves are summed in float32 all the way.
     const auto mode =
         static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
-    check_blas("cublasSetMathMode", blas().cublasSetMathMode(handle, mode), operation);
+    const cublasStatus_t status = blas().cublasSetMathMode(made, mode);
+    if (status != CUBLAS_STATUS_SUCCESS) destroy(made);  // the next call must not find it
+    check_blas("cublasSetMathMode", status, operation);
+    handle = made;
   }
   check_blas("cublasSetStream", blas().cublasSetStream_v2(handle, stream_of(q.stream)), operation);
   check_blas("cublasSetWorkspace", blas().cublasSetWorkspace_v2(handle, workspace, workspace_bytes),

@@ -17,8 +17,10 @@ struct place {
 
 place place_of(const void* pointer) {
   cudaPointerAttributes attributes{};
+  const cudaError_t code = try_call<&rt::cudaPointerGetAttributes>(&attributes, pointer);
+  if (is_kernel_fault(code)) throw_cuda_error("cudaPointerGetAttributes", code, operation);
   // Drivers before CUDA 11 call memory that they do not know an invalid value.
-  if (try_call<&rt::cudaPointerGetAttributes>(&attributes, pointer) != cudaSuccess) return {true, -1};
+  if (code != cudaSuccess) return {true, -1};
   return {attributes.type == cudaMemoryTypeUnregistered,
           attributes.type == cudaMemoryTypeDevice ? attributes.device : -1};
 }

@@ -58,7 +58,7 @@ void run_cub(const char* name, const char* operation, queue q, memory_pool& pool
     storage.data = memory.data();
     code = call(storage);
   }
-  if (code != cudaSuccess) throw_cuda_error(name, code, operation);
+  if (code != cudaSuccess) throw_cuda_error(name, code, operation, stream_of(q.stream));
 }
 
 }  // namespace core::cuda

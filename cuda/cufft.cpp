@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -51,6 +52,7 @@ const char* status_name(cufftResult status) {
 
 void check(const char* call, cufftResult status, const char* operation) {
   if (status == CUFFT_SUCCESS) return;
+  throw_if_kernel_fault(call, operation);
   const std::string text = fmt::format("{} failed while {}: {} ({})", call, operation, status_name(status),
                                        static_cast<int>(status));
   if (status == CUFFT_ALLOC_FAILED) throw out_of_memory(text);
@@ -65,7 +67,8 @@ const cufft_table* exchange_cufft(const cufft_table* substitute) noexcept {
   return lazy_table<load>::exchange(substitute);
 }
 
-cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()) {
+cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()), device_(device_in_use()) {
+  note_library_stream(std::nullopt);
   cufft_layout l = layout;  // cuFFT's parameters are not const
   check("cufftCreate", calls_.cufftCreate(&handle_), planning);
   try {
@@ -83,10 +86,11 @@ cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()) {
 
 // At exit the driver may be gone, and then the call fails harmlessly.
 cufft_plan::~cufft_plan() {
-  if (!is_child_of_fork()) calls_.cufftDestroy(handle_);
+  if (!is_child_of_fork() && !is_lost(device_)) calls_.cufftDestroy(handle_);
 }
 
 void cufft_plan::bind(void* work, stream_handle stream) {
+  note_library_stream(stream);
   if (!is_bound_ || stream != stream_) {
     is_bound_ = false;
     check("cufftSetStream", calls_.cufftSetStream(handle_, stream_of(stream)), computing);

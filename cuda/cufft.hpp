@@ -47,6 +47,7 @@ class cufft_plan final : public prepared_fft {
   void transform(const void* in, void* out, int direction);
 
   const cufft_table& calls_;
+  int device_;
   cufftHandle handle_ = 0;
   // What the last transform was bound to: binding takes as long as a launch.
   bool is_bound_ = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -57,9 +58,12 @@ const char* status_name(curandStatus_t status) {
 
 void check(const char* call, curandStatus_t status) {
   if (status == CURAND_STATUS_SUCCESS) return;
-  throw cuda_error(fmt::format("{} failed while drawing random numbers: {} ({})", call, status_name(status),
-                               static_cast<int>(status)),
-                   static_cast<int>(status));
+  constexpr const char* operation = "drawing random numbers";
+  throw_if_kernel_fault(call, operation);
+  const std::string text = fmt::format("{} failed while {}: {} ({})", call, operation, status_name(status),
+                                       static_cast<int>(status));
+  if (status == CURAND_STATUS_ALLOCATION_FAILED) throw out_of_memory(text);
+  throw cuda_error(text, static_cast<int>(status));
 }
 
 /// Calls a row of the table by its name, which an error has too.
@@ -79,6 +83,7 @@ const curand_table* exchange_curand(const curand_table* substitute) noexcept {
 void* curand_library::create(curand_kind kind, std::uint64_t seed, std::uint64_t offset, unsigned dimensions,
                              int device) {
   use_device(device);
+  note_library_stream(std::nullopt);
   curandGenerator_t generator = nullptr;
   GPARRAY_CURAND(curandCreateGenerator, &generator, types[static_cast<int>(kind)]);
   try {
@@ -93,7 +98,7 @@ void* curand_library::create(curand_kind kind, std::uint64_t seed, std::uint64_t
 }
 
 void curand_library::destroy(void* generator, int device) noexcept {
-  if (is_child_of_fork()) return;
+  if (is_child_of_fork() || is_lost(device)) return;
   // At exit the driver may be gone; then both calls fail harmlessly.
   try_call<&rt::cudaSetDevice>(device);
   calls().curandDestroyGenerator(static_cast<curandGenerator_t>(generator));
@@ -102,6 +107,7 @@ void curand_library::destroy(void* generator, int device) noexcept {
 void curand_library::draw(void* handle, curand_draw what, dtype type, void* out, std::int64_t size,
                           double first, double second, queue q) {
   use_device(q.device);
+  note_library_stream(q.stream);
   const auto g = static_cast<curandGenerator_t>(handle);
   const auto n = static_cast<std::size_t>(size);
   const bool single = type == dtype::float32;

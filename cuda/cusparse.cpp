@@ -36,7 +36,9 @@ const cusparse_table* exchange_cusparse(const cusparse_table* substitute) noexce
 
 void check_cusparse(const char* call, cusparseStatus_t status) {
   if (status == CUSPARSE_STATUS_SUCCESS) return;
-  const std::string text = fmt::format("{} failed while working on sparse matrices: status {} ({})", call,
+  constexpr const char* operation = "working on sparse matrices";
+  throw_if_kernel_fault(call, operation);
+  const std::string text = fmt::format("{} failed while {}: status {} ({})", call, operation,
                                        static_cast<int>(status), cusparse().cusparseGetErrorString(status));
   if (status == CUSPARSE_STATUS_ALLOC_FAILED || status == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES)
     throw out_of_memory(text);
@@ -44,6 +46,7 @@ void check_cusparse(const char* call, cusparseStatus_t status) {
 }
 
 cusparseHandle_t cusparse_handle(queue q) {
+  note_library_stream(q.stream);
   cusparseHandle_t& handle = thread_handles<cusparseHandle_t, destroy>::of_device(q.device);
   if (!handle) GPARRAY_CUSPARSE(cusparseCreate, &handle);
   GPARRAY_CUSPARSE(cusparseSetStream, handle, stream_of(q.stream));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <core/lost_device.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,8 +21,9 @@ constexpr const char* operation = "capturing a graph";
 
 class cuda_graph final : public recorded_graph {
  public:
-  explicit cuda_graph(cudaGraph_t graph) : graph_(graph) {}
+  cuda_graph(cudaGraph_t graph, int device) : graph_(graph), device_(device) {}
   ~cuda_graph() override {
+    if (is_lost(device_)) return;
     // A launch that is under way goes on: the driver frees the executable form after it.
     if (executable_) try_call<&rt::cudaGraphExecDestroy>(executable_);
     try_call<&rt::cudaGraphDestroy>(graph_);
@@ -30,6 +32,7 @@ class cuda_graph final : public recorded_graph {
   cuda_graph& operator=(const cuda_graph&) = delete;
 
   bool prepare(recorded_graph* older) override {
+    use_device(device_);
     auto* old = static_cast<cuda_graph*>(older);
     cudaGraphExecUpdateResultInfo result{};
     if (old && try_call<&rt::cudaGraphExecUpdate>(old->executable_, graph_, &result) == cudaSuccess) {
@@ -46,6 +49,7 @@ class cuda_graph final : public recorded_graph {
   }
 
   std::size_t node_count() override {
+    use_device(device_);
     std::size_t n = 0;
     call<&rt::cudaGraphGetNodes>("counting the nodes of a graph", graph_,
                                  static_cast<cudaGraphNode_t*>(nullptr), &n);
@@ -54,6 +58,7 @@ class cuda_graph final : public recorded_graph {
 
   /// The driver writes to files only.
   std::string dot() override {
+    use_device(device_);
     const char* given = core::environment("TMPDIR");
     // The driver opens a name, which nobody else can give to another file in a folder of our own.
     std::string folder = std::string(given && *given ? given : "/tmp") + "/gparray-graph-XXXXXX";
@@ -74,6 +79,7 @@ class cuda_graph final : public recorded_graph {
 
  private:
   cudaGraph_t graph_;
+  int device_;
   cudaGraphExec_t executable_ = nullptr;
 };
 
@@ -81,7 +87,8 @@ class cuda_graph final : public recorded_graph {
 
 graph_recorder::graph_recorder() = default;
 graph_recorder::~graph_recorder() {
-  for (const idle_stream& s : idle_) try_call<&rt::cudaStreamDestroy>(stream_of(s.stream));
+  for (const idle_stream& s : idle_)
+    if (!is_lost(s.device)) try_call<&rt::cudaStreamDestroy>(stream_of(s.stream));
 }
 
 stream_handle graph_recorder::acquire_stream(int device) {
@@ -115,12 +122,13 @@ void graph_recorder::begin_capture(queue q) {
 std::unique_ptr<recorded_graph> graph_recorder::end_capture(queue q) {
   cudaGraph_t graph = nullptr;
   const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(q.stream), &graph);
-  if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation);
-  return std::make_unique<cuda_graph>(graph);
+  if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation, stream_of(q.stream));
+  return std::make_unique<cuda_graph>(graph, q.device);
 }
 
 void graph_recorder::abandon(queue q, bool is_body) noexcept {
   if (is_body) take_loop(q);
+  if (is_lost(q.device)) return;
   cudaGraph_t graph = nullptr;
   const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream_of(q.stream), &graph);
   // The graph of a body is its parent's.
@@ -128,6 +136,7 @@ void graph_recorder::abandon(queue q, bool is_body) noexcept {
 }
 
 bool graph_recorder::is_captured(queue q) {
+  if (is_lost(q.device)) return false;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   const cudaError_t code = try_call<&rt::cudaStreamIsCapturing>(stream_of(q.stream), &status);
   return code == cudaSuccess && status == cudaStreamCaptureStatusActive;

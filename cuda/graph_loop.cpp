@@ -130,7 +130,7 @@ std::size_t graph_recorder::end_loop(queue body, const loop_control& control) {
   }
   cudaGraph_t graph = nullptr;
   const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream, &graph);
-  if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation);
+  if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation, stream);
   return resident ? 0 : count_nodes(graph);
 }
 

@@ -28,7 +28,11 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
       recent_.splice(recent_.begin(), recent_, place->second);
       entry& e = **place->second;
       e.pinned = e.pinned || capturing;
-      if (required && e.error) std::rethrow_exception(e.error);
+      if (required && e.error) {
+        if (!e.may_come) std::rethrow_exception(e.error);
+        e.state = kernel_state::waiting;
+        e.error = nullptr;
+      }
       if (e.state != kernel_state::waiting) return e.loaded;
       if (mode == jit::async) return nullptr;
       wanted = *place->second;
@@ -81,8 +85,13 @@ void kernel_table::make(const shared_entry& e) {
   std::shared_ptr<const loaded_kernel> loaded;
   std::string failure;
   std::exception_ptr thrown;
+  bool may_come = true;
   try {
     loaded = std::make_shared<const loaded_kernel>(make_(e->key));
+  } catch (const compile_error& error) {
+    failure = error.what();
+    thrown = std::current_exception();
+    may_come = false;
   } catch (const std::exception& error) {
     failure = error.what();
     thrown = std::current_exception();
@@ -93,6 +102,7 @@ void kernel_table::make(const shared_entry& e) {
   e->loaded = std::move(loaded);
   e->failure = std::move(failure);
   e->error = std::move(thrown);
+  e->may_come = may_come;
 }
 
 kernel_report kernel_table::look(const kernel_key& key) {

@@ -48,7 +48,8 @@ class kernel_table {
   /// The kernel if it can be launched now; null: go step by step. In jit_mode async a new kernel is handed to
   /// the background thread, in sync it is made before this returns. `capturing`: the launch is recorded, so
   /// that the kernel is made now and must stay for as long as the process. `required`: there is no other way,
-  /// so it is made in every mode, and what the compiler throws is thrown.
+  /// so it is made in every mode, and what the compiler throws is thrown; unless its text is at fault the
+  /// next call tries again.
   std::shared_ptr<const loaded_kernel> find(const kernel_key& key, bool capturing, bool required = false);
 
   /// What find would see; nothing is compiled.
@@ -65,6 +66,7 @@ class kernel_table {
     std::shared_ptr<const loaded_kernel> loaded;
     std::string failure;
     std::exception_ptr error;
+    bool may_come = false;  // it failed for want of something that may be there the next time
   };
   using shared_entry = std::shared_ptr<entry>;
 

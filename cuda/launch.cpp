@@ -74,18 +74,20 @@ static_assert(int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION} == int{cudaLaunchAttrib
 
 [[noreturn]] void throw_launch_error(std::string_view operation, const CUlaunchConfig& c, cudaError_t code) {
   throw_cuda_error(c.numAttrs > 0 ? "cudaLaunchKernelExC" : "cudaLaunchKernel", code,
-                   fmt::format("launching {}", operation).c_str());
+                   fmt::format("launching {}", operation).c_str(), c.hStream);
 }
 
 /// A launch that the driver has refused. The runtime is asked again, as it has other names for some errors,
 /// and gives a thread that has lost its context a new one; but not when the capture of a graph ended with the
-/// refusal, of which it would only say that it has ended.
+/// refusal, of which it would only say that it has ended; nor when a kernel has failed.
 [[gnu::cold, gnu::noinline]] void launch_by_runtime(std::string_view operation, const void* kernel,
                                                     const CUlaunchConfig& configuration, void** arguments,
                                                     int device, CUresult refusal) {
   static_assert(int{CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED} == int{cudaErrorStreamCaptureUnsupported});
   static_assert(int{CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD} == int{cudaErrorStreamCaptureWrongThread});
-  if (refusal >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && refusal <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD)
+  const bool ends_capture =
+      refusal >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && refusal <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+  if (ends_capture || is_kernel_fault(static_cast<cudaError_t>(refusal)))
     throw_launch_error(operation, configuration, static_cast<cudaError_t>(refusal));
   try_call<&rt::cudaSetDevice>(device);
   const cudaLaunchConfig_t c = for_runtime(configuration);

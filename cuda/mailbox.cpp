@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <core/lost_device.hpp>
 #include <core/spin.hpp>
 #include <cstring>
 #include <gparray/error.hpp>
@@ -35,7 +36,7 @@ std::uint32_t stamp_of(std::uint64_t word) noexcept { return static_cast<std::ui
 }  // namespace
 
 mailbox::~mailbox() {
-  if (slot* s = slots_.load()) try_call<&rt::cudaFreeHost>(s);
+  if (slot* s = slots_.load(); s && !is_lost(device_)) try_call<&rt::cudaFreeHost>(s);
 }
 
 mailbox::slot* mailbox::slots() {
@@ -156,7 +157,7 @@ bool mailbox::wait(Arrived arrived, cudaStream_t stream) const {
     ask = now + ask_interval;
     const cudaError_t code = try_call<&rt::cudaStreamQuery>(stream);
     if (code == cudaSuccess) return arrived();
-    if (code != cudaErrorNotReady) throw_cuda_error("cudaStreamQuery", code, operation);
+    if (code != cudaErrorNotReady) throw_cuda_error("cudaStreamQuery", code, operation, stream);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <core/lost_device.hpp>
+
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
@@ -41,13 +43,14 @@ void* space_upstream::allocate(std::size_t bytes) {
 }
 
 void space_upstream::deallocate(void* pointer, std::size_t) noexcept {
+  if (is_lost(device_)) return;
   // At exit the driver may be gone already (cudaErrorCudartUnloading), and the memory with it.
   if (space_ == memory_space::pinned || space_ == memory_space::mapped) try_call<&rt::cudaFreeHost>(pointer);
   else try_call<&rt::cudaFree>(pointer);
 }
 
 std::optional<std::size_t> space_upstream::available() const noexcept {
-  if (space_ != memory_space::device) return std::nullopt;
+  if (space_ != memory_space::device || is_lost(device_)) return std::nullopt;
   int current = 0;
   std::size_t free = 0, total = 0;
   if (try_call<&rt::cudaGetDevice>(&current) != cudaSuccess) return std::nullopt;
@@ -57,6 +60,7 @@ std::optional<std::size_t> space_upstream::available() const noexcept {
 }
 
 device_events::~device_events() {
+  if (is_lost(device_)) return;
   for (void* event : idle_) try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
 }
 
@@ -84,10 +88,12 @@ void* device_events::record(stream_handle stream) {
   const cudaError_t code = try_call<&rt::cudaEventRecord>(static_cast<cudaEvent_t>(event), stream_of(stream));
   if (code == cudaSuccess) return event;
   release(event);
-  throw_cuda_error("cudaEventRecord", code, "recording when freed memory may be used again");
+  throw_cuda_error("cudaEventRecord", code, "recording when freed memory may be used again",
+                   stream_of(stream));
 }
 
 bool device_events::done(void* event) {
+  use_device(device_);
   const cudaError_t code = try_call<&rt::cudaEventQuery>(static_cast<cudaEvent_t>(event));
   if (code == cudaSuccess) return true;
   if (code == cudaErrorNotReady) return false;
@@ -95,7 +101,7 @@ bool device_events::done(void* event) {
 }
 
 void device_events::wait(void* event) noexcept {
-  try_call<&rt::cudaEventSynchronize>(static_cast<cudaEvent_t>(event));
+  if (!is_lost(device_)) try_call<&rt::cudaEventSynchronize>(static_cast<cudaEvent_t>(event));
 }
 
 void device_events::release(void* event) noexcept {
@@ -103,7 +109,7 @@ void device_events::release(void* event) noexcept {
   try {
     idle_.push_back(event);
   } catch (...) {  // no memory for the list: one event less to reuse
-    try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
+    if (!is_lost(device_)) try_call<&rt::cudaEventDestroy>(static_cast<cudaEvent_t>(event));
   }
 }
 

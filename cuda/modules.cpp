@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 #include <memory>
 
@@ -31,11 +32,12 @@ module_handle load_module(const std::string& image, int device) {
 
 void unload_module(module_handle module) noexcept {
   if (!module) return;
-  try_call<&rt::cudaLibraryUnload>(module_of(module).library);
+  if (!is_lost(module_of(module).device)) try_call<&rt::cudaLibraryUnload>(module_of(module).library);
   delete &module_of(module);
 }
 
 kernel_handle find_kernel(module_handle module, const char* name) {
+  use_device(module_of(module).device);
   cudaKernel_t kernel = nullptr;
   const cudaError_t code = try_call<&rt::cudaLibraryGetKernel>(&kernel, module_of(module).library, name);
   if (code == cudaErrorSymbolNotFound) throw value_error(fmt::format("the program has no kernel '{}'", name));

@@ -17,6 +17,8 @@ struct nvrtc_table {
 
 /// Loads the library at the first call. Throws library_error.
 const nvrtc_table& nvrtc();
+/// Fakes for tests; nullptr ends that. The previous table is returned.
+const nvrtc_table* exchange_nvrtc(const nvrtc_table* substitute) noexcept;
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include <core/last_kernel.hpp>
+#include <core/lost_device.hpp>
 #include <core/thread_lifetime.hpp>
 #include <gparray/error.hpp>
 
@@ -48,8 +49,33 @@ void refuse_all(runtime_table& calls) {
 #undef GPARRAY_CUDA_CALL
 }
 
-/// Errors of a kernel that ran, which stick to the process.
-bool is_kernel_fault(cudaError_t code) {
+thread_local constinit lasting<int> used_device = 0;
+thread_local constinit lasting<std::optional<void*>> library_stream;
+
+std::string name_of(std::optional<cudaStream_t> stream) {
+  if (!stream) return "";
+  return *stream ? fmt::format(" on stream {}", static_cast<void*>(*stream)) : " on the default stream";
+}
+
+[[noreturn]] void throw_fault(const char* call, cudaError_t code, const char* operation,
+                              std::optional<cudaStream_t> stream) {
+  const char* const kernel = last_raw_kernel();
+  const device_fault fault(
+      fmt::format(
+          "{} failed while {}{}: {} ({}); an earlier kernel failed on cuda:{}, and this process cannot "
+          "use that GPU again: what is in its memory is lost. Arrays on the CPU can still be computed "
+          "with and saved. GPARRAY_DEBUG=sync names the operation at fault (docs/debugging.md); then "
+          "restart the process{}",
+          call, operation, name_of(stream), cudaGetErrorName(code), cudaGetErrorString(code), used_device,
+          kernel ? fmt::format("; the last raw kernel launched was '{}'", kernel) : ""),
+      static_cast<int>(code), {operation, used_device, stream, kernel ? kernel : ""});
+  remember_fault(fault);
+  throw fault;
+}
+
+}  // namespace
+
+bool is_kernel_fault(cudaError_t code) noexcept {
   switch (code) {
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
@@ -60,13 +86,15 @@ bool is_kernel_fault(cudaError_t code) {
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:
     case cudaErrorInvalidPc:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
       return true;
     default:
       return false;
   }
 }
-
-}  // namespace
 
 bool is_child_of_fork() noexcept { return in_child.load(std::memory_order_relaxed); }
 
@@ -79,7 +107,8 @@ void refuse_in_children() {
   }();
 }
 
-void throw_cuda_error(const char* call, cudaError_t code, const char* operation) {
+void throw_cuda_error(const char* call, cudaError_t code, const char* operation,
+                      std::optional<cudaStream_t> stream) {
   if (is_child_of_fork())
     throw fork_error(fmt::format(
         "{} was refused while {}: this process is the child of one that used the GPU, and CUDA does "
@@ -88,6 +117,7 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation)
         call, operation));
   if (code != cudaErrorMemoryAllocation) wait_if_process_ends();
   runtime.cudaGetLastError();
+  if (is_kernel_fault(code)) throw_fault(call, code, operation, stream);
   const char* hint = "";
   if (code == cudaErrorNoKernelImageForDevice)
     hint = "; build gparray with -DCMAKE_CUDA_ARCHITECTURES set to this GPU's compute capability";
@@ -97,15 +127,23 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation)
     hint = "; a graph is being captured, and the work in it may neither be waited for nor mixed with other";
   else if (code == cudaErrorCooperativeLaunchTooLarge)
     hint = "; all blocks of a cooperative launch must fit on the GPU at once: use fewer or smaller ones";
-  const bool is_fault = is_kernel_fault(code);
-  const char* last = is_fault ? last_raw_kernel() : nullptr;
-  throw cuda_error(
-      fmt::format("{} failed while {}: {} ({}){}{}{}", call, operation, cudaGetErrorName(code),
-                  cudaGetErrorString(code), hint,
-                  is_fault ? "; an earlier kernel failed, and this process cannot use the GPU again" : "",
-                  last ? fmt::format("; the last raw kernel launched was '{}'", last) : ""),
-      static_cast<int>(code));
+  throw cuda_error(fmt::format("{} failed while {}: {} ({}){}", call, operation, cudaGetErrorName(code),
+                               cudaGetErrorString(code), hint),
+                   static_cast<int>(code));
 }
+
+void throw_if_kernel_fault(const char* call, const char* operation) {
+  if (is_child_of_fork()) return;
+  // A question that is allowed while a stream is recorded, unlike those about streams.
+  std::size_t free = 0, total = 0;
+  const cudaError_t code = try_call<&rt::cudaMemGetInfo>(&free, &total);
+  if (!is_kernel_fault(code)) return;
+  std::optional<cudaStream_t> stream;
+  if (library_stream) stream = stream_of(*library_stream);
+  throw_fault(call, code, operation, stream);
+}
+
+void note_library_stream(std::optional<void*> stream) noexcept { library_stream = stream; }
 
 void* find_driver_call(const char* name, unsigned version) noexcept {
   void* address = nullptr;
@@ -145,12 +183,18 @@ void use_device(int device) {
   // Only cudaSetDevice makes the device's context current on a new thread, which the libraries take for
   // granted.
   static thread_local constinit lasting<bool> has_context = false;
+  used_device = device;
+  if (is_lost(device) && !is_child_of_fork()) [[unlikely]]
+    throw_lost(device);
   int current = -1;
-  call<&rt::cudaGetDevice>("selecting a device", &current);
-  if (current == device && has_context) return;
+  // A failure may be that of another device, which is current and lost.
+  const cudaError_t asked = try_call<&rt::cudaGetDevice>(&current);
+  if (asked == cudaSuccess && current == device && has_context) return;
   call<&rt::cudaSetDevice>("selecting a device", device);
   has_context = true;
 }
+
+int device_in_use() noexcept { return used_device; }
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

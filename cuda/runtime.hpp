@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <gparray/config.hpp>
+#include <optional>
 #include <string>
+#include <type_traits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -29,9 +31,21 @@ bool is_child_of_fork() noexcept;
 /// From now on children of this process are such: all of their calls fail before they reach CUDA.
 void refuse_in_children();
 
-/// Throws cuda_error: "cudaMalloc failed while allocating memory: cudaErrorX (description)".
-/// In the child of a fork it throws fork_error.
-[[noreturn]] void throw_cuda_error(const char* call, cudaError_t code, const char* operation);
+/// Throws cuda_error: "cudaMalloc failed while allocating memory: cudaErrorX (description)". If a kernel has
+/// failed it throws device_fault, and the device that this thread uses is lost from now on. In the child of a
+/// fork it throws fork_error.
+[[noreturn]] void throw_cuda_error(const char* call, cudaError_t code, const char* operation,
+                                   std::optional<cudaStream_t> stream = std::nullopt);
+
+/// Whether the code is that of a kernel that failed while it ran, or of hardware that did: CUDA then refuses
+/// all that this process asks of the device.
+bool is_kernel_fault(cudaError_t code) noexcept;
+
+/// Throws device_fault if the failed call of a library was refused because a kernel has failed: the codes of
+/// libraries do not tell.
+void throw_if_kernel_fault(const char* call, const char* operation);
+/// The stream that this thread's next calls of libraries work on, for throw_if_kernel_fault.
+void note_library_stream(std::optional<void*> stream) noexcept;
 
 template<auto Member>
 int call_index() {
@@ -39,12 +53,23 @@ int call_index() {
   return static_cast<int>((reinterpret_cast<const char*>(&(runtime.*Member)) - base) / sizeof(void (*)()));
 }
 
-/// Makes a runtime call and throws cuda_error if it fails. `operation` completes "while ...".
+/// The stream among the arguments of a call.
+template<class... Arguments>
+std::optional<cudaStream_t> stream_among(const Arguments&... arguments) {
+  std::optional<cudaStream_t> stream;
+  const auto look = [&]<class T>(const T& argument) {
+    if constexpr (std::is_same_v<T, cudaStream_t>) stream = argument;
+  };
+  (look(arguments), ...);
+  return stream;
+}
+
+/// Makes a runtime call and throws as throw_cuda_error does if it fails. `operation` completes "while ...".
 template<auto Member, class... Arguments>
 void call(const char* operation, Arguments... arguments) {
   const cudaError_t code = (runtime.*Member)(arguments...);
   if (code != cudaSuccess) [[unlikely]]
-    throw_cuda_error(runtime_call_name(call_index<Member>()), code, operation);
+    throw_cuda_error(runtime_call_name(call_index<Member>()), code, operation, stream_among(arguments...));
 }
 
 /// Makes a call whose failure is an answer or does not matter (destructors, the driver gone at exit), and
@@ -89,8 +114,12 @@ void* find_driver_call(const char* name, unsigned version) noexcept;
 int count_devices(std::string& reason);
 
 /// Makes `device` current on this thread, if it is not already. The runtime is asked, not a cache of ours:
-/// the user's own code may call cudaSetDevice too, and asking costs nanoseconds.
+/// the user's own code may call cudaSetDevice too, and asking costs nanoseconds. Throws device_fault, without
+/// asking anything, if the device is lost.
 void use_device(int device);
+
+/// The device that was last given to use_device on this thread.
+int device_in_use() noexcept;
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -56,12 +56,16 @@ const solver_table* exchange_solver(const solver_table* substitute) noexcept {
 
 void check_solver(const char* call, cusolverStatus_t status) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
-  throw cuda_error(fmt::format("{} failed while computing a factorisation: status {} ({})", call,
-                               static_cast<int>(status), meaning(status)),
-                   static_cast<int>(status));
+  constexpr const char* operation = "computing a factorisation";
+  throw_if_kernel_fault(call, operation);
+  const std::string text = fmt::format("{} failed while {}: status {} ({})", call, operation,
+                                       static_cast<int>(status), meaning(status));
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw out_of_memory(text);
+  throw cuda_error(text, static_cast<int>(status));
 }
 
 solver_handle solver_for(queue q) {
+  note_library_stream(q.stream);
   solver_handle& h = thread_handles<solver_handle, destroy>::of_device(q.device);
   if (!h.handle) check_solver("cusolverDnCreate", solver().cusolverDnCreate(&h.handle));
   if (!h.params) check_solver("cusolverDnCreateParams", solver().cusolverDnCreateParams(&h.params));

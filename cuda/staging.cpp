@@ -1,6 +1,7 @@
 #include "staging.hpp"
 
 #include <algorithm>
+#include <core/lost_device.hpp>
 #include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -18,6 +19,7 @@ const char* advance(const void* pointer, std::size_t bytes) {
 }  // namespace
 
 staging::~staging() {
+  if (is_lost(device_)) return;
   for (buffer& b : buffers_) {
     if (b.done) try_call<&rt::cudaEventSynchronize>(b.done);
     if (b.done) try_call<&rt::cudaEventDestroy>(b.done);

@@ -8,7 +8,9 @@
 #include "cuda_fake_runtime.hpp"
 
 struct fake_default_device {
-  fake_default_device() : before(gparray::default_device()) {
+  explicit fake_default_device(int n_devices = 1)
+      : gpu(std::make_unique<gparray::core::cuda::cuda_backend_type>(n_devices)),
+        before(gparray::default_device()) {
     gparray::core::exchange_gpu_backend(gpu.get());
     gparray::set_default_device(gparray::device::cuda(0));
   }
@@ -18,7 +20,6 @@ struct fake_default_device {
   }
 
   fake_cuda::session session;
-  std::unique_ptr<gparray::core::cuda::cuda_backend_type> gpu =
-      std::make_unique<gparray::core::cuda::cuda_backend_type>(1);
+  std::unique_ptr<gparray::core::cuda::cuda_backend_type> gpu;
   gparray::device before;
 };

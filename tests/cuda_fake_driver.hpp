@@ -48,6 +48,7 @@ inline void add_driver_calls(gparray::core::cuda::runtime_table& t) {
   t.cudaFuncGetAttributes = [](cudaFuncAttributes* attributes, const void*) {
     *attributes = {};
     attributes->ptxVersion = driver.code_for;
+    attributes->maxThreadsPerBlock = 1024;
     return cudaSuccess;
   };
   t.cudaGetDriverEntryPointByVersion = [](const char* name, void** address, unsigned, unsigned long long,

@@ -3,138 +3,17 @@
 // Work given to a stream that is captured is counted as a node of its graph; waiting for such a stream spoils
 // the capture, as on a GPU.
 #pragma once
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <cuda/launch.hpp>
-#include <cuda/mailbox_params.hpp>
-#include <cuda/runtime.hpp>
 #include <gparray/jit.hpp>
-#include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "cuda_fake_driver.hpp"
+#include "cuda_fake_model.hpp"
 
 namespace fake_cuda {
-
-using gparray::core::cuda::runtime;
-using gparray::core::cuda::runtime_table;
-
-struct launch_record {
-  const void* kernel;
-  unsigned blocks, threads;
-  cudaStream_t stream;
-  const void* params;  // valid during the launch only: see on_launch
-  bool early;          // may start before what is in front of it ends
-};
-
-struct graph_model {
-  std::size_t n_nodes = 0;
-  std::vector<std::unique_ptr<graph_model>> bodies;
-  std::vector<cudaGraph_t> body_handles;  // conditional nodes hand out an array of these
-};
-
-struct capture_model {
-  graph_model* graph;
-  bool origin = true, body = false, joined = false, spoilt = false;
-};
-
-struct device_model {
-  std::map<void*, std::size_t> memory;       // cudaMalloc and cudaMallocManaged
-  std::map<void*, std::size_t> host_memory;  // cudaHostAlloc
-  std::set<void*> events, streams;
-  std::map<void*, std::size_t> async_memory;  // cudaMallocAsync
-  std::set<graph_model*> graphs;
-  std::map<void*, std::size_t> executables;  // nodes
-  std::map<cudaStream_t, capture_model> captures;
-  std::map<void*, cudaStream_t> marks;  // events recorded in captures
-  std::vector<std::pair<void*, cudaStream_t>> graph_launches;
-  std::vector<launch_record> launches;
-  struct cluster_record {
-    const void* kernel;
-    unsigned blocks, threads, cluster;  // 0: a cooperative launch
-    std::vector<char> params;
-  };
-  std::vector<cluster_record> cluster_launches;
-  std::size_t cluster_param_bytes = 0;     // what to write down of a launch's parameters
-  unsigned largest_cluster = 16;           // that there is room for
-  std::vector<std::size_t> changed_nodes;  // kernel nodes whose parameters were set again, by block count
-  int compute_capability = 9, multiprocessors = 132;
-  bool cooperative = true;
-  std::vector<std::string> calls;
-  int device_questions = 0;  // cudaGetDevice, which is not among the calls
-  int fail_at = 0;           // the number of the call that fails, counted from 1; 0: none
-  cudaError_t error = cudaErrorUnknown;
-  std::size_t capacity = std::size_t{1} << 30, used = 0;
-  cudaError_t device_count_error = cudaSuccess;
-  void (*on_launch)(const launch_record&) = nullptr;
-  // Posts arrive at once, unless they are to wait for so many questions whether the stream is done, or to get
-  // lost.
-  int post_delay = 0;
-  bool loses_posts = false;
-  std::vector<gparray::core::cuda::post_params> posts;  // that are on their way
-
-  bool is_empty() const {
-    return memory.empty() && host_memory.empty() && events.empty() && streams.empty() &&
-           async_memory.empty() && graphs.empty() && executables.empty() && captures.empty();
-  }
-  int count(const std::string& name) const {
-    int n = 0;
-    for (const std::string& call : calls) n += call == name;
-    return n;
-  }
-};
-
-inline device_model model;
-
-/// Writes the call down; true if it is the one that is to fail.
-inline bool fails(const char* name) {
-  model.calls.emplace_back(name);
-  return model.fail_at == static_cast<int>(model.calls.size());
-}
-
-inline bool inside(const std::map<void*, std::size_t>& blocks, const void* pointer) {
-  auto next = blocks.upper_bound(const_cast<void*>(pointer));
-  if (next == blocks.begin()) return false;
-  --next;
-  return pointer < static_cast<char*>(next->first) + next->second;
-}
-
-inline cudaError_t allocate(std::map<void*, std::size_t>& blocks, void** pointer, std::size_t bytes) {
-  if (model.used + bytes > model.capacity) return cudaErrorMemoryAllocation;
-  *pointer = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
-  blocks[*pointer] = bytes;
-  model.used += bytes;
-  return cudaSuccess;
-}
-
-inline cudaError_t release(std::map<void*, std::size_t>& blocks, void* pointer) {
-  const auto found = blocks.find(pointer);
-  if (found == blocks.end()) return cudaErrorInvalidValue;
-  model.used -= found->second;
-  std::free(pointer);
-  blocks.erase(found);
-  return cudaSuccess;
-}
-
-template<class Handle>
-cudaError_t make_handle(std::set<void*>& handles, Handle* handle) {
-  void* made = std::malloc(1);
-  handles.insert(made);
-  *handle = static_cast<Handle>(made);
-  return cudaSuccess;
-}
-
-inline cudaError_t drop_handle(std::set<void*>& handles, void* handle) {
-  if (handles.erase(handle) == 0) return cudaErrorInvalidResourceHandle;
-  std::free(handle);
-  return cudaSuccess;
-}
 
 /// Work on a stream: a node if the stream is captured, and the result true.
 inline bool recorded(cudaStream_t stream) {
@@ -174,6 +53,7 @@ inline graph_model* graph_of(cudaGraph_t g) { return reinterpret_cast<graph_mode
 
 /// Adds the calls for graphs and captures.
 inline void add_graph_calls(runtime_table& t);
+inline void add_program_calls(runtime_table& t);
 
 /// A call that the fake device does not have.
 template<class... Arguments>
@@ -195,7 +75,7 @@ inline runtime_table table() {
 #include <cuda/runtime_calls.def>
 #undef GPARRAY_CUDA_CALL
 #define FAKE(name) \
-  if (fails(#name)) return model.error
+  if (const cudaError_t failed = failure(#name)) return failed
   t.cudaGetDeviceCount = [](int* n) {
     FAKE(cudaGetDeviceCount);
     *n = model.device_count_error == cudaSuccess ? 1 : 0;
@@ -204,9 +84,9 @@ inline runtime_table table() {
   t.cudaDriverGetVersion = [](int* version) { return *version = 11040, cudaSuccess; };
   t.cudaGetDevice = [](int* device) {
     ++model.device_questions;
-    return *device = 0, cudaSuccess;
+    return *device = current_device, cudaSuccess;
   };
-  t.cudaSetDevice = [](int) { return cudaSuccess; };
+  t.cudaSetDevice = [](int device) { return current_device = device, cudaSuccess; };
   t.cudaGetDeviceProperties = [](cudaDeviceProp* p, int) {
     return std::strcpy(p->name, "fake"), cudaSuccess;
   };
@@ -216,11 +96,15 @@ inline runtime_table table() {
                                                          : model.compute_capability;
     return cudaSuccess;
   };
-  t.cudaDeviceSynchronize = [] { return cudaSuccess; };
+  t.cudaDeviceSynchronize = [] {
+    FAKE(cudaDeviceSynchronize);
+    return cudaSuccess;
+  };
   t.cudaDeviceCanAccessPeer = [](int* can, int, int) { return *can = 0, cudaSuccess; };
   t.cudaDeviceEnablePeerAccess = [](int, unsigned) { return cudaSuccess; };
   t.cudaGetLastError = [] { return cudaSuccess; };
   t.cudaMemGetInfo = [](std::size_t* free, std::size_t* total) {
+    if (const cudaError_t lost = fault()) return lost;
     *total = model.capacity;
     *free = model.capacity - model.used;
     return cudaSuccess;
@@ -244,7 +128,8 @@ inline runtime_table table() {
     attributes->type = inside(model.memory, pointer)        ? cudaMemoryTypeDevice
                        : inside(model.host_memory, pointer) ? cudaMemoryTypeHost
                                                             : cudaMemoryTypeUnregistered;
-    attributes->device = 0;
+    const auto home = model.homes.find(const_cast<void*>(pointer));
+    attributes->device = home == model.homes.end() ? 0 : home->second;
     return cudaSuccess;
   };
   t.cudaMemcpyAsync = [](void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
@@ -334,8 +219,29 @@ inline runtime_table table() {
     return cudaSuccess;
   };
   add_graph_calls(t);
+  add_program_calls(t);
   add_driver_calls(t);
   return t;
+}
+
+inline void add_program_calls(runtime_table& t) {
+  t.cudaLibraryLoadData = [](cudaLibrary_t* library, const void*, cudaJitOption*, void**, unsigned,
+                             cudaLibraryOption*, void**, unsigned) {
+    FAKE(cudaLibraryLoadData);
+    return make_handle(model.libraries, library);
+  };
+  t.cudaLibraryUnload = [](cudaLibrary_t library) { return drop_handle(model.libraries, library); };
+  t.cudaLibraryGetKernel = [](cudaKernel_t* kernel, cudaLibrary_t library, const char*) {
+    FAKE(cudaLibraryGetKernel);
+    *kernel = reinterpret_cast<cudaKernel_t>(library);
+    return cudaSuccess;
+  };
+  t.cudaLibraryGetGlobal = [](void** address, std::size_t* bytes, cudaLibrary_t, const char*) {
+    FAKE(cudaLibraryGetGlobal);
+    *address = &model;
+    *bytes = 16;
+    return cudaSuccess;
+  };
 }
 
 inline void add_graph_calls(runtime_table& t) {
@@ -353,12 +259,14 @@ inline void add_graph_calls(runtime_table& t) {
   };
   // Ends the capture also when it is the call that fails, as a capture that was spoilt does.
   t.cudaStreamEndCapture = [](cudaStream_t stream, cudaGraph_t* graph) {
-    const bool failed = fails("cudaStreamEndCapture");
+    const cudaError_t failed = failure("cudaStreamEndCapture");
     *graph = nullptr;
     const auto found = model.captures.find(stream);
     if (found == model.captures.end()) return cudaErrorIllegalState;
     const capture_model own = found->second;
-    cudaError_t result = failed ? model.error : own.spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    cudaError_t result = failed != cudaSuccess ? failed
+                         : own.spoilt          ? cudaErrorStreamCaptureInvalidated
+                                               : cudaSuccess;
     for (const auto& [s, c] : model.captures)
       if (c.graph == own.graph && !c.origin && !c.joined) result = cudaErrorStreamCaptureUnjoined;
     std::erase_if(model.captures, [&](const auto& c) { return c.second.graph == own.graph; });
@@ -433,6 +341,7 @@ inline void add_graph_calls(runtime_table& t) {
     return cudaSuccess;
   };
   t.cudaGraphDestroy = [](cudaGraph_t graph) {
+    if (const cudaError_t lost = fault()) return lost;
     if (model.graphs.erase(graph_of(graph)) == 0) return cudaErrorInvalidValue;
     delete graph_of(graph);
     return cudaSuccess;
@@ -450,6 +359,7 @@ inline void add_graph_calls(runtime_table& t) {
                                                                         : cudaErrorGraphExecUpdateFailure;
   };
   t.cudaGraphExecDestroy = [](cudaGraphExec_t executable) {
+    if (const cudaError_t lost = fault()) return lost;
     if (model.executables.erase(executable) == 0) return cudaErrorInvalidValue;
     std::free(executable);
     return cudaSuccess;
@@ -478,6 +388,7 @@ class session {
  public:
   session() : real_(runtime), mode_(gparray::jit_mode()) {
     model = {};
+    current_device = 0;
     driver.reset();
     refused = cudaSuccess;
     runtime = table();
@@ -485,12 +396,24 @@ class session {
     gparray::set_jit_mode(gparray::jit::off);  // unless a test wants generated kernels
   }
   ~session() {
+    free_what_was_lost();
+    gparray::core::forget_lost_devices();
     runtime = real_;
     gparray::core::cuda::forget_devices();
     gparray::set_jit_mode(mode_);
   }
 
  private:
+  /// The memory of tests; what they look at is the model.
+  static void free_what_was_lost() {
+    for (auto* blocks : {&model.memory, &model.host_memory, &model.async_memory, &model.executables})
+      for (const auto& [pointer, size] : *blocks) std::free(pointer);
+    for (auto* handles : {&model.events, &model.streams, &model.libraries})
+      for (void* handle : *handles) std::free(handle);
+    for (graph_model* graph : model.graphs) delete graph;
+    model = {};
+  }
+
   runtime_table real_;
   gparray::jit mode_;
 };

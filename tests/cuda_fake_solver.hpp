@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda_fake_gemm.hpp"
+
 namespace fake_solver {
 
 using namespace gparray;
@@ -337,6 +339,7 @@ struct session {
     };
     blas.cublasCreate_v2 = [](cublasHandle_t* h) {
       FAKE_BLAS(cublasCreate);
+      fake_gemm::mode = CUBLAS_DEFAULT_MATH;
       ++model.live_handles;
       *h = reinterpret_cast<cublasHandle_t>(&model);
       return CUBLAS_STATUS_SUCCESS;
@@ -344,7 +347,7 @@ struct session {
     blas.cublasDestroy_v2 = [](cublasHandle_t) { return --model.live_handles, CUBLAS_STATUS_SUCCESS; };
     blas.cublasSetStream_v2 = [](cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; };
     blas.cublasSetWorkspace_v2 = [](cublasHandle_t, void*, std::size_t) { return CUBLAS_STATUS_SUCCESS; };
-    blas.cublasSetMathMode = [](cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; };
+    fake_gemm::add_products(blas);
     blas.cublasGetStatusString = [](cublasStatus_t) { return "fake"; };
 #define FAKE_TYPED(L, ORTHOGONAL, T, LIBRARY)                                      \
   solver.cusolverDn##L##ORTHOGONAL##_bufferSize = typed<T, LIBRARY>::form_q_size;  \

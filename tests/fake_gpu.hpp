@@ -283,7 +283,7 @@ class gpu_backend final : public core::backend {
     ++live_events;
     return new mark{device, nullptr, 0};
   }
-  void destroy_event(event_handle event) noexcept override {
+  void destroy_event(int, event_handle event) noexcept override {
     --live_events;
     delete static_cast<mark*>(event);
   }
@@ -296,12 +296,12 @@ class gpu_backend final : public core::backend {
   void wait_event(queue q, event_handle event) override {
     enqueue(q, [this, m = *static_cast<mark*>(event)] { run_until(m); });
   }
-  void synchronize_event(event_handle event) override { run_until(*static_cast<mark*>(event)); }
-  bool event_done(event_handle event) override {
+  void synchronize_event(int, event_handle event) override { run_until(*static_cast<mark*>(event)); }
+  bool event_done(int, event_handle event) override {
     const mark& m = *static_cast<mark*>(event);
     return streams[{m.device, m.stream}].finished >= m.position;
   }
-  double elapsed_ms(event_handle start, event_handle end) override {
+  double elapsed_ms(int, event_handle start, event_handle end) override {
     return static_cast<double>(static_cast<mark*>(end)->position - static_cast<mark*>(start)->position);
   }
 
@@ -376,7 +376,7 @@ inline void* pool_events::record(stream_handle stream) {
   if (stream && !gpu.alive.count({device, stream})) ++gpu.misuses;
   return new mark{device, stream, gpu.streams[{device, stream}].enqueued};
 }
-inline bool pool_events::done(void* event) { return gpu.event_done(event); }
+inline bool pool_events::done(void* event) { return gpu.event_done(device, event); }
 inline void pool_events::wait(void* event) noexcept { gpu.run_until(*static_cast<mark*>(event)); }
 
 /// The fake in place of the CUDA backend, and cuda:0 as the default device.

@@ -7,9 +7,9 @@
 #include <cuda/backend.hpp>
 #include <cuda/blas.hpp>
 #include <gparray/products.hpp>
-#include <set>
 #include <thread>
 
+#include "cuda_fake_gemm.hpp"
 #include "cuda_fake_runtime.hpp"
 
 namespace {
@@ -18,63 +18,21 @@ using namespace gparray;
 using namespace gparray::core;
 using std::int64_t;
 
-std::set<cublasComputeType_t> asked;
-int calls = 0;
-
-/// c = op(a) op(b) by columns, for floats that are small whole numbers.
-void multiply(cublasOperation_t op_a, cublasOperation_t op_b, int64_t m, int64_t n, int64_t k, const void* a,
-              int64_t lda, const void* b, int64_t ldb, void* c, int64_t ldc) {
-  const auto at = [](const void* x, cublasOperation_t op, int64_t ld, int64_t row, int64_t column) {
-    return static_cast<const float*>(x)[op == CUBLAS_OP_N ? row + column * ld : column + row * ld];
-  };
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = 0; j < n; ++j) {
-      float sum = 0;
-      for (int64_t l = 0; l < k; ++l) sum += at(a, op_a, lda, i, l) * at(b, op_b, ldb, l, j);
-      static_cast<float*>(c)[i + j * ldc] = sum;
-    }
-}
-
-cublasStatus_t gemm(cublasHandle_t, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m, int64_t n,
-                    int64_t k, const void*, const void* a, cudaDataType type, int64_t lda, const void* b,
-                    cudaDataType, int64_t ldb, const void*, void* c, cudaDataType, int64_t ldc,
-                    cublasComputeType_t compute, cublasGemmAlgo_t) {
-  CHECK(type == CUDA_R_32F);
-  asked.insert(compute);
-  ++calls;
-  multiply(op_a, op_b, m, n, k, a, lda, b, ldb, c, ldc);
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t batched(cublasHandle_t, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m, int64_t n,
-                       int64_t k, const void*, const void* a, cudaDataType, int64_t lda, long long step_a,
-                       const void* b, cudaDataType, int64_t ldb, long long step_b, const void*, void* c,
-                       cudaDataType, int64_t ldc, long long step_c, int64_t count,
-                       cublasComputeType_t compute, cublasGemmAlgo_t) {
-  asked.insert(compute);
-  ++calls;
-  for (int64_t i = 0; i < count; ++i)
-    multiply(op_a, op_b, m, n, k, static_cast<const float*>(a) + i * step_a, lda,
-             static_cast<const float*>(b) + i * step_b, ldb, static_cast<float*>(c) + i * step_c, ldc);
-  return CUBLAS_STATUS_SUCCESS;
-}
+using fake_gemm::asked, fake_gemm::calls;
 
 /// The library for as long as this lives. Handles belong to threads: use it in a thread of its own.
 struct fake_blas {
   fake_blas() {
-    asked.clear();
-    calls = 0;
     table.cublasCreate_v2 = [](cublasHandle_t* h) {
+      fake_gemm::mode = CUBLAS_DEFAULT_MATH;
       *h = reinterpret_cast<cublasHandle_t>(&calls);
       return CUBLAS_STATUS_SUCCESS;
     };
     table.cublasDestroy_v2 = [](cublasHandle_t) { return CUBLAS_STATUS_SUCCESS; };
     table.cublasSetStream_v2 = [](cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; };
     table.cublasSetWorkspace_v2 = [](cublasHandle_t, void*, std::size_t) { return CUBLAS_STATUS_SUCCESS; };
-    table.cublasSetMathMode = [](cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; };
     table.cublasGetStatusString = [](cublasStatus_t) { return "fake"; };
-    table.cublasGemmEx_64 = gemm;
-    table.cublasGemmStridedBatchedEx_64 = batched;
+    fake_gemm::add_products(table);
     cuda::exchange_blas(&table);
   }
   ~fake_blas() { cuda::exchange_blas(nullptr); }

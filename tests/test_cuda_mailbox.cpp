@@ -44,6 +44,7 @@ struct fixture {
 };
 
 void spoil_at_next_query() {
+  fake_cuda::bring_back_devices();
   model.post_delay = 1000;
   model.error = cudaErrorIllegalAddress;
   model.fail_at = static_cast<int>(model.calls.size()) + 2;  // after the launch
@@ -90,9 +91,9 @@ TEST_CASE("cuda mailbox: a kernel that failed is reported, and the slot is left 
   fixture f;
   spoil_at_next_query();
   const std::string text = error_of<cuda_error>([&] { f.read(0, 8); });
-  CHECK(text.find(
-            "cudaStreamQuery failed while copying from the device to host memory: cudaErrorIllegalAddress") ==
-        0);
+  CHECK(
+      text.find("cudaStreamQuery failed while copying from the device to host memory on the default stream: "
+                "cudaErrorIllegalAddress") == 0);
   CHECK(text.find("an earlier kernel failed") != std::string::npos);
   REQUIRE(model.posts.size() == 1);
   const std::uint64_t* const abandoned = model.posts[0].words;
@@ -111,6 +112,7 @@ TEST_CASE("cuda mailbox: a kernel that failed is reported, and the slot is left 
     CHECK_THROWS_AS(f.read(0, 8), cuda_error);
     model.posts.clear();
   }
+  fake_cuda::bring_back_devices();
   model.fail_at = 0;
   model.post_delay = 0;
   model.calls.clear();
@@ -214,6 +216,7 @@ TEST_CASE("cuda mailbox: places are given back, after the stream if a kernel may
   // A context that is lost keeps the slot, and so does a wait that fails.
   model.error = cudaErrorIllegalAddress;
   for (int i = 0; i < 64; ++i) {
+    fake_cuda::bring_back_devices();
     void* const place = f.gpu->place_for_result(8, {});
     REQUIRE(place);
     model.fail_at = static_cast<int>(model.calls.size()) + 1;
@@ -221,6 +224,7 @@ TEST_CASE("cuda mailbox: places are given back, after the stream if a kernel may
     else CHECK_THROWS_AS(f.gpu->take_result(&i, place, 4, {}), cuda_error);
   }
   model.fail_at = 0;
+  fake_cuda::bring_back_devices();
   CHECK(!f.gpu->place_for_result(8, {}));
 }
 

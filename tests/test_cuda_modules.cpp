@@ -170,6 +170,7 @@ TEST_CASE("a fault names the last raw kernel, whichever call reports it") {
   const std::string text = error_of<cuda_error>([&] { f.gpu->synchronize_stream({0, nullptr}); });
   CHECK(text.find("an earlier kernel failed") != std::string::npos);
   CHECK(text.ends_with("the last raw kernel launched was 'my_kernel'"));
+  fake_cuda::bring_back_devices();
   // Other errors are not a kernel's.
   runtime.cudaStreamSynchronize = [](cudaStream_t) { return cudaErrorInvalidResourceHandle; };
   CHECK(error_of<cuda_error>([&] {

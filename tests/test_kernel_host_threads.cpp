@@ -310,7 +310,7 @@ TEST_CASE("host backend: large results, copies and zeros") {
   host.record_event(start, {});
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   host.record_event(end, {});
-  CHECK(host.elapsed_ms(start, end) >= 5);
-  host.destroy_event(start);
-  host.destroy_event(end);
+  CHECK(host.elapsed_ms(0, start, end) >= 5);
+  host.destroy_event(0, start);
+  host.destroy_event(0, end);
 }

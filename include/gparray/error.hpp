@@ -3,10 +3,15 @@
 #include <gparray/config.hpp>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
+
+class device;
 
 /// Base of everything thrown here. what() names the operation, the shapes or dtypes, and the remedy.
 class GPARRAY_API error : public std::runtime_error {
@@ -83,6 +88,39 @@ class GPARRAY_API cuda_error : public virtual error {
 
  private:
   int code_;
+};
+
+/// A kernel has failed while it ran (an illegal or misaligned address, an illegal instruction, a failed
+/// assertion, a timeout, an error of the hardware), and CUDA has taken the GPU from this process, with all
+/// that was in its memory. Whatever asks for that GPU later gets the same error at once, without a call of
+/// CUDA; arrays on the CPU work as before, so that what is there can be saved. Only a new process can use the
+/// GPU. The call that notices a fault may be a long way behind the one that is at fault: the environment
+/// variable GPARRAY_DEBUG=sync brings the two together.
+class GPARRAY_API device_fault : public cuda_error {
+ public:
+  /// What is known of the call that noticed the fault.
+  struct notice {
+    std::string operation;          ///< as in the text: "launching add", "waiting for a stream"
+    int device = 0;                 ///< the number of the GPU
+    std::optional<void*> stream{};  ///< see device_fault::stream
+    std::string kernel{};           ///< see device_fault::kernel
+  };
+  device_fault(const std::string& text, int code, notice noticed)
+      : error(text), cuda_error(text, code), noticed_(std::make_shared<const notice>(std::move(noticed))) {}
+
+  /// The operation that noticed the fault first; with GPARRAY_DEBUG=sync the one that is at fault.
+  const std::string& operation() const noexcept { return noticed_->operation; }
+  /// The GPU that is lost.
+  gparray::device device() const noexcept;
+  /// The stream of that operation, as CUDA's handle, null for the default stream; nothing if it had none, as
+  /// questions about events and memory.
+  std::optional<void*> stream() const noexcept { return noticed_->stream; }
+  /// The RawKernel or kernel of a RawModule that was launched last before, by any thread; empty if there was
+  /// none.
+  const std::string& kernel() const noexcept { return noticed_->kernel; }
+
+ private:
+  std::shared_ptr<const notice> noticed_;  // copies of an exception must not throw
 };
 
 /// A shared library that is loaded at first use is missing or too old; the text names the package.

@@ -244,6 +244,8 @@ void effect() {
       evaluate(rep);
     } catch (const fork_error&) {
       delist(rep);  // left by the parent of this process; whoever uses it gets the error, and the CPU goes on
+    } catch (const device_fault&) {
+      delist(rep);  // likewise, of a GPU that is lost
     }
   }
 }

@@ -101,12 +101,12 @@ class backend {
   virtual bool stream_done(queue q) = 0;
 
   virtual event_handle create_event(int device, bool timing) = 0;
-  virtual void destroy_event(event_handle event) noexcept = 0;
+  virtual void destroy_event(int device, event_handle event) noexcept = 0;
   virtual void record_event(event_handle event, queue q) = 0;
   virtual void wait_event(queue q, event_handle event) = 0;
-  virtual void synchronize_event(event_handle event) = 0;
-  virtual bool event_done(event_handle event) = 0;
-  virtual double elapsed_ms(event_handle start, event_handle end) = 0;
+  virtual void synchronize_event(int device, event_handle event) = 0;
+  virtual bool event_done(int device, event_handle event) = 0;
+  virtual double elapsed_ms(int device, event_handle start, event_handle end) = 0;
 
   virtual void random(const random_plan& plan, queue q) = 0;
   /// The generators of cuRAND; null if this backend has none.

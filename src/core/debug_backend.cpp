@@ -2,6 +2,7 @@
 #include <core/debug.hpp>
 #include <core/errors.hpp>
 #include <core/graph_engine.hpp>
+#include <core/lost_device.hpp>
 #include <core/order_plan.hpp>
 #include <core/random_plan.hpp>
 #include <core/slide_plan.hpp>
@@ -151,12 +152,14 @@ class debug_backend final : public backend {
   void synchronize_stream(queue q) override { real_.synchronize_stream(q); }
   bool stream_done(queue q) override { return real_.stream_done(q); }
   event_handle create_event(int device, bool timing) override { return real_.create_event(device, timing); }
-  void destroy_event(event_handle event) noexcept override { real_.destroy_event(event); }
+  void destroy_event(int device, event_handle event) noexcept override { real_.destroy_event(device, event); }
   void record_event(event_handle event, queue q) override { real_.record_event(event, q); }
   void wait_event(queue q, event_handle event) override { real_.wait_event(q, event); }
-  void synchronize_event(event_handle event) override { real_.synchronize_event(event); }
-  bool event_done(event_handle event) override { return real_.event_done(event); }
-  double elapsed_ms(event_handle start, event_handle end) override { return real_.elapsed_ms(start, end); }
+  void synchronize_event(int device, event_handle event) override { real_.synchronize_event(device, event); }
+  bool event_done(int device, event_handle event) override { return real_.event_done(device, event); }
+  double elapsed_ms(int device, event_handle start, event_handle end) override {
+    return real_.elapsed_ms(device, start, end);
+  }
 
   void read(void* to, const void* from, std::size_t bytes, queue q) override {
     real_.read(to, from, bytes, q);
@@ -183,6 +186,8 @@ class debug_backend final : public backend {
     if (settings_.sync && !is_host_ && !is_recorded(q)) {
       try {
         real_.synchronize_stream(q);
+      } catch (const device_fault& e) {
+        throw_at_fault(e, what, n);
       } catch (const cuda_error& e) {
         throw cuda_error(fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}", e.what(),
                                      what, n, where(q)),
@@ -194,6 +199,15 @@ class debug_backend final : public backend {
       fail<floating_point_error>("GPARRAY_DEBUG=nan: {} made a NaN of numbers that were none, on {}{}", maker,
                                  where(q),
                                  maker == what ? "" : fmt::format(" (in {} of {} elements)", what, n));
+  }
+  /// The operation behind which a fault is seen first is the one that is at fault.
+  [[noreturn]] static void throw_at_fault(const device_fault& seen, std::string_view what, std::int64_t n) {
+    const device_fault fault(fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}",
+                                         seen.what(), what, n, seen.device().str()),
+                             seen.code(),
+                             {std::string(what), seen.device().index(), seen.stream(), seen.kernel()});
+    remember_fault(fault);
+    throw fault;
   }
   /// What is recorded into a graph does not run yet.
   bool is_recorded(queue q) {

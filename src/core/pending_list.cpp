@@ -60,6 +60,8 @@ void compute_some(pending_list& list, Wanted wanted) {
       evaluate_at_home(rep);
     } catch (const fork_error&) {  // as in effect()
       delist(rep);
+    } catch (const device_fault&) {
+      delist(rep);
     }
   }
 }

@@ -122,6 +122,7 @@ module_handle raw_program::on(device d) {
     here.architecture = architecture_of(d);
     if (here.architecture != request_.architecture) program = &(other = compile(here));
   }
+  loaded_->all.reserve(loaded_->all.size() + 1);  // a module that is loaded must not get lost
   const module_handle module = b.load_module(program->image, d.index());
   loaded_->all.push_back({&b, d.index(), module});
   return module;

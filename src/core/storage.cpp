@@ -59,9 +59,9 @@ void release_foreign(storage& s) noexcept {
   for (const foreign_memory::use& u : s.foreign->uses) {
     try {
       backend& b = backend_of(device::cuda(u.where.device));
-      if (s.place.is_cpu()) b.synchronize_event(u.mark);
+      if (s.place.is_cpu()) b.synchronize_event(u.where.device, u.mark);
       else b.wait_event(s.home, u.mark);
-      b.destroy_event(u.mark);
+      b.destroy_event(u.where.device, u.mark);
     } catch (...) {  // the device is gone, and its work with it
     }
   }

@@ -16,7 +16,7 @@ event::event(gparray::device place, const event_options& options) : place_(place
 event::~event() {
   if (!handle_) return;
   try {
-    core::backend_of(place_).destroy_event(handle_);
+    core::backend_of(place_).destroy_event(place_.index(), handle_);
   } catch (...) {  // the device is gone, and the event with it
   }
 }
@@ -46,13 +46,13 @@ void event::record(const stream_view& on) {
 void event::synchronize() const {
   check_usable();
   core::effect();
-  if (recorded_) core::backend_of(place_).synchronize_event(handle_);
+  if (recorded_) core::backend_of(place_).synchronize_event(place_.index(), handle_);
 }
 
 bool event::done() const {
   check_usable();
   core::effect();
-  return !recorded_ || core::backend_of(place_).event_done(handle_);
+  return !recorded_ || core::backend_of(place_).event_done(place_.index(), handle_);
 }
 
 double elapsed_time(const event& start, const event& end) {
@@ -70,9 +70,9 @@ double elapsed_time(const event& start, const event& end) {
   }
   core::effect();
   core::backend& b = core::backend_of(start.place_);
-  b.synchronize_event(start.handle_);
-  b.synchronize_event(end.handle_);
-  return b.elapsed_ms(start.handle_, end.handle_);
+  b.synchronize_event(start.place_.index(), start.handle_);
+  b.synchronize_event(end.place_.index(), end.handle_);
+  return b.elapsed_ms(start.place_.index(), start.handle_, end.handle_);
 }
 
 GPARRAY_END_NAMESPACE

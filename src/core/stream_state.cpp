@@ -34,10 +34,10 @@ void order_queues(queue earlier, queue later) {
     from.record_event(mark, earlier);
     from.wait_event(later, mark);
   } catch (...) {
-    from.destroy_event(mark);
+    from.destroy_event(earlier.device, mark);
     throw;
   }
-  from.destroy_event(mark);
+  from.destroy_event(earlier.device, mark);
 }
 
 }  // namespace core

@@ -92,14 +92,14 @@ class host_backend final : public core::backend {
   bool stream_done(core::queue) override { return true; }
 
   core::event_handle create_event(int, bool) override { return new host_event; }
-  void destroy_event(core::event_handle event) noexcept override { delete static_cast<host_event*>(event); }
+  void destroy_event(int, core::event_handle event) noexcept override { delete static_cast<host_event*>(event); }
   void record_event(core::event_handle event, core::queue) override {
     as_event(event).recorded = clock::now();
   }
   void wait_event(core::queue, core::event_handle) override {}
-  void synchronize_event(core::event_handle) override {}
-  bool event_done(core::event_handle) override { return true; }
-  double elapsed_ms(core::event_handle start, core::event_handle end) override {
+  void synchronize_event(int, core::event_handle) override {}
+  bool event_done(int, core::event_handle) override { return true; }
+  double elapsed_ms(int, core::event_handle start, core::event_handle end) override {
     return std::chrono::duration<double, std::milli>(as_event(end).recorded - as_event(start).recorded)
         .count();
   }
