@@ -102,7 +102,7 @@ class Tests:
         self.commands = {t["name"]: t["command"] for t in json.loads(listed)["tests"] if t["name"].startswith("cpu/test_")}
 
     def start(self, name):
-        limits = f'ulimit -c 0 -t {self.CPU_SECONDS} -v {self.MEMORY}; exec "$@"'
+        limits = f'ulimit -c 0; ulimit -t {self.CPU_SECONDS}; ulimit -v {self.MEMORY}; exec "$@"'
         return subprocess.Popen(["sh", "-c", limits, "sh", *self.commands[name]], cwd=self.build, stdout=self.log,
                                 stderr=subprocess.STDOUT, env={**os.environ, "GPARRAY_DEVICE": "cpu"})
 
