@@ -111,7 +111,8 @@ class Tests:
         try:
             while waiting or running:
                 while waiting and len(running) < self.jobs:
-                    running[waiting[-1]] = (time.monotonic(), self.start(waiting.pop()))
+                    name = waiting.pop()
+                    running[name] = (time.monotonic(), self.start(name))
                 time.sleep(0.005)
                 for name, (start, process) in list(running.items()):
                     seconds = time.monotonic() - start
