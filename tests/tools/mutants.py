@@ -2,7 +2,8 @@
 """Do the tests bite? Changes one place of the library at random, builds it, runs the CPU suite, and counts what no test noticed.
 
     tests/tools/mutants.py --count 100 --seed 1          # hours; --only src/core/sparse for some files
-    tests/tools/mutants.py --resume                         # goes on where it was stopped, and tells what it had found
+    tests/tools/mutants.py --count 100 --quick              # first without suites of more than a few seconds
+    tests/tools/mutants.py --resume                         # where it was stopped; after --quick, what survived that
     tests/tools/mutants.py --repeat FILE:LINE:COLUMN:RULE   # one again, as it was printed
 
 Works on a copy of the committed tree in --work, so the tree itself is not touched. A change that does not compile, or after which
@@ -23,6 +24,7 @@ import sys
 import time
 
 FOLDERS = ("src/core", "src/host", "src/kernel", "src/memory")
+PROGRAMS = ("tests/gparray_tests", "tests/gparray_private_tests")
 # Formatted code has spaces around operators, and none around the brackets of templates.
 RULES = {
     "less": (r" < ", " <= "),
@@ -90,11 +92,11 @@ class Tests:
 
     # What compiles programs of its own says little of the library, and takes long.
     LEFT_OUT = "^cpu/test_|^headers/|^compile_errors/|^documents/|^cpu/document_|architectures|old_cuda|stray|missing_"
-    CPU_SECONDS, SECONDS = 120, 600  # a loop without end, and a wait without end on a machine that is busy
+    CPU_SECONDS, SECONDS = 120, 1800  # a loop without end, and a wait without end on a machine that may be busy
     MEMORY = 12 << 20  # KiB
 
-    def __init__(self, build, jobs, log):
-        self.build, self.jobs, self.log, self.seconds = build, jobs, log, {}
+    def __init__(self, build, jobs, log, quick):
+        self.build, self.jobs, self.log, self.quick, self.seconds = build, jobs, log, quick, {}
 
     def read(self):
         listed = subprocess.check_output(["ctest", "--test-dir", self.build, "--show-only=json-v1"], text=True)
@@ -115,11 +117,12 @@ class Tests:
                     running[name] = (time.monotonic(), self.start(name))
                 time.sleep(0.005)
                 for name, (start, process) in list(running.items()):
-                    seconds = time.monotonic() - start
-                    if process.poll() is not None:
+                    ended, status, used = os.wait4(process.pid, os.WNOHANG)
+                    if ended:
                         del running[name]
-                        self.seconds.setdefault(name, seconds)
-                    if process.returncode not in (None, 0, 77) or seconds > self.SECONDS:
+                        process.returncode = os.waitstatus_to_exitcode(status)
+                        self.seconds.setdefault(name, used.ru_utime + used.ru_stime)
+                    if process.returncode not in (None, 0, 77) or time.monotonic() - start > self.SECONDS:
                         return name
         finally:
             for _, process in running.values():
@@ -133,7 +136,9 @@ class Tests:
     def in_order(self, file):
         """Those named like the file first."""
         words = [word.rstrip("s") for word in file.stem.split("_") if len(word) > 2]
-        return sorted(self.commands, key=lambda name: (not any(word in name for word in words), self.is_private(name), self.seconds[name]))
+        like_it = {name: any(word in name for word in words) for name in self.commands}
+        return sorted((name for name in self.commands if not self.quick or self.seconds[name] < 4 or like_it[name]),
+                      key=lambda name: (not like_it[name], self.is_private(name), self.seconds[name]))
 
     def others_fail(self):
         return subprocess.run(["ctest", "--test-dir", self.build, "-L", "^cpu$", "-E", self.LEFT_OUT, "-j", str(self.jobs),
@@ -141,9 +146,9 @@ class Tests:
 
 
 class Trial:
-    def __init__(self, tree, build, jobs, log):
+    def __init__(self, tree, build, jobs, log, quick):
         self.tree, self.build, self.jobs, self.log = tree, build, str(jobs), log
-        self.tests = Tests(build, jobs, log)
+        self.tests = Tests(build, jobs, log, quick)
 
     def run(self, *command):
         return subprocess.run(command, cwd=self.tree, stdout=self.log, stderr=subprocess.STDOUT).returncode == 0
@@ -151,8 +156,8 @@ class Trial:
     def compiles(self, *targets):
         return self.run("cmake", "--build", self.build, "--parallel", self.jobs, "--target", *targets)
 
-    def library(self):
-        return hashlib.sha256((pathlib.Path(self.build) / "libgparray.so").read_bytes()).hexdigest()
+    def hash_of(self, name):
+        return hashlib.sha256((pathlib.Path(self.build) / name).read_bytes()).hexdigest()
 
     def passes_unchanged(self):
         caches = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={path}" for path in [shutil.which("ccache")] if path]
@@ -162,18 +167,29 @@ class Trial:
             "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DGPARRAY_INSTALL=OFF", "-DGPARRAY_UNITY_BUILD=ON", "-DGPARRAY_QUICK_BUILD=ON", *caches)
         if not configured or not self.compiles("all"):
             return False
-        self.unchanged = self.library()
-        self.tests.read()
-        while failed := self.tests.first_failure([name for name in self.tests.commands if name not in self.tests.seconds]):
+        tests = self.tests
+        self.unchanged = self.hash_of("libgparray.so")
+        tests.read()
+        # What the same programs did the last time is known.
+        known, key = pathlib.Path(self.build, "known.json"), [self.unchanged, *map(self.hash_of, PROGRAMS)]
+        stored = json.loads(known.read_text()) if known.exists() else {}
+        if stored.get("key") == key:
+            tests.seconds = stored["seconds"]
+            tests.commands = {name: command for name, command in tests.commands.items() if name in tests.seconds}
+            return True
+        while failed := tests.first_failure([name for name in tests.commands if name not in tests.seconds]):
             print(f"left out, for it fails without a change: {failed}", flush=True)
-            del self.tests.commands[failed]
-        return not self.tests.others_fail()
+            del tests.commands[failed], tests.seconds[failed]
+        if tests.others_fail():
+            return False
+        known.write_text(json.dumps({"key": key, "seconds": tests.seconds}))
+        return True
 
     def verdict(self, file):
         """What happens to the tree as it is: the test that fails, "survived", or why it does not count."""
         if not self.compiles("gparray"):
             return "not compiled"
-        if self.library() == self.unchanged:
+        if self.hash_of("libgparray.so") == self.unchanged:
             return "the same"
         # Programs that load the library are not linked again; the others are when one of their tests has its turn.
         for private, names in itertools.groupby(self.tests.in_order(file), self.tests.is_private):
@@ -182,6 +198,8 @@ class Trial:
             failed = self.tests.first_failure(list(names))
             if failed:
                 return failed
+        if self.tests.quick:
+            return "survived the quick"
         if not self.compiles("all"):
             return "not compiled"
         return "other tests" if self.tests.others_fail() else "survived"
@@ -204,6 +222,7 @@ def main():
     parser.add_argument("--only", default="", help="files whose path begins so")
     parser.add_argument("--repeat", default=[], nargs="+", help="FILE:LINE:COLUMN:RULE")
     parser.add_argument("--resume", action="store_true", help="keep what --work/results.tsv says")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--work", default="build-mutants")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -230,10 +249,10 @@ def main():
         results = work / "repeated.tsv"
     if not options.resume:
         results.unlink(missing_ok=True)
-    found = read_results(results)
+    found = {name: verdict for name, verdict in read_results(results).items() if options.quick or verdict != "survived the quick"}
 
     with open(work / "log.txt", "a") as log:
-        trial = Trial(tree, str(work / "build"), options.jobs, log)
+        trial = Trial(tree, str(work / "build"), options.jobs, log, options.quick)
         if not trial.passes_unchanged():
             sys.exit(f"the tests do not pass without a change: {work}/log.txt")
         for file, number, column, rule in places:
@@ -253,7 +272,7 @@ def main():
             print(line, flush=True)
             with open(results, "a") as text:
                 print(line, file=text)
-    survivors = [name for name, verdict in found.items() if verdict == "survived"]
+    survivors = [name for name, verdict in found.items() if verdict.startswith("survived")]
     total = sum(map(counts, found.values()))
     print(f"{total - len(survivors)} of {total} killed ({100 * (total - len(survivors)) / max(total, 1):.0f} %). Survivors:", *survivors, sep="\n")
 
