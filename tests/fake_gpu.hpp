@@ -149,7 +149,9 @@ class gpu_backend final : public core::backend {
   std::vector<std::unique_ptr<std::byte[]>> places;
   int results_taken = 0;
   std::function<void()> on_take;
-  void scan(const core::scan_plan&, queue) override {}
+  void scan(const core::scan_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().scan(plan, {}); });
+  }
   void matmul(const core::matmul_plan& plan, queue q) override {
     enqueue(q,
             [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });

@@ -71,6 +71,21 @@ TEST_CASE("bytes are limited, too") {
   CHECK(alive == 0);
 }
 
+TEST_CASE("a lower limit takes what is there at once") {
+  fft_cache cache;
+  for (std::int64_t number = 1; number <= 4; ++number) get(cache, number);
+  cache.set_max_plans(2);
+  CHECK(alive == 2);
+  CHECK(cache.info().bytes == 20);
+  cache.set_max_bytes(20);
+  CHECK(alive == 2);
+  cache.set_max_bytes(19);
+  CHECK(alive == 1);
+  CHECK(has(cache, 4));
+  cache.set_max_plans(-1);  // as 0
+  CHECK(alive == 0);
+}
+
 TEST_CASE("a plan that somebody holds stays, limits or not") {
   fft_cache cache;
   const fft_cache::handle first = get(cache, 1);

@@ -1,5 +1,6 @@
 // Texts in .npy files, as SciPy keeps a sparse matrix's format in them.
 #include <core/npy_header.hpp>
+#include <core/python_literal.hpp>
 #include <gparray/error.hpp>
 
 #include "error_text.hpp"
@@ -43,4 +44,26 @@ TEST_CASE("what is no text, or not one") {
   // The word alone is no header.
   CHECK(error_of<gparray::value_error>([] { gparray::core::text_of_npy("\ncsr", "f.npz"); }) ==
         "f.npz is not a .npy file: the magic string is not correct");
+}
+
+TEST_CASE("both ends of each range of characters in a literal") {
+  using gparray::core::parse_python_literal;
+  const auto refusal = [](const std::string& source) {
+    return error_of<gparray::value_error>([&] { parse_python_literal(source, false); });
+  };
+  for (const char c : "09AZaz_\x80\xff"sv) {
+    CAPTURE(c);
+    CHECK(refusal(std::string("True") + c) == "a name at character 1");
+    if (c != '_' && (c > '9' || c < '0'))
+      CHECK(refusal(std::string("1") + c) == "an invalid number at character 2");
+  }
+  for (const char c : "/:@[^`{\x7f"sv) {
+    CAPTURE(c);
+    CHECK(refusal(std::string("True") + c) == "more than one value at character 5");
+  }
+  CHECK(parse_python_literal("0x09afAF", false).number == 0x09afAF);
+  CHECK(parse_python_literal("0o07", false).number == 7);
+  CHECK(parse_python_literal("0b01", false).number == 1);
+  for (const char* const beyond : {"0xg", "0xG", "0x/", "0x:", "0x@", "0x`", "0o8", "0o/", "0b2", "0b/"})
+    CHECK(refusal(beyond) == "a missing digit at character 3");
 }

@@ -1,5 +1,6 @@
 // Solvers on a fake GPU whose streams run nothing until somebody waits: how often they wait, and that sparse
 // triangles are prepared once.
+#include <core/lanczos.hpp>
 #include <core/sparse_engine.hpp>
 #include <gparray/sparse/linalg.hpp>
 
@@ -174,4 +175,20 @@ TEST_CASE("an LU factorisation on a GPU prepares its triangles once for each num
   }
   CHECK_THROWS_AS((void)ssl::splu(a).solve(b), gp::device_error);
   CHECK(fake.gpu.misuses == 0);
+}
+
+TEST_CASE("which eigenvalues are wanted first, and of equal ones the first") {
+  const auto order = [](const std::vector<double>& values, const char* which) {
+    return core::by_preference(values, core::parse_wanted(which));
+  };
+  using numbers = std::vector<std::size_t>;
+  CHECK(order({-3, -1, 2, 5}, "LM") == numbers{3, 0, 2, 1});
+  CHECK(order({-3, -1, 2, 5}, "SM") == numbers{1, 2, 0, 3});
+  CHECK(order({-3, -1, 2, 5}, "LA") == numbers{3, 2, 1, 0});
+  CHECK(order({5, -1, 2, -3}, "SA") == numbers{3, 1, 2, 0});
+  CHECK(order({-3, -1, 2, 5, 7}, "BE") == numbers{4, 0, 3, 1, 2});
+  CHECK(order({-3, -1, 2, 5}, "BE") == numbers{3, 0, 2, 1});
+  for (const char* const which : {"LM", "SM", "LA", "SA"})
+    CHECK(order({2, 1, 2, 2, 1}, which) ==
+          (which[0] == 'L' ? numbers{0, 2, 3, 1, 4} : numbers{1, 4, 0, 2, 3}));
 }

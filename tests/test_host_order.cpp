@@ -7,6 +7,7 @@
 #include <host/select_keys.hpp>
 #include <host/sort_keys.hpp>
 #include <host/thread_pool.hpp>
+#include <host/vector_sort.hpp>
 #include <host/wide_sort.hpp>
 #include <kernel/sort_key.hpp>
 
@@ -29,15 +30,17 @@ std::vector<K> random_keys(std::int64_t n, std::uint64_t different) {
 }
 
 template<class K>
-void check_keys() {
+void check_keys(std::int64_t most) {
   // About the limits between comparing, counting and digits, and where a batch of counters ends.
-  for (const std::int64_t n : {0, 1, 2, 5, 31, 257, 511, 512, 513, 2047, 2048, 2051, 40000, 600001})
+  for (const std::int64_t n : {0, 1, 2, 5, 31, 257, 511, 512, 513, 2047, 2048, 2051, 40000, 600001}) {
+    if (n > most) break;
     for (const std::uint64_t different : {0, 1, 3, 300}) {
       std::vector<K> keys = random_keys<K>(n, different), expected = keys, spare(keys.size());
       std::sort(expected.begin(), expected.end());
       host::sort_keys(keys.data(), host::wants_spare<K>(n) ? spare.data() : nullptr, n);
       CHECK(keys == expected);
     }
+  }
 }
 
 using item = host::numbered<unsigned, unsigned>;
@@ -202,11 +205,12 @@ bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
 }
 
 template<class K>
-void check_selection() {
+void check_selection(std::int64_t most) {
   const K largest = std::numeric_limits<K>::max();
   std::mt19937 random(5);
   // About the sizes of vectors, of blocks of them, and of samples.
-  for (const std::int64_t n : {1, 2, 15, 16, 17, 127, 128, 129, 255, 256, 257, 300, 511, 513, 4096, 70001})
+  for (const std::int64_t n : {1, 2, 15, 16, 17, 127, 128, 129, 255, 256, 257, 300, 511, 513, 4096, 70001}) {
+    if (n > most) break;
     for (const std::uint64_t different : {0, 1, 2, 3, 300})
       for (const int order : {0, 1, 2}) {
         std::vector<K> keys = random_keys<K>(n, different);
@@ -230,13 +234,61 @@ void check_selection() {
           CHECK(got == sorted);
         }
       }
+  }
+}
+
+template<class K>
+void check_lists() {
+  for (const std::int64_t n : {0, 1, 7, 8, 9, 16, 1001})
+    for (const K bound : {K(0), K(1), K(2), std::numeric_limits<K>::max()}) {
+      std::vector<K> keys = random_keys<K>(n, 4);
+      for (K& key : keys)
+        if (key == 3) key = std::numeric_limits<K>::max();
+      // -1 where nothing was written.
+      std::vector<std::int64_t> lists[3], expected[3];
+      for (std::int64_t i = 0; i < n; ++i) {
+        const K key = keys[static_cast<std::size_t>(i)];
+        expected[key < bound ? 0 : key == bound ? 1 : 2].push_back(i + 100);
+      }
+      for (int k = 0; k < 3; ++k) {
+        expected[k].insert(k < 2 ? expected[k].end() : expected[k].begin(), -1);
+        lists[k].assign(expected[k].size(), -1);
+      }
+      host::number_lists at{lists[0].data(), lists[1].data(), lists[2].data() + lists[2].size()};
+      host::list_numbers(keys.data(), n, 100, bound, at);
+      CHECK(at.below == lists[0].data() + lists[0].size() - 1);
+      CHECK(at.equal == lists[1].data() + lists[1].size() - 1);
+      CHECK(at.above == lists[2].data() + 1);
+      std::sort(lists[2].begin(), lists[2].end());  // they are in no order
+      for (int k = 0; k < 3; ++k) CHECK(lists[k] == expected[k]);
+    }
+}
+
+/// Runs a check with what the processor at hand has, and as one without vectors that sort, with fewer keys.
+template<class Check>
+void with_and_without_vectors(Check check) {
+  check(600001);
+  const bool wide = std::exchange(host::has_wide, false);
+  check(5000);
+  const bool vectors = std::exchange(host::has_vector_sort, false);
+  check(5000);
+  host::has_wide = wide, host::has_vector_sort = vectors;
 }
 
 }  // namespace
 
 TEST_CASE("selected keys are in their places among all of them") {
-  check_selection<unsigned>();
-  check_selection<unsigned long>();
+  with_and_without_vectors([](std::int64_t most) {
+    check_selection<unsigned>(most);
+    check_selection<unsigned long>(most);
+  });
+}
+
+TEST_CASE("numbers of keys below a bound, at it and above it") {
+  with_and_without_vectors([](std::int64_t) {
+    check_lists<unsigned>();
+    check_lists<unsigned long>();
+  });
 }
 
 TEST_CASE("wide sorts put elements of any number and order where their keys belong") {
@@ -259,10 +311,12 @@ TEST_CASE("the order of keys is stable, whichever bits tell them apart") {
 }
 
 TEST_CASE("keys are sorted in whichever way suits their size and number") {
-  check_keys<unsigned char>();
-  check_keys<unsigned short>();
-  check_keys<unsigned>();
-  check_keys<unsigned long>();
+  with_and_without_vectors([](std::int64_t most) {
+    check_keys<unsigned char>(most);
+    check_keys<unsigned short>(most);
+    check_keys<unsigned>(most);
+    check_keys<unsigned long>(most);
+  });
 }
 
 TEST_CASE("a merge is stable, and its pieces are those of the whole") {

@@ -186,6 +186,12 @@ TEST_CASE("histograms") {
   GOLDEN("np.histogram_bin_edges(A([1, 5]), 4)", gp::histogram_bin_edges(gp::array({1, 5}), 4));
   GOLDEN_THROWS("np.histogram(A([1, 2]), 0)", gp::histogram(gp::array({1, 2}), 0));
   GOLDEN_THROWS("np.histogram(A([1, NAN]))", gp::histogram(gp::array({1., NaN})));
+  // One end is enough.
+  for (const auto& [first, last] : {std::pair{1., INF}, {-INF, 1.}, {NaN, 1.}, {1., NaN}}) {
+    CHECK_THROWS_AS((void)gp::histogram(gp::array({first, last})), gp::value_error);
+    CHECK_THROWS_AS((void)gp::histogram(gp::array({1.}), 10, {.range = {{first, last}}}), gp::value_error);
+    CHECK_THROWS_AS((void)gp::histogram2d(gp::array({1., 2.}), gp::array({first, last}), 2), gp::value_error);
+  }
   GOLDEN_THROWS("np.histogram(A([1]), range=(2, 1))", gp::histogram(gp::array({1}), 10, {.range = {{2, 1}}}));
   GOLDEN_THROWS("np.histogram(A([1]), A([2, 1]))", gp::histogram(gp::array({1}), gp::array({2, 1})));
   GOLDEN_THROWS("np.histogram(A([1]), 10, weights=A([1, 2]))",

@@ -9,8 +9,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
 #if defined(GPARRAY_HAS_VQSORT) && defined(__x86_64__)
-/// Whether the processor at hand has what it was compiled for.
-inline const bool has_vector_sort = [] {
+/// Whether the processor at hand has what it was compiled for. Tests do without, as other processors do.
+inline bool has_vector_sort = [] {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
          __builtin_cpu_supports("bmi2");
@@ -20,7 +20,7 @@ inline const bool has_vector_sort = [] {
 template<class K>
 void vector_sort(K* keys, std::int64_t n);
 #else
-inline constexpr bool has_vector_sort = false;
+inline bool has_vector_sort = false;
 template<class K>
 void vector_sort(K*, std::int64_t) {}
 #endif

@@ -24,8 +24,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// Whether the processor at hand has them.
-inline const bool has_wide = [] {
+/// Whether the processor at hand has them. Tests do without, as other processors do.
+inline bool has_wide = [] {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("popcnt");

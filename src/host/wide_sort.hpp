@@ -7,7 +7,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
 #if !defined(GPARRAY_HAS_WIDE)
-inline constexpr bool has_wide = false;
+inline bool has_wide = false;
 #endif
 
 /// After so many divisions of the same keys, pivots have been bad too often: std::sort takes the rest.
