@@ -8,7 +8,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 space_upstream::space_upstream(memory_space space, int device)
-    : space_(space), device_(device), name_(fmt::format("cuda:{}", device)) {
+    : space_(space), device_(device), pages_(device), name_(fmt::format("cuda:{}", device)) {
   if (space == memory_space::pinned) name_ = "pinned";
   if (space == memory_space::mapped) name_ = "mapped";
   if (space == memory_space::managed) name_ = "managed";
@@ -47,6 +47,10 @@ void space_upstream::deallocate(void* pointer, std::size_t) noexcept {
   // At exit the driver may be gone already (cudaErrorCudartUnloading), and the memory with it.
   if (space_ == memory_space::pinned || space_ == memory_space::mapped) try_call<&rt::cudaFreeHost>(pointer);
   else try_call<&rt::cudaFree>(pointer);
+}
+
+std::size_t space_upstream::range_bytes() const noexcept {
+  return space_ == memory_space::device ? pages_.range_bytes() : 0;
 }
 
 std::optional<std::size_t> space_upstream::available() const noexcept {

@@ -7,24 +7,31 @@
 #include <string>
 #include <vector>
 
+#include "page_source.hpp"
 #include "runtime.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Memory of one space, allocated with `device` current. No memory is nullptr; any other failure is
-/// cuda_error.
+/// Memory of one space, allocated with `device` current; that of memory_space::device in pages, if it can be.
+/// No memory is nullptr; any other failure is cuda_error.
 class space_upstream final : public upstream {
  public:
   space_upstream(memory_space space, int device);
   void* allocate(std::size_t bytes) override;
   void deallocate(void* pointer, std::size_t bytes) noexcept override;
+  std::size_t range_bytes() const noexcept override;
+  void* reserve(std::size_t bytes) override { return pages_.reserve(bytes); }
+  void release(void* pointer, std::size_t bytes) noexcept override { pages_.release(pointer, bytes); }
+  bool map_memory(void* pointer, std::size_t bytes) override { return pages_.map(pointer, bytes); }
+  void unmap_memory(void* pointer, std::size_t bytes) noexcept override { pages_.unmap(pointer, bytes); }
   std::optional<std::size_t> available() const noexcept override;
   const char* name() const noexcept override { return name_.c_str(); }
 
  private:
   memory_space space_;
   int device_;
+  page_source pages_;
   std::string name_;
 };
 

@@ -23,7 +23,7 @@ namespace {
 /// done.
 class model {
  public:
-  explicit model(unsigned seed, std::size_t capacity) : random_(seed) {
+  model(unsigned seed, std::size_t capacity, bool pages) : random_(seed), d_(pages) {
     d_.source.capacity = capacity;
     d_.source.work = &d_.work;
   }
@@ -146,9 +146,9 @@ class model {
 
 TEST_CASE("memory_pool: random operations against a model") {
   for (const std::size_t capacity : {40 * MiB, 400 * MiB}) {
-    for (unsigned seed = 1; seed <= 4; ++seed) {
+    for (unsigned seed = 1; seed <= 6; ++seed) {
       CAPTURE(seed);
-      model m(seed, capacity);
+      model m(seed, capacity, seed % 2 == 0);
       for (int i = 0; i < 5000; ++i) {
         m.step();
         if (i % 16 == 0) m.check_counts();
@@ -159,7 +159,10 @@ TEST_CASE("memory_pool: random operations against a model") {
 }
 
 TEST_CASE("memory_pool: threads never share a block") {
-  fake::device d;
+  bool pages = false;
+  SUBCASE("of whole chunks") { pages = false; }
+  SUBCASE("of pages") { pages = true; }
+  fake::device d(pages);
   d.source.capacity = 64 * MiB;
   std::atomic<int> errors{0};
   const auto run = [&](unsigned id) {

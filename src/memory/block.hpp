@@ -21,20 +21,28 @@ struct stream_use {
   stream_use* next = nullptr;
 };
 
-/// One piece of upstream memory. All of it belongs to one stream, so neighbours can always be joined.
+/// Bare: addresses of a range, whole pages without memory.
+enum class block_state : std::uint8_t { used, pending, available, bare };
+
+/// One piece of upstream memory, or a range of addresses whose pages have memory where it is needed. All of
+/// it belongs to one stream, so neighbours can always be joined.
 struct chunk {
   block* first = nullptr;
   pool_stream* stream = nullptr;
   std::size_t bytes = 0;
-  std::uint64_t freed_at = 0;  // value of the stream's event counter when something was last freed here
   chunk* previous = nullptr;
   chunk* next = nullptr;
   bool small = false;
+  bool is_range = false;
 
-  bool wholly_free() const noexcept;
+  /// A piece that can be given back, or to another stream.
+  bool wholly_free() const noexcept { return !is_range && nothing_but(block_state::available); }
+  /// A range without memory.
+  bool wholly_bare() const noexcept { return is_range && nothing_but(block_state::bare); }
+
+ private:
+  bool nothing_but(block_state s) const noexcept;
 };
-
-enum class block_state : std::uint8_t { used, pending, available };
 
 /// An allocation. It leads back to its pool and its neighbours in O(1): freeing needs no look-up by pointer.
 struct block {
@@ -50,13 +58,12 @@ struct block {
   block* previous_free = nullptr;
   block* next_free = nullptr;  // also links the blocks that wait for events
   stream_use* uses = nullptr;
+  std::uint64_t freed_at = 0;  // value of the stream's event counter when some of it was last freed
   block_state state = block_state::used;
   bool lost = false;  // a use on another stream can no longer be followed: never reuse
 };
 
-inline bool chunk::wholly_free() const noexcept {
-  return first->state == block_state::available && !first->after;
-}
+inline bool chunk::nothing_but(block_state s) const noexcept { return first->state == s && !first->after; }
 
 /// Nodes are recycled, so that a warm pool never calls malloc. Given back only with the pool.
 template<class Node>

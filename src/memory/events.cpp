@@ -18,11 +18,10 @@ void* try_record(event_source& events, stream_handle stream) noexcept {
 
 }  // namespace
 
-/// Whether all work of the chunk's stream on what was freed there is known to be done.
-bool memory_pool::finished(const chunk* c) {
-  pool_stream* s = c->stream;
+/// Whether all work of the stream on what was freed there by then is known to be done.
+bool memory_pool::finished(pool_stream* s, std::uint64_t freed_at) {
   for (;;) {
-    if (s->completed > c->freed_at) return true;
+    if (s->completed > freed_at) return true;
     if (!s->event) {
       if (s->retired || !(s->event = events_.record(s->handle))) return false;
       ++s->recorded;
@@ -37,18 +36,22 @@ void memory_pool::forget_event(pool_stream* s) noexcept {
   if (void* event = std::exchange(s->event, nullptr)) events_.release(event);
 }
 
-/// Afterwards release_chunks finds every chunk finished that was free at the start.
+/// Afterwards release_chunks finds everything finished that was free at the start.
 void memory_pool::wait_for_chunks(lock_type& lock) {
-  for (chunk* c = chunks_; c; c = c->next) {
-    // The first event may be older than the last free in the chunk; the second cannot be.
-    for (int i = 0; i < 2 && c->wholly_free() && !finished(c) && c->stream->event; ++i) {
-      pool_stream* s = c->stream;
-      lock.unlock();  // whoever waits for the device must not stop those who only need the cache
-      events_.wait(s->event);
-      lock.lock();
-      forget_event(s);
-      s->completed = s->recorded;
-    }
+  for (chunk* c = chunks_; c; c = c->next)
+    if (c->is_range || c->wholly_free()) wait_for(c->stream, lock);
+}
+
+/// Until the work on what the stream has freed so far is done.
+void memory_pool::wait_for(pool_stream* s, lock_type& lock) {
+  const std::uint64_t last = s->retired ? s->recorded - 1 : s->recorded;
+  // The first event may be older than the last free; the second cannot be.
+  for (int i = 0; i < 2 && !finished(s, last) && s->event; ++i) {
+    lock.unlock();  // whoever waits for the device must not stop those who only need the cache
+    events_.wait(s->event);
+    lock.lock();
+    forget_event(s);
+    s->completed = s->recorded;
   }
 }
 

@@ -15,6 +15,7 @@ block* memory_pool::grow(std::size_t bytes, std::size_t rounded, stream_handle s
   lock_type lock(lock_);
   const bool small = is_small(rounded);
   const std::size_t usual = round_up(rounded, chunk_granularity);
+  const bool in_pages = source_.range_bytes() > 0;
   bool limited = false;
 
   const auto cached = [&]() -> block* {
@@ -25,6 +26,7 @@ block* memory_pool::grow(std::size_t bytes, std::size_t rounded, stream_handle s
     return find_elsewhere(rounded, s);
   };
   const auto fresh = [&](std::size_t size) -> block* {
+    if (in_pages) return map_block(rounded, stream_of(stream), lock, limited, grown);
     block* b = add_chunk(size, small, stream_of(stream), lock, limited);
     if (b) grown = {b->pointer, b->bytes};
     return b;
@@ -41,7 +43,7 @@ block* memory_pool::grow(std::size_t bytes, std::size_t rounded, stream_handle s
     release_chunks(lock, how);
     b = fresh(usual);
   }
-  if (!b && rounded < usual)
+  if (!b && rounded < usual && !in_pages)
     b = fresh(rounded);  // what is left, or the limit, may be less than a usual chunk
   if (!b) b = find_any_kind(rounded, stream_of(stream));
   if (!b) {
@@ -65,14 +67,14 @@ block* memory_pool::find_elsewhere(std::size_t rounded, pool_stream* to) {
   for (chunk* c = chunks_; c; c = c->next) {
     if (c->small != small || c->stream == to || !c->wholly_free()) continue;
     if (c->bytes < rounded || c->bytes > most || (best && c->bytes >= best->bytes)) continue;
-    if (finished(c)) best = c;
+    if (finished(c->stream, c->first->freed_at)) best = c;
   }
   if (!best) return nullptr;
   remove_free(best->first);
   --best->stream->n_chunks;
   ++to->n_chunks;
   best->stream = to;
-  best->freed_at = to->recorded;
+  best->first->freed_at = to->recorded;
   insert_free(best->first);
   return best->first;
 }
@@ -107,45 +109,59 @@ block* memory_pool::add_chunk(std::size_t bytes, bool small, pool_stream* to, lo
     chunk_nodes_.put(c);
     return nullptr;
   }
-  b->pool = this;
-  b->owner = c;
   b->bytes = bytes;
-  c->first = b;
-  c->stream = to;
-  c->bytes = bytes;
-  c->freed_at = to->recorded;
-  c->small = small;
-  c->next = chunks_;
-  if (chunks_) chunks_->previous = c;
-  chunks_ = c;
-  ++to->n_chunks;
+  b->freed_at = to->recorded;
+  add(c, b, small, to);
   accounts_.grow(bytes);
   insert_free(b);
   return b;
 }
 
-/// Returns every chunk to the upstream that is wholly free and that no work uses any more.
+/// A chunk that is one block.
+void memory_pool::add(chunk* c, block* b, bool small, pool_stream* to) noexcept {
+  b->pool = this;
+  b->owner = c;
+  c->first = b;
+  c->stream = to;
+  c->bytes = b->bytes;
+  c->small = small;
+  c->next = chunks_;
+  if (chunks_) chunks_->previous = c;
+  chunks_ = c;
+  ++to->n_chunks;
+}
+
+/// Returns to the upstream every chunk and page that is wholly free and that no work uses any more, and
+/// ranges without memory.
 void memory_pool::release_chunks(lock_type& lock, patience how) {
   if (how == patience::wait) wait_for_chunks(lock);
+  unmap_free(largest_request, nullptr, lock);
   // The queries may throw, so they come before anything is taken apart.
   for (const chunk* c = chunks_; c; c = c->next)
-    if (c->wholly_free()) finished(c);
+    if (c->wholly_free()) finished(c->stream, c->first->freed_at);
   chunk* leaving = nullptr;
   for (chunk* c = chunks_; c;) {
     chunk* const next = c->next;
-    if (c->wholly_free() && c->stream->completed > c->freed_at) {
-      remove_free(c->first);
+    const bool leaves = c->wholly_free() && c->stream->completed > c->first->freed_at;
+    if (leaves || c->wholly_bare()) {
+      if (leaves) {
+        remove_free(c->first);
+        accounts_.shrink(c->bytes);
+      }
       if (c->previous) c->previous->next = c->next;
       else chunks_ = c->next;
       if (c->next) c->next->previous = c->previous;
       --c->stream->n_chunks;
-      accounts_.shrink(c->bytes);
       c->next = std::exchange(leaving, c);
     }
     c = next;
   }
   lock.unlock();
   for (chunk* c = leaving; c; c = c->next) {
+    if (c->is_range) {
+      source_.release(c->first->pointer, c->bytes);
+      continue;
+    }
     if constexpr (address_sanitizer) source_.allow(c->first->pointer, c->bytes);
     source_.deallocate(c->first->pointer, c->bytes);
   }

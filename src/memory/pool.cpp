@@ -1,5 +1,6 @@
 #include "pool.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "error.hpp"
@@ -134,24 +135,13 @@ block* memory_pool::empty_block() {
   return b;
 }
 
-/// Takes a free block out of its bin and hands out its first `bytes`; splits off the rest if that is worth a
-/// block.
+/// Takes a free block out of its bin and hands out its first `bytes`.
 block* memory_pool::carve(block* b, std::size_t bytes) {
   const std::size_t rest = b->bytes - bytes;
-  // Between large requests a large chunk is not split for a rest that none of them would fit in.
-  const bool any_rest_is_useful = b->owner->small || is_small(bytes);
-  block* right = rest > (any_rest_is_useful ? 0 : small_request) ? blocks_.get() : nullptr;
+  block* right = rest > 0 ? blocks_.get() : nullptr;
   remove_free(b);
   if (right) {
-    right->pool = this;
-    right->owner = b->owner;
-    right->pointer = static_cast<char*>(b->pointer) + bytes;
-    right->bytes = rest;
-    right->before = b;
-    right->after = b->after;
-    if (b->after) b->after->before = right;
-    b->after = right;
-    b->bytes = bytes;
+    split(b, bytes, right);
     insert_free(right);
   }
   b->state = block_state::used;
@@ -159,10 +149,24 @@ block* memory_pool::carve(block* b, std::size_t bytes) {
   return b;
 }
 
+/// What follows the first `bytes` of a block in no bin becomes `right`, a new node.
+void memory_pool::split(block* b, std::size_t bytes, block* right) noexcept {
+  right->pool = this;
+  right->owner = b->owner;
+  right->pointer = static_cast<char*>(b->pointer) + bytes;
+  right->bytes = b->bytes - bytes;
+  right->freed_at = b->freed_at;
+  right->before = b;
+  right->after = b->after;
+  if (b->after) b->after->before = right;
+  b->after = right;
+  b->bytes = bytes;
+}
+
 void memory_pool::make_available(block* b) noexcept {
   pool_stream* s = b->owner->stream;
   // On a stream that is gone the last event came after all of its work.
-  b->owner->freed_at = s->retired ? s->recorded - 1 : s->recorded;
+  b->freed_at = s->retired ? s->recorded - 1 : s->recorded;
   if (b->after && b->after->state == block_state::available) b = join(b, b->after);
   if (b->before && b->before->state == block_state::available) b = join(b->before, b);
   insert_free(b);
@@ -174,6 +178,7 @@ block* memory_pool::join(block* left, block* right) noexcept {
   if (right->state == block_state::available) remove_free(right);
   left->state = block_state::used;
   left->bytes += right->bytes;
+  left->freed_at = std::max(left->freed_at, right->freed_at);
   left->after = right->after;
   if (left->after) left->after->before = left;
   blocks_.put(right);

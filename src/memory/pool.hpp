@@ -92,6 +92,7 @@ class memory_pool {
   void close(block* b) noexcept;
   block* empty_block();
   block* carve(block* b, std::size_t bytes);
+  void split(block* b, std::size_t bytes, block* right) noexcept;
   void shelve_recent() noexcept;
   void shelve(block* b) noexcept;
   void make_available(block* b) noexcept;
@@ -105,10 +106,24 @@ class memory_pool {
   block* find_elsewhere(std::size_t rounded, pool_stream* to);
   block* find_any_kind(std::size_t rounded, pool_stream* from);
   block* add_chunk(std::size_t bytes, bool small, pool_stream* to, lock_type& lock, bool& limited);
+  void add(chunk* c, block* b, bool small, pool_stream* to) noexcept;
   void release_chunks(lock_type& lock, patience how);
 
+  // memory_pages.cpp: ranges of addresses, and memory for pages of them. Called as the functions above.
+  struct gap {
+    block* bare = nullptr;
+    std::size_t bytes = 0;  // to be mapped at its beginning
+  };
+  block* map_block(std::size_t rounded, pool_stream* to, lock_type& lock, bool& limited, growth& grown);
+  gap smallest_gap(std::size_t rounded, const pool_stream* to) const noexcept;
+  block* add_range(std::size_t rounded, pool_stream* to, lock_type& lock);
+  bool map_pages(block* bare, std::size_t bytes, lock_type& lock);
+  void unmap_free(std::size_t bytes, const block* kept, lock_type& lock);
+  block* unmap_pages(block* b, std::size_t bytes, lock_type& lock);
+  block* make_bare(block* b) noexcept;
+
   // memory_events.cpp: what other streams still do with freed memory. Called with lock_ held.
-  bool finished(const chunk* c);
+  bool finished(pool_stream* s, std::uint64_t freed_at);
   void forget_event(pool_stream* s) noexcept;
   bool use_finished(stream_use* use);
   bool uses_finished(block* b);
@@ -119,6 +134,7 @@ class memory_pool {
   void settle_first_pending();
   void settle_all_pending(lock_type& lock, patience how);
   void wait_for_chunks(lock_type& lock);
+  void wait_for(pool_stream* s, lock_type& lock);
   void retire(pool_stream* s) noexcept;
   void retire_uses(chunk* c, stream_handle stream) noexcept;
 

@@ -25,6 +25,19 @@ class upstream {
   /// this.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void deallocate(void* pointer, std::size_t bytes) noexcept = 0;
+
+  /// An upstream that can part addresses from memory is asked for ranges of addresses, and for memory at some
+  /// of their pages (of chunk_granularity) as long as it is needed there; and not for pieces by allocate().
+  /// The bytes of addresses of one range; 0: it cannot.
+  virtual std::size_t range_bytes() const noexcept { return 0; }
+  /// Addresses, without memory; nullptr if there are none, and then pieces are asked for.
+  virtual void* reserve(std::size_t) { return nullptr; }
+  virtual void release(void*, std::size_t) noexcept {}
+  /// Memory for whole pages of a range; false when there is not as much. What was mapped together may be
+  /// unmapped in parts.
+  virtual bool map_memory(void*, std::size_t) { return false; }
+  virtual void unmap_memory(void*, std::size_t) noexcept {}
+
   /// Tell AddressSanitizer which bytes of that memory hold nothing, and which do, if the CPU reads and writes
   /// it.
   virtual void forbid(void*, std::size_t) noexcept {}

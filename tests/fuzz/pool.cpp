@@ -32,8 +32,8 @@ options read(int argc, char** argv) {
 }
 
 /// Threads that allocate and free, each on streams that others use too, and look at every byte.
-void run_threads(const options& o, long operations) {
-  fake::device d;
+void run_threads(const options& o, long operations, bool pages) {
+  fake::device d(pages);
   d.source.capacity = 64 * fake::MiB;
   std::atomic<long> faults{0};
   const auto work = [&](unsigned id) {
@@ -70,7 +70,8 @@ void run_threads(const options& o, long operations) {
   for (int i = 0; i < o.threads; ++i) threads.emplace_back(work, static_cast<unsigned>(i + 1));
   for (std::thread& t : threads) t.join();
   d.pool.free_all_blocks();
-  if (faults != 0 || d.source.held != 0 || d.source.misuses != 0 || d.work.live != 0) {
+  if (faults != 0 || d.source.held != 0 || !d.source.ranges.empty() || d.source.misuses != 0 ||
+      d.work.live != 0) {
     std::printf(
         "memory pool, %d threads: %ld blocks were written by others, %zu bytes kept, %d misuses, %d events "
         "kept\n",
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
     plan.seed = seed;
     plan.streams = seed % 5 == 0 ? 2 : seed % 5 == 1 ? 4 : o.streams;
     plan.canaries = seed % 2 == 0;
+    plan.pages = seed % 4 >= 2;
     plan.largest = plan.canaries ? 64 * fake::KiB : 16 * fake::MiB;
     // Small ones are full most of the time; none is a multiple of the pool's chunks.
     plan.capacity = (seed % 3 == 0   ? 16
@@ -102,7 +104,7 @@ int main(int argc, char** argv) {
     growths += model.growths();
     refusals += model.refusals();
   }
-  run_threads(o, in_threads);
+  for (const bool pages : {false, true}) run_threads(o, in_threads / 2, pages);
   std::printf(
       "memory pool: %ld operations, %u seeds, %d streams, %d threads; it grew %ld times and refused %ld\n",
       each * o.seeds + in_threads, o.seeds, o.streams, o.threads, growths, refusals);

@@ -22,6 +22,7 @@ struct pool_plan {
   int streams = 32;
   std::size_t capacity = 64 * fake::MiB;
   std::size_t largest = 8 * fake::MiB;
+  bool pages = false;     ///< the device gives out addresses, and memory page by page
   bool canaries = false;  ///< every byte of a block is written, and read again when it is freed
 };
 
@@ -30,6 +31,7 @@ class pool_model {
   explicit pool_model(const pool_plan& plan)
       : plan_(plan), random_(plan.seed), generations_(static_cast<std::size_t>(plan.streams)) {
     d_.source.capacity = plan.capacity;
+    d_.source.pages = plan.pages;
     d_.source.work = &d_.work;
   }
 
@@ -41,7 +43,8 @@ class pool_model {
     while (!live_.empty()) deallocate();
     d_.pool.free_all_blocks();
     const auto s = d_.pool.stats();
-    check(d_.source.held == 0 && s.total_bytes == 0 && s.n_free_blocks == 0 && s.pending_bytes == 0,
+    check(d_.source.held == 0 && d_.source.ranges.empty() && s.total_bytes == 0 && s.n_free_blocks == 0 &&
+              s.pending_bytes == 0,
           "memory was kept");
     check(d_.source.misuses == 0, "memory was given back to the device while in use");
     check(d_.work.live == 0 && d_.work.misuses == 0,
@@ -111,7 +114,9 @@ class pool_model {
       forget_released();
       check(largest_gap(s, true, true) < rounded && largest_gap(s, false, true) < rounded,
             "out of memory beside a block that fits");
-      check(unused_bytes() < rounded, "out of memory while chunks are wholly free");
+      const std::size_t needed =
+          plan_.pages ? gparray::core::round_up(rounded, gparray::core::chunk_granularity) : rounded;
+      check(unused_bytes() < needed, "out of memory while chunks or pages are wholly free");
       return;
     }
     if (bytes == 0) return d_.pool.deallocate(b);
@@ -132,8 +137,13 @@ class pool_model {
                 d_.work.finished(h.stream, h.work),
             "a block that another stream still uses");
     ranges_.emplace(begin, end);
-    const auto chunk = std::prev(d_.source.chunks.upper_bound(begin));
-    pieces_[chunk->first] = {chunk->second, s, generations_[s], b->owner->small};
+    if (plan_.pages) {
+      const auto range = std::prev(d_.source.ranges.upper_bound(begin));
+      pieces_[range->first] = {range->second.bytes, s, generations_[s], b->owner->small};
+    } else {
+      const auto chunk = std::prev(d_.source.chunks.upper_bound(begin));
+      pieces_[chunk->first] = {chunk->second, s, generations_[s], b->owner->small};
+    }
     const auto mark = static_cast<unsigned char>(random_());
     if (plan_.canaries) std::memset(begin, mark, b->bytes);
     live_.push_back({b, mark, {{s}}});
@@ -180,7 +190,7 @@ class pool_model {
   void free_all() {
     d_.pool.free_all_blocks();
     forget_released();
-    check(unused_bytes() == plan_.capacity - d_.source.held, "a chunk that is wholly free was kept");
+    check(unused_bytes() == plan_.capacity - d_.source.held, "a chunk or page that is wholly free was kept");
   }
 
   /// 0, and mostly small: up to the largest by powers of two.
@@ -191,36 +201,56 @@ class pool_model {
   }
 
   void forget_released() {
-    std::erase_if(pieces_, [&](const auto& p) { return !d_.source.chunks.contains(p.first); });
+    std::erase_if(pieces_, [&](const auto& p) { return !is_held(p.first); });
   }
-  /// What the device would have if all chunks without a live block were given back.
+  bool is_held(char* piece) const {
+    return d_.source.chunks.contains(piece) || d_.source.ranges.contains(piece);
+  }
+  /// What the device would have if all chunks and pages without a live block were given back.
   std::size_t unused_bytes() const {
     std::size_t used = 0;
-    for (const auto& [begin, bytes] : d_.source.chunks) {
-      const auto first = ranges_.lower_bound(begin);
-      if (first != ranges_.end() && first->first < begin + bytes) used += bytes;
-    }
+    for (const auto& [begin, bytes] : d_.source.chunks)
+      if (is_used(begin, bytes)) used += bytes;
+    for (char* const page : d_.source.mapped)
+      if (is_used(page, page_bytes)) used += page_bytes;
     return plan_.capacity - used;
   }
-  /// The largest free range in a chunk of one stream; unless `waiting`, of those that no other stream may
-  /// still use.
+  bool is_used(char* begin, std::size_t bytes) const {
+    const auto later = ranges_.lower_bound(begin + bytes);
+    return later != ranges_.begin() && std::prev(later)->second > begin;
+  }
+  /// The largest free piece of memory in a chunk of one stream; unless `waiting`, of those that no other
+  /// stream may still use.
   std::size_t largest_gap(std::size_t s, bool small, bool waiting) {
     std::size_t largest = 0;
     for (const auto& [begin, p] : pieces_) {
-      if (p.stream != s || p.generation != generations_[s] || p.small != small ||
-          !d_.source.chunks.contains(begin))
-        continue;
+      if (p.stream != s || p.generation != generations_[s] || p.small != small || !is_held(begin)) continue;
       const char* from = begin;
       for (auto r = ranges_.lower_bound(begin); from < begin + p.bytes; ++r) {
         const bool last = r == ranges_.end() || r->first >= begin + p.bytes;
         const char* const to = last ? begin + p.bytes : r->first;
         if (waiting || !used_elsewhere(from, to, s))
-          largest = std::max(largest, static_cast<std::size_t>(to - from));
+          largest =
+              std::max(largest, plan_.pages ? most_mapped(from, to) : static_cast<std::size_t>(to - from));
         if (last) break;
         from = r->second;
       }
     }
     return largest;
+  }
+  /// The most bytes one after the other that have memory.
+  std::size_t most_mapped(const char* from, const char* to) const {
+    std::size_t most = 0, here = 0;
+    while (from < to) {
+      const auto page = reinterpret_cast<std::uintptr_t>(from) / page_bytes * page_bytes;
+      const char* const next = std::min(to, reinterpret_cast<const char*>(page + page_bytes));
+      here = d_.source.mapped.contains(reinterpret_cast<char*>(page))
+                 ? here + static_cast<std::size_t>(next - from)
+                 : 0;
+      most = std::max(most, here);
+      from = next;
+    }
+    return most;
   }
   bool used_elsewhere(const char* from, const char* to, std::size_t s) {
     for (const fake::hazard& h : d_.source.hazards)
@@ -230,6 +260,7 @@ class pool_model {
     return false;
   }
 
+  static constexpr std::size_t page_bytes = gparray::core::chunk_granularity;
   pool_plan plan_;
   std::mt19937 random_;
   fake::device d_;
