@@ -184,8 +184,10 @@ void use_device(int device) {
   // granted.
   static thread_local constinit lasting<bool> has_context = false;
   used_device = device;
-  if (is_lost(device) && !is_child_of_fork()) [[unlikely]]
+  if (is_lost(device) && !is_child_of_fork()) [[unlikely]] {
+    wait_if_process_ends();
     throw_lost(device);
+  }
   int current = -1;
   // A failure may be that of another device, which is current and lost.
   const cudaError_t asked = try_call<&rt::cudaGetDevice>(&current);
