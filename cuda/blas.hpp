@@ -18,7 +18,7 @@ const blas_table& blas();
 /// Fakes for tests; nullptr ends that. The previous table is returned.
 const blas_table* exchange_blas(const blas_table* substitute) noexcept;
 
-/// Throws cuda_error: "cublasX failed while ...: status".
+/// Throws cuda_error or out_of_memory: "cublasX failed while ...: status".
 void check_blas(const char* call, cublasStatus_t status, const char* operation);
 
 /// What cuBLAS itself would take on Hopper.

@@ -18,7 +18,7 @@ const solver_table& solver();
 /// Fakes for tests; nullptr ends that. The previous table is returned.
 const solver_table* exchange_solver(const solver_table* substitute) noexcept;
 
-/// Throws cuda_error: "cusolverDnX failed while computing a factorisation: status 7 (...)".
+/// Throws cuda_error or out_of_memory: "cusolverDnX failed while computing a factorisation: status 7 (...)".
 void check_solver(const char* call, cusolverStatus_t status);
 
 struct solver_handle {

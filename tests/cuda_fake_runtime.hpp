@@ -84,6 +84,7 @@ inline runtime_table table() {
   t.cudaDriverGetVersion = [](int* version) { return *version = 11040, cudaSuccess; };
   t.cudaGetDevice = [](int* device) {
     ++model.device_questions;
+    if (const auto lost = model.lost.find(current_device); lost != model.lost.end()) return lost->second;
     return *device = current_device, cudaSuccess;
   };
   t.cudaSetDevice = [](int device) { return current_device = device, cudaSuccess; };

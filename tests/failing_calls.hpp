@@ -23,11 +23,13 @@ namespace failing_calls {
 struct counter {
   int n = 0, fail_at = 0;  // counted from 1; 0: none
   bool of_memory = false;  // whether it fails as for want of memory
-  std::string failed{};    // the name of the one that did
+  void (*on_failure)() = nullptr;
+  std::string failed{};  // the name of the one that did
 
   bool fails(const char* name) {
     if (++n != fail_at) return false;
     failed = name;
+    if (on_failure) on_failure();
     return true;
   }
 };

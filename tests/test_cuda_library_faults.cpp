@@ -7,6 +7,7 @@
 #include <cuda/backend.hpp>
 #include <functional>
 #include <gparray/error.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -293,6 +294,7 @@ void with_libraries(Body body) {
     failing_calls::wrap(generators.table);
     failing_calls::wrap(sparse.table);
     failing_calls::fail(0);
+    fake_cuda::bring_back_devices();
     auto gpu = std::make_unique<gpu_type>(1);
     std::thread([&] {
       try {
@@ -302,6 +304,7 @@ void with_libraries(Body body) {
       }
     }).join();
     gpu.reset();
+    if (is_lost(0)) return;  // the driver takes what is there
     CHECK(fake_cuda::model.is_empty());
     CHECK(fake_cufft::model.plans.empty());
     CHECK(fake_curand::live_generators == 0);
@@ -364,7 +367,52 @@ bool fails_well(const operation& op, int k, bool warm, bool of_memory) {
   return happened;
 }
 
+/// A kernel has failed, and the library's k-th call is the first to be refused: whether the fault's stream is
+/// known. Nothing if the operation makes fewer calls.
+std::optional<bool> notices_fault(const operation& op, int k) {
+  bool happened = false, knows_stream = false;
+  with_libraries([&](gpu_type& gpu) {
+    failing_calls::fail(k);
+    calls.on_failure = [] { fake_cuda::model.lost[0] = cudaErrorIllegalAddress; };
+    try {
+      op.run(gpu);
+    } catch (const device_fault& e) {
+      happened = true;
+      CHECK(std::string(e.what()).find(stem(calls.failed) + " failed while " + e.operation()) == 0);
+      CHECK(e.device() == device::cuda(0));
+      CHECK(e.code() == cudaErrorIllegalAddress);
+      // Making handles and plans is no work on a stream.
+      knows_stream = e.stream().has_value();
+      if (knows_stream) CHECK(*e.stream() == stream.stream);
+    } catch (const std::exception& e) {
+      happened = true;
+      FAIL_CHECK(e.what());
+    }
+    CHECK(happened == !calls.failed.empty());
+    if (!happened) return;
+    CHECK(is_lost(0));
+    CHECK_THROWS_AS(op.run(gpu), device_fault);
+    CHECK(calls.n == k);
+    CHECK(fake_cuda::model.asked_in_vain == 0);
+  });
+  return happened ? std::optional(knows_stream) : std::nullopt;
+}
+
 }  // namespace
+
+TEST_CASE("a fault that a library notices is a device_fault") {
+  for (const operation& op : operations) {
+    CAPTURE(std::string(op.name));
+    int k = 1;
+    bool knows_stream = false;
+    while (const std::optional<bool> noticed = notices_fault(op, k)) {
+      knows_stream = *noticed;
+      ++k;
+    }
+    CHECK(k > op.least_calls);
+    CHECK(knows_stream);  // of the last call, which computes
+  }
+}
 
 TEST_CASE("whichever call of a library fails, the next try is as if it had not") {
   for (const operation& op : operations)

@@ -1,6 +1,8 @@
 // A kernel fails and CUDA takes the GPU away: who notices, what later calls and destructors do, what goes on.
 #include <doctest/doctest.h>
 
+#include <core/backend.hpp>
+#include <core/debug.hpp>
 #include <core/last_kernel.hpp>
 #include <gparray/gparray.hpp>
 
@@ -262,6 +264,23 @@ TEST_CASE_FIXTURE(two_devices, "a lost device: the other one goes on") {
   use(first);
   CHECK(cpu_works());
   CHECK(model.asked_in_vain == 0);
+}
+
+TEST_CASE_FIXTURE(fake_default_device, "a lost device: GPARRAY_DEBUG=sync names who is at fault") {
+  const auto looked_at = debugged(*gpu, {.sync = true}, false);
+  exchange_gpu_backend(looked_at.get());
+  const gp::ndarray<float> a = gp::zeros<float>({1000});
+  model.error = cudaErrorIllegalAddress;
+  model.fail_at = static_cast<int>(model.calls.size()) + 2;  // after the launch
+  const auto fault = fault_of([&] { gp::ndarray<float> sum = a + 1.f; });
+  REQUIRE(fault);
+  CHECK(fault->operation() == "add");
+  CHECK(fault->code() == cudaErrorIllegalAddress);
+  CHECK(
+      std::string(fault->what()).ends_with("GPARRAY_DEBUG=sync: seen behind add (1000 elements) on cuda:0"));
+  const auto next = fault_of([&] { gp::synchronize(); });
+  REQUIRE(next);
+  CHECK(next->operation() == "add");
 }
 
 TEST_CASE_FIXTURE(fake_default_device, "a lost device: what is pending there hinders nobody") {

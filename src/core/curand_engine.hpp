@@ -6,7 +6,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Errors are library_error and cuda_error.
+/// Errors are library_error, cuda_error and out_of_memory.
 class curand_engine {
  public:
   virtual ~curand_engine() = default;
