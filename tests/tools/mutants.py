@@ -101,7 +101,7 @@ class Tests:
     def read(self):
         listed = subprocess.check_output(["ctest", "--test-dir", self.build, "--show-only=json-v1"], text=True)
         # Those of a backend that is not there, and of programs that are not built, have no command.
-        self.commands = {t["name"]: t["command"] for t in json.loads(listed)["tests"] if t["name"].startswith("cpu/test_")}
+        self.commands = {t["name"]: [*t["command"], "--abort-after=1"] for t in json.loads(listed)["tests"] if t["name"].startswith("cpu/test_")}
 
     def start(self, name):
         # A loop without end; processors are at times half as fast.
