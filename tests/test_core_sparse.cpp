@@ -85,6 +85,24 @@ TEST_CASE("products of short rows, of rows at the border and of long ones") {
   }
 }
 
+TEST_CASE("sums and products of rows of which one begins as the other, or as the rows behind it") {
+  const gp::ndarray<double> number = gp::arange<double>(1, 65).reshape({8, 8});
+  const gp::ndarray<double> diagonal = gp::triu(gp::tril(number));
+  const sp::csr_matrix<double> a(diagonal);
+  for (int width = 0; width < 8; ++width) {
+    CAPTURE(width);
+    const gp::ndarray<double> band = gp::triu(gp::tril(number, width)) * 2.;
+    const sp::csr_matrix<double> b(band);
+    check_same(a + b, sp::csr_matrix<double>(diagonal + band));
+    check_same(b + a, sp::csr_matrix<double>(diagonal + band));
+    check_same(a - b, sp::csr_matrix<double>(diagonal - band));
+    check_same(b - a, sp::csr_matrix<double>(band - diagonal));
+    check_same(a.multiply(b), sp::csr_matrix<double>(diagonal * band));
+    check_same(sp::maximum(a, b), sp::csr_matrix<double>(gp::maximum(diagonal, band)));
+    check_same(sp::minimum(b, a), sp::csr_matrix<double>(gp::minimum(diagonal, band)));
+  }
+}
+
 TEST_CASE("rows of diagonals that end within the matrix, and their products") {
   for (const gp::dims& shape : {gp::dims{2100, 1500}, gp::dims{1500, 2100}, gp::dims{3, 2}}) {
     const std::int64_t m = shape[0], n = shape[1];

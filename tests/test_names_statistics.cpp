@@ -186,6 +186,16 @@ TEST_CASE("histograms") {
   GOLDEN("np.histogram_bin_edges(A([1, 5]), 4)", gp::histogram_bin_edges(gp::array({1, 5}), 4));
   GOLDEN_THROWS("np.histogram(A([1, 2]), 0)", gp::histogram(gp::array({1, 2}), 0));
   GOLDEN_THROWS("np.histogram(A([1, NAN]))", gp::histogram(gp::array({1., NaN})));
+  // The elements at both ends of a range count where the number of bins is estimated.
+  const auto estimate = [](double first, double last) {
+    return gp::histogram_bin_edges(gp::array({1., 2., 3., 4., 5.}), "sqrt", {.range = {{first, last}}})
+               .size() -
+           1;
+  };
+  CHECK(estimate(2, 4) == 2);
+  CHECK(estimate(1.5, 4) == 3);
+  CHECK(estimate(2, 4.5) == 3);
+  CHECK(estimate(2.5, 4) == 3);
   // One end is enough.
   for (const auto& [first, last] : {std::pair{1., INF}, {-INF, 1.}, {NaN, 1.}, {1., NaN}}) {
     CHECK_THROWS_AS((void)gp::histogram(gp::array({first, last})), gp::value_error);
