@@ -9,8 +9,7 @@
 
 struct fake_default_device {
   explicit fake_default_device(int n_devices = 1)
-      : gpu(std::make_unique<gparray::core::cuda::cuda_backend_type>(n_devices)),
-        before(gparray::default_device()) {
+      : gpu(std::make_unique<gparray::core::cuda::cuda_backend_type>(n_devices)) {
     gparray::core::exchange_gpu_backend(gpu.get());
     gparray::set_default_device(gparray::device::cuda(0));
   }
@@ -19,7 +18,8 @@ struct fake_default_device {
     gparray::set_default_device(before);
   }
 
+  // First: the library looks for the real devices once, and must not find the fake.
+  gparray::device before = gparray::default_device();
   fake_cuda::session session;
   std::unique_ptr<gparray::core::cuda::cuda_backend_type> gpu;
-  gparray::device before;
 };
