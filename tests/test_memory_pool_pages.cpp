@@ -84,6 +84,26 @@ TEST_CASE("memory_pool: a gap of addresses between free blocks is filled") {
   d.pool.deallocate(wall);
 }
 
+TEST_CASE("memory_pool: free memory on both sides of a gap is part of what it becomes") {
+  fake::device d(true);
+  d.source.capacity = 14 * MiB;
+  block* a = d.pool.allocate(3 * MiB, nullptr);
+  block* b = d.pool.allocate(6 * MiB, nullptr);
+  block* c = d.pool.allocate(5 * MiB, nullptr);
+  void* const p = b->pointer;
+  d.pool.deallocate(b);
+  d.pool.free_all_blocks();  // two pages; half of one on either side stays
+  CHECK(d.source.held == 10 * MiB);
+  CHECK(d.pool.stats().n_free_blocks == 2);
+  b = d.pool.allocate(6 * MiB, nullptr);
+  CHECK(b->pointer == p);
+  CHECK(d.source.held == 14 * MiB);
+  for (block* x : {a, b, c}) d.pool.deallocate(x);
+  d.pool.free_all_blocks();
+  CHECK(d.source.held == 0);
+  CHECK(d.source.ranges.empty());
+}
+
 TEST_CASE("memory_pool: pages are not unmapped while work may touch them") {
   fake::device d(true);
   d.source.work = &d.work;

@@ -251,6 +251,31 @@ TEST_CASE("memory_pool: memory that changes its stream twice waits for the last 
   for (block* b : {y, early, again, late}) d.pool.deallocate(b);
 }
 
+// RMM issue 2489 as it was reported: a stream asked for more than any list of free blocks had, the lists were
+// merged into its own without the first stream's event, and a third stream took from there what the first one
+// still wrote.
+TEST_CASE("memory_pool: a request that nothing fits hands no memory on before its work is done") {
+  for (const bool pages : {false, true}) {
+    CAPTURE(pages);
+    fake::device d(pages);
+    d.source.work = &d.work;
+    block* x = d.pool.allocate(4 * MiB, stream(1));
+    const char* const p = static_cast<char*>(x->pointer);
+    d.source.hazards.push_back({p, p + x->bytes, stream(1), d.work.submit(stream(1))});
+    d.pool.deallocate(x);
+    block* large = d.pool.allocate(40 * MiB, stream(2));
+    block* third = d.pool.allocate(4 * MiB, stream(3));
+    CHECK(third->pointer != p);
+    CHECK(d.source.misuses == 0);
+    CHECK(d.work.waits == 0);
+    d.pool.deallocate(large);
+    d.pool.deallocate(third);
+    d.pool.free_all_blocks();
+    CHECK(d.source.held == 0);
+    CHECK(d.source.misuses == 0);
+  }
+}
+
 // PyTorch issue 189504: after the wait for other streams' work only the device was asked for memory again,
 // and not the pool.
 TEST_CASE("memory_pool: a block that only waits for another stream is found before memory runs out") {

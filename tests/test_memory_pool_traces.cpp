@@ -106,15 +106,15 @@ class replay {
 }  // namespace
 
 TEST_CASE("memory_pool: the peak of what is held is at most 1.25 of the peak of what programs use") {
-  for (const char* name : {"train", "transform", "analyse", "solve"}) {
+  for (const std::string name : {"train", "transform", "analyse", "solve"}) {
     for (const int lag : {1, 64}) {
       CAPTURE(name);
       CAPTURE(lag);
       replay r(lag);
       r.run(name);
-      MESSAGE(std::string(name) << ", " << lag << " lines behind: " << r.peak_live / MiB << " MiB, ratio "
-                                << r.ratio() << ", " << r.source.calls << " calls of the device for "
-                                << r.allocations << " allocations");
+      MESSAGE(name << ", " << lag << " lines behind: " << r.peak_live / MiB << " MiB, ratio " << r.ratio()
+                   << ", " << r.source.calls << " calls of the device for " << r.allocations
+                   << " allocations");
       CHECK(r.ratio() <= 1.25);
       // Earlier in the run the same but for some pages: each stream begins with two.
       CHECK(r.worst_surplus <= 12 * MiB);
@@ -127,7 +127,7 @@ TEST_CASE("memory_pool: the peak of what is held is at most 1.25 of the peak of 
 }
 
 TEST_CASE("memory_pool: a program that does the same again holds no more") {
-  for (const char* name : {"train", "transform", "analyse", "solve"}) {
+  for (const std::string name : {"train", "transform", "analyse", "solve"}) {
     CAPTURE(name);
     replay r(1);
     for (int i = 0; i < 3; ++i) r.run(name);
