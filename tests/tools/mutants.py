@@ -76,11 +76,12 @@ class Tests:
         return "private_tests" in self.commands[name][0]
 
     def in_order(self, file):
-        """Those named like the file first."""
+        """Those named like the file first, and last those that take long; of these, --quick has only those named like it."""
         words = [word.rstrip("s") for word in file.stem.split("_") if len(word) > 2]
         like_it = {name: any(word in name for word in words) for name in self.commands}
-        return sorted((name for name in self.commands if not self.quick or self.seconds[name] < 4 or like_it[name]),
-                      key=lambda name: (not like_it[name], self.is_private(name), self.seconds[name]))
+        long = {name: seconds >= 4 for name, seconds in self.seconds.items()}
+        return sorted((name for name in self.commands if not (self.quick and long[name]) or like_it[name]),
+                      key=lambda name: (long[name], not like_it[name], self.is_private(name), self.seconds[name]))
 
     def others_fail(self):
         command = ["ctest", "--test-dir", self.build, "-L", "^cpu$", "-E", self.LEFT_OUT, "-j", str(self.jobs), "--stop-on-failure"]
