@@ -76,6 +76,34 @@ TEST_CASE("zip archives of every size of number") {
   check_same(read(gp::core::to_zip({}, false, {0, 0})), {});
 }
 
+TEST_CASE("the largest number of a field says that the number is elsewhere") {
+  const std::string elsewhere(4, '\xff');
+  const auto field = [&](const std::string& bytes, std::size_t at) { return bytes.substr(at, 4); };
+  const auto has_wide_end = [](const std::string& bytes) {
+    return bytes.find("PK\6\6") != std::string::npos;
+  };
+  // Local headers have 30 bytes and the name, those of the directory 46.
+  const std::vector<zip_entry> one = {{"a", std::string(50, 'x')}, {"b", ""}},
+                               empty = {{"a", ""}, {"b", ""}, {"c", ""}};
+  for (const std::uint64_t limit : {50, 51}) {
+    const std::string bytes = gp::core::to_zip(one, false, {limit});
+    CHECK((field(bytes, 18) == elsewhere) == (limit == 50));
+    CHECK((field(bytes, 22) == elsewhere) == (limit == 50));
+    check_same(read(bytes), one);
+  }
+  for (const std::uint64_t limit : {81, 82}) {
+    const std::string bytes = gp::core::to_zip(one, false, {limit});
+    CHECK((field(bytes, places(bytes).entry[1] + 42) == elsewhere) == (limit == 81));
+    check_same(read(bytes), one);
+  }
+  for (const std::uint64_t limit : {112, 113})
+    CHECK(has_wide_end(gp::core::to_zip(one, false, {limit})) == (limit == 112));
+  for (const std::uint64_t limit : {141, 142})
+    CHECK(has_wide_end(gp::core::to_zip(empty, false, {limit})) == (limit == 141));
+  for (const std::uint64_t limit : {3, 4})
+    CHECK(has_wide_end(gp::core::to_zip(empty, false, {1000, limit})) == (limit == 3));
+}
+
 TEST_CASE("more entries than 16 bits count") {
   for (const std::size_t count : {65534u, 65535u, 65536u, 65539u}) {
     CAPTURE(count);

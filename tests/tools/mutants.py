@@ -17,74 +17,15 @@ import json
 import os
 import pathlib
 import random
-import re
 import shutil
 import subprocess
 import sys
 import time
 
+import mutations
+
 FOLDERS = ("src/core", "src/host", "src/kernel", "src/memory")
 PROGRAMS = ("tests/gparray_tests", "tests/gparray_private_tests")
-# Formatted code has spaces around operators, and none around the brackets of templates.
-RULES = {
-    "less": (r" < ", " <= "),
-    "less_equal": (r" <= ", " < "),
-    "greater": (r" > ", " >= "),
-    "greater_equal": (r" >= ", " > "),
-    "equal": (r" == ", " != "),
-    "not_equal": (r" != ", " == "),
-    "and": (r" && ", " || "),
-    "or": (r" \|\| ", " && "),
-    "not": (r"!(?=[a-z_])", ""),
-    "plus_one": (r" \+ 1\b", ""),
-    "minus_one": (r" - 1\b", ""),
-    "plus": (r" \+ (?!1\b)", " - "),
-    "minus": (r" - (?!1\b)", " + "),
-    "min": (r"\bstd::min\b", "std::max"),
-    "max": (r"\bstd::max\b", "std::min"),
-    "true": (r"\btrue\b", "false"),
-    "false": (r"\bfalse\b", "true"),
-    "statement": (r"^ +(?!return|const|auto|case|break|using|static|template|if|for|while|else|})[a-z_].*;$", ""),
-}
-
-
-def code_of(line):
-    """The line with texts and comments blanked out, of the same length."""
-    line = re.sub(r'"(\\.|[^"\\])*"', lambda m: '"' + "~" * (len(m.group()) - 2) + '"', line)
-    line = re.sub(r"'(\\.|[^'\\])'", lambda m: "~" * len(m.group()), line)
-    return re.sub(r"//.*", lambda m: "~" * len(m.group()), line)
-
-
-def places_in(text):
-    for number, line in enumerate(text.split("\n")):
-        if line.lstrip().startswith(("#", "template", "requires", "static_assert", "//")):
-            continue
-        code = code_of(line)
-        for rule, (pattern, _) in RULES.items():
-            for match in re.finditer(pattern, code):
-                yield number, match.start(), rule
-
-
-def mutated(text, number, column, rule):
-    lines = text.split("\n")
-    pattern, replacement = RULES[rule]
-    match = re.compile(pattern).match(code_of(lines[number]), column)
-    lines[number] = lines[number][: match.start()] + replacement + lines[number][match.end() :]
-    return "\n".join(lines)
-
-
-def in_turns(places, draws):
-    """Each rule as often as the others: most lines are statements."""
-    by_rule = {}
-    for place in places:
-        by_rule.setdefault(place[-1], []).append(place)
-    for each in by_rule.values():
-        draws.shuffle(each)
-    while by_rule:
-        rule = draws.choice(sorted(by_rule))
-        yield by_rule[rule].pop()
-        if not by_rule[rule]:
-            del by_rule[rule]
 
 
 class Tests:
@@ -100,8 +41,8 @@ class Tests:
 
     def read(self):
         listed = subprocess.check_output(["ctest", "--test-dir", self.build, "--show-only=json-v1"], text=True)
-        # Those of a backend that is not there, and of programs that are not built, have no command.
-        self.commands = {t["name"]: [*t["command"], "--abort-after=1"] for t in json.loads(listed)["tests"] if t["name"].startswith("cpu/test_")}
+        suites = (test for test in json.loads(listed)["tests"] if test["name"].startswith("cpu/test_"))
+        self.commands = {test["name"]: [*test["command"], "--abort-after=1"] for test in suites}
 
     def start(self, name):
         # A loop without end; processors are at times half as fast.
@@ -135,15 +76,16 @@ class Tests:
         return "private_tests" in self.commands[name][0]
 
     def in_order(self, file):
-        """Those named like the file first."""
+        """Those named like the file first, and last those that take long; of these, --quick has only those named like it."""
         words = [word.rstrip("s") for word in file.stem.split("_") if len(word) > 2]
         like_it = {name: any(word in name for word in words) for name in self.commands}
-        return sorted((name for name in self.commands if not self.quick or self.seconds[name] < 4 or like_it[name]),
-                      key=lambda name: (not like_it[name], self.is_private(name), self.seconds[name]))
+        long = {name: seconds >= 4 for name, seconds in self.seconds.items()}
+        return sorted((name for name in self.commands if not (self.quick and long[name]) or like_it[name]),
+                      key=lambda name: (long[name], not like_it[name], self.is_private(name), self.seconds[name]))
 
     def others_fail(self):
-        return subprocess.run(["ctest", "--test-dir", self.build, "-L", "^cpu$", "-E", self.LEFT_OUT, "-j", str(self.jobs),
-                               "--stop-on-failure"], stdout=self.log, stderr=subprocess.STDOUT).returncode != 0
+        command = ["ctest", "--test-dir", self.build, "-L", "^cpu$", "-E", self.LEFT_OUT, "-j", str(self.jobs), "--stop-on-failure"]
+        return subprocess.run(command, stdout=self.log, stderr=subprocess.STDOUT).returncode != 0
 
 
 class Trial:
@@ -224,7 +166,7 @@ def main():
     parser.add_argument("--repeat", default=[], nargs="+", help="FILE:LINE:COLUMN:RULE")
     parser.add_argument("--commit", default="HEAD", help="whose library and tests are tried")
     parser.add_argument("--resume", action="store_true", help="keep what --work/results.tsv says")
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="without suites of more than a few seconds")
     parser.add_argument("--work", default="build-mutants")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -240,7 +182,7 @@ def main():
 
     files = sorted(f for folder in FOLDERS for f in (tree / folder).rglob("*") if f.suffix in (".cpp", ".hpp"))
     files = [f for f in files if str(f.relative_to(tree)).startswith(options.only)]
-    places = in_turns([(f, *place) for f in files for place in places_in(f.read_text())], random.Random(options.seed))
+    places = mutations.in_turns([(f, *place) for f in files for place in mutations.places_in(f.read_text())], random.Random(options.seed))
     # Headers last: they take minutes. What does not count is replaced by what is drawn next.
     drawn = list(itertools.islice(places, options.count))
     places = itertools.chain(sorted(drawn, key=lambda place: place[0].suffix == ".hpp"), places)
@@ -251,7 +193,8 @@ def main():
         results = work / "repeated.tsv"
     if not options.resume:
         results.unlink(missing_ok=True)
-    found = {name: verdict for name, verdict in read_results(results).items() if options.quick or verdict != "survived the quick"}
+    found = {name: verdict for name, verdict in read_results(results).items()
+             if options.quick or verdict != "survived the quick"}
 
     with open(work / "log.txt", "a") as log:
         trial = Trial(tree, str(work / "build"), options.jobs, log, options.quick)
@@ -266,7 +209,7 @@ def main():
             original = file.read_text()
             start = time.monotonic()
             try:
-                file.write_text(mutated(original, number, column, rule))
+                file.write_text(mutations.mutated(original, number, column, rule))
                 found[name] = trial.verdict(file)
             finally:
                 file.write_text(original)
@@ -276,7 +219,8 @@ def main():
                 print(line, file=text)
     survivors = [name for name, verdict in found.items() if verdict.startswith("survived")]
     total = sum(map(counts, found.values()))
-    print(f"{total - len(survivors)} of {total} killed ({100 * (total - len(survivors)) / max(total, 1):.0f} %). Survivors:", *survivors, sep="\n")
+    killed = total - len(survivors)
+    print(f"{killed} of {total} killed ({100 * killed / max(total, 1):.0f} %). Survivors:", *survivors, sep="\n")
 
 
 if __name__ == "__main__":
