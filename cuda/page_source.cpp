@@ -40,7 +40,7 @@ std::size_t page_source::range_bytes() const noexcept {
 
 std::size_t page_source::find_range_bytes() const noexcept {
   const char* wish = environment("GPARRAY_MEMORY_PAGES");
-  if (wish && std::string_view(wish) == "0") return 0;
+  if (!wish || std::string_view(wish) != "1") return 0;
   if (try_call<&rt::cudaSetDevice>(device_) != cudaSuccess || !find_calls()) return 0;
   const auto has = [this](CUdevice_attribute a) {
     int value = 0;

@@ -14,7 +14,8 @@ class page_source {
  public:
   explicit page_source(int device) noexcept : device_(device) {}
 
-  /// The size of the device's memory; 0 if it has no pages of the pool's size, or GPARRAY_MEMORY_PAGES is 0.
+  /// The size of the device's memory; 0 if it has no pages of the pool's size, or GPARRAY_MEMORY_PAGES is
+  /// not 1.
   std::size_t range_bytes() const noexcept;
   void* reserve(std::size_t bytes) const;
   void release(void* pointer, std::size_t bytes) const noexcept;

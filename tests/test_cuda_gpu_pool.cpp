@@ -118,6 +118,7 @@ TEST_CASE("cuda gpu: a million blocks of 16 streams and 8 threads, every byte wr
   // Plenty of memory, and so little that pages move between streams, and requests are refused.
   for (const std::size_t limit : {4096 * MiB, 64 * MiB}) {
     CAPTURE(limit);
+    setenv("GPARRAY_MEMORY_PAGES", "1", 1);
     core::cuda::device_memory memory(0);
     core::memory_pool& pool = *memory.pool(gp::memory_space::device);
     pool.set_limit(limit);
@@ -136,6 +137,7 @@ TEST_CASE("cuda gpu: a million blocks of 16 streams and 8 threads, every byte wr
       CHECK(s.total_bytes <= limit);
     }
     pool.free_all_blocks();
+    unsetenv("GPARRAY_MEMORY_PAGES");
     CHECK(pool.stats().total_bytes == 0);
     CHECK(pool.stats().pending_bytes == 0);
   }

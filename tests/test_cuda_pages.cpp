@@ -89,6 +89,7 @@ const entry driver_calls[] = {
 };
 
 void add_page_driver() {
+  setenv("GPARRAY_MEMORY_PAGES", "1", 1);
   pages = {};
   cuda::runtime.cudaGetDeviceCount = [](int* n) { return *n = 2, cudaSuccess; };
   cuda::runtime.cudaDeviceCanAccessPeer = [](int* can, int, int) { return *can = pages.peers, cudaSuccess; };
@@ -172,7 +173,7 @@ TEST_CASE("cuda pages: cudaMalloc where there are none, and where they are not w
     const fake_cuda::session session;
     add_page_driver();
     pages.can_map = !wanted;
-    if (!wanted) setenv("GPARRAY_MEMORY_PAGES", "0", 1);
+    if (!wanted) unsetenv("GPARRAY_MEMORY_PAGES");
     {
       cuda::device_memory memory(0);
       memory_pool& pool = *memory.pool(gparray::memory_space::device);
@@ -180,6 +181,5 @@ TEST_CASE("cuda pages: cudaMalloc where there are none, and where they are not w
       CHECK(pages.ranges.empty());
       CHECK(model.memory.size() == 1);
     }
-    unsetenv("GPARRAY_MEMORY_PAGES");
   }
 }
