@@ -1,5 +1,4 @@
-// Records the traces that the tests of the memory pool replay: record_memory FOLDER, with
-// GPARRAY_DEVICE=cpu GPARRAY_NUM_THREADS=1.
+// Records the traces that the tests of the memory pool run again: record_memory tests/traces.
 #include <cstdio>
 #include <memory>
 #include <string>

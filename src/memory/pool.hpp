@@ -28,16 +28,20 @@ struct pool_stream {
   std::atomic<bool> retired = false;  // the stream is gone: nothing can be recorded on it
 };
 
-/// Small requests (up to 1 MiB) are carved from chunks of 2 MiB, larger ones get chunks of their own size
-/// rounded up to 2 MiB; neighbours that are free are joined at once.
+/// Small requests (up to 1 MiB) and larger ones have memory of their own; neighbours that are free are joined
+/// at once. Where an upstream can map pages of 2 MiB, each stream has a range of addresses for either, and
+/// free pages go where they are needed: the pool holds at most an eighth more than the most that was ever in
+/// use, but for parts of pages and what other streams' unfinished work still uses. From other upstreams small
+/// requests get chunks of 2 MiB, larger ones chunks of their own size rounded up to that.
 ///
-/// A freed block is at once available on its stream. Other streams get it only as part of a chunk that is
-/// wholly free, after an event that the pool records when they ask: recording at every free would cost the
-/// program with one stream, which is nearly every program, more than the rest of the pool does.
+/// A freed block is at once available on its stream. Other streams get it only as pages, or as part of a
+/// chunk that is wholly free, after an event that the pool records when they ask: recording at every free
+/// would cost the program with one stream, which is nearly every program, more than the rest of the pool
+/// does.
 ///
 /// All functions may be called by any thread at any time, also in the child of a fork. The host waits for the
-/// device only in free_all_blocks, and in allocate when the upstream or the limit has
-/// no memory left.
+/// device only in free_all_blocks, and in allocate: for the stream that asks, when the pool would come to
+/// hold too much, and for all when the upstream or the limit has no memory left.
 class memory_pool {
  public:
   /// Both must outlive the pool. Pools for arrays are never destroyed, so that static destruction is safe.
@@ -85,7 +89,7 @@ class memory_pool {
     std::size_t bytes = 0;
   };
 
-  // memory_pool.cpp: the warm path. All but take() and put_back() are called with lock_ held.
+  // pool.cpp: the warm path. All but take() and put_back() are called with lock_ held.
   block* take(std::size_t bytes, stream_handle stream, growth& grown);
   void put_back(block* b) noexcept;
   block* opened(block* b) noexcept;
@@ -101,7 +105,7 @@ class memory_pool {
   void remove_free(block* b) noexcept;
   pool_stream* stream_of(stream_handle stream);
 
-  // memory_grow.cpp: the cache has nothing. Called with growth_lock_ and, through `lock`, lock_ held.
+  // grow.cpp: the cache has nothing. Called with growth_lock_ and, through `lock`, lock_ held.
   block* grow(std::size_t bytes, std::size_t rounded, stream_handle stream, growth& grown);
   block* find_elsewhere(std::size_t rounded, pool_stream* to);
   block* find_any_kind(std::size_t rounded, pool_stream* from);
@@ -109,7 +113,7 @@ class memory_pool {
   void add(chunk* c, block* b, bool small, pool_stream* to) noexcept;
   void release_chunks(lock_type& lock, patience how);
 
-  // memory_pages.cpp: ranges of addresses, and memory for pages of them. Called as the functions above.
+  // pages.cpp: ranges of addresses, and memory for pages of them. Called as the functions above.
   struct gap {
     block* bare = nullptr;
     std::size_t bytes = 0;  // to be mapped at its beginning
@@ -122,7 +126,7 @@ class memory_pool {
   block* unmap_pages(block* b, std::size_t bytes, lock_type& lock);
   block* make_bare(block* b) noexcept;
 
-  // memory_events.cpp: what other streams still do with freed memory. Called with lock_ held.
+  // events.cpp: what other streams still do with freed memory. Called with lock_ held.
   bool finished(pool_stream* s, std::uint64_t freed_at);
   void forget_event(pool_stream* s) noexcept;
   bool use_finished(stream_use* use);

@@ -103,8 +103,7 @@ class pool_model {
     const std::size_t s = any_stream(), bytes = size();
     const std::size_t rounded = gparray::core::round_up(bytes, gparray::core::block_granularity);
     const int calls = d_.source.calls;
-    // Looking at every gap takes longer than all the rest, so not each time.
-    const bool fits = pick(16) == 0 && largest_gap(s, gparray::core::is_small(rounded), false) >= rounded;
+    const bool fits = largest_gap(s, gparray::core::is_small(rounded), false) >= rounded;
 
     block* b = nullptr;
     try {
