@@ -197,3 +197,48 @@ TEST_CASE("direct solvers: mistakes and singular matrices") {
   check_contains(error_of<gp::linalg_error>([&] { (void)ssl::spsolve_triangular(hollow, F({2})); }),
                  "zero entry on diagonal");
 }
+
+TEST_CASE("options of factorisations: every name, alone and in lists, and both ends of each range") {
+  const sparse::csc_matrix<double> a(grid<double>(8));
+  const gp::ndarray<double> b = gp::ones<double>({64});
+  const auto refusal = [&](const auto& options) {
+    if constexpr (requires { options.drop_tol; })
+      return error_of<gp::value_error>([&] { (void)ssl::spilu(a, options); });
+    else return error_of<gp::value_error>([&] { (void)ssl::splu(a, options); });
+  };
+  // What is dropped is less where rules are more.
+  const auto entries = [&](const char* rules) {
+    return ssl::spilu(a, {.drop_tol = 0.05, .drop_rule = rules}).nnz();
+  };
+  CHECK(entries("basic,area") == entries(""));
+  CHECK(entries("area,basic") == entries(""));
+  CHECK(entries("basic,area,") == entries(""));
+  for (const char* const rules : {"basic", "prows", "column", "area", "secondary", "dynamic", "interp"})
+    CHECK(entries((std::string("basic,") + rules).c_str()) <= a.nnz() * 10);
+  for (const char* const rules : {"basics", "basic,areas", "basic, area", ",basic", "basic,,area"})
+    CHECK(refusal(ssl::spilu_options{.drop_rule = rules})
+              .starts_with("invalid value for 'ILU_DropRule' parameter: '"));
+  for (const double inside : {0., 1.}) {
+    CHECK(residual(grid<double>(8), ssl::splu(a, {.diag_pivot_thresh = inside}).solve(b), b) < 1e-13);
+    (void)ssl::spilu(a, {.drop_tol = inside});
+  }
+  for (const double outside : {-1e-9, 1.001, gp::nan}) {
+    check_contains(refusal(ssl::splu_options{.diag_pivot_thresh = outside}),
+                   "diag_pivot_thresh must be from 0 to 1");
+    check_contains(refusal(ssl::spilu_options{.diag_pivot_thresh = outside}),
+                   "diag_pivot_thresh must be from 0 to 1");
+    check_contains(refusal(ssl::spilu_options{.drop_tol = outside}), "drop_tol must be from 0 to 1");
+  }
+  (void)ssl::spilu(a, {.fill_factor = 1});
+  for (const double outside : {0.999, -1., gp::nan})
+    check_contains(refusal(ssl::spilu_options{.fill_factor = outside}), "fill_factor must be at least 1");
+  check_contains(refusal(ssl::splu_options{.permc_spec = "colamd"}),
+                 "invalid value for 'ColPerm' parameter: 'colamd'");
+  const auto lu = ssl::splu(a);
+  for (const char trans : {'N', 'T', 'H'}) CHECK(residual(grid<double>(8), lu.solve(b, trans), b) < 1e-13);
+  for (const char trans : {'n', 't', 'C'})
+    check_contains(error_of<gp::value_error>([&] { (void)lu.solve(b, trans); }), "trans must be N, T, or H");
+  for (const gp::dims& shape : {gp::dims{63}, gp::dims{65, 1}, gp::dims{64, 1, 1}, gp::dims{}})
+    check_contains(error_of<gp::value_error>([&] { (void)lu.solve(gp::ones<double>(shape)); }),
+                   "b is of incompatible size: the matrix has 64 rows");
+}
