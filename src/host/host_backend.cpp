@@ -92,7 +92,9 @@ class host_backend final : public core::backend {
   bool stream_done(core::queue) override { return true; }
 
   core::event_handle create_event(int, bool) override { return new host_event; }
-  void destroy_event(int, core::event_handle event) noexcept override { delete static_cast<host_event*>(event); }
+  void destroy_event(int, core::event_handle event) noexcept override {
+    delete static_cast<host_event*>(event);
+  }
   void record_event(core::event_handle event, core::queue) override {
     as_event(event).recorded = clock::now();
   }
