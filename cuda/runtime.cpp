@@ -69,7 +69,7 @@ std::string name_of(std::optional<cudaStream_t> stream) {
           call, operation, name_of(stream), cudaGetErrorName(code), cudaGetErrorString(code), used_device,
           kernel ? fmt::format("; the last raw kernel launched was '{}'", kernel) : ""),
       static_cast<int>(code), {operation, used_device, stream, kernel ? kernel : ""});
-  remember_fault(fault);
+  if (!is_lost(used_device)) remember_fault(fault);  // another thread may have been the first
   throw fault;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <cuda/curand.hpp>
+#include <map>
+#include <memory>
 
 namespace fake_curand {
 
@@ -9,7 +11,7 @@ struct generator_model {
   std::uint64_t seed = 0, next = 0;
 };
 
-inline int live_generators = 0;
+inline std::map<void*, std::unique_ptr<generator_model>> generators;
 
 inline generator_model& of(curandGenerator_t generator) {
   return *reinterpret_cast<generator_model*>(generator);
@@ -24,16 +26,15 @@ curandStatus_t draw(curandGenerator_t generator, T* out, std::size_t n) {
 
 struct session {
   session() {
-    live_generators = 0;
+    generators.clear();
     table.curandCreateGenerator = [](curandGenerator_t* made, curandRngType_t) {
-      ++live_generators;
-      *made = reinterpret_cast<curandGenerator_t>(new generator_model);
+      auto model = std::make_unique<generator_model>();
+      *made = reinterpret_cast<curandGenerator_t>(model.get());
+      generators[model.get()] = std::move(model);
       return CURAND_STATUS_SUCCESS;
     };
     table.curandDestroyGenerator = [](curandGenerator_t generator) {
-      --live_generators;
-      delete &of(generator);
-      return CURAND_STATUS_SUCCESS;
+      return generators.erase(generator) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
     };
     table.curandSetPseudoRandomGeneratorSeed = [](curandGenerator_t g, unsigned long long seed) {
       return of(g).seed = seed, CURAND_STATUS_SUCCESS;
@@ -62,7 +63,10 @@ struct session {
     };
     gparray::core::cuda::exchange_curand(&table);
   }
-  ~session() { gparray::core::cuda::exchange_curand(nullptr); }
+  ~session() {
+    gparray::core::cuda::exchange_curand(nullptr);
+    generators.clear();
+  }
   session(const session&) = delete;
   session& operator=(const session&) = delete;
 

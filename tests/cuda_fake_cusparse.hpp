@@ -71,14 +71,11 @@ inline void multiply(double alpha, const matrix_model& a, const double* x, doubl
 inline void add_descriptions(gparray::core::cuda::cusparse_table& t) {
   t.cusparseCreate = [](cusparseHandle_t* h) {
     FAKE(cusparseCreate);
-    make(h, 0);
+    ++model.live;
+    *h = reinterpret_cast<cusparseHandle_t>(&model);
     return CUSPARSE_STATUS_SUCCESS;
   };
-  t.cusparseDestroy = [](cusparseHandle_t h) {
-    --model.live;
-    delete reinterpret_cast<int*>(h);
-    return CUSPARSE_STATUS_SUCCESS;
-  };
+  t.cusparseDestroy = [](cusparseHandle_t) { return --model.live, CUSPARSE_STATUS_SUCCESS; };
   t.cusparseSetStream = [](cusparseHandle_t, cudaStream_t) { return CUSPARSE_STATUS_SUCCESS; };
   t.cusparseGetErrorString = [](cusparseStatus_t) { return "a text"; };
   t.cusparseCreateConstCsr = [](cusparseConstSpMatDescr_t* d, std::int64_t rows, std::int64_t columns,

@@ -412,6 +412,8 @@ class session {
     for (auto* handles : {&model.events, &model.streams, &model.libraries})
       for (void* handle : *handles) std::free(handle);
     for (graph_model* graph : model.graphs) delete graph;
+    for (const auto& [stream, capture] : model.captures)  // that were never ended
+      if (capture.origin && !capture.body) delete capture.graph;
     model = {};
   }
 

@@ -278,6 +278,12 @@ const operation operations[] = {
     {"sparse triangle, several sides", [](gpu_type& g) { return sparse_solve(g, 3); }, 9},
 };
 
+/// Handles, plans, generators.
+std::size_t library_objects() {
+  return static_cast<std::size_t>(fake_solver::model.live_handles + fake_cusparse::model.live) +
+         fake_cufft::model.plans.size() + fake_curand::generators.size();
+}
+
 /// All libraries, whose calls can fail, and a thread that has no handles yet.
 template<class Body>
 void with_libraries(Body body) {
@@ -296,18 +302,23 @@ void with_libraries(Body body) {
     failing_calls::fail(0);
     fake_cuda::bring_back_devices();
     auto gpu = std::make_unique<gpu_type>(1);
+    std::size_t held = 0;
     std::thread([&] {
       try {
         body(*gpu);
       } catch (const std::exception& e) {
         FAIL_CHECK(e.what());
       }
+      held = library_objects();
     }).join();
     gpu.reset();
-    if (is_lost(0)) return;  // the driver takes what is there
+    if (is_lost(0)) {  // the driver takes what is there
+      CHECK(library_objects() == held);
+      return;
+    }
     CHECK(fake_cuda::model.is_empty());
     CHECK(fake_cufft::model.plans.empty());
-    CHECK(fake_curand::live_generators == 0);
+    CHECK(fake_curand::generators.empty());
   }
   CHECK(fake_solver::model.live_handles == 0);
   CHECK(fake_cusparse::model.live == 0);
@@ -316,7 +327,7 @@ void with_libraries(Body body) {
 /// What is alive: memory, handles, plans, events.
 auto living(gpu_type& gpu) {
   return std::tuple(gpu.pool(memory_space::device, 0)->stats().used_bytes, fake_solver::model.live_handles,
-                    fake_cusparse::model.live, fake_cufft::model.plans.size(), fake_curand::live_generators,
+                    fake_cusparse::model.live, fake_cufft::model.plans.size(), fake_curand::generators.size(),
                     fake_cuda::model.events.size(), fake_cuda::model.streams.size());
 }
 
