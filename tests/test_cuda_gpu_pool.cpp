@@ -45,6 +45,7 @@ class load {
   }
 
   void run() {
+    gp::synchronize();
     std::vector<std::thread> threads;
     for (unsigned id = 1; id <= n_threads; ++id) threads.emplace_back([this, id] { work(id); });
     for (std::thread& t : threads) t.join();
@@ -92,7 +93,7 @@ class load {
       pool_.record_use(place.b, handles_[s]);
     }
     check_({grid(place.b->requested)}, {256}, {.stream = streams_[s]}, bytes_of(place), size_of(place),
-           place.mark, faults_);
+           place.mark, at_faults_);
     pool_.deallocate(std::exchange(place.b, nullptr));
   }
 
@@ -105,6 +106,7 @@ class load {
   std::vector<core::stream_handle> handles_;
   gp::RawKernel fill_{source, "fill"}, check_{source, "check"};
   gp::ndarray<unsigned> faults_ = gp::zeros<unsigned>({1}).eval();
+  unsigned* const at_faults_ = faults_.data();  // threads share no array
 };
 
 }  // namespace

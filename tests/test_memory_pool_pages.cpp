@@ -118,12 +118,12 @@ TEST_CASE("memory_pool: pages are not unmapped while work may touch them") {
   CHECK(d.source.held == 32 * MiB);
   d.work.finish(stream(1));
   block* c = d.pool.allocate(10 * MiB, stream(2));
-  CHECK(d.source.held <= 30 * MiB);
+  CHECK(d.source.held <= 34 * MiB);  // two pages a stream above the 26 that were in use
   CHECK(d.work.waits == 0);
   free_in_use(c, stream(2));
   free_in_use(b, stream(2));
   block* e = d.pool.allocate(40 * MiB, stream(2));  // for its own, if the pool would hold too much
-  CHECK(d.source.held <= 46 * MiB);
+  CHECK(d.source.held <= 48 * MiB);
   CHECK(d.source.misuses == 0);
   d.pool.deallocate(e);
   d.pool.free_all_blocks();
@@ -193,7 +193,7 @@ TEST_CASE("memory_pool: the pages and addresses of a stream that is gone are use
     d.pool.release_stream(stream(i));
     d.work.finish(stream(i));
     d.work.destroyed[stream(i)] = true;
-    CHECK(d.source.held <= 22 * MiB);
+    CHECK(d.source.held <= 24 * MiB);
   }
   CHECK(d.source.ranges.size() <= 4);
   CHECK(d.work.misuses == 0);

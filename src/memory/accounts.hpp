@@ -48,11 +48,12 @@ class accounts {
     return limit == 0 || (counts_.total_bytes <= limit && more <= limit - counts_.total_bytes);
   }
 
-  /// By how much `more` would make the pool hold too much for a request of `rounded` bytes: it may hold an
-  /// eighth above the most that was ever in use, so that it neither wastes memory nor remaps it all the time.
-  std::size_t surplus(std::size_t more, std::size_t rounded) const noexcept {
+  /// By how much `more` would make the pool hold too much for a request of `rounded` bytes: above the most
+  /// that was ever in use it may hold an eighth, and `least` bytes, so that it neither wastes memory nor
+  /// remaps it all the time.
+  std::size_t surplus(std::size_t more, std::size_t rounded, std::size_t least) const noexcept {
     const std::size_t needed = std::max(counts_.peak_bytes, counts_.used_bytes + rounded);
-    const std::size_t held = counts_.total_bytes + more, enough = needed + needed / 8;
+    const std::size_t held = counts_.total_bytes + more, enough = needed + std::max(needed / 8, least);
     return held > enough ? held - enough : 0;
   }
 

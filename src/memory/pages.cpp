@@ -20,9 +20,11 @@ block* memory_pool::map_block(std::size_t rounded, pool_stream* to, lock_type& l
       if (!added) return nullptr;
       g = {added, round_up(rounded, chunk_granularity)};
     }
-    if (const std::size_t surplus = accounts_.surplus(g.bytes, rounded)) {
+    // Each stream has two pages of which a part is free.
+    const std::size_t least = streams_.size() * 2 * chunk_granularity;
+    if (const std::size_t surplus = accounts_.surplus(g.bytes, rounded, least)) {
       unmap_free(surplus, g.bare, lock);
-      if (const std::size_t more = accounts_.surplus(g.bytes, rounded)) {
+      if (const std::size_t more = accounts_.surplus(g.bytes, rounded, least)) {
         // Only for the stream that asks: streams that work side by side must not wait for each other.
         wait_for(to, lock);
         settle_all_pending(lock, patience::none);

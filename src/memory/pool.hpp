@@ -31,8 +31,9 @@ struct pool_stream {
 /// Small requests (up to 1 MiB) and larger ones have memory of their own; neighbours that are free are joined
 /// at once. Where an upstream can map pages of 2 MiB, each stream has a range of addresses for either, and
 /// free pages go where they are needed: the pool holds at most an eighth more than the most that was ever in
-/// use, but for parts of pages and what other streams' unfinished work still uses. From other upstreams small
-/// requests get chunks of 2 MiB, larger ones chunks of their own size rounded up to that.
+/// use, or two pages a stream, but for parts of pages and what other streams' unfinished work still uses.
+/// From other upstreams small requests get chunks of 2 MiB, larger ones chunks of their own size rounded up
+/// to that.
 ///
 /// A freed block is at once available on its stream. Other streams get it only as pages, or as part of a
 /// chunk that is wholly free, after an event that the pool records when they ask: recording at every free
