@@ -63,6 +63,13 @@ TEST_CASE("both ends of each range of characters in a literal") {
   }
   CHECK(parse_python_literal("0x09afAF", false).number == 0x09afAF);
   CHECK(parse_python_literal("0o07", false).number == 7);
+  CHECK(parse_python_literal("0x_1_f", false).number == 31);
+  CHECK(parse_python_literal("1_0", false).number == 10);
+  CHECK(refusal("1__0") == "a stray underscore at character 3");
+  CHECK(refusal("0x__1") == "a missing digit at character 4");
+  CHECK(refusal("1._5") == "an invalid number at character 3");
+  CHECK(refusal("1e_5") == "an invalid number at character 2");
+  CHECK(refusal("1e-_5") == "an invalid number at character 2");
   CHECK(parse_python_literal("0b01", false).number == 1);
   for (const char* const beyond : {"0xg", "0xG", "0x/", "0x:", "0x@", "0x`", "0o8", "0o/", "0b2", "0b/"})
     CHECK(refusal(beyond) == "a missing digit at character 3");

@@ -106,3 +106,16 @@ TEST_CASE("eigsh of a generalised problem") {
                        "Matrix is not positive definite", gp::linalg_error);
   CHECK_THROWS_AS(ssl::eigsh(a, 3, {.M = sparse::csc_matrix<double>(gp::dims{39, 39})}), gp::value_error);
 }
+
+TEST_CASE("lobpcg: a vector that is exact from the beginning, beside one that is not") {
+  const gp::ndarray<double> values = gp::arange<double>(12, 0, -1);
+  gp::ndarray<double> x = gp::zeros<double>({12, 2});
+  x(0, 0) = 1;
+  x(gp::slice(1, gp::none), 1) = gp::linspace(1., 2., 11);
+  const auto most =
+      ssl::lobpcg(sparse::csr_matrix<double>(gp::diag(values)), x, {.tol = 1e-9, .maxiter = 100});
+  CHECK(most.w.item(0) == doctest::Approx(12));
+  CHECK(most.w.item(1) == doctest::Approx(11));
+  CHECK(std::abs(most.v.item(0, 0)) == doctest::Approx(1));
+  CHECK(std::abs(most.v.item(1, 1)) == doctest::Approx(1));
+}

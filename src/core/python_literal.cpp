@@ -213,10 +213,10 @@ class literal_parser {
     return result;
   }
 
-  /// Digits with single underscores between them; with `leading`, one in front of them, too.
+  /// Digits with single underscores between them and in front of them, where only a prefix lets one be.
   template<class IsDigit>
-  void digits(IsDigit is_one, bool leading, std::string& into) {
-    if (leading && here() == '_') ++at_;
+  void digits(IsDigit is_one, std::string& into) {
+    if (here() == '_') ++at_;
     if (!is_one(here())) refuse("a missing digit");
     for (;;) {
       while (is_one(here())) into += source_[at_++];
@@ -240,19 +240,19 @@ class literal_parser {
             const char l = lower(c);
             return base == 16 ? is_digit(c) || (l >= 'a' && l <= 'f') : c >= '0' && c < '0' + base;
           },
-          true, text);
+          text);
     } else {
-      if (is_digit(here())) digits(is_digit, false, text);
+      if (is_digit(here())) digits(is_digit, text);
       std::string ignored;
       if (takes('.')) {
         result.type = kind::real;
-        if (is_digit(here())) digits(is_digit, false, ignored);
+        if (is_digit(here())) digits(is_digit, ignored);
       }
       const bool signed_exponent = here(1) == '-' || here(1) == '+';
       if (lower(here()) == 'e' && is_digit(here(signed_exponent ? 2 : 1))) {
         result.type = kind::real;
         at_ += signed_exponent ? 2 : 1;
-        digits(is_digit, false, ignored);
+        digits(is_digit, ignored);
       }
       if (lower(here()) == 'j') {
         result.type = kind::complex;
