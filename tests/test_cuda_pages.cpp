@@ -156,7 +156,7 @@ TEST_CASE("cuda pages: a device that has no more of them") {
   pages.most_pages = 4;
   CHECK_THROWS_AS(pool.allocate(6 * MiB, nullptr), gparray::out_of_memory);
   CHECK(pages.mapped.size() == 2);
-  pages.refusal = CUDA_ERROR_ECC_UNCORRECTABLE;
+  pages.refusal = CUDA_ERROR_NOT_PERMITTED;
   CHECK(error_of<gparray::cuda_error>([&] { pool.allocate(6 * MiB, nullptr); }).find("cuMemMap") !=
         std::string::npos);
   CHECK(pages.mapped.size() == 2);
