@@ -80,7 +80,7 @@ TEST_CASE("host threads: an exception reaches the caller and the pool works on")
   CHECK(covered(100, 1) == 100);
 }
 
-#if GPARRAY_TEST_FORKS_THREADS
+#if GPARRAY_TEST_FORKS
 TEST_CASE("host threads: a forked child has threads of its own") {
   const threads_guard two(2);
   CHECK(covered(1000, 1) == 1000);

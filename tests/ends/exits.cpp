@@ -99,9 +99,6 @@ bool is_refused() {
     if (wanted::on_gpu()) _exit(is_refused() ? status_of_exit : status_of_wrong);
     compute();
     for (int i = 0; i < 20; ++i) compute_little();
-#if defined(__SANITIZE_ADDRESS__)  // it would report what the threads had that are not there
-    _exit(status_of_exit);
-#endif
     std::exit(status_of_exit);
   }
   int status = 0;
@@ -178,12 +175,10 @@ const way ways[] = {
        return status_of_good;
      },
      status_of_good, 0},
-#if GPARRAY_TEST_FORKS_THREADS
+#if GPARRAY_TEST_FORKS
     {"the child of a process that has computed",
      [](int) { return status_of_child() == status_of_exit ? status_of_good : status_of_wrong; },
      status_of_good, 0},
-#endif
-#if GPARRAY_TEST_FORKS_BUSY
     {"the child of a process whose threads compute",
      [](int run) {
        compute_little();
