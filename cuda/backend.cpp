@@ -113,7 +113,7 @@ void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queu
 
 void* cuda_backend_type::place_for_result(std::size_t bytes, queue q) {
   // The memory of places is not mapped into children.
-  if (recording_on(q.device) || is_child_of_fork() || is_lost(q.device)) return nullptr;
+  if (recording_on(q.device) || is_gone(q.device)) return nullptr;
   return state_of(q.device).stage.mail().expect(bytes);
 }
 
@@ -160,7 +160,7 @@ void cuda_backend_type::synchronize_device(int device) {
 }
 
 memory_pool* cuda_backend_type::pool(memory_space space, int device) {
-  if (is_child_of_fork() || is_lost(device)) [[unlikely]]
+  if (is_gone(device)) [[unlikely]]
     use_device(device);  // throws: memory that the pools have cached is none for this process
   return state_of(device).memory.pool(space);  // which makes the device current when it must be
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -86,7 +85,7 @@ cufft_plan::cufft_plan(const cufft_layout& layout) : calls_(cufft()), device_(de
 
 // At exit the driver may be gone, and then the call fails harmlessly.
 cufft_plan::~cufft_plan() {
-  if (!is_child_of_fork() && !is_lost(device_)) calls_.cufftDestroy(handle_);
+  if (!is_gone(device_)) calls_.cufftDestroy(handle_);
 }
 
 void cufft_plan::bind(void* work, stream_handle stream) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <core/lost_device.hpp>
 #include <gparray/error.hpp>
 
 #include "library.hpp"
@@ -98,7 +97,7 @@ void* curand_library::create(curand_kind kind, std::uint64_t seed, std::uint64_t
 }
 
 void curand_library::destroy(void* generator, int device) noexcept {
-  if (is_child_of_fork() || is_lost(device)) return;
+  if (is_gone(device)) return;
   // At exit the driver may be gone; then both calls fail harmlessly.
   try_call<&rt::cudaSetDevice>(device);
   calls().curandDestroyGenerator(static_cast<curandGenerator_t>(generator));

@@ -41,7 +41,7 @@ class lazy_table {
   static const table& get() {
     if (const table* const fake = substitute_.load(std::memory_order_acquire)) [[unlikely]]
       return *fake;
-    static const table loaded = Load();
+    static const table& loaded = *new table(Load());  // never destroyed: threads outlive static objects
     return loaded;
   }
   /// nullptr ends a substitution. The previous one is returned.

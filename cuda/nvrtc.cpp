@@ -2,15 +2,11 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
-
 #include "library.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
-
-std::atomic<const nvrtc_table*> substitute_table{nullptr};
 
 nvrtc_table load() {
   const table_loader load_row("NVRTC", {"libnvrtc.so.13"},
@@ -27,15 +23,10 @@ nvrtc_table load() {
 
 }  // namespace
 
-const nvrtc_table& nvrtc() {
-  if (const nvrtc_table* const fake = substitute_table.load(std::memory_order_acquire)) [[unlikely]]
-    return *fake;
-  static const auto& table = *new nvrtc_table(load());
-  return table;
-}
+const nvrtc_table& nvrtc() { return lazy_table<load>::get(); }
 
 const nvrtc_table* exchange_nvrtc(const nvrtc_table* substitute) noexcept {
-  return substitute_table.exchange(substitute);
+  return lazy_table<load>::exchange(substitute);
 }
 
 }  // namespace core::cuda

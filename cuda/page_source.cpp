@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <core/environment.hpp>
-#include <core/lost_device.hpp>
 #include <memory/sizes.hpp>
 #include <string_view>
 #include <utility>
@@ -71,8 +70,6 @@ std::size_t page_source::find_range_bytes() const noexcept {
   return round_up(total, page);
 }
 
-bool page_source::is_gone() const noexcept { return is_child_of_fork() || is_lost(device_); }
-
 void* page_source::reserve(std::size_t bytes) const {
   use_device(device_);
   const relaxed_capture relaxed;
@@ -82,7 +79,7 @@ void* page_source::reserve(std::size_t bytes) const {
 }
 
 void page_source::release(void* pointer, std::size_t bytes) const noexcept {
-  if (!is_gone()) driver_.release(address_of(pointer), bytes);
+  if (!is_gone(device_)) driver_.release(address_of(pointer), bytes);
 }
 
 /// The page lives as long as it is mapped, so its handle need not be kept.
@@ -118,7 +115,7 @@ bool page_source::map(void* pointer, std::size_t bytes) const {
 
 /// One page after the other: only whole mappings can be undone.
 void page_source::unmap(void* pointer, std::size_t bytes) const noexcept {
-  if (is_gone()) return;
+  if (is_gone(device_)) return;
   const relaxed_capture relaxed;
   for (std::size_t done = 0; done < bytes; done += page) driver_.unmap(address_of(pointer) + done, page);
 }

@@ -37,8 +37,6 @@ class page_source {
   };
 
   bool find_calls() const noexcept;
-  /// Whether the memory is none of this process's any more.
-  bool is_gone() const noexcept;
   std::size_t find_range_bytes() const noexcept;
   CUresult map_page(CUdeviceptr place) const noexcept;
 

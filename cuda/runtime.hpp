@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <core/lost_device.hpp>
 #include <cstddef>
 #include <gparray/config.hpp>
 #include <optional>
@@ -28,6 +29,9 @@ const char* runtime_call_name(int index);
 /// Whether this process is the child of one that had a CUDA backend: nothing of CUDA works in it, and what
 /// destructors would give back is the parent's.
 bool is_child_of_fork() noexcept;
+/// Whether nothing that the process has on the device is its own: in such a child, and on a device that a
+/// fault has taken. What the runtime's calls give back need not ask for the child: they are refused there.
+inline bool is_gone(int device) noexcept { return is_child_of_fork() || is_lost(device); }
 /// From now on children of this process are such: all of their calls fail before they reach CUDA.
 void refuse_in_children();
 

@@ -1,6 +1,5 @@
 // Handles of a library, which one thread at a time may use: so every thread has its own.
 #pragma once
-#include <core/lost_device.hpp>
 #include <core/thread_lifetime.hpp>
 #include <cstddef>
 #include <vector>
@@ -25,9 +24,8 @@ class thread_handles {
 
   thread_handles() = default;
   ~thread_handles() {
-    if (is_child_of_fork()) return;
     for (std::size_t device = 0; device < handles_.size(); ++device)
-      if (!is_lost(static_cast<int>(device))) Destroy(handles_[device]);
+      if (!is_gone(static_cast<int>(device))) Destroy(handles_[device]);
   }
   thread_handles(const thread_handles&) = delete;
   thread_handles& operator=(const thread_handles&) = delete;

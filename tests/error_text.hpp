@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,17 @@ std::string error_of(Call call) {
     return e.what();
   }
   return "no error";
+}
+
+/// A copy of the Error that call() throws, null if it throws none; another exception passes on.
+template<class Error, class Call>
+std::shared_ptr<Error> caught(Call call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return std::make_shared<Error>(e);
+  }
+  return nullptr;
 }
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }

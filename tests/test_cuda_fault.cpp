@@ -33,15 +33,6 @@ const bad_kernel bad_kernels[] = {
     {"trap", R"(extern "C" __global__ void wild(float* x) { asm("trap;"); })"},
 };
 
-std::shared_ptr<gp::device_fault> fault_of(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const gp::device_fault& e) {
-    return std::make_shared<gp::device_fault>(e);
-  }
-  return nullptr;
-}
-
 /// What the program keeps until its end, and longer.
 gp::ndarray<float>& lasting_array() {
   static gp::ndarray<float> array;
@@ -60,7 +51,8 @@ void check_that_the_rest_works() {
   if (gp::device_count() < 2) return;
   const gp::device other = gp::device::cuda(1);
   float sum = 0;
-  const auto fault = fault_of([&] { sum = gp::sum(gp::ones<float>({1000}, {.device = other})).item(); });
+  const auto fault =
+      caught<gp::device_fault>([&] { sum = gp::sum(gp::ones<float>({1000}, {.device = other})).item(); });
   MESSAGE("the other GPU " << (fault ? "is lost, too: " + std::string(fault->what()) : "works"));
   if (fault) CHECK(fault->device() == other);
   else CHECK(sum == 1000.f);
@@ -82,7 +74,7 @@ void fault_and_go_on(const bad_kernel& bad) {
     const gp::stream_guard on(stream);
     kernel(1, 1, x);
   }
-  const auto noticed = fault_of([&] { stream.synchronize(); });
+  const auto noticed = caught<gp::device_fault>([&] { stream.synchronize(); });
   REQUIRE(noticed);
   CHECK(noticed->device() == gpu);
   CHECK(noticed->kernel() == "wild");
@@ -115,7 +107,7 @@ void fault_and_go_on(const bad_kernel& bad) {
     auto fastest = std::chrono::steady_clock::duration::max();
     for (int i = 0; i < 3; ++i) {
       const auto before = std::chrono::steady_clock::now();
-      const auto again = fault_of(call);
+      const auto again = caught<gp::device_fault>(call);
       fastest = std::min(fastest, std::chrono::steady_clock::now() - before);
       REQUIRE(again);
       CHECK(again->operation() == noticed->operation());

@@ -121,16 +121,6 @@ void check_later_calls(const belongings& has) {
   }
 }
 
-/// The fault that `run` notices.
-std::shared_ptr<gp::device_fault> fault_of(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const gp::device_fault& e) {
-    return std::make_shared<gp::device_fault>(e);
-  }
-  return nullptr;
-}
-
 /// From the next call on.
 void break_device(cudaError_t error = cudaErrorIllegalAddress) {
   model.error = error;
@@ -171,7 +161,7 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: the fault says who notice
     gp::ndarray<float>(a + 2.f).eval();  // whatever the first launch asks for
     a.item(0);
     break_device(cudaErrorMisalignedAddress);
-    const auto fault = fault_of(each.run);
+    const auto fault = caught<gp::device_fault>(each.run);
     CAPTURE(model.calls.back());
     REQUIRE(fault);
     CHECK(fault->operation() == each.operation);
@@ -185,7 +175,7 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: the fault says who notice
                              "GPARRAY_DEBUG=sync", "docs/debugging.md", "restart", "my_kernel"})
       CHECK(text.find(part) != std::string::npos);
     // The next call says the same.
-    const auto next = fault_of([&] { gp::zeros<float>({3}); });
+    const auto next = caught<gp::device_fault>([&] { gp::zeros<float>({3}); });
     REQUIRE(next);
     CHECK(next->operation() == each.operation);
     CHECK(next->stream() == each.stream);
@@ -226,7 +216,7 @@ TEST_CASE("a lost device: whichever call notices, later ones and destructors ask
     const int first = static_cast<int>(model.calls.size());
     model.error = cudaErrorLaunchFailure;
     if (k > 0) model.fail_at = first + k;
-    const auto fault = fault_of([&] { use(*has); });
+    const auto fault = caught<gp::device_fault>([&] { use(*has); });
     if (k == 0) {
       REQUIRE_FALSE(fault);
       n_calls = static_cast<int>(model.calls.size()) - first;
@@ -252,7 +242,7 @@ TEST_CASE_FIXTURE(two_devices, "a lost device: the other one goes on") {
   {
     const gp::device_guard on(gp::device::cuda(1));
     break_device();
-    const auto fault = fault_of([&] { second.place.synchronize(); });
+    const auto fault = caught<gp::device_fault>([&] { second.place.synchronize(); });
     REQUIRE(fault);
     CHECK(fault->device() == gp::device::cuda(1));
   }
@@ -272,13 +262,13 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: GPARRAY_DEBUG=sync names 
   const gp::ndarray<float> a = gp::zeros<float>({1000});
   model.error = cudaErrorIllegalAddress;
   model.fail_at = static_cast<int>(model.calls.size()) + 2;  // after the launch
-  const auto fault = fault_of([&] { gp::ndarray<float> sum = a + 1.f; });
+  const auto fault = caught<gp::device_fault>([&] { gp::ndarray<float> sum = a + 1.f; });
   REQUIRE(fault);
   CHECK(fault->operation() == "add");
   CHECK(fault->code() == cudaErrorIllegalAddress);
   CHECK(
       std::string(fault->what()).ends_with("GPARRAY_DEBUG=sync: seen behind add (1000 elements) on cuda:0"));
-  const auto next = fault_of([&] { gp::synchronize(); });
+  const auto next = caught<gp::device_fault>([&] { gp::synchronize(); });
   REQUIRE(next);
   CHECK(next->operation() == "add");
 }

@@ -89,14 +89,26 @@ block* memory_pool::add_chunk(std::size_t bytes, bool small, pool_stream* to, lo
                               bool& limited) {
   limited = !accounts_.allows(bytes);
   if (limited) return nullptr;
+  block* b = new_chunk(bytes, false, small, to, lock);
+  if (!b) return nullptr;
+  b->freed_at = to->recorded;
+  accounts_.grow(bytes);
+  insert_free(b);
+  return b;
+}
+
+/// The one block of a new chunk, in no bin: a piece of memory, or a range of addresses. Null if the upstream
+/// has none.
+block* memory_pool::new_chunk(std::size_t bytes, bool is_range, bool small, pool_stream* to,
+                              lock_type& lock) {
   block* b = blocks_.get();
   chunk* c = nullptr;
   try {
     c = chunk_nodes_.get();
     lock.unlock();
-    b->pointer = source_.allocate(bytes);
+    b->pointer = is_range ? source_.reserve(bytes) : source_.allocate(bytes);
     if constexpr (address_sanitizer)
-      if (b->pointer) source_.forbid(b->pointer, bytes);
+      if (b->pointer && !is_range) source_.forbid(b->pointer, bytes);
     lock.lock();
   } catch (...) {
     if (!lock.owns_lock()) lock.lock();
@@ -109,26 +121,19 @@ block* memory_pool::add_chunk(std::size_t bytes, bool small, pool_stream* to, lo
     chunk_nodes_.put(c);
     return nullptr;
   }
-  b->bytes = bytes;
-  b->freed_at = to->recorded;
-  add(c, b, small, to);
-  accounts_.grow(bytes);
-  insert_free(b);
-  return b;
-}
-
-/// A chunk that is one block.
-void memory_pool::add(chunk* c, block* b, bool small, pool_stream* to) noexcept {
   b->pool = this;
   b->owner = c;
+  b->bytes = bytes;
   c->first = b;
   c->stream = to;
-  c->bytes = b->bytes;
+  c->bytes = bytes;
   c->small = small;
+  c->is_range = is_range;
   c->next = chunks_;
   if (chunks_) chunks_->previous = c;
   chunks_ = c;
   ++to->n_chunks;
+  return b;
 }
 
 /// Returns to the upstream every chunk and page that is wholly free and that no work uses any more, and

@@ -77,28 +77,8 @@ block* memory_pool::add_range(std::size_t rounded, pool_stream* to, lock_type& l
     return c->first;
   }
   const std::size_t bytes = round_up(std::max(rounded, source_.range_bytes()), chunk_granularity);
-  block* b = blocks_.get();
-  chunk* c = nullptr;
-  try {
-    c = chunk_nodes_.get();
-    lock.unlock();
-    b->pointer = source_.reserve(bytes);
-    lock.lock();
-  } catch (...) {
-    if (!lock.owns_lock()) lock.lock();
-    blocks_.put(b);
-    if (c) chunk_nodes_.put(c);
-    throw;
-  }
-  if (!b->pointer) {
-    blocks_.put(b);
-    chunk_nodes_.put(c);
-    return nullptr;
-  }
-  b->bytes = bytes;
-  b->state = block_state::bare;
-  c->is_range = true;
-  add(c, b, is_small(rounded), to);
+  block* b = new_chunk(bytes, true, is_small(rounded), to, lock);
+  if (b) b->state = block_state::bare;
   return b;
 }
 

@@ -111,7 +111,7 @@ class memory_pool {
   block* find_elsewhere(std::size_t rounded, pool_stream* to);
   block* find_any_kind(std::size_t rounded, pool_stream* from);
   block* add_chunk(std::size_t bytes, bool small, pool_stream* to, lock_type& lock, bool& limited);
-  void add(chunk* c, block* b, bool small, pool_stream* to) noexcept;
+  block* new_chunk(std::size_t bytes, bool is_range, bool small, pool_stream* to, lock_type& lock);
   void release_chunks(lock_type& lock, patience how);
 
   // pages.cpp: ranges of addresses, and memory for pages of them. Called as the functions above.
