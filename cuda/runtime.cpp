@@ -134,6 +134,7 @@ void throw_cuda_error(const char* call, cudaError_t code, const char* operation,
 
 void throw_if_kernel_fault(const char* call, const char* operation) {
   if (is_child_of_fork()) return;
+  wait_if_process_ends();
   // A question that is allowed while a stream is recorded, unlike those about streams.
   std::size_t free = 0, total = 0;
   const cudaError_t code = try_call<&rt::cudaMemGetInfo>(&free, &total);

@@ -45,8 +45,8 @@ void refuse_in_children();
 /// all that this process asks of the device.
 bool is_kernel_fault(cudaError_t code) noexcept;
 
-/// Throws device_fault if the failed call of a library was refused because a kernel has failed: the codes of
-/// libraries do not tell.
+/// For a library's call that has failed, whose code does not tell: waits if the process ends meanwhile, and
+/// throws device_fault if the call was refused because a kernel has failed.
 void throw_if_kernel_fault(const char* call, const char* operation);
 /// The stream that this thread's next calls of libraries work on, for throw_if_kernel_fault.
 void note_library_stream(std::optional<void*> stream) noexcept;

@@ -7,7 +7,9 @@ namespace {
 
 using solve_description = cusparse_object<cusparseSpSMDescr_t, &cusparse_table::cusparseSpSM_destroyDescr>;
 
-cusparseOperation_t operation_of(transposition op) {
+/// cuSPARSE refuses the conjugate of real matrices.
+cusparseOperation_t operation_of(transposition op, dtype type) {
+  if (op == transposition::adjoint && !is_complex(type)) op = transposition::transpose;
   switch (op) {
     case transposition::none:
       return CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -31,7 +33,7 @@ class library_triangle final : public prepared_triangle {
                    backend& owner, queue q)
       : owner_(owner),
         type_(type),
-        op_(operation_of(use.op)),
+        op_(operation_of(use.op, a.type)),
         bytes_(static_cast<std::size_t>(a.rows * width) * itemsize(a.type)),
         factors_(type) {
     const call_context context(owner, q);

@@ -41,10 +41,13 @@ inline void add_triangles(gparray::core::cuda::cusparse_table& t) {
     delete reinterpret_cast<const triangle_model*>(d);
     return CUSPARSE_STATUS_SUCCESS;
   };
-  t.cusparseSpSM_bufferSize = [](cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void*,
+  t.cusparseSpSM_bufferSize = [](cusparseHandle_t, cusparseOperation_t op, cusparseOperation_t, const void*,
                                  cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, cusparseDnMatDescr_t,
-                                 cudaDataType, cusparseSpSMAlg_t, cusparseSpSMDescr_t, std::size_t* bytes) {
+                                 cudaDataType type, cusparseSpSMAlg_t, cusparseSpSMDescr_t,
+                                 std::size_t* bytes) {
     FAKE(cusparseSpSM_bufferSize);
+    const bool is_complex = type == CUDA_C_32F || type == CUDA_C_64F;
+    if (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && !is_complex) return CUSPARSE_STATUS_INVALID_VALUE;
     *bytes = work_bytes;
     return CUSPARSE_STATUS_SUCCESS;
   };
