@@ -1,8 +1,8 @@
 // Times of the host backend, one JSON line for each operation, size and number of threads: {"op", "n",
 // "threads", "ns"}, the least of several runs.
-#include <core/backend.hpp>
-#include <host/thread_pool.hpp>
+#include <host/support/thread_pool.hpp>
 #include <memory/host.hpp>
+#include <plan/backend.hpp>
 
 #include <chrono>
 #include <cmath>

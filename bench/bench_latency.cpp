@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda/backend.hpp>
-#include <cuda/jit_kernels.hpp>
-#include <cuda/launch.hpp>
-#include <cuda/mailbox_params.hpp>
-#include <cuda/runtime.hpp>
+#include <cuda/fusion/jit_kernels.hpp>
+#include <cuda/runtime/launch.hpp>
+#include <cuda/runtime/mailbox_params.hpp>
+#include <cuda/runtime/runtime.hpp>
 #include <functional>
 #include <gparray/gparray.hpp>
 #include <string>
@@ -66,14 +66,14 @@ CUresult launch_idle(const CUlaunchConfig*, CUfunction function, void** argument
 
 enum row {
 #define GPARRAY_CUDA_CALL(name, parameters) row_##name,
-#include <cuda/runtime_calls.def>
+#include <cuda/runtime/runtime_calls.def>
 #undef GPARRAY_CUDA_CALL
 };
 
 /// One GPU that does nothing.
 void install_idle_runtime() {
 #define GPARRAY_CUDA_CALL(name, parameters) runtime.name = counted<row_##name>(runtime.name);
-#include <cuda/runtime_calls.def>
+#include <cuda/runtime/runtime_calls.def>
 #undef GPARRAY_CUDA_CALL
   runtime.cudaGetDevice = [](int* device) {
     ++n_calls[row_cudaGetDevice];
@@ -138,7 +138,7 @@ void report(const std::string& only, const char* name, const std::function<void(
   std::string calls = total > 0 ? fmt::format(" cuLaunchKernelEx x{}", total) : "";
   static constexpr const char* names[] = {
 #define GPARRAY_CUDA_CALL(name, parameters) #name,
-#include <cuda/runtime_calls.def>
+#include <cuda/runtime/runtime_calls.def>
 #undef GPARRAY_CUDA_CALL
   };
   for (int i = 0; i < runtime_call_count; ++i)

@@ -65,7 +65,7 @@ void rows(const bench::function_suite& s, std::int64_t n, const std::string& typ
 #define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)            \
   if constexpr (std::string_view(domain).find(kind) != std::string_view::npos) \
     GPARRAY_BENCH_##signature(name);
-#include <gparray/ufuncs.def>
+#include <gparray/tables/ufuncs.def>
 }
 
 int run(int argc, char** argv) {

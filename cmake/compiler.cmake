@@ -14,7 +14,7 @@ add_library(gparray_flags INTERFACE)
 target_compile_features(gparray_flags INTERFACE cxx_std_20)
 
 # Contraction would make a fused expression differ from its steps in the last bit; nvcc must agree with g++.
-# NVRTC gets the same flags for the kernels that it compiles at run time: cuda/compile.cpp.
+# NVRTC gets the same flags for the kernels that it compiles at run time: cuda/compiler/compile.cpp.
 set(gparray_kernel_float_options -fmad=false)
 target_compile_options(gparray_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>

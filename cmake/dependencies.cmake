@@ -28,7 +28,7 @@ find_library(GPARRAY_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas)
 mark_as_advanced(GPARRAY_OPENBLAS)
 
 # Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it. It is part
-# of the library, compiled from headers, of which src/host/vector_sort.cpp knows those with Fill24Bytes.
+# of the library, compiled from headers, of which src/host/sorting/vector_sort.cpp knows those with Fill24Bytes.
 find_path(GPARRAY_HIGHWAY_INCLUDE_DIR hwy/contrib/sort/vqsort-inl.h)
 mark_as_advanced(GPARRAY_HIGHWAY_INCLUDE_DIR)
 set(GPARRAY_HAS_VQSORT FALSE)

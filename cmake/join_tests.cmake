@@ -8,7 +8,7 @@
 # Bytes of test files in one source: more saves little, takes a compiler's memory, and makes an edit wait.
 set(gparray_joined_size 45000)
 
-# A source meets only files whose names begin alike, so that a new file leaves most of them as they are.
+# A source meets only files of rooms whose names begin alike, so that a new file leaves most of them as they are.
 function(gparray_join_tests joined_variable)
   set(result "")
   set(files "")
@@ -20,8 +20,8 @@ function(gparray_join_tests joined_variable)
       list(APPEND result ${file})
       continue()
     endif()
-    get_filename_component(name ${file} NAME_WE)
-    string(REGEX MATCH "^test_((${cuda_prefixes})_|.)" beginning ${name})
+    file(RELATIVE_PATH room ${CMAKE_CURRENT_SOURCE_DIR} ${file})
+    string(REGEX MATCH "^((core|cuda|host)/)?." beginning ${room})
     file(SIZE ${file} bytes)
     math(EXPR size "${size} + ${bytes}")
     if(NOT beginning STREQUAL group OR size GREATER gparray_joined_size)

@@ -1,21 +1,35 @@
 # Generates embedded_kernels.cpp: the text of everything that a kernel compiled at run time may include.
 
-file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp src/kernel/*.def)
-foreach(name config.hpp float16.hpp ufunc_math.hpp dtypes.def ufuncs.def reductions.def random.def)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/include/gparray/${name})
-    list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/include/gparray/${name})
-  endif()
+# gparray_collect_texts(VARIABLE FILE...): the files, and those of cuda/ and src/plan that they include.
+function(gparray_collect_texts variable)
+  set(found ${${variable}})
+  foreach(name IN LISTS ARGN)
+    set(file ${PROJECT_SOURCE_DIR}/${name})
+    if(NOT EXISTS ${file})
+      set(file ${PROJECT_SOURCE_DIR}/src/${name})
+    endif()
+    if(NOT file IN_LIST found)
+      list(APPEND found ${file})
+      file(STRINGS ${file} includes REGEX "^#include <(cuda|plan)/")
+      list(TRANSFORM includes REPLACE "^#include <(.*)>.*" "\\1")
+      gparray_collect_texts(found ${includes})
+    endif()
+  endforeach()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+# What generated kernels name: kernel_includes in cuda/fusion/jit_source.cpp, and cuda/graph/resident_source.cpp.
+set(cuda_texts "")
+gparray_collect_texts(cuda_texts cuda/map/map_kernels.cuh cuda/reduction/reduce_inner.cuh cuda/reduction/reduce_columns.cuh
+  cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh cuda/graph/resident_kernel.cuh
+  cuda/graph/resident_points.cuh)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_texts})
+# And what stands in for headers that a run-time compiler lacks.
+file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp include/gparray/tables/*.def cuda/compiler/run_time/*)
+foreach(name config.hpp dtype/float16.hpp ufunc/ufunc_math.hpp)
+  list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/include/gparray/${name})
 endforeach()
-# What generated kernels instantiate, and what stands in for headers that a run-time compiler lacks.
-list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/src/core/plan_elements.hpp)
-foreach(name division.hpp block_place.cuh earlier_work.cuh map_params.hpp reduce_params.hpp jit_params.hpp elements.cuh lanes.cuh map_kernels.cuh
-    reduce_state.cuh reduce_tiles.cuh reduce_inner.cuh reduce_columns.cuh computed_rows.cuh resident_params.hpp
-    resident_kernel.cuh resident_points.cuh reduce_whole.cuh)
-  list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/${name})
-endforeach()
-foreach(name cstdint gparray/dtype.hpp kernel/cast.hpp kernel/joined_reductions.hpp)
-  list(APPEND kernel_texts ${PROJECT_SOURCE_DIR}/cuda/run_time/${name})
-endforeach()
+list(APPEND kernel_texts ${cuda_texts})
 
 set(gparray_embedded_kernels ${PROJECT_BINARY_DIR}/generated/embedded_kernels.cpp)
 add_custom_command(

@@ -1,9 +1,10 @@
 # The library: objects compiled once, linked into libgparray.so and into the tests of private code.
 
-file(GLOB host_sources CONFIGURE_DEPENDS src/host/*.cpp)
+# The CPU's loops have options of their own, and so has what needs CUDA: a file's room says which are its.
+file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS src/host/*.cpp)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
-list(FILTER core_sources EXCLUDE REGEX "/src/host/[^/]*$")
-file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
+list(FILTER core_sources EXCLUDE REGEX "/src/host/")
+file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
 # It stands for fmt's library, whose templates no other file may see.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/fmt_library.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -13,7 +14,7 @@ set(gparray_openblas_folder "")
 if(GPARRAY_OPENBLAS)
   get_filename_component(gparray_openblas_folder ${GPARRAY_OPENBLAS} DIRECTORY)
 endif()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/openblas.cpp APPEND PROPERTY
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/products/openblas.cpp APPEND PROPERTY
   COMPILE_DEFINITIONS GPARRAY_OPENBLAS_FOLDER="${gparray_openblas_folder}")
 
 function(gparray_add_objects name)
@@ -60,7 +61,7 @@ if(gparray_has_cuda)
   gparray_harden(gparray_cuda_objects)
   target_include_directories(gparray_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR})
   list(JOIN gparray_kernel_float_options "\",\"" float_options)
-  set_source_files_properties(cuda/compile.cpp PROPERTIES
+  set_source_files_properties(cuda/compiler/compile.cpp PROPERTIES
     COMPILE_DEFINITIONS "GPARRAY_KERNEL_FLOAT_OPTIONS=\"${float_options}\"")
   # Thousands of small kernels: this makes them several times smaller; each is unpacked once, when first used.
   target_compile_options(gparray_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)

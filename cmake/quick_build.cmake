@@ -1,4 +1,4 @@
-# The library for the processor at hand alone: of the three levels for which src/host/clones.hpp has loops compiled, one.
+# The library for the processor at hand alone: of the three levels for which src/host/support/clones.hpp has loops compiled, one.
 # The bits of results are the same. What has no loops of its own is compiled with less optimisation.
 
 include(CheckCXXSourceRuns)

@@ -1,24 +1,24 @@
-#include "backend.hpp"
+#include <cuda/backend.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
-#include <core/compile_service.hpp>
-#include <core/lost_device.hpp>
+#include <core/compiler/compile_service.hpp>
 #include <gparray/error.hpp>
+#include <plan/lost_device.hpp>
 
-#include "async_memory.hpp"
-#include "compact.hpp"
-#include "copy_bytes.hpp"
-#include "executor.hpp"
-#include "gather.hpp"
-#include "matmul.hpp"
-#include "modules.hpp"
-#include "process_end.hpp"
-#include "random.hpp"
-#include "reduce.hpp"
-#include "scan.hpp"
-#include "sort.hpp"
+#include <cuda/indexing/compact.hpp>
+#include <cuda/indexing/gather.hpp>
+#include <cuda/map/executor.hpp>
+#include <cuda/products/matmul.hpp>
+#include <cuda/random/random.hpp>
+#include <cuda/reduction/reduce.hpp>
+#include <cuda/reduction/scan.hpp>
+#include <cuda/runtime/async_memory.hpp>
+#include <cuda/runtime/copy_bytes.hpp>
+#include <cuda/runtime/modules.hpp>
+#include <cuda/runtime/process_end.hpp>
+#include <cuda/sorting/sort.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

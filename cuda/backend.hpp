@@ -1,15 +1,15 @@
 // The CUDA backend.
 #pragma once
-#include <core/backend.hpp>
 #include <memory>
+#include <plan/backend.hpp>
 #include <vector>
 
-#include "curand.hpp"
-#include "device_state.hpp"
-#include "fft.hpp"
-#include "graph.hpp"
-#include "linalg.hpp"
-#include "sparse.hpp"
+#include <cuda/fft/fft.hpp>
+#include <cuda/graph/graph.hpp>
+#include <cuda/linalg/linalg.hpp>
+#include <cuda/random/curand.hpp>
+#include <cuda/runtime/device_state.hpp>
+#include <cuda/sparse/sparse.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,14 +1,14 @@
 // What a GPU does with a plan, as text.
 #include <fmt/format.h>
 
-#include <core/explain.hpp>
-#include <gparray/jit.hpp>
+#include <gparray/runtime/jit.hpp>
+#include <plan/explain.hpp>
 
-#include "executor.hpp"
-#include "jit_kernels.hpp"
-#include "jit_plan.hpp"
-#include "jit_source.hpp"
-#include "reduce.hpp"
+#include <cuda/fusion/jit_kernels.hpp>
+#include <cuda/fusion/jit_plan.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/map/executor.hpp>
+#include <cuda/reduction/reduce.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

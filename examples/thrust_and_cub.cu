@@ -3,10 +3,10 @@
 #include <gparray/creation.hpp>
 #include <gparray/cub.hpp>
 #include <gparray/numeric.hpp>
-#include <gparray/operators.hpp>
 #include <gparray/reductions.hpp>
 #include <gparray/sorting.hpp>
 #include <gparray/thrust.hpp>
+#include <gparray/ufunc/operators.hpp>
 #include <gparray/ufuncs.hpp>
 
 #include <thrust/fill.h>

@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "missing_cases.hpp"
-#include "test_path.hpp"
+#include "support/missing_cases.hpp"
+#include "support/test_path.hpp"
 
 std::string test_path(const std::string& name) { return std::string(GPARRAY_TEST_DATA "/") + name; }
 

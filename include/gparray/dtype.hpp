@@ -1,7 +1,7 @@
 // Element types, NumPy 2 promotion, casting rules, finfo and iinfo.
 #pragma once
 #include <gparray/config.hpp>
-#include <gparray/float16.hpp>
+#include <gparray/dtype/float16.hpp>
 
 #include <complex>
 #include <concepts>
@@ -16,7 +16,7 @@ GPARRAY_BEGIN_NAMESPACE
 /// The element type of an array. NumPy's names; dtype::bool_ is NumPy's bool.
 enum class dtype : std::uint8_t {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) name,
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
 };
 
@@ -34,7 +34,7 @@ inline constexpr dtype_row dtype_rows[] = {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind)                                               \
   {dtype::name == dtype::bool_ ? std::string_view("bool") : std::string_view(#name), sizeof(type), code, \
    #kind[0]},
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
 };
 
@@ -46,7 +46,7 @@ struct dtype_traits {};  // no `value`: not an element type
   struct dtype_traits<type> {                              \
     static constexpr dtype value = dtype::name;            \
   };
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
 
 /// The other integers of 64 bits: where std::int64_t is long, long long holds the same numbers.
@@ -63,7 +63,7 @@ struct dtype_type;
   struct dtype_type<dtype::name> {                           \
     using type = scalar;                                     \
   };
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
 
 constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]; }

@@ -1,6 +1,6 @@
 // Discrete Fourier transforms, NumPy's numpy.fft.
 #pragma once
-#include <gparray/fft_plan.hpp>
+#include <gparray/fft/plan.hpp>
 #include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

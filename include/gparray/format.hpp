@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <gparray/array_text.hpp>
-#include <gparray/format_spec.hpp>
-#include <gparray/scalar.hpp>
+#include <gparray/array/scalar.hpp>
 #include <gparray/sparse/matrix.hpp>
+#include <gparray/text/array_text.hpp>
+#include <gparray/text/format_spec.hpp>
 
 #include <algorithm>
 #include <array>

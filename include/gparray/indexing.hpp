@@ -1,7 +1,7 @@
 // Functions that pick elements: by numbers, by masks, along an axis; and those that make the numbers.
 #pragma once
 #include <gparray/creation.hpp>
-#include <gparray/operators.hpp>
+#include <gparray/ufunc/operators.hpp>
 
 #include <tuple>
 #include <utility>

@@ -1,8 +1,8 @@
 // NumPy's numpy.linalg: norms and condition numbers here, the rest in the headers that this one includes.
 #pragma once
-#include <gparray/linalg_factor.hpp>
-#include <gparray/linalg_products.hpp>
-#include <gparray/linalg_solve.hpp>
+#include <gparray/linalg/factor.hpp>
+#include <gparray/linalg/products.hpp>
+#include <gparray/linalg/solve.hpp>
 #include <gparray/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

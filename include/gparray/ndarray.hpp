@@ -1,11 +1,11 @@
 // ndarray<V>, expr<V> and selection<V>: the typed skin over any_array.
 #pragma once
-#include <gparray/host_iterator.hpp>
-#include <gparray/host_view.hpp>
-#include <gparray/index.hpp>
-#include <gparray/operand.hpp>
-#include <gparray/reduction_options.hpp>
-#include <gparray/selection.hpp>
+#include <gparray/array/host_iterator.hpp>
+#include <gparray/array/host_view.hpp>
+#include <gparray/array/operand.hpp>
+#include <gparray/indexing/index.hpp>
+#include <gparray/indexing/selection.hpp>
+#include <gparray/reduction/options.hpp>
 
 #include <array>
 #include <initializer_list>
@@ -464,7 +464,7 @@ void ndarray<V>::check_dtype() const {
 
 GPARRAY_END_NAMESPACE
 
-#include <gparray/read_operand.hpp>
-#include <gparray/remedies.hpp>
-#include <gparray/scalar.hpp>    // what a(i) and a.sum() return
-#include <gparray/selected.hpp>  // what a(mask) returns
+#include <gparray/array/read_operand.hpp>
+#include <gparray/array/remedies.hpp>
+#include <gparray/array/scalar.hpp>    // what a(i) and a.sum() return
+#include <gparray/array/selected.hpp>  // what a(mask) returns

@@ -1,7 +1,7 @@
 // Small numeric helpers: cumulative sums, differences, rounding to decimals, comparisons with a tolerance.
 #pragma once
 #include <gparray/creation.hpp>
-#include <gparray/joining.hpp>
+#include <gparray/manipulation/joining.hpp>
 #include <gparray/reductions.hpp>
 
 #include <cmath>

@@ -19,7 +19,7 @@
 // A Generator may be used by one thread at a time; spawn() makes one for each. A graph repeats the numbers
 // that it was recorded with.
 #pragma once
-#include <gparray/bit_generators.hpp>
+#include <gparray/random/bit_generators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace random {

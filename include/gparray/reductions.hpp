@@ -1,7 +1,7 @@
 // The reductions: one public function for each row of reductions.def, and those made of them.
 #pragma once
-#include <gparray/operators.hpp>
-#include <gparray/reduction_table.hpp>
+#include <gparray/tables/reduction_table.hpp>
+#include <gparray/ufunc/operators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -103,7 +103,7 @@ auto reduce_to_number(A&& a, const reduction_options& options) {
 #define GPARRAY_IGNORE(name)
 #define GPARRAY_REDUCTION(name, ...) \
   GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
-#include <gparray/reductions.def>
+#include <gparray/tables/reductions.def>
 #undef GPARRAY_REDUCTION
 #undef GPARRAY_REDUCTION_FUNCTIONS
 

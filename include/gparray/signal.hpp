@@ -1,10 +1,10 @@
 // CuPy's cupyx.signal: channels, radar, filters of higher order. fftconvolve is in convolution.hpp.
 #pragma once
-#include <gparray/convolution.hpp>
 #include <gparray/fft.hpp>
-#include <gparray/joining.hpp>
 #include <gparray/linalg.hpp>
+#include <gparray/manipulation/joining.hpp>
 #include <gparray/numeric.hpp>
+#include <gparray/signal/convolution.hpp>
 
 #include <cmath>
 #include <numbers>

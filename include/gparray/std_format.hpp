@@ -8,8 +8,8 @@
 #error "<gparray/std_format.hpp> needs <format>: g++ 13, libc++ 17 (<gparray/format.hpp> needs fmt)"
 #else
 
-#include <gparray/array_text.hpp>
 #include <gparray/sparse/matrix.hpp>
+#include <gparray/text/array_text.hpp>
 
 #include <concepts>
 #include <format>

@@ -13,8 +13,8 @@
 #error \
     "<gparray/thrust.hpp> is for .cu files that nvcc compiles; in .cpp files include <gparray/gparray.hpp> alone"
 #endif
+#include <gparray/array/element_offsets.hpp>
 #include <gparray/cub.hpp>
-#include <gparray/element_offsets.hpp>
 
 #include <thrust/complex.h>
 #include <thrust/device_ptr.h>

@@ -1,7 +1,7 @@
 // The element-wise functions: one public function for each row of ufuncs.def.
 #pragma once
-#include <gparray/comparison.hpp>
-#include <gparray/scalar.hpp>
+#include <gparray/array/scalar.hpp>
+#include <gparray/ufunc/comparison.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -203,6 +203,6 @@ auto store_as_optioned(E&& value, const ufunc_options& options) {
       ->decltype(name(std::forward<A>(a), std::forward<B>(b), options)) {                        \
     return name(std::forward<A>(a), std::forward<B>(b), options);                                \
   }
-#include <gparray/ufuncs.def>
+#include <gparray/tables/ufuncs.def>
 
 GPARRAY_END_NAMESPACE

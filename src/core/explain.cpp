@@ -1,14 +1,14 @@
-#include <core/explain.hpp>
+#include <plan/explain.hpp>
 
-#include <core/array_rep.hpp>
-#include <core/errors.hpp>
-#include <core/evaluate.hpp>
-#include <core/layout.hpp>
-#include <core/pending_reductions.hpp>
-#include <core/plan_builder.hpp>
-#include <core/reduction_plan.hpp>
+#include <core/array/array_rep.hpp>
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/reduction/pending_reductions.hpp>
+#include <core/reduction/reduction_plan.hpp>
 #include <gparray/explain.hpp>
 #include <host/explain.hpp>
+#include <support/errors.hpp>
 
 #include <iterator>
 

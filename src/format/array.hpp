@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <gparray/config.hpp>
-#include <gparray/format_spec.hpp>
-#include <gparray/print_options.hpp>
+#include <gparray/text/format_spec.hpp>
+#include <gparray/text/print_options.hpp>
 #include <string>
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <gparray/float16.hpp>
+#include <gparray/dtype/float16.hpp>
 
 #include "wide.hpp"
 

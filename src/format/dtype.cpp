@@ -5,8 +5,8 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <gparray/dtype/float16.hpp>
 #include <gparray/error.hpp>
-#include <gparray/float16.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -18,7 +18,7 @@ constexpr std::string_view printed_name(std::string_view name) { return name == 
 constexpr printed_dtype printed_dtypes[] = {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
   {code, #kind[0], sizeof(type), printed_name(#name)},
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
 };
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <functional>
 #include <gparray/config.hpp>
-#include <gparray/format_spec.hpp>
-#include <gparray/print_options.hpp>
+#include <gparray/text/format_spec.hpp>
+#include <gparray/text/print_options.hpp>
 #include <string>
 
 #include "array.hpp"

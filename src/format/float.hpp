@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <gparray/config.hpp>
-#include <gparray/print_options.hpp>
+#include <gparray/text/print_options.hpp>
 #include <string>
 
 #include "decimal.hpp"

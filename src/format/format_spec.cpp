@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gparray/error.hpp>
-#include <gparray/format_spec.hpp>
+#include <gparray/text/format_spec.hpp>
 
 #include "dtype.hpp"
 #include "element.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <gparray/error.hpp>
-#include <gparray/print_options.hpp>
+#include <gparray/text/print_options.hpp>
 #include <string_view>
 
 #include "float.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <core/thread_lifetime.hpp>
 #include <gparray/error.hpp>
 #include <string_view>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

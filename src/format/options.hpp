@@ -1,6 +1,6 @@
 #pragma once
 #include <gparray/config.hpp>
-#include <gparray/print_options.hpp>
+#include <gparray/text/print_options.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

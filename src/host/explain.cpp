@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <host/reduce_kernels.hpp>
-#include <host/tile_program.hpp>
+#include <host/map/tile_program.hpp>
+#include <host/reduction/reduce_kernels.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

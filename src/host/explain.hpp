@@ -1,6 +1,6 @@
 // What the CPU backend does with a plan, as text.
 #pragma once
-#include <core/plan.hpp>
+#include <plan/plan.hpp>
 
 #include <string>
 

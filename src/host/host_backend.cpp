@@ -1,10 +1,10 @@
 // The host backend: operations finish before they return, so streams and events are names and time stamps.
-#include <core/backend.hpp>
-#include <host/fft.hpp>
-#include <host/linalg.hpp>
-#include <host/operations.hpp>
-#include <host/sparse.hpp>
+#include <host/fft/fft.hpp>
+#include <host/linalg/linalg.hpp>
+#include <host/sparse/sparse.hpp>
+#include <host/support/operations.hpp>
 #include <memory/host.hpp>
+#include <plan/backend.hpp>
 
 #include <sys/sysinfo.h>
 

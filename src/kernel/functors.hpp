@@ -68,7 +68,7 @@ using signature_bTT_T = signature<'T', 'b', 'T', 'T'>;
       return static_cast<typename signature::template output<T>>(expression); \
     }                                                                         \
   };
-#include <gparray/ufuncs.def>
+#include <gparray/tables/ufuncs.def>
 
 #undef GPARRAY_PARAMETERS_T_T
 #undef GPARRAY_PARAMETERS_T_R

@@ -42,7 +42,7 @@ GPARRAY_KERNEL_FN Real parameter(unsigned long bits) {
       expression;                                                                                       \
     }                                                                                                   \
   };
-#include <gparray/random.def>
+#include <gparray/tables/random.def>
 #undef GPARRAY_DISTRIBUTION
 #undef GPARRAY_ROW_DISTRIBUTION
 

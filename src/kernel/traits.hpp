@@ -2,7 +2,7 @@
 // Own traits, because NVRTC compiles this without any standard header.
 #pragma once
 #include <gparray/config.hpp>
-#include <gparray/float16.hpp>
+#include <gparray/dtype/float16.hpp>
 
 // On the host every functor must be inlined: only then does the vectoriser see through it, and only then is
 // it compiled for the instruction set of the calling loop.

@@ -2,7 +2,7 @@
 // ReductionKernel sqrt(x) is to compile for every dtype. In the global namespace, as CUDA's own are, so that
 // the functions of a preamble find them. Read by device compilers alone.
 #pragma once
-#include "gparray/ufunc_math.hpp"
+#include <gparray/ufunc/ufunc_math.hpp>
 #include "user_kernel.hpp"
 
 // A reduction begins with them, and NVRTC has no <cmath> that says them.

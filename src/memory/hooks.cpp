@@ -1,6 +1,6 @@
 #include "hooks.hpp"
 
-#include <core/thread_lifetime.hpp>
+#include <support/thread_lifetime.hpp>
 #include <utility>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -25,7 +25,7 @@ void call_ufuncs(const A& a) {
     if constexpr (requires { gp::name(a, a); }) count(gp::name(a, a));          \
     if constexpr (requires { gp::name(a, 2); }) count(gp::name(a, 2));          \
   } else if constexpr (requires { gp::name(a, a, a); }) count(gp::name(a, a, a));
-#include <gparray/ufuncs.def>
+#include <gparray/tables/ufuncs.def>
 }
 
 template<class A>
@@ -35,7 +35,7 @@ void call_reductions(const A& a) {
   if constexpr (requires { gp::name(a); }) count(gp::name(a));              \
   if constexpr (requires { gp::name(a, 0); }) count(gp::name(a, 0));        \
   if constexpr (requires { gp::name(a, 0, {.keepdims = true}); }) count(gp::name(a, 0, {.keepdims = true}));
-#include <gparray/reductions.def>
+#include <gparray/tables/reductions.def>
 #undef GPARRAY_REDUCTION
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "../wanted_device.hpp"
+#include "support/wanted_device.hpp"
 
 namespace gp = gparray;
 

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include <core/background.hpp>
-#include <host/thread_pool.hpp>
+#include <host/support/thread_pool.hpp>
+#include <support/background.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -14,9 +14,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "../forks.hpp"
-#include "../wanted_device.hpp"
 #include "operations.hpp"
+#include "support/forks.hpp"
+#include "support/wanted_device.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Objects of a thread and static ones, which compute while they are destroyed: made before gparray's own, so
 // that they go after them, and made after.
-#include "../wanted_device.hpp"
 #include "operations.hpp"
+#include "support/wanted_device.hpp"
 
 #include <execinfo.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Arrays and matrices in files that nobody vouches for.
-#include <core/files.hpp>
+#include <core/files/files.hpp>
 #include <gparray/gparray.hpp>
 
 #include <sys/mman.h>

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "../test_memory_pool_fakes.hpp"
+#include "memory/pool_fakes.hpp"
 #include "memory/sizes.hpp"
 
 namespace fuzz {

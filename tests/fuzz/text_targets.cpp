@@ -1,5 +1,5 @@
 // Texts with a grammar, and DLPack's structs.
-#include <core/kernel_declaration.hpp>
+#include <core/kernels/kernel_declaration.hpp>
 #include <gparray/gparray.hpp>
 
 #include <array>

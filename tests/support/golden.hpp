@@ -1,9 +1,8 @@
 // Comparison with what NumPy answers: GOLDEN("np.tile(A([1, 2]), 2)", gp::tile(a, 2)).
-// golden/make_creation_golden.py finds these expressions in the tests, runs them, and writes
-// golden/creation.tsv.
+// make_golden.py finds these expressions in the tests, runs them, and writes golden.tsv.
 #pragma once
-#include "table.hpp"
-#include "thrown.hpp"
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 #include <cmath>
 #include <complex>
@@ -20,8 +19,8 @@ struct answer {
 };
 
 inline answer find(const std::string& expression) {
-  static const table answers = read_table("creation.tsv", 6);
-  const std::vector<std::string>& row = find_row(answers, expression, "run golden/make_creation_golden.py");
+  static const table answers = read_table("support/golden.tsv", 6);
+  const std::vector<std::string>& row = find_row(answers, expression, "run support/make_golden.py");
   return {row[1], row[2], row[3], row[4], row[5]};
 }
 

@@ -1,8 +1,8 @@
 // Comparison with NumPy's and SciPy's linear algebra: NEAR("la.det(F((3, 3)))", linalg::det(F({3, 3}))).
-// golden/make_linalg_golden.py finds these expressions in the tests, runs them, and writes golden/linalg.tsv.
+// linalg/make_linalg_golden.py finds these expressions in the tests, runs them, and writes linalg/linalg.tsv.
 #pragma once
-#include "table.hpp"
-#include "thrown.hpp"
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ using golden::read_table;
 using golden::spelled;
 using golden::table;
 
-/// The element i of F in golden/make_linalg_golden.py.
+/// The element i of F in linalg/make_linalg_golden.py.
 template<gp::element V>
 V element_at(std::int64_t i) {
   const std::int64_t real = (i * i * 5 + i * 7 + 3) % 17 - 8, imaginary = (i * i * 3 + i * 5 + 1) % 13 - 6;
@@ -82,8 +82,8 @@ inline constexpr double default_bound = 400;
 
 template<gp::element V>
 void check(const std::string& expression, const gp::ndarray<V>& result, double bound = default_bound) {
-  static const table answers = read_table("linalg.tsv", 5);
-  const auto& row = find_row(answers, expression, "run golden/make_linalg_golden.py");
+  static const table answers = read_table("linalg/linalg.tsv", 5);
+  const auto& row = find_row(answers, expression, "run linalg/make_linalg_golden.py");
   CAPTURE(expression);
   CAPTURE(row[4]);
   REQUIRE(row[1] == "array");
@@ -123,8 +123,8 @@ inline void check_error(const std::vector<std::string>& want, call_reference cal
 }
 
 inline void check_throws(const std::string& expression, call_reference call) {
-  static const table answers = read_table("linalg.tsv", 5);
-  const auto& row = find_row(answers, expression, "run golden/make_linalg_golden.py");
+  static const table answers = read_table("linalg/linalg.tsv", 5);
+  const auto& row = find_row(answers, expression, "run linalg/make_linalg_golden.py");
   CAPTURE(expression);
   REQUIRE(row[1] == "error");
   check_error({row[1], row[2], row[4]}, call);

@@ -1,4 +1,4 @@
-// Draws from every distribution, on every path of its algorithm: golden/make_random_golden.py knows what to
+// Draws from every distribution, on every path of its algorithm: random/make_random_golden.py knows what to
 // expect.
 #pragma once
 #include <gparray/gparray.hpp>

@@ -1,14 +1,14 @@
 // For the tests of solvers: how many iterations, and how small the residual.
 #pragma once
-#include "linalg.hpp"
+#include "support/linalg.hpp"
 
-#include <gparray/sparse/iterative_solvers.hpp>
+#include <gparray/sparse/linalg/iterative_solvers.hpp>
 
 namespace golden_linalg {
 
 namespace ssl = gparray::sparse::linalg;
 
-/// {info, calls of the callback}, as STEPS in golden/make_linalg_golden.py.
+/// {info, calls of the callback}, as STEPS in linalg/make_linalg_golden.py.
 template<class Solver, class A, gp::element V>
 gp::ndarray<std::int64_t> steps_of(Solver solver, const A& a, const gp::ndarray<V>& b, auto options) {
   std::int64_t calls = 0;

@@ -1,8 +1,8 @@
 // Comparison with SciPy's sparse matrices: SPARSE("csr(S((4, 5))).T", csr(S({4, 5})).T()).
-// golden/make_sparse_golden.py finds these expressions in the tests, runs them, and writes golden/sparse.tsv.
+// sparse/make_sparse_golden.py finds these expressions in the tests, runs them, and writes sparse/sparse.tsv.
 #pragma once
-#include "table.hpp"
-#include "thrown.hpp"
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 #include <gparray/sparse.hpp>
 
@@ -20,7 +20,7 @@ inline std::int64_t count_of(const gp::dims& shape) {
   return count;
 }
 
-/// S and D of golden/make_sparse_golden.py.
+/// S and D of sparse/make_sparse_golden.py.
 template<gp::element V = double>
 gp::ndarray<V> S(const gp::dims& shape) {
   return golden::filled<V>(shape, [](std::int64_t i) {
@@ -57,8 +57,8 @@ sp::dia_matrix<V> dia(const gp::ndarray<V>& a) {
 }
 
 inline const std::vector<std::string>& answer(const std::string& expression) {
-  static const table answers = golden::read_table("sparse.tsv", 6);
-  return golden::find_row(answers, expression, "run golden/make_sparse_golden.py");
+  static const table answers = golden::read_table("sparse/sparse.tsv", 6);
+  return golden::find_row(answers, expression, "run sparse/make_sparse_golden.py");
 }
 
 /// Sums of a few small integers are exact; functions may differ in the last places: 4 of the largest element.

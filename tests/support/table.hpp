@@ -1,5 +1,5 @@
-// Reading the tables of expected values in golden/: one case a line, columns between tabs, the first names
-// the case.
+// Reading the tables of expected values beside the tests: one case a line, columns between tabs, the first
+// names the case.
 #pragma once
 #include <doctest/doctest.h>
 #include <gparray/gparray.hpp>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "test_path.hpp"
+#include "support/test_path.hpp"
 
 namespace golden {
 
@@ -45,17 +45,17 @@ gparray::ndarray<V> filled(const gparray::dims& shape, Element element) {
       gparray::detail::from_host(values.get(), shape, gparray::dtype_of<V>, gparray::default_device()));
 }
 
-/// The rows of golden/NAME by their first column; each must have as many columns as said.
+/// The rows of a file of tests/ by their first column; each must have as many columns as said.
 inline table read_table(const std::string& name, std::size_t columns) {
   table rows;
-  std::ifstream file(test_path("golden/" + name));
+  std::ifstream file(test_path(name));
   for (std::string line; std::getline(file, line);) {
     std::vector<std::string> row = split(line, '\t');
     REQUIRE(row.size() == columns);
     const std::string key = row[0];
     rows[key] = std::move(row);
   }
-  INFO("no cases in golden/" << name);
+  INFO("no cases in tests/" << name);
   REQUIRE(!rows.empty());
   return rows;
 }

@@ -1,6 +1,6 @@
-#include "traps.hpp"
+#include "support/traps.hpp"
 
-#include "table.hpp"
+#include "support/table.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -43,7 +43,7 @@ std::vector<element_value> values_of(const gp::any_array& a) {
   case gp::dtype::name:                                    \
     append<type>(a, out);                                  \
     break;
-#include <gparray/dtypes.def>
+#include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
   }
   return out;
@@ -95,8 +95,8 @@ bool same(double have, double want, double tolerance) {
 }  // namespace
 
 expectation find(const std::string& id) {
-  static const golden::table list = golden::read_table("traps.tsv", 7);
-  const std::vector<std::string>& row = golden::find_row(list, id, "see golden/make_traps.py");
+  static const golden::table list = golden::read_table("semantics/traps.tsv", 7);
+  const std::vector<std::string>& row = golden::find_row(list, id, "see semantics/make_traps.py");
   return {row[1], row[2], row[3], row[4], row[5], row[6]};
 }
 

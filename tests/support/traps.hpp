@@ -1,5 +1,5 @@
-// The list of NumPy's semantic traps (golden/traps.tsv) and the check that one of our expressions falls into
-// none.
+// The list of NumPy's semantic traps (semantics/traps.tsv) and the check that one of our expressions falls
+// into none.
 #pragma once
 #include <doctest/doctest.h>
 #include <gparray/gparray.hpp>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "thrown.hpp"
+#include "support/thrown.hpp"
 
 namespace traps {
 

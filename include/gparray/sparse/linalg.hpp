@@ -1,7 +1,7 @@
 // SciPy's scipy.sparse.linalg.
 #pragma once
-#include <gparray/sparse/exponential.hpp>
-#include <gparray/sparse/functions.hpp>
-#include <gparray/sparse/lobpcg.hpp>
-#include <gparray/sparse/lsmr.hpp>
-#include <gparray/sparse/lsqr.hpp>
+#include <gparray/sparse/linalg/exponential.hpp>
+#include <gparray/sparse/linalg/functions.hpp>
+#include <gparray/sparse/linalg/lobpcg.hpp>
+#include <gparray/sparse/linalg/lsmr.hpp>
+#include <gparray/sparse/linalg/lsqr.hpp>

@@ -1,8 +1,8 @@
 // The state of a sparse matrix, whatever its element type, and the library's side of everything sparse.
 #pragma once
-#include <gparray/index.hpp>
-#include <gparray/operand.hpp>
-#include <gparray/reduction_table.hpp>
+#include <gparray/array/operand.hpp>
+#include <gparray/indexing/index.hpp>
+#include <gparray/tables/reduction_table.hpp>
 
 #include <atomic>
 #include <initializer_list>

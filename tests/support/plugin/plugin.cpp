@@ -1,7 +1,7 @@
 // A library that a program loads and unloads, with functions of its own.
 #include <gparray/ndarray.hpp>
-#include <gparray/operators.hpp>
-#include <gparray/user_ufunc.hpp>
+#include <gparray/ufunc/operators.hpp>
+#include <gparray/ufunc/user_ufunc.hpp>
 
 namespace gp = gparray;
 

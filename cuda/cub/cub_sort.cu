@@ -1,0 +1,117 @@
+// CUB's radix sorts in our order of numbers.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_segmented_radix_sort.cuh>
+
+#include <kernel/wrapped_key.hpp>
+
+#include <cuda/cub/cub_calls.hpp>
+#include <cuda/sorting/nan_tail.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// The bits of a number.
+template<class U, U Infinity>
+struct ordered_number {
+  U bits;
+};
+
+}  // namespace
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE
+
+CUB_NAMESPACE_BEGIN
+/// CUB's hook for key types of one's own: by itself it puts NaN with a sign first, and takes -0.0 for 0.0.
+template<class U, U Infinity>
+struct NumericTraits<gparray::core::cuda::ordered_number<U, Infinity>> : NumericTraits<U> {
+  using wrapped = gparray::kernel::wrapped_key<U, Infinity>;
+  static constexpr U LOWEST_KEY = wrapped::to_bits(0), MAX_KEY = wrapped::to_bits(wrapped::all);
+  static __host__ __device__ __forceinline__ U TwiddleIn(U bits) { return wrapped::of_bits(bits); }
+  static __host__ __device__ __forceinline__ U TwiddleOut(U key) { return wrapped::to_bits(key); }
+};
+CUB_NAMESPACE_END
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+using ordered_float = ordered_number<std::uint32_t, 0x7f800000u>;
+
+/// f(key) with a key of the type that CUB orders as we order the dtype.
+template<class F>
+cudaError_t with_key(dtype type, F f) {
+  switch (type) {
+    case dtype::int32:
+      return f(std::int32_t{});
+    case dtype::uint32:
+      return f(std::uint32_t{});
+    case dtype::float32:
+      return f(ordered_float{});
+    case dtype::int64:
+      return f(std::int64_t{});
+    case dtype::uint64:
+      return f(std::uint64_t{});
+    case dtype::float64:
+      return f(ordered_number<std::uint64_t, 0x7ff0000000000000u>{});
+    case dtype::bool_:
+    case dtype::uint8:
+      return f(std::uint8_t{});
+    case dtype::int8:
+      return f(std::int8_t{});
+    case dtype::int16:
+      return f(std::int16_t{});
+    case dtype::uint16:
+      return f(std::uint16_t{});
+    case dtype::float16:
+      return f(ordered_number<std::uint16_t, 0x7c00>{});
+    case dtype::bfloat16:
+      return f(ordered_number<std::uint16_t, 0x7f80>{});
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+struct row_begin {
+  std::uint32_t n;
+  __host__ __device__ std::int64_t operator()(std::int64_t row) const { return row * n; }
+};
+
+}  // namespace
+
+cudaError_t cub_sort(cub_storage& s, dtype type, const void* in, void* out, std::uint32_t n,
+                     cudaStream_t stream) {
+  return with_key(type, [&]<class K>(K) {
+    return cub::DeviceRadixSort::SortKeys(s.data, s.bytes, static_cast<const K*>(in), static_cast<K*>(out), n,
+                                          0, static_cast<int>(8 * sizeof(K)), stream);
+  });
+}
+
+cudaError_t cub_sort(cub_storage& s, dtype type, cub_keys& keys, std::uint32_t n, cudaStream_t stream) {
+  return with_key(type, [&]<class K>(K) {
+    cub::DoubleBuffer<K> buffer(static_cast<K*>(keys.keys), static_cast<K*>(keys.other));
+    const cudaError_t code = cub::DeviceRadixSort::SortKeys(s.data, s.bytes, buffer, n, 0,
+                                                            static_cast<int>(8 * sizeof(K)), stream);
+    if (s.data) keys = {buffer.Current(), buffer.Alternate()};
+    return code;
+  });
+}
+
+cudaError_t cub_sort_rows(cub_storage& s, dtype type, const void* in, void* out, std::uint32_t rows,
+                          std::uint32_t n, cudaStream_t stream) {
+  const auto begins =
+      thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), row_begin{n});
+  const auto sort = [&]<class K>(K) {
+    return cub::DeviceSegmentedRadixSort::SortKeys(
+        s.data, s.bytes, static_cast<const K*>(in), static_cast<K*>(out), static_cast<int>(rows * n),
+        static_cast<int>(rows), begins, begins + 1, 0, static_cast<int>(8 * sizeof(K)), stream);
+  };
+  return type == dtype::float32 ? sort(ordered_float{}) : sort(std::int32_t{});
+}
+
+const void* nan_tail_kernel() { return reinterpret_cast<const void*>(&make_nans_alike); }
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

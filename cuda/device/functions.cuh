@@ -1,0 +1,53 @@
+// The element-wise functions of the table as the kernels of map_kernels.cuh want them.
+#pragma once
+#include <gparray/tables/ufunc_table.hpp>
+#include <kernel/functors.hpp>
+
+#include <cuda/device/elements.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+namespace detail {
+template<ufunc F>
+struct functor_of;
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
+  template<>                                                        \
+  struct functor_of<ufunc::name> {                                  \
+    using type = kernel::name##_op;                                 \
+  };
+#include <gparray/tables/ufuncs.def>
+}  // namespace detail
+
+/// A row of ufuncs.def for a loop dtype.
+template<ufunc F, dtype D>
+struct ufunc_function {
+  static constexpr int arity = gparray::arity(F);
+  using result = kernel_t<output_dtype(F, D)>;
+  template<int I>
+  using argument = kernel_t<input_dtype(F, I < arity ? I : 0, D)>;
+  template<class... T>
+  __device__ static __forceinline__ result call(T... inputs) {
+    return kernel::invoke<typename detail::functor_of<F>::type, kernel_t<D>>(inputs...);
+  }
+};
+
+template<class From, class To>
+struct cast_function {
+  static constexpr int arity = 1;
+  using result = To;
+  template<int I>
+  using argument = From;
+  __device__ static __forceinline__ To call(From value) { return kernel::cast<To>(value); }
+};
+
+/// Whether a row has a loop for this dtype (the same rule as resolve_loop, which never chooses another).
+constexpr bool has_loop(ufunc f, dtype d) {
+  const auto domain = gparray::detail::row(f).domain;
+  const char k = kind(d) == 'u' ? 'i' : kind(d);
+  if (gparray::detail::has(domain, 'w') && d != dtype::float64 && d != dtype::complex128) return false;
+  return gparray::detail::has(domain, k);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

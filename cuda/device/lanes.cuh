@@ -1,0 +1,107 @@
+// The operands of an element-wise function in registers: N neighbouring elements of each.
+#pragma once
+#include <cuda/device/elements.cuh>
+#include <cuda/device/map_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+template<int... I>
+struct index_list {};
+template<int N, int... I>
+struct make_indices : make_indices<N - 1, N - 1, I...> {};
+template<int... I>
+struct make_indices<0, I...> {
+  using type = index_list<I...>;
+};
+
+/// The I-th of some types.
+template<int I, class First, class... Rest>
+struct type_list {
+  using type = typename type_list<I - 1, Rest...>::type;
+};
+template<class First, class... Rest>
+struct type_list<0, First, Rest...> {
+  using type = First;
+};
+template<int I, class... T>
+using type_at = typename type_list<I, T...>::type;
+
+/// What a kernel asks of a function: argument types, result type, and a call. Specialised by functions.cuh;
+/// generated kernels write their own.
+template<class Function, int I>
+using argument_t = typename Function::template argument<I>;
+
+/// Generated functions know where their operands are: `modes`. Those compiled ahead of time ask the
+/// parameters.
+template<class Function>
+inline constexpr bool has_fixed_modes = requires {
+  Function::modes[0];
+};
+
+/// Elements [start, start + N) of a row of n. What an iota has for `row` is its first number.
+template<access Mode, class T, int N>
+__device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, const scalar_bits& bits,
+                                           int start, int n) {
+  if constexpr (Mode == access::contiguous) {
+    load_pack(values, row, start, n);
+  } else if constexpr (Mode == access::strided) {
+    const std::int64_t stride = *reinterpret_cast<const std::int64_t*>(&bits);
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      values[k] = static_cast<unsigned>(start + k) < static_cast<unsigned>(n)
+                      ? *reinterpret_cast<const T*>(row + (start + k) * stride)
+                      : T();
+  } else if constexpr (Mode == access::iota) {
+    const std::int64_t unit = *reinterpret_cast<const std::int64_t*>(&bits);
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      values[k] =
+          kernel::cast<T>(static_cast<long>(reinterpret_cast<std::intptr_t>(row) + (start + k) * unit));
+  } else {
+    const T value =
+        Mode == access::row_value ? *reinterpret_cast<const T*>(row) : *reinterpret_cast<const T*>(&bits);
+#pragma unroll
+    for (int k = 0; k < N; ++k) values[k] = value;
+  }
+}
+
+/// The same for modes that are known at run time; spread_lanes completes it once the loads of all operands
+/// are on their way. Copying at once what is one element for the whole row would wait for it.
+template<class T, int N>
+__device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
+                                           const scalar_bits& bits, int start, int n) {
+  if (mode == access::contiguous) load_pack(values, row, start, n);
+  else if (mode == access::row_value) values[0] = *reinterpret_cast<const T*>(row);
+  else values[0] = *reinterpret_cast<const T*>(&bits);
+}
+template<class T, int N>
+__device__ __forceinline__ void spread_lanes(T (&values)[N], access mode) {
+#pragma unroll
+  for (int k = 1; k < N; ++k) values[k] = mode == access::contiguous ? values[k] : values[0];
+}
+
+template<int I, class T, int N>
+struct operand_lanes {
+  T values[N];
+};
+
+/// N elements of every operand of the function.
+template<class Function, int N, class Indices = typename make_indices<Function::arity>::type>
+struct function_operands;
+template<class Function, int N, int... I>
+struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argument_t<Function, I>, N>... {
+  template<int J>
+  __device__ __forceinline__ auto& of() {
+    return operand_lanes<J, argument_t<Function, J>, N>::values;
+  }
+  /// load.operator()<J>(values) for each operand J.
+  template<class Load>
+  __device__ __forceinline__ void load(Load load) {
+    (load.template operator()<I>(of<I>()), ...);
+  }
+  __device__ __forceinline__ typename Function::result call(int k) { return Function::call(of<I>()[k]...); }
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

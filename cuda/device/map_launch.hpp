@@ -1,0 +1,66 @@
+// What the dimensions of a map decide in the parameters of its kernels, ahead-of-time and generated ones
+// alike.
+#pragma once
+#include <bit>
+
+#include <cuda/device/loop_nest.hpp>
+#include <cuda/device/map_params.hpp>
+#include <cuda/runtime/launch.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+// Shorter rows fill vector lanes badly; the strided kernel reads them just as coalesced.
+inline constexpr std::int64_t min_row = 32;
+
+/// Whether the output is rows of side-by-side elements that the vector kernel can walk along.
+inline bool has_rows(const loop_nest& nest, dtype out) {
+  if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
+  return nest.ndim == 0 || nest.inner_stride(0) == static_cast<std::int64_t>(itemsize(out));
+}
+
+/// Fills everything but in, modes and constants; `out` is where the whole nest begins. Returns the number of
+/// blocks.
+template<int Slots>
+std::int64_t set_rows(vector_params<Slots>& p, const loop_nest& nest, void* out, int lanes) {
+  const auto columns = static_cast<std::uint32_t>(nest.inner_size());
+  p.out = static_cast<char*>(out) + nest.offsets[0];
+  p.n_columns = columns;
+  p.n_rows = static_cast<std::uint32_t>(nest.size / columns);
+  p.n_outer = static_cast<std::uint8_t>(nest.ndim > 1 ? nest.ndim - 1 : 0);
+  for (int d = 0; d < p.n_outer; ++d) {
+    p.outer[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+    p.out_strides[d] = nest.strides[0][d];
+    for (int i = 1; i < nest.n_operands; ++i) p.in_strides[i - 1][d] = nest.strides[i][d];
+  }
+  // A row may begin up to lanes - 1 elements after an aligned address.
+  const auto per_thread = static_cast<std::uint32_t>(lanes);
+  const std::uint32_t packs = (columns + 2 * per_thread - 2) / per_thread;
+  const int log_threads = packs >= map_threads ? log_map_threads : std::bit_width(packs - 1);
+  p.log_threads = static_cast<std::uint8_t>(log_threads);
+  const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
+  p.tiles = fast_divisor(tiles);
+  const std::int64_t blocks = ceil_div(p.n_rows, map_threads >> log_threads) * tiles;
+  // What a thread finds out about its row takes as long as a row's own work: where there are threads in
+  // plenty each does two.
+  constexpr std::int64_t plenty = 8192;
+  p.rows_per_thread = p.n_rows > 1 && blocks >= plenty ? 2 : 1;
+  return p.rows_per_thread == 1 ? blocks : ceil_div(p.n_rows, 2 * (map_threads >> log_threads)) * tiles;
+}
+
+/// Fills out, size, ndim, shape and strides; returns the number of blocks.
+template<int Slots, int Dims>
+std::int64_t set_strided(strided_params<Slots, Dims>& p, const loop_nest& nest, void* out) {
+  p.out = static_cast<char*>(out) + nest.offsets[0];
+  p.size = static_cast<std::uint32_t>(nest.size);
+  p.ndim = static_cast<std::uint8_t>(nest.ndim);
+  for (int d = 0; d < nest.ndim; ++d) {
+    p.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+    p.out_strides[d] = nest.strides[0][d];
+    for (int i = 1; i < nest.n_operands; ++i) p.in_strides[i - 1][d] = nest.strides[i][d];
+  }
+  return ceil_div(nest.size, map_threads);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,91 @@
+// What decides the text of a generated kernel: the structure of a plan, never its shapes or constants.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <plan/plan.hpp>
+#include <span>
+#include <type_traits>
+
+#include <cuda/device/map_params.hpp>
+#include <cuda/device/reduce_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+enum class kernel_form : std::uint8_t {
+  rows,     ///< a map, 16 bytes a thread along rows of the output (vector_map)
+  strided,  ///< a map, one element a thread (strided_map)
+  inner,    ///< a reduction whose threads walk along the reduced elements (reduce_inner)
+  dense,    ///< the same of elements in memory that are side by side and aligned
+  whole,    ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
+  columns   ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
+};
+inline constexpr int n_kernel_forms = 6;
+
+struct operand_class {
+  access mode;
+  dtype type;
+};
+
+/// Plain bytes without gaps: compared and hashed as such.
+struct kernel_key {
+  kernel_form form;
+  std::uint8_t device;
+  dtype out;  ///< of the stored element, or of the reduced one
+  std::uint8_t lanes;
+  std::uint8_t dims;               ///< room for dimensions in the parameters of the form strided
+  bool flat;                       ///< of a reduction: the operands have one dimension, or none
+  bool compact;                    ///< the expression is long: one copy of it, which is called
+  std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
+  operand_class inputs[max_inputs];
+  std::uint8_t n_reductions;         ///< of the forms that reduce
+  reduction reductions[max_joined];  ///< several are joined
+  std::uint8_t unused[6];
+  step steps[max_steps];
+
+  kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
+
+  /// At most max_joined.
+  void set_reductions(std::span<const reduction> list) {
+    n_reductions = static_cast<std::uint8_t>(list.size());
+    std::copy(list.begin(), list.end(), reductions);
+  }
+  bool in_memory() const { return n_inputs == 0; }
+
+  bool operator==(const kernel_key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
+  /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
+  int slots() const { return n_inputs <= 4 ? 4 : n_inputs <= 8 ? 8 : max_inputs; }
+};
+
+static_assert(std::has_unique_object_representations_v<kernel_key>);
+
+/// Of reductions of elements in memory.
+inline kernel_key key_of_stored(std::span<const reduction> reductions, dtype element, kernel_form form,
+                                int device) {
+  kernel_key key;
+  key.form = form;
+  key.device = static_cast<std::uint8_t>(device);
+  key.out = element;
+  key.set_reductions(reductions);
+  return key;
+}
+
+struct kernel_key_hash {
+  std::size_t operator()(const kernel_key& key) const noexcept {
+    std::uint64_t hash = 0;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&key);
+    // The unused steps at the end are zero in every key.
+    const std::size_t used = offsetof(kernel_key, steps) + key.n_steps * sizeof(step);
+    for (std::size_t i = 0; i < used; i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, used - i));
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,71 @@
+#include <cuda/fusion/jit_launch.hpp>
+
+#include <gparray/error.hpp>
+#include <gparray/runtime/jit.hpp>
+
+#include <cuda/fusion/jit_parameters.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+bool run_fused(const map_plan& plan, queue q) {
+  const bool required = plan.has_user_step();
+  if (jit_mode() == jit::off && !required) return false;
+  fused_plan fused;
+  if (!plan_map(plan, q.device, fused)) {
+    if (!required) return false;
+    throw value_error(
+        "an expression of more than 8 operands in more than 8 dimensions that calls a function of "
+        "the program's own does not fit one kernel; compute a part of it with eval() first");
+  }
+  const auto found = fused_kernels().find(fused.key, is_captured(stream_of(q.stream)), required);
+  if (!found) return false;
+  for_each_part(fused.nest, [&](const loop_nest& part) {
+    use_map_parameters(plan, fused.key, part, [&](const auto& parameters, std::int64_t n_blocks) {
+      launch("a fused expression", loaded(found->kernel), n_blocks, map_threads, parameters, q);
+    });
+  });
+  return true;
+}
+
+namespace {
+
+bool find_kernel(fused_reduction& fused, queue q, bool required) {
+  fused.kernel = fused_kernels().find(fused.plan.key, is_captured(stream_of(q.stream)), required);
+  return fused.kernel != nullptr;
+}
+
+}  // namespace
+
+bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
+                          kernel_form form, queue q, fused_reduction& fused) {
+  if (jit_mode() == jit::off) return false;
+  fused.map = &map;
+  if (!plan_source(map, reductions, element, form, q.device, fused.plan)) return false;
+  return find_kernel(fused, q, map.has_user_step() && reductions.size() == 1);
+}
+
+bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
+                           fused_reduction& fused) {
+  if (jit_mode() == jit::off) return false;
+  fused.plan.key = key_of_stored(reductions, element, form, q.device);
+  return find_kernel(fused, q, false);
+}
+
+template<class Params>
+void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                  std::int64_t n_blocks, queue q) {
+  use_reduction_parameters(fused.map, fused.plan, params, joined, [&](const auto& parameters) {
+    launch(fused.plan.key.n_reductions == 1 ? "a fused reduction" : "joined reductions",
+           loaded(fused.kernel->kernel), n_blocks, reduce_threads, parameters, q);
+  });
+}
+template void launch_fused(const fused_reduction&, const inner_params&, const joined_results&, std::int64_t,
+                           queue);
+template void launch_fused(const fused_reduction&, const whole_params&, const joined_results&, std::int64_t,
+                           queue);
+template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
+                           queue);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

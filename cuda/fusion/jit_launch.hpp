@@ -1,0 +1,37 @@
+// Plans carried out by generated kernels.
+#pragma once
+#include <memory>
+#include <plan/backend.hpp>
+
+#include <cuda/fusion/jit_kernels.hpp>
+#include <cuda/fusion/jit_plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Enqueues the plan as one kernel (several for more than 2^30 elements); false if there is no such kernel
+/// now. A plan that calls a function of the program's own has no other way: its kernel is compiled at once,
+/// and compile_error is thrown if it does not compile.
+bool run_fused(const map_plan& plan, queue q);
+
+/// The kernel of a reduction, or of several, that computes what it reduces, or reads it from memory.
+struct fused_reduction {
+  const map_plan* map = nullptr;  // null: in memory
+  fused_plan plan;
+  std::shared_ptr<const loaded_kernel> kernel;
+};
+
+/// Fills `fused`, which is new; false if there is no such kernel now. `map` must outlive it.
+bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
+                          kernel_form form, queue q, fused_reduction& fused);
+/// The same for joined reductions of elements in memory.
+bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
+                           fused_reduction& fused);
+/// Params: inner_params, whole_params or column_params, as the kernel's form wants; `in` is the offset in the
+/// array of the map's values, if there is a map. `joined` is for several reductions.
+template<class Params>
+void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
+                  std::int64_t n_blocks, queue q);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,143 @@
+// Fills the parameter blocks of generated kernels.
+#pragma once
+#include <cstring>
+
+#include <cuda/device/map_launch.hpp>
+#include <cuda/fusion/jit_params.hpp>
+#include <cuda/fusion/jit_plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr std::size_t max_parameter_bytes = 4096;
+
+/// Where the part of an operand begins that the nest covers: an address, or the first number of an iota.
+inline const char* start_of(const input& in, std::int64_t offset) {
+  if (in.kind == input_kind::constant) return nullptr;
+  if (in.kind == input_kind::iota) return reinterpret_cast<const char*>(in.first + offset);
+  return static_cast<const char*>(in.data) + offset;
+}
+
+/// The bits that go with an operand: the constant, or the distance along a row.
+inline scalar_bits bits_of(const input& in, std::int64_t distance) {
+  if (in.kind == input_kind::constant) return in.value;
+  scalar_bits bits;
+  std::memcpy(&bits, &distance, sizeof distance);
+  return bits;
+}
+
+template<int Slots, class Use>
+void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
+  vector_params<Slots> p;
+  static_assert(sizeof p <= max_parameter_bytes);
+  const std::int64_t blocks = set_rows(p, nest, plan.out.data, key.lanes);
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    p.in[i] = start_of(plan.inputs[i], nest.offsets[1 + i]);
+    p.constants[i] = bits_of(plan.inputs[i], nest.inner_stride(1 + i));
+  }
+  use(p, blocks);
+}
+
+template<int Slots, int Dims, class Use>
+void use_strided_parameters(const map_plan& plan, const loop_nest& nest, Use&& use) {
+  strided_params<Slots, Dims> p;
+  static_assert(sizeof p <= max_parameter_bytes);
+  const std::int64_t blocks = set_strided(p, nest, plan.out.data);
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    p.in[i] = in.kind == input_kind::array ? start_of(in, nest.offsets[1 + i]) : nullptr;
+    p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
+    if (in.kind == input_kind::constant) p.constants[i] = in.value;
+  }
+  use(p, blocks);
+}
+
+template<int Slots, class Use>
+void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
+  if (key.form == kernel_form::rows) return use_row_parameters<Slots>(plan, key, nest, use);
+  if (key.dims == 4) return use_strided_parameters<Slots, 4>(plan, nest, use);
+  if (key.dims == 8) return use_strided_parameters<Slots, 8>(plan, nest, use);
+  if constexpr (Slots <= 8) use_strided_parameters<Slots, max_ndim>(plan, nest, use);
+}
+
+/// Calls use(parameters, n_blocks) for one part of a map.
+template<class Use>
+void use_map_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& part, Use&& use) {
+  switch (key.slots()) {
+    case 4:
+      return use_parameters<4>(plan, key, part, use);
+    case 8:
+      return use_parameters<8>(plan, key, part, use);
+    default:
+      return use_parameters<max_inputs>(plan, key, part, use);
+  }
+}
+
+template<int Slots>
+void set_operands(row_operands<Slots>& operands, const map_plan& map, const loop_nest& nest) {
+  for (int i = 0; i < map.n_inputs; ++i) {
+    operands.in[i] = start_of(map.inputs[i], 0);
+    operands.constants[i] = bits_of(map.inputs[i], nest.inner_stride(1 + i));
+  }
+}
+
+template<int Slots>
+void set_operands(operand_block<Slots>& operands, const map_plan& map, const loop_nest& nest) {
+  set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
+  operands.ndim = static_cast<std::uint32_t>(nest.ndim);
+  // A flat nest is not divided, and may be longer than a divisor can be.
+  if (nest.ndim > 1)
+    for (int d = 0; d < nest.ndim; ++d)
+      operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+  for (int i = 0; i < map.n_inputs; ++i)
+    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+}
+
+template<class Params, int Slots>
+computed_params<Params, Slots> with_operands(const map_plan& map, const loop_nest& nest,
+                                             const Params& params) {
+  computed_params<Params, Slots> p;
+  static_assert(sizeof p <= max_parameter_bytes);
+  static_cast<Params&>(p) = params;
+  set_operands(p.operands, map, nest);
+  return p;
+}
+
+/// Calls use(parameters) for a reduction that computes what it reduces. Params: inner_params,
+/// whole_params or column_params.
+template<class Params, class Use>
+void use_computed_parameters(const map_plan& map, const fused_plan& fused, const Params& params, Use&& use) {
+  switch (fused.key.slots()) {
+    case 4:
+      return use(with_operands<Params, 4>(map, fused.nest, params));
+    case 8:
+      return use(with_operands<Params, 8>(map, fused.nest, params));
+    default:
+      return use(with_operands<Params, max_inputs>(map, fused.nest, params));
+  }
+}
+
+template<class Params>
+joined_params<Params> with_results(const Params& params, const joined_results& joined) {
+  joined_params<Params> p;
+  static_assert(sizeof p <= max_parameter_bytes);
+  static_cast<Params&>(p) = params;
+  static_cast<joined_results&>(p) = joined;
+  return p;
+}
+
+/// Calls use(parameters) for a generated reduction, or joined ones, of which `joined` says where they go.
+/// `map`: null if what is reduced is in memory.
+template<class Params, class Use>
+void use_reduction_parameters(const map_plan* map, const fused_plan& fused, const Params& params,
+                              const joined_results& joined, Use&& use) {
+  const auto complete = [&](const auto& p) {
+    if (fused.key.n_reductions == 1) use(p);
+    else use(with_results(p, joined));
+  };
+  if (map) use_computed_parameters(*map, fused, params, complete);
+  else complete(params);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

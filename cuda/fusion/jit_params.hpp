@@ -1,0 +1,51 @@
+// The parameter blocks of generated kernels that have none of their own among the ahead-of-time ones.
+#pragma once
+#include <cuda/device/map_params.hpp>
+#include <cuda/device/reduce_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Dimensions of the operands of a reduction after collapsing; plans with more are materialised first. With
+/// max_inputs operands the whole block stays below the 4 KB that every GPU takes.
+inline constexpr int max_operand_dims = 8;
+
+/// Operands of one row, that stand for the elements of one contiguous array, which is never in memory. `in`
+/// and `constants` are as in vector_params.
+template<int Slots>
+struct row_operands {
+  static constexpr int slots = Slots;
+  const char* in[Slots];
+  scalar_bits constants[Slots];
+};
+
+/// The same of any number of dimensions, the inner one being the row.
+template<int Slots>
+struct operand_block : row_operands<Slots> {
+  std::int64_t strides[Slots][max_operand_dims];  // bytes, or units of an iota; of the outer dimensions
+  fast_divisor shape[max_operand_dims];           // the last one is the inner dimension
+  std::uint32_t ndim;  // a flat expression has at most one, and may have more than 2^31 elements
+};
+
+template<class Base, int Slots>
+struct operands_of {
+  using type = operand_block<Slots>;
+};
+template<int Slots>
+struct operands_of<whole_params, Slots> {
+  using type = row_operands<Slots>;
+};
+
+/// The block of a reduction kernel (inner_params, whole_params or column_params), whose `in` is the offset in
+/// the array that is not there, and the operands it is computed from.
+template<class Base, int Slots>
+struct computed_params : Base {
+  typename operands_of<Base, Slots>::type operands;
+};
+
+/// The same for the device's eyes: with the expression.
+template<class Base, class Expression>
+struct expression_params : computed_params<Base, Expression::slots> {};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

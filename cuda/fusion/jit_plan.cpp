@@ -1,0 +1,119 @@
+#include <cuda/fusion/jit_plan.hpp>
+
+#include <algorithm>
+#include <core/array/user_functions.hpp>
+
+#include <cuda/device/map_launch.hpp>
+#include <cuda/fusion/jit_params.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/map/executor.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// `nest` is new: it is large, and not worth a copy.
+void fill_nest(loop_nest& nest, const map_plan& plan, const std::int64_t* out_strides) {
+  nest.n_operands = 1 + plan.n_inputs;
+  for (int d = 0; d < plan.ndim; ++d) {
+    std::int64_t strides[loop_nest::max_operands] = {out_strides[d]};
+    for (int i = 0; i < plan.n_inputs; ++i)
+      strides[1 + i] = plan.inputs[i].kind == input_kind::constant ? 0 : plan.inputs[i].strides[d];
+    nest.append(plan.shape[d], strides);
+  }
+}
+
+access mode_along_row(const input& in, std::int64_t stride) {
+  if (in.kind == input_kind::constant) return access::constant_bits;
+  if (in.kind == input_kind::iota) return access::iota;
+  if (stride == 0) return access::row_value;
+  return stride == static_cast<std::int64_t>(itemsize(in.type)) ? access::contiguous : access::strided;
+}
+
+access mode_of_element(const input& in) {
+  if (in.kind == input_kind::constant) return access::constant_bits;
+  return in.kind == input_kind::iota ? access::iota : access::row_value;
+}
+
+void set_structure(const map_plan& plan, int device, kernel_key& key) {
+  key.device = static_cast<std::uint8_t>(device);
+  key.n_inputs = static_cast<std::uint8_t>(plan.n_inputs);
+  key.n_steps = static_cast<std::uint8_t>(plan.n_steps);
+  for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].type = plan.inputs[i].type;
+  for (int s = 0; s < plan.n_steps; ++s) {
+    // Arguments beyond the arity are anything.
+    step& to = key.steps[s];
+    to.op = plan.steps[s].op;
+    to.loop = plan.steps[s].loop;
+    to.user = to.op == ufunc::user ? kept_text(*plan.steps[s].user) : nullptr;
+    std::copy_n(plan.steps[s].args.begin(), arity(to), to.args.begin());
+  }
+}
+
+void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
+  for (int i = 0; i < plan.n_inputs; ++i)
+    key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
+}
+
+/// Whether packs of the map's values are packs of every operand too.
+bool is_side_by_side(const map_plan& plan, const kernel_key& key, dtype element) {
+  const auto lanes = static_cast<std::uintptr_t>(reduce_lanes(itemsize(element)));
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    if (key.inputs[i].mode == access::contiguous &&
+        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
+      return false;
+  }
+  return key.flat;
+}
+
+}  // namespace
+
+bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
+  kernel_key& key = fused.key;
+  loop_nest& nest = fused.nest;
+  fill_nest(nest, plan, plan.out.strides);
+  set_structure(plan, device, key);
+  key.out = plan.out.type;
+  if (has_rows(nest, key.out)) {
+    key.form = kernel_form::rows;
+    set_modes_along_rows(plan, nest, key);
+    std::size_t widest = itemsize(key.out);
+    for (int i = 0; i < plan.n_inputs; ++i)
+      if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
+    key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
+  } else {
+    key.form = kernel_form::strided;
+    for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].mode = mode_of_element(plan.inputs[i]);
+    key.dims = static_cast<std::uint8_t>(nest.ndim <= 4 ? 4 : nest.ndim <= 8 ? 8 : max_ndim);
+    key.lanes = 1;
+    if (key.dims > 8 && key.slots() > 8) return false;
+  }
+  key.compact = is_long(plan.steps, plan.n_steps, key.lanes);
+  return true;
+}
+
+bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
+                 int device, fused_plan& fused) {
+  std::int64_t strides[max_ndim];
+  contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
+  kernel_key& key = fused.key;
+  loop_nest& nest = fused.nest;
+  fill_nest(nest, plan, strides);
+  if (nest.ndim > max_operand_dims || (nest.ndim > 1 && plan.size >= std::int64_t{1} << 31)) return false;
+  set_structure(plan, device, key);
+  set_modes_along_rows(plan, nest, key);
+  key.out = element;
+  key.set_reductions(reductions);
+  key.flat = nest.ndim <= 1;
+  key.form = form == kernel_form::whole && !is_side_by_side(plan, key, element) ? kernel_form::inner : form;
+  // What the kernels hold at once, in each of two variants: whole packs and single elements.
+  const int copies = form == kernel_form::columns
+                         ? columns_per_thread(itemsize(element)) * 4
+                         : reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
+  key.compact = is_long(plan.steps, plan.n_steps, copies);
+  return true;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,218 @@
+#include <cuda/fusion/jit_source.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include <cuda/device/reduce_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+const char* type_name(dtype d) {
+  static constexpr const char* names[] = {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) #kernel_type,
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  };
+  return names[static_cast<int>(d)];
+}
+
+const char* mode_name(access mode) {
+  static constexpr const char* names[] = {"contiguous", "row_value", "constant_bits", "strided", "iota"};
+  return names[static_cast<int>(mode)];
+}
+
+dtype value_type(const kernel_key& key, int v) {
+  if (v < key.n_inputs) return key.inputs[v].type;
+  return output_dtype(key.steps[v - key.n_inputs]);
+}
+
+/// A function that the program brought; halves are computed in float, as on the CPU.
+std::string user_function(const step& s, int number) {
+  const gparray::detail::user_function& f = *s.user->function;
+  std::string parameters(f.parameters);  // "(x, y)"
+  for (std::size_t at = 1; at != std::string::npos; at = parameters.find(',', at + 2)) {
+    if (at > 1) ++at;
+    parameters.insert(at, "T ");
+  }
+  return fmt::format(
+      "template<class T>\n__device__ __forceinline__ auto user_{}{} {{\n"
+      "#line {} \"{}\"\n  return ({});\n#line 1 \"expression.cu\"\n}}\n",
+      number, parameters, f.line, f.file, f.expression);
+}
+
+/// The functions of a struct, whose parameters may have the names of mathematical ones: those are one scope
+/// further out.
+std::string functions_space(const std::string& struct_name) { return struct_name + "_functions"; }
+
+std::string step_call(const step& s, int number, const std::string& struct_name) {
+  if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
+  std::string arguments;
+  for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
+  if (s.op == ufunc::user)
+    return fmt::format("static_cast<{}>({}::user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
+                       functions_space(struct_name), number, type_name(s.loop), arguments);
+  return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
+}
+
+/// Functions of a few instructions; all others count for many.
+bool is_short(ufunc f, dtype loop) {
+  static constexpr ufunc few[] = {
+      ufunc::cast,       ufunc::add,        ufunc::subtract,    ufunc::multiply,    ufunc::negative,
+      ufunc::positive,   ufunc::absolute,   ufunc::square,      ufunc::sign,        ufunc::minimum,
+      ufunc::maximum,    ufunc::fmin,       ufunc::fmax,        ufunc::where,       ufunc::equal,
+      ufunc::not_equal,  ufunc::less,       ufunc::less_equal,  ufunc::greater,     ufunc::greater_equal,
+      ufunc::isnan,      ufunc::logical_or, ufunc::logical_and, ufunc::logical_not, ufunc::bitwise_and,
+      ufunc::bitwise_or, ufunc::bitwise_xor};
+  return !is_complex(loop) && std::find(std::begin(few), std::end(few), f) != std::end(few);
+}
+
+}  // namespace
+
+int instructions_of(const step* steps, int n_steps) {
+  int instructions = 0;
+  for (int i = 0; i < n_steps; ++i) {
+    const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
+    instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
+  }
+  return instructions;
+}
+
+bool is_long(const step* steps, int n_steps, int copies) {
+  return instructions_of(steps, n_steps) * copies > 384;
+}
+
+std::string kernel_includes(kernel_form form) {
+  std::string text =
+      "#pragma nv_diag_suppress 186\n#include \"functors.hpp\"\n#include \"gparray/ufunc/ufunc_math.hpp\"\n";
+  switch (form) {
+    case kernel_form::rows:
+    case kernel_form::strided:
+      return text + "#include <cuda/map/map_kernels.cuh>\n";
+    case kernel_form::inner:
+    case kernel_form::dense:
+      return text +
+             "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
+    case kernel_form::whole:
+      return text + "#include <cuda/reduction/reduce_whole.cuh>\n";
+    default:
+      return text +
+             "#include <cuda/reduction/reduce_columns.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
+  }
+}
+
+/// Whether the expression may be a function that is called. Not of int8 and int16: where a step makes such a
+/// parameter unsigned and a later one floating, ptxas of CUDA 13.0 converts it as a signed number
+/// (tests/tools/narrow_parameter.cu).
+bool is_called(const kernel_key& key) {
+  for (int i = 0; i < key.n_inputs; ++i)
+    if (key.inputs[i].type == dtype::int8 || key.inputs[i].type == dtype::int16) return false;
+  return key.compact;
+}
+
+std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
+  if (key.in_memory()) return {};
+  std::string modes, types, parameters, steps, functions;
+  for (int i = 0; i < key.n_inputs; ++i) {
+    const char* comma = i ? ", " : "";
+    modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
+    types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
+    parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
+  }
+  for (int s = 0; s < key.n_steps; ++s) {
+    const int v = key.n_inputs + s;
+    steps += fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v,
+                         step_call(key.steps[s], s, struct_name));
+    if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
+  }
+  if (!functions.empty())
+    functions =
+        fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
+  const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
+  const std::string value = value_type(key, last) == key.out
+                                ? fmt::format("v{}", last)
+                                : fmt::format("kernel::cast<{}>(v{})", type_name(key.out), last);
+  return fmt::format(R"({}struct {} {{
+  static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
+  static constexpr bool flat = {};
+  static constexpr access modes[] = {{{}}};
+  template<int I>
+  using argument = type_at<I, {}>;
+  using result = {};
+  static __device__ {} result call({}) {{
+{}    return {};
+  }}
+}};
+)",
+                     functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
+                     types, type_name(key.out), is_called(key) ? "__noinline__" : "__forceinline__",
+                     parameters, steps, value);
+}
+
+std::string reduction_type(const kernel_key& key) {
+  std::string list;
+  for (int i = 0; i < key.n_reductions; ++i)
+    list += fmt::format("{}gparray::kernel::{}_reduction<{}>", i ? ", " : "", name(key.reductions[i]),
+                        type_name(key.out));
+  return key.n_reductions == 1 ? list : fmt::format("gparray::kernel::joined_reduction<{}>", list);
+}
+
+std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
+  constexpr const char* space = "gparray::core::cuda::";
+  const char* base = key.form == kernel_form::columns ? "column"
+                     : key.form == kernel_form::dense ? "dense"
+                     : key.form == kernel_form::whole ? "whole"
+                                                      : "inner";
+  std::string params = fmt::format("{}{}_params", space, base);
+  if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
+  return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
+}
+
+std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
+  constexpr const char* space = "gparray::core::cuda::";
+  const char* reduction = "inner";
+  switch (key.form) {
+    case kernel_form::rows:
+      return fmt::format("{0}vector_map<{0}{1}>", space, struct_name);
+    case kernel_form::strided:
+      return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
+    case kernel_form::whole:
+      reduction = "whole";
+      break;
+    case kernel_form::columns:
+      reduction = "columns";
+      break;
+    default:
+      break;
+  }
+  return fmt::format("{}reduce_{}<{}, {}>", space, reduction, reduction_type(key),
+                     reduction_params(key, struct_name));
+}
+
+std::string kernel_expression(const kernel_key& key) { return kernel_expression(key, "expression"); }
+
+std::string kernel_source(const kernel_key& key) {
+  return kernel_includes(key.form) + "\nnamespace gparray::core::cuda {\n" +
+         kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
+}
+
+compile_request request_of(std::string source, std::string kernel, const std::string& architecture) {
+  compile_request request;
+  request.source = std::move(source);
+  request.file_name = "expression.cu";
+  request.architecture = architecture;
+  request.options = {"-std=c++20", "-default-device"};
+  request.name_expressions = {std::move(kernel)};
+  request.kernel_headers = true;
+  return request;
+}
+
+compile_request kernel_request(const kernel_key& key, const std::string& architecture) {
+  return request_of(kernel_source(key), kernel_expression(key), architecture);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

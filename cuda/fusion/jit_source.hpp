@@ -1,0 +1,33 @@
+// The text of generated kernels.
+#pragma once
+#include <plan/compiler.hpp>
+
+#include <cuda/fusion/jit_key.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// A program: a struct with the steps, on which one of the kernel templates of this folder is instantiated.
+std::string kernel_source(const kernel_key& key);
+/// The template's instance: what names the kernel to the compiler.
+std::string kernel_expression(const kernel_key& key);
+compile_request kernel_request(const kernel_key& key, const std::string& architecture);
+/// A request for a program of the library's own with one kernel.
+compile_request request_of(std::string source, std::string kernel, const std::string& architecture);
+
+/// The parts of kernel_source, for programs that hold several kernels.
+std::string kernel_includes(kernel_form form);
+std::string kernel_struct(const kernel_key& key, const std::string& struct_name);
+std::string kernel_expression(const kernel_key& key, const std::string& struct_name);
+
+/// What programs call the reduction of a key: "gparray::kernel::sum_reduction<float>"; and its parameters.
+std::string reduction_type(const kernel_key& key);
+std::string reduction_params(const kernel_key& key, const std::string& struct_name);
+
+/// About how many instructions the steps are for one element.
+int instructions_of(const step* steps, int n_steps);
+/// Whether `copies` of the steps, inlined, would make a kernel that takes long to compile.
+bool is_long(const step* steps, int n_steps, int copies);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,114 @@
+#include <cuda/fusion/reduce_source.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <support/sort_few.hpp>
+
+#include <cuda/map/executor.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// Drops dimensions of size 1; orders by stride, if the order may change; joins neighbours that continue each
+/// other.
+void collapse(dimension_list& dimensions, bool reorder) {
+  if (reorder)
+    sort_few(dimensions.begin(), dimensions.end(), [](const reduce_dimension& a, const reduce_dimension& b) {
+      return std::abs(a.in_stride) > std::abs(b.in_stride);
+    });
+  dimension_list joined;
+  for (const reduce_dimension& d : dimensions) {
+    if (d.size == 1) continue;
+    if (!joined.empty() && joined.back().in_stride == d.size * d.in_stride &&
+        joined.back().out_stride == d.size * d.out_stride)
+      joined.back() = {joined.back().size * d.size, d.in_stride, d.out_stride};
+    else joined.push_back(d);
+  }
+  dimensions = joined;
+}
+
+struct dimension_order {
+  int at[max_ndim];
+};
+
+/// The dimensions from the slowest to the fastest in memory; first those of one element.
+dimension_order memory_order(const map_plan& map, const std::int64_t* strides) {
+  dimension_order order;
+  std::iota(order.at, order.at + map.ndim, 0);
+  const auto stride = [&](int d) {
+    return map.shape[d] == 1 ? std::numeric_limits<std::int64_t>::max() : std::abs(strides[d]);
+  };
+  sort_few(order.at, order.at + map.ndim, [&](int a, int b) { return stride(a) > stride(b); });
+  return order;
+}
+
+/// The map in memory order, where its loads are side by side; `strides` are those that its values would have
+/// in an array, by dimension of the plan.
+void put_in_memory_order(const map_plan& map, dtype element, std::int64_t* strides, map_plan& ordered) {
+  const dimension_order order = memory_order(map, map.out.strides);
+  ordered.ndim = map.ndim;
+  ordered.n_inputs = map.n_inputs;
+  ordered.n_steps = map.n_steps;
+  ordered.size = map.size;
+  for (int i = 0; i < map.n_inputs; ++i) {
+    const input& from = map.inputs[i];
+    input& to = ordered.inputs[i];
+    to.kind = from.kind;
+    to.type = from.type;
+    to.data = from.data;
+    to.first = from.first;
+    to.value = from.value;
+    for (int d = 0; d < map.ndim; ++d) to.strides[d] = from.strides[order.at[d]];
+  }
+  std::copy_n(map.steps, map.n_steps, ordered.steps);
+  for (int d = 0; d < map.ndim; ++d) ordered.shape[d] = map.shape[order.at[d]];
+  std::int64_t contiguous[max_ndim];
+  contiguous_strides(map.ndim, ordered.shape, itemsize(element), contiguous);
+  for (int d = 0; d < map.ndim; ++d) strides[order.at[d]] = contiguous[d];
+}
+
+}  // namespace
+
+reduce_source make_source(const reduce_plan& plan, map_plan& ordered) {
+  const map_plan& map = plan.map;
+  reduce_source source;
+  source.out = static_cast<char*>(plan.out.data);
+  std::int64_t strides[max_ndim];
+  // The kernels convert what they load, so a cast costs no pass over memory; but a kernel that converts or
+  // skips gaps walks along the reduced dimensions, which is slow if they are not the fastest in memory.
+  const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
+  const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
+  bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
+  if (direct && map.ndim > 0) {
+    const int fastest = memory_order(map, only.strides).at[map.ndim - 1];
+    const std::int64_t stride = only.strides[fastest];
+    const bool side_by_side =
+        map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));
+    if (only.type != plan.element || !side_by_side) direct = fastest >= plan.n_kept;
+  }
+  source.computed = nullptr;
+  if (direct) {
+    source.in = reinterpret_cast<std::uintptr_t>(only.data);
+    source.type = only.type;
+    std::copy_n(only.strides, map.ndim, strides);
+  } else {
+    put_in_memory_order(map, plan.element, strides, ordered);
+    source.computed = &ordered;
+    source.in = 0;
+    source.type = plan.element;
+  }
+  for (int d = 0; d < map.ndim; ++d) {
+    if (d < plan.n_kept) source.kept.push_back({map.shape[d], strides[d], plan.out.strides[d]});
+    else source.reduced.push_back({map.shape[d], strides[d], 0});
+  }
+  collapse(source.kept, true);
+  // The order of the reduced dimensions is the order in which arg-reductions count.
+  collapse(source.reduced, !returns_index(plan.op));
+  return source;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,41 @@
+// Loops of graphs as one kernel that stays on the GPU, in place of a conditional node: that and each node of
+// its body would take about two microseconds, much longer than the work of a small body.
+#pragma once
+#include <plan/graph_engine.hpp>
+
+#include <cuda/fusion/jit_kernels.hpp>
+#include <cuda/graph/resident_source.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+struct resident_loop {
+  kernel_handle kernel;
+  std::vector<char> parameters;
+  resident_barrier barrier;
+  unsigned n_blocks, n_teams;  // of each block
+};
+
+/// The loop whose body is `n_nodes` nodes, of which the trace has seen some: as a cluster if that is quicker,
+/// else as a cooperative launch. False if it has to be a conditional node, `reason` then says why: something
+/// in the body is not a map or a reduction, it is much work, there is no compiler. Compiles in every mode but
+/// jit::off: a loop is recorded once and runs often.
+bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
+                   resident_loop& result, std::string& reason);
+void launch_resident(const resident_loop& loop, queue q);
+
+/// Loops recorded since the start of the process, for tests: results do not show which way a loop went.
+struct loop_counts {
+  std::size_t resident, conditional;
+  std::string reason;  ///< why the last one was conditional
+};
+loop_counts counted_loops();
+void count_loop(bool resident, const std::string& reason);
+
+using resident_maker = loaded_kernel (*)(const compile_request&, int device);
+/// For tests: makes the kernels from now on, and no earlier one is found; null ends that. The previous one is
+/// returned.
+resident_maker exchange_resident_maker(resident_maker maker);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,108 @@
+#include <cuda/indexing/gather.hpp>
+
+#include <gparray/error.hpp>
+
+#include <cuda/device/index_params.hpp>
+#include <cuda/device/operand_space.hpp>
+#include <cuda/runtime/launch.hpp>
+#include <cuda/runtime/runtime.hpp>
+#include <cuda/runtime/scratch.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// Whether a dimension of a scatter is the index array's, which may repeat its elements with stride 0.
+bool picks_along(const index_plan& plan, int d) { return plan.to_strides[d] == 0; }
+
+/// Operands: to, from, index, and the rank of an element among the index array's, in elements.
+loop_nest nest_of(const index_plan& plan) {
+  std::int64_t ranks[max_ndim], rank = 1;
+  for (int d = plan.ndim - 1; d >= 0; --d) {
+    ranks[d] = picks_along(plan, d) ? rank : 0;
+    if (picks_along(plan, d)) rank *= plan.shape[d];
+  }
+  loop_nest nest;
+  nest.n_operands = 4;
+  for (int d = 0; d < plan.ndim; ++d) {
+    const std::int64_t strides[] = {plan.to_strides[d], plan.from_strides[d], plan.index_strides[d],
+                                    ranks[d]};
+    nest.append(plan.shape[d], strides);
+  }
+  return nest;
+}
+
+/// Its last two fields are for a launch, which may be one of several.
+number_check check_of(const index_plan& plan) { return {plan.first, plan.count, nullptr, nullptr}; }
+
+void move(const char* operation, const index_plan& plan, bool scatters, const unsigned* winners,
+          const number_check& check, queue q) {
+  std::int64_t left = plan.size;
+  for_each_part(nest_of(plan), [&](const loop_nest& part) {
+    left -= part.size;
+    index_params p;
+    p.to = static_cast<char*>(plan.to) + part.offsets[0];
+    p.from = static_cast<const char*>(plan.from) + part.offsets[1];
+    p.index = reinterpret_cast<const char*>(plan.index) + part.offsets[2];
+    p.wrap = plan.wrap;
+    p.stride = plan.stride;
+    p.check = check;
+    if (left > 0) p.check.any_outside = nullptr;
+    p.rank = part.offsets[3] + 1;
+    p.winners = winners;
+    p.size = static_cast<std::uint32_t>(part.size);
+    p.space = space_of<4>(part);
+    launch(operation, find_index_kernel(plan.item_bytes, scatters), ceil_div(part.size, index_threads),
+           index_threads, p, q);
+  });
+}
+
+/// Numbers and results that lie side by side, and one dimension to pick from.
+bool is_line(const index_plan& plan) {
+  return plan.ndim == 1 && plan.size <= max_launch_size && plan.from_strides[0] == 0 &&
+         plan.to_strides[0] == static_cast<std::int64_t>(plan.item_bytes) &&
+         plan.index_strides[0] == sizeof(std::int64_t);
+}
+
+}  // namespace
+
+void run_gather(const index_plan& plan, queue q, ticket_store& tickets) {
+  constexpr const char* operation = "gathering elements";
+  number_check check = check_of(plan);
+  scratch own;
+  if (plan.any_outside) {
+    check.counters = tickets.get(2, q.stream, own);
+    check.any_outside = plan.any_outside;
+  }
+  if (!is_line(plan)) return move(operation, plan, false, nullptr, check, q);
+  line_params p{plan.to, static_cast<const char*>(plan.from), plan.index, plan.wrap, plan.stride, check, 0};
+  p.size = static_cast<std::uint32_t>(plan.size);
+  launch(operation, find_line_kernel(plan.item_bytes), ceil_div(plan.size, index_threads * line_items),
+         index_threads, p, q);
+}
+
+void run_scatter(const index_plan& plan, queue q, memory_pool& pool) {
+  constexpr const char* operation = "scattering elements";
+  if (plan.unique) return move(operation, plan, true, nullptr, check_of(plan), q);
+  loop_nest indices;
+  indices.n_operands = 1;
+  for (int d = 0; d < plan.ndim; ++d)
+    if (picks_along(plan, d)) indices.append(plan.shape[d], &plan.index_strides[d]);
+  if (indices.size > max_launch_size)
+    throw value_error("writing through more than 2^30 indices at once is not supported on a GPU");
+  const std::size_t bytes = static_cast<std::size_t>(plan.count) * sizeof(unsigned);
+  const scratch winners(pool, bytes, q.stream);
+  call<&rt::cudaMemsetAsync>(operation, winners.data(), 0, bytes, stream_of(q.stream));
+  winner_params p;
+  p.index = reinterpret_cast<const char*>(plan.index);
+  p.wrap = plan.wrap;
+  p.first = plan.first;
+  p.winners = static_cast<unsigned*>(winners.data());
+  p.size = static_cast<std::uint32_t>(indices.size);
+  p.space = space_of<1>(indices);
+  launch(operation, winner_kernel(), ceil_div(indices.size, index_threads), index_threads, p, q);
+  move(operation, plan, true, p.winners, check_of(plan), q);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,104 @@
+// Elements picked by number.
+#pragma once
+#include <kernel/picking.hpp>
+
+#include <cuda/device/block_order.cuh>
+#include <cuda/device/index_params.hpp>
+#include <cuda/device/programmatic_launch.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+struct alignas(16) sixteen_bytes {
+  unsigned long long words[2];
+};
+
+/// The elements of a pass that only checks its numbers.
+struct nothing {};
+template<class T>
+inline constexpr bool moves = true;
+template<>
+inline constexpr bool moves<nothing> = false;
+
+__device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
+  return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
+}
+
+/// The number, or the first one if it is outside.
+__device__ __forceinline__ std::int64_t checked(const number_check& c, std::int64_t number, bool& outside) {
+  if (!c.counters || static_cast<std::uint64_t>(number - c.first) < static_cast<std::uint64_t>(c.count))
+    return number;
+  outside = true;
+  return c.first;
+}
+
+/// For all threads of all blocks.
+__device__ __forceinline__ void report_outside(const number_check& c, bool outside) {
+  if (!c.counters) return;
+  const int any = __syncthreads_or(outside);
+  if (threadIdx.x != 0) return;
+  unsigned* const found = c.counters + 1;
+  if (any) store_shared_word(found, 1u);
+  if (!arrives_last(c.counters) || !c.any_outside) return;
+  *static_cast<volatile std::int32_t*>(c.any_outside) = static_cast<std::int32_t>(load_shared_word(found));
+  *found = 0;
+}
+
+/// A word that no one reads again: it leaves the caches to others.
+__device__ __forceinline__ std::int64_t load_once(const std::int64_t* from) {
+#if defined(__CUDA_ARCH__)
+  return __ldcs(from);
+#else
+  return *from;
+#endif
+}
+
+template<class T, bool Scatters>
+__global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
+  wait_for_earlier_work();
+  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
+  bool outside = false;
+  if (i < p.size) {
+    std::int64_t at[4];
+    p.space.offsets(i, at);
+    std::int64_t number = number_at(p.index, at[2], p.wrap);
+    if (!Scatters) number = checked(p.check, number, outside);
+    const std::int64_t place = number * p.stride;
+    if constexpr (moves<T>)
+      if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
+        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
+            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
+  }
+  if (!Scatters) report_outside(p.check, outside);
+}
+
+/// Each thread has all of its numbers on their way, then all of its elements.
+template<class T>
+__global__ void __launch_bounds__(index_threads) gather_line(const __grid_constant__ line_params p) {
+  wait_for_earlier_work();
+  const std::uint32_t first = blockIdx.x * (index_threads * line_items) + threadIdx.x;
+  bool outside = false;
+  std::int64_t numbers[line_items];
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::uint32_t i = first + k * index_threads;
+    // Whoever has the numbers checked means to pick by them.
+    numbers[k] = i >= p.size ? p.check.first : moves<T> ? load_once(p.index + i) : p.index[i];
+  }
+  T values[line_items];
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::int64_t number = checked(p.check, kernel::picked(numbers[k], p.wrap), outside);
+    if constexpr (moves<T>) values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
+  }
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::uint32_t i = first + k * index_threads;
+    if constexpr (moves<T>)
+      if (i < p.size) static_cast<T*>(p.to)[i] = values[k];
+  }
+  report_outside(p.check, outside);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,55 @@
+// The one place that chooses how a map plan runs.
+#include <cuda/map/executor.hpp>
+
+#include <cuda/fusion/jit_launch.hpp>
+#include <cuda/fusion/resident_trace.hpp>
+#include <cuda/map/elementwise.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+bool is_direct(const map_plan& plan) {
+  if (plan.n_steps == 0) return true;
+  if (plan.n_steps > 1) return false;
+  const step& s = plan.steps[0];
+  if (s.op == ufunc::user) return false;
+  for (int i = 0; i < arity(s.op); ++i)
+    if (s.args[i] >= plan.n_inputs) return false;
+  return true;
+}
+
+namespace {
+
+/// Plans of one step: no temporaries, one kernel.
+void run_direct(const map_plan& plan, queue q) {
+  elementwise e{};
+  e.op = plan.n_steps ? plan.steps[0].op : ufunc::cast;
+  e.loop = plan.n_steps ? plan.steps[0].loop : plan.out.type;
+  for (int i = 0; i < arity(e.op); ++i) e.in[i] = &plan.inputs[plan.n_steps ? plan.steps[0].args[i] : 0];
+  e.out = plan.out.data;
+  e.out_type = plan.out.type;
+  e.out_strides = plan.out.strides;
+  e.ndim = plan.ndim;
+  e.shape = plan.shape;
+  e.size = plan.size;
+  run_elementwise(e, q);
+}
+
+}  // namespace
+
+void run_map(const map_plan& plan, queue q, memory_pool& pool) {
+  if (resident_trace* trace = resident_trace::of(q)) trace->add(plan);
+  if (is_direct(plan)) run_direct(plan, q);
+  else if (!run_fused(plan, q)) run_steps(plan, q, pool);
+}
+
+void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides) {
+  auto stride = static_cast<std::int64_t>(size);
+  for (int d = ndim - 1; d >= 0; --d) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,24 @@
+// How a map plan is carried out on a GPU.
+#pragma once
+#include <plan/backend.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Whether one kernel compiled ahead of time is all that the plan needs.
+bool is_direct(const map_plan& plan);
+
+/// Chooses an executor for the plan and enqueues it. Temporaries come from `pool`.
+void run_map(const map_plan& plan, queue q, memory_pool& pool);
+
+/// Executor: step by step with ahead-of-time kernels, temporaries between them.
+void run_steps(const map_plan& plan, queue q, memory_pool& pool);
+
+/// Writes the plan's value to `out`, C-contiguous in the plan's dimensions, in dtype `type`.
+void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_pool& pool);
+
+/// Byte strides of a C-contiguous array.
+void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

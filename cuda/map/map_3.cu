@@ -1,0 +1,2 @@
+#define GPARRAY_MAP_GROUP 3
+#include <cuda/map/map_group.cuh>

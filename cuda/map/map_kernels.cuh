@@ -1,0 +1,183 @@
+// The two kernels of an element-wise function, compiled ahead of time for the rows of the table and at run
+// time for expressions: rows of side-by-side elements, and any strides.
+#pragma once
+#include <cuda/device/block_index.cuh>
+#include <cuda/device/lanes.cuh>
+#include <cuda/device/programmatic_launch.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+template<class Function, int... I>
+constexpr int widest_lanes(index_list<I...>) {
+  std::size_t widest = sizeof(typename Function::result);
+  ((widest = sizeof(argument_t<Function, I>) > widest ? sizeof(argument_t<Function, I>) : widest), ...);
+  return lanes_for(widest);
+}
+
+/// Elements of one thread of the vector kernel: generated functions say how many.
+template<class Function>
+inline constexpr int function_lanes = widest_lanes<Function>(typename make_indices<Function::arity>::type());
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int function_lanes<Function> = Function::lanes;
+
+/// What the parameter block has room for, which in generated functions may be more than there is.
+template<class Function>
+inline constexpr int parameter_slots = Function::arity;
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int parameter_slots<Function> = Function::slots;
+template<class Function>
+inline constexpr int parameter_dims = max_ndim;
+template<class Function>
+requires has_fixed_modes<Function>
+inline constexpr int parameter_dims<Function> = Function::dims;
+
+/// Where a row's operands begin, and its output.
+template<class Function>
+struct map_row {
+  using result = typename Function::result;
+  static constexpr int lanes = function_lanes<Function>;
+  char* out;
+  const char* in[Function::arity];
+
+  __device__ __forceinline__ map_row(const vector_params<parameter_slots<Function>>& p, std::uint32_t row)
+      : out(p.out) {
+    constexpr int arity = Function::arity;
+#pragma unroll
+    for (int i = 0; i < arity; ++i) in[i] = p.in[i];
+    if (p.n_outer > 0) {
+      std::uint32_t rest = row;
+#pragma unroll
+      for (int d = max_outer - 1; d >= 0; --d) {
+        if (d >= p.n_outer) continue;
+        std::uint32_t index = rest;
+        if (d > 0) rest = p.outer[d].split(index);
+        out += index * p.out_strides[d];
+#pragma unroll
+        for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
+      }
+    }
+  }
+
+  /// Threads begin so many elements before the row, where the output is aligned, so that stores are always
+  /// whole; inputs that are aligned otherwise are loaded one by one.
+  __device__ __forceinline__ int head() const {
+    constexpr unsigned alignment_mask = lanes - 1;
+    return static_cast<int>((reinterpret_cast<std::uintptr_t>(out) / sizeof(result)) & alignment_mask);
+  }
+
+  /// Computes the elements from `start` on, one for each lane, of which those of [first, end) are stored.
+  __device__ __forceinline__ void compute(const vector_params<parameter_slots<Function>>& p, int start,
+                                          int first, int end) const {
+    const int n_columns = static_cast<int>(p.n_columns);
+    const bool inside = start >= first && start <= end - lanes;
+
+    function_operands<Function, lanes> operands;
+    operands.load([&]<int I>(auto& values) {
+      if constexpr (has_fixed_modes<Function>)
+        load_lanes<Function::modes[I]>(values, in[I], p.constants[I], start, n_columns);
+      else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
+    });
+    if constexpr (!has_fixed_modes<Function>)
+      operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
+    pack<result, lanes> results;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
+
+    result* to = reinterpret_cast<result*>(out) + start;
+    if (inside) {
+      *reinterpret_cast<pack<result, lanes>*>(to) = results;
+    } else {
+#pragma unroll
+      for (int k = 0; k < lanes; ++k)
+        if (static_cast<unsigned>(start + k - first) < static_cast<unsigned>(end - first))
+          to[k] = results.values[k];
+    }
+  }
+};
+
+/// What block number `block` of vector_map does.
+template<class Function>
+__device__ __forceinline__ void vector_map_block(const vector_params<parameter_slots<Function>>& p,
+                                                 std::uint32_t block) {
+  std::uint32_t tile = block;
+  const std::uint32_t group = p.tiles.split(tile);
+  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
+  const std::uint32_t first_row =
+      ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) * p.rows_per_thread;
+  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
+  const int column = static_cast<int>(((tile << p.log_threads) + thread) * map_row<Function>::lanes);
+  const int n_columns = static_cast<int>(p.n_columns);
+
+#pragma unroll 1
+  for (std::uint32_t row = first_row; row < end_row; ++row) {
+    const map_row<Function> operands(p, row);
+    const int start = column - operands.head();
+    if (start < n_columns) operands.compute(p, start, 0, n_columns);
+  }
+}
+
+template<class Function>
+__global__ void __launch_bounds__(map_threads)
+    vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+  wait_for_earlier_work();
+  vector_map_block<Function>(p, blockIdx.x);
+}
+
+template<class T>
+__device__ __forceinline__ T load_strided(const char* pointer, std::int64_t number, input_kind kind,
+                                          dtype type, const scalar_bits& bits) {
+  if (kind == input_kind::array) return load_as<T>(pointer, type);
+  if (kind == input_kind::iota) return kernel::cast<T>(static_cast<long>(number));
+  return *reinterpret_cast<const T*>(&bits);
+}
+
+/// What block number `block` of strided_map does.
+template<class Function>
+__device__ __forceinline__ void strided_map_block(
+    const strided_params<parameter_slots<Function>, parameter_dims<Function>>& p, std::uint32_t block) {
+  using Result = typename Function::result;
+  constexpr int arity = Function::arity;
+  const std::uint32_t index = block * map_threads + thread_number();
+  if (index >= p.size) return;
+
+  // Byte offsets of arrays, units of iotas; constants have stride 0.
+  std::int64_t to = 0, at[arity];
+#pragma unroll
+  for (int i = 0; i < arity; ++i) at[i] = 0;
+  std::uint32_t rest = index;
+  for (int d = p.ndim - 1; d >= 0; --d) {
+    std::uint32_t along = rest;
+    rest = p.shape[d].split(along);
+    to += along * p.out_strides[d];
+#pragma unroll
+    for (int i = 0; i < arity; ++i) at[i] += along * p.in_strides[i][d];
+  }
+
+  function_operands<Function, 1> operands;
+  operands.load([&]<int I>(auto& values) {
+    using T = argument_t<Function, I>;
+    if constexpr (!has_fixed_modes<Function>)
+      values[0] =
+          load_strided<T>(p.in[I] + at[I], p.first[I] + at[I], p.kinds[I], p.in_types[I], p.constants[I]);
+    else if constexpr (Function::modes[I] == access::iota)
+      values[0] = kernel::cast<T>(static_cast<long>(p.first[I] + at[I]));
+    else load_lanes<Function::modes[I]>(values, p.in[I] + at[I], p.constants[I], 0, 1);
+  });
+  const Result value = operands.call(0);
+  if constexpr (has_fixed_modes<Function>) *reinterpret_cast<Result*>(p.out + to) = value;
+  else if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
+  else store_converted(p.out + to, p.out_type, value);
+}
+
+template<class Function>
+__global__ void __launch_bounds__(map_threads) strided_map(
+    const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
+  wait_for_earlier_work();
+  strided_map_block<Function>(p, blockIdx.x);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,23 @@
+// The ahead-of-time kernels of element-wise functions.
+#pragma once
+#include <gparray/tables/ufunc_table.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// The kernels of one loop, null where the ufunc has none for this dtype.
+struct map_kernels {
+  const void* vector = nullptr;
+  const void* strided = nullptr;
+};
+
+/// The kernels of a ufunc for a loop dtype; for ufunc::cast those of find_copy_kernels.
+const map_kernels& find_map_kernels(ufunc f, dtype loop);
+/// The kernels that copy elements of a dtype; the strided one converts from any dtype, as all strided kernels
+/// do.
+const map_kernels& find_copy_kernels(dtype type);
+/// The vector kernel that converts; null for equal dtypes.
+const void* find_cast_kernel(dtype from, dtype to);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,115 @@
+// What the reduction kernels load when the array they reduce is an expression that is never written to
+// memory.
+#pragma once
+#include <cuda/device/lanes.cuh>
+#include <cuda/fusion/jit_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Elements first, first + 1, ... of the expression, `n` of them wanted, side by side in every operand.
+template<class Expression, class E, int N>
+__device__ __forceinline__ void compute_side_by_side(E (&values)[N],
+                                                     const char* const (&rows)[Expression::arity], int first,
+                                                     int n, const row_operands<Expression::slots>& p) {
+  function_operands<Expression, N> operands;
+  operands.load([&]<int I>(auto& of) {
+    load_lanes<Expression::modes[I]>(of, rows[I], p.constants[I], first, first + n);
+  });
+#pragma unroll
+  for (int k = 0; k < N; ++k) values[k] = operands.call(k);
+}
+
+/// Sets the rows that element `index` is in and returns its number within them.
+template<class Expression>
+__device__ __forceinline__ std::uint32_t find_rows(const char* (&rows)[Expression::arity],
+                                                   std::uint32_t index,
+                                                   const operand_block<Expression::slots>& p) {
+#pragma unroll
+  for (int i = 0; i < Expression::arity; ++i) rows[i] = p.in[i];
+  std::uint32_t column = index, rest = p.shape[p.ndim - 1].split(column);
+#pragma unroll 1
+  for (int d = static_cast<int>(p.ndim) - 2; d >= 0; --d) {
+    std::uint32_t along = rest;
+    rest = p.shape[d].split(along);
+#pragma unroll
+    for (int i = 0; i < Expression::arity; ++i) rows[i] += along * p.strides[i][d];
+  }
+  return column;
+}
+
+/// A flat expression has one row, however long it is: `index` may need 64 bits.
+template<class Expression>
+__device__ __forceinline__ void advance_rows(const char* (&rows)[Expression::arity], std::int64_t index,
+                                             const row_operands<Expression::slots>& p) {
+  function_operands<Expression, 1> types;
+  types.load([&]<int I>(auto&) {
+    constexpr access mode = Expression::modes[I];
+    rows[I] = p.in[I];
+    if constexpr (mode == access::contiguous)
+      rows[I] += index * static_cast<std::int64_t>(sizeof(argument_t<Expression, I>));
+    else if constexpr (mode == access::strided || mode == access::iota)
+      rows[I] += index * *reinterpret_cast<const std::int64_t*>(&p.constants[I]);
+  });
+}
+
+/// Elements one by one, wherever their operands are. Not inlined: it is the rare case of a kernel that has
+/// many loads.
+template<class Expression, class E, int N>
+__device__ __noinline__ void compute_apart(E (&values)[N], std::int64_t index, std::int64_t step, int n,
+                                           const operand_block<Expression::slots>& p) {
+#pragma unroll 1
+  for (int k = 0; k < N && k < n; ++k) {
+    const char* rows[Expression::arity];
+    E value[1];
+    int column = 0;
+    if constexpr (Expression::flat) advance_rows<Expression>(rows, index, p);
+    else column = static_cast<int>(find_rows<Expression>(rows, static_cast<std::uint32_t>(index), p));
+    compute_side_by_side<Expression>(value, rows, column, 1, p);
+    values[k] = value[0];
+    index += step;
+  }
+}
+
+/// Elements index, index + step, ... of the contiguous array, `n` of them wanted.
+template<class Expression, class E, int N>
+__device__ __forceinline__ void compute(E (&values)[N], std::int64_t index, std::int64_t step, int n,
+                                        const operand_block<Expression::slots>& p) {
+  const char* rows[Expression::arity];
+  int column = 0;
+  bool together = step == 1;
+  if constexpr (Expression::flat) {
+    advance_rows<Expression>(rows, index, p);
+  } else {
+    column = static_cast<int>(find_rows<Expression>(rows, static_cast<std::uint32_t>(index), p));
+    together = together && column + N <= static_cast<int>(p.shape[p.ndim - 1].divisor);
+  }
+  if (together) return compute_side_by_side<Expression>(values, rows, column, n, p);
+  E apart[N] = {};
+  compute_apart<Expression>(apart, index, step, n, p);
+#pragma unroll
+  for (int k = 0; k < N; ++k) values[k] = apart[k];
+}
+
+/// Offsets in the array that is not there are counted in bytes, as in one that is.
+template<class E, int N, class Expression>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n,
+                                         const expression_params<inner_params, Expression>& p) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(E));
+  const std::int64_t step = p.inner_stride / size;
+  const std::int64_t first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row)) / size;
+  compute<Expression>(values, first + static_cast<std::int64_t>(column) * step, step,
+                      static_cast<int>(n - column), p.operands);
+}
+
+template<class E, int N, class Expression>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n,
+                                         const expression_params<column_params, Expression>& p) {
+  const std::int64_t first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(E));
+  compute<Expression>(values, first + column, 1, static_cast<int>(n - column), p.operands);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,370 @@
+// Orders and collapses the dimensions of a reduction and chooses its kernel.
+#include <cuda/reduction/reduce.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <span>
+
+#include <cuda/device/reduce_params.hpp>
+#include <cuda/fusion/jit_launch.hpp>
+#include <cuda/fusion/reduce_source.hpp>
+#include <cuda/fusion/resident_trace.hpp>
+#include <cuda/map/executor.hpp>
+#include <cuda/reduction/reduce_table.hpp>
+#include <cuda/runtime/launch.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+// As many blocks as a large GPU runs at once (three for each of 132 SMs), and not one more: it would run
+// alone after them. A constant, because the order of additions must not depend on the device.
+constexpr std::int64_t wanted_blocks = 3 * 132;
+// Fewer tiles than this, about the multiprocessors of a large GPU, are cut into so many splits, down to one
+// pack for each thread: all of them wait for memory at once.
+constexpr std::int64_t one_wave = 128;
+// Elements of a split are counted in 32 bits.
+constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
+// So few packs for each that a thread loads at once are reduced by one warp.
+constexpr std::int64_t packs_of_few = 64;
+// Narrower than a warp, the column kernel would leave lanes idle.
+constexpr std::int64_t min_columns = 32;
+
+index_space space_of(const dimension_list& dimensions) {
+  index_space space;
+  space.ndim = dimensions.size();
+  for (int d = 0; d < space.ndim; ++d) {
+    space.shape[d] = fast_divisor(static_cast<std::uint32_t>(dimensions[d].size));
+    space.strides[d] = dimensions[d].in_stride;
+  }
+  return space;
+}
+
+std::size_t state_bytes(const reduce_plan& plan) {
+  return find_reduce_kernels(plan.op, plan.element).state_bytes;
+}
+
+/// Room for a state that has those of all in it. Nothing in one is aligned to more than 16 bytes.
+std::size_t joined_state_bytes(std::span<const reduce_plan* const> plans) {
+  if (plans.size() == 1) return state_bytes(*plans.front());
+  std::size_t bytes = 0;
+  for (const reduce_plan* plan : plans) bytes += (state_bytes(*plan) + 15) / 16 * 16;
+  return bytes;
+}
+
+/// Whether kernel::joined_states keeps one state for both.
+bool share_state(const reduce_plan& a, const reduce_plan& b) {
+  constexpr std::pair<reduction, reduction> pairs[] = {{reduction::sum, reduction::mean},
+                                                       {reduction::var, reduction::std},
+                                                       {reduction::nanvar, reduction::nanstd}};
+  if (a.op == b.op) return true;
+  for (const auto& [first, second] : pairs)
+    if (a.op == first && b.op == second) return first != reduction::sum || is_inexact(a.element);
+  return false;
+}
+
+/// How many of the plans, from the first on, one kernel joins.
+std::size_t joined_at_once(std::span<const reduce_plan* const> plans) {
+  const auto columns = static_cast<std::size_t>(columns_per_thread(itemsize(plans.front()->element)));
+  std::size_t bytes = 0, count = 0;
+  for (; count < std::min<std::size_t>(plans.size(), max_joined); ++count) {
+    const auto shared = [&](const reduce_plan* before) { return share_state(*before, *plans[count]); };
+    if (std::ranges::none_of(plans.first(count), shared)) bytes += state_bytes(*plans[count]);
+    if (count > 0 && bytes * columns > max_joined_states) break;
+  }
+  return count;
+}
+
+/// The kept dimension along which threads stand side by side; -1 if they walk along the reduced elements.
+int column_dimension(const reduce_plan& plan, const reduce_source& source) {
+  const auto element_size = static_cast<std::int64_t>(itemsize(plan.element));
+  if (!source.reduced.empty() && source.reduced.back().in_stride == element_size) return -1;
+  if (source.type != plan.element || plan.n_reduced > std::int64_t{1} << 30) return -1;
+  for (int d = 0; d < source.kept.size(); ++d)
+    if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns) return d;
+  return -1;
+}
+
+/// States that a warp merges in registers, eight in each thread.
+constexpr std::size_t max_whole_state = 16;
+
+/// Whether everything goes into one element, which whole blocks do, and is side by side.
+bool is_whole(const reduce_plan& plan, const reduce_source& source) {
+  const std::size_t element = itemsize(plan.element);
+  const int lanes = reduce_lanes(element);
+  const bool is_row = source.kept.empty() && source.reduced.size() == 1 && source.type == plan.element &&
+                      source.reduced[0].in_stride == static_cast<std::int64_t>(element);
+  return is_row && source.in % (element * static_cast<std::size_t>(lanes)) == 0 &&
+         ceil_div(source.reduced[0].size, lanes) > packs_of_few * reduce_unroll(element) &&
+         state_bytes(plan) <= max_whole_state;
+}
+
+/// One reduction, or several of the same elements. How elements are combined is decided by their size and
+/// number, never by the reduction: so joined ones have the bits that each has alone.
+class reducer {
+ public:
+  reducer(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets)
+      : plan_(*plans.front()), plans_(plans), q_(q), pool_(pool), tickets_(tickets) {
+    for (const reduce_plan* plan : plans) reductions_[n_reductions_++] = plan->op;
+  }
+
+  /// More outputs than 32-bit indices count are reduced in halves. False if the kernel that joins the
+  /// reductions is not there now: then what has been written, if anything, has to be written again.
+  bool run(const reduce_source& source) {
+    std::int64_t n_out = 1;
+    int largest = 0;
+    for (int d = 0; d < source.kept.size(); ++d) {
+      n_out *= source.kept[d].size;
+      if (source.kept[d].size > source.kept[largest].size) largest = d;
+    }
+    if (n_out > std::int64_t{1} << 30) {
+      reduce_source part = source;
+      const std::int64_t half = source.kept[largest].size / 2;
+      part.kept[largest].size = half;
+      if (!run(part)) return false;
+      part.kept[largest].size = source.kept[largest].size - half;
+      part.in += static_cast<std::uintptr_t>(half * source.kept[largest].in_stride);
+      part.out += half * source.kept[largest].out_stride;
+      return run(part);
+    }
+    const int columns = column_dimension(plan_, source);
+    return columns >= 0 ? run_columns(source, columns, n_out) : run_inner(source, n_out);
+  }
+
+ private:
+  std::int64_t element_size() const { return static_cast<std::int64_t>(itemsize(plan_.element)); }
+  bool is_joined() const { return n_reductions_ > 1; }
+  std::span<const reduction> reductions() const { return {reductions_, n_reductions_}; }
+  /// What kernels count results in: bytes, or the results of each reduction.
+  std::int64_t result_unit() const {
+    return is_joined() ? static_cast<std::int64_t>(result_bytes(plan_.op, plan_.element)) : 1;
+  }
+
+  template<class Params>
+  void set_kept(Params& p, const dimension_list& kept) const {
+    p.kept = space_of(kept);
+    for (int d = 0; d < kept.size(); ++d) p.out_strides[d] = kept[d].out_stride / result_unit();
+  }
+
+  /// Memory for partial states, if several blocks share an output.
+  void share(split_reduction& split, std::int64_t n_shared, std::int64_t states, std::int64_t n_splits) {
+    split.n_splits = static_cast<std::uint32_t>(n_splits);
+    split.partials = nullptr;
+    split.tickets = nullptr;
+    if (n_splits == 1) return;
+    partials_ = scratch(pool_, static_cast<std::size_t>(states) * joined_state_bytes(plans_), q_.stream);
+    split.partials = partials_.data();
+    split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
+  }
+
+  /// Whether there is a kernel that computes what it reduces; else the values of one reduction have been
+  /// computed into memory.
+  bool fuse(reduce_source& source, kernel_form form, fused_reduction& generated) {
+    if (!source.computed) return false;
+    const map_plan& map = *source.computed;
+    if (find_fused_reduction(map, reductions(), plan_.element, form, q_, generated)) return true;
+    if (is_joined()) return false;
+    if (!values_.data()) {
+      values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
+      materialise(map, values_.data(), plan_.element, q_, pool_);
+    }
+    source.in += reinterpret_cast<std::uintptr_t>(values_.data());
+    return false;
+  }
+
+  bool run_inner(reduce_source source, std::int64_t n_out) {
+    fused_reduction generated;
+    const bool may_be_whole = !is_joined() && is_whole(plan_, source);
+    bool is_generated = fuse(source, may_be_whole ? kernel_form::whole : kernel_form::inner, generated);
+    inner_params p;
+    const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
+    dimension_list outer = source.reduced;
+    reduce_dimension inner{1, element_size(), 0};
+    if (!outer.empty()) {
+      inner = outer.back();
+      outer.pop_back();
+    }
+    p.in = reinterpret_cast<const char*>(source.in);
+    p.out = source.out;
+    p.inner_stride = inner.in_stride;
+    p.n_inner = inner.size;
+    p.n_outputs = static_cast<std::uint32_t>(n_out);
+    const std::int64_t packs_per_row = ceil_div(inner.size, lanes);
+    p.packs_per_row = fast_divisor(outer.empty() ? 1u : static_cast<std::uint32_t>(packs_per_row));
+    p.n_packs = packs_per_row * (plan_.n_reduced / inner.size);
+    if (!outer.empty() && std::max(p.n_packs, inner.size) >= std::int64_t{1} << 31)
+      throw value_error(
+          "reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
+    p.n_reduced = plan_.n_reduced;
+    p.ddof = plan_.ddof;
+    p.in_type = source.type;
+    p.contiguous = source.type == plan_.element && inner.in_stride == element_size();
+    p.reduced = space_of(outer);
+    set_kept(p, source.kept);
+
+    p.log_group = static_cast<std::uint8_t>(log_group(p.n_packs, n_out, unroll));
+    std::int64_t n_splits = 1;
+    const std::int64_t tile = static_cast<std::int64_t>(unroll) << p.log_group;
+    const std::int64_t n_tiles = ceil_div(p.n_packs, tile);
+    p.packs_per_chunk = static_cast<std::uint32_t>(16 * tile);
+    p.packs_per_split = static_cast<std::uint32_t>(p.n_packs);
+    if (p.log_group == log_reduce_threads) {
+      const std::int64_t tiles_per_split =
+          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile);
+      std::int64_t packs_per_split = tiles_per_split * tile;
+      if (n_out == 1 && n_tiles > 1 && n_tiles < one_wave)
+        packs_per_split = ceil_div(ceil_div(p.n_packs, reduce_threads), one_wave) * reduce_threads;
+      n_splits = ceil_div(p.n_packs, packs_per_split);
+      p.packs_per_split = static_cast<std::uint32_t>(packs_per_split);
+    }
+    const bool dense = is_dense(p);
+    if (is_joined() && !source.computed)
+      is_generated = find_joined_reduction(reductions(), plan_.element,
+                                           dense ? kernel_form::dense : kernel_form::inner, q_, generated);
+    if (is_joined() && !is_generated) return false;
+    share(p.split, n_out, n_out * n_splits, n_splits);
+    const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
+    const void* kernel = dense ? kernels().dense : kernels().inner;
+    const kernel_form form = is_generated   ? generated.plan.key.form
+                             : may_be_whole ? kernel_form::whole
+                             : dense        ? kernel_form::dense
+                                            : kernel_form::inner;
+    enqueue(source, is_generated ? &generated : nullptr, kernel, form, p, groups * n_splits);
+    return true;
+  }
+
+  /// Whether all packs are side by side and aligned.
+  bool is_dense(const inner_params& p) const {
+    const std::size_t element = itemsize(plan_.element), pack = element * reduce_lanes(element);
+    auto all = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p.in));
+    for (int d = 0; d < p.kept.ndim; ++d) all |= static_cast<std::uint64_t>(p.kept.strides[d]);
+    return p.contiguous && p.reduced.ndim == 0 && all % pack == 0;
+  }
+
+  /// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
+  /// the whole block if there are too few rows to keep all blocks busy.
+  static int log_group(std::int64_t n_packs, std::int64_t n_out, int unroll) {
+    const auto log_of = [](std::int64_t threads) {
+      return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
+    };
+    if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
+    const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
+    return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
+  }
+
+  bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
+    fused_reduction generated;
+    bool is_generated = fuse(source, kernel_form::columns, generated);
+    if (is_joined() && !source.computed)
+      is_generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_, generated);
+    if (is_joined() && !is_generated) return false;
+    column_params p;
+    dimension_list kept = source.kept;
+    const reduce_dimension along = kept[columns];
+    kept.erase(columns);
+    p.in = reinterpret_cast<const char*>(source.in);
+    p.out = source.out;
+    p.out_stride = along.out_stride / result_unit();
+    p.n_columns = static_cast<std::uint32_t>(along.size);
+    p.n_rows = static_cast<std::uint32_t>(plan_.n_reduced);
+    p.ddof = plan_.ddof;
+    p.reduced = space_of(source.reduced);
+    set_kept(p, kept);
+
+    const std::int64_t tile_columns = column_lanes * columns_per_thread(itemsize(plan_.element));
+    const std::int64_t column_tiles = ceil_div(along.size, tile_columns);
+    p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
+    std::int64_t n_tiles = column_tiles;
+    for (const reduce_dimension& d : kept) n_tiles *= d.size;
+    const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
+    // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials. As
+    // if all columns were side by side: where they lie in memory must not decide how their rows are added.
+    const std::int64_t wanted = std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, tile_columns), 1);
+    const std::int64_t steps_per_split =
+        std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
+    const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
+    p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
+    p.rows_per_chunk = 64 * column_rows;
+    share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
+    enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
+            n_tiles * n_splits);
+    return true;
+  }
+
+  const reduce_kernels& kernels() const { return find_reduce_kernels(plan_.op, plan_.element); }
+
+  template<class Params>
+  void enqueue(const reduce_source& source, const fused_reduction* generated, const void* kernel,
+               kernel_form form, const Params& p, std::int64_t n_blocks) {
+    const joined_results joined = results_from(source);
+    const auto enqueue_as = [&](const auto& of_form) {
+      if (resident_trace* trace = resident_trace::of(q_))
+        trace->add(plans_, generated, of_form, joined, form, n_blocks, joined_state_bytes(plans_));
+      if (generated) launch_fused(*generated, of_form, joined, n_blocks, q_);
+    };
+    if (form != kernel_form::whole) enqueue_as(p);
+    else if constexpr (std::is_base_of_v<whole_params, Params>)
+      enqueue_as(static_cast<const whole_params&>(p));
+    if (!generated) launch(name(plan_.op), kernel, n_blocks, reduce_threads, p, q_);
+  }
+
+  joined_results results_from(const reduce_source& source) const {
+    const std::int64_t first = (source.out - static_cast<char*>(plan_.out.data)) / result_unit();
+    joined_results results{};
+    if (!is_joined()) return results;
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      const auto bytes = static_cast<std::int64_t>(result_bytes(plans_[i]->op, plan_.element));
+      results.outs[i] = static_cast<char*>(plans_[i]->out.data) + first * bytes;
+      results.ddofs[i] = plans_[i]->ddof;
+    }
+    return results;
+  }
+
+  const reduce_plan& plan_;
+  std::span<const reduce_plan* const> plans_;
+  reduction reductions_[max_joined];
+  std::size_t n_reductions_ = 0;
+  queue q_;
+  memory_pool& pool_;
+  ticket_store& tickets_;
+  scratch values_, partials_, own_tickets_;
+};
+
+}  // namespace
+
+kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
+  if (column_dimension(plan, source) >= 0) return kernel_form::columns;
+  return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
+}
+
+namespace {
+
+bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets) {
+  map_plan ordered;
+  const reduce_source source = make_source(*plans.front(), ordered);
+  return reducer(plans, q, pool, tickets).run(source);
+}
+
+}  // namespace
+
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+  const reduce_plan* const plans[] = {&plan};
+  run_group(plans, q, pool, tickets);
+}
+
+void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
+                         ticket_store& tickets) {
+  // In whatever order they come, the same reductions have the same kernel.
+  std::vector<const reduce_plan*> list(plans.begin(), plans.end());
+  std::ranges::stable_sort(list, {}, &reduce_plan::op);
+  for (std::span<const reduce_plan* const> rest(list); !rest.empty();) {
+    const auto group = rest.first(joined_at_once(rest));
+    rest = rest.subspan(group.size());
+    if (run_group(group, q, pool, tickets)) continue;
+    for (const reduce_plan* plan : group) run_reduce(*plan, q, pool, tickets);
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,27 @@
+// How a reduce plan is carried out on a GPU.
+#pragma once
+#include <plan/backend.hpp>
+
+#include <cuda/fusion/jit_key.hpp>
+#include <cuda/fusion/reduce_source.hpp>
+#include <cuda/runtime/counters.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Enqueues one kernel; before it the steps of the map, if there are any. The order in which elements are
+/// combined depends on the sizes and the order of the dimensions in memory alone, joined where they continue
+/// each other: results are the same on every device, in every run, at any address, with gaps between elements
+/// or without.
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+
+/// Several reductions of the same elements: by one kernel, if it is there now (they are generated), else one
+/// after the other.
+void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
+                         ticket_store& tickets);
+
+/// The form of a kernel that computes what it reduces: inner, whole or columns.
+kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

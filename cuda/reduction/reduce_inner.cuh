@@ -1,0 +1,227 @@
+// Reductions whose threads walk along the reduced elements: of everything, of rows, of any strides.
+#pragma once
+#include <cuda/device/programmatic_launch.cuh>
+#include <cuda/reduction/reduce_tiles.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Elements [column, column + N) of a row of n.
+template<class E, int N>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
+                                         std::uint32_t n, const inner_params& p) {
+  if (p.contiguous) {
+    load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      values[k] = column + k < n ? load_as<E>(row + (column + k) * p.inner_stride, p.in_type) : E();
+  }
+}
+
+/// What a block sees: a row of n elements that begins at reduced index `first_index`, or, if there are other
+/// reduced dimensions, all of them.
+struct reduced_part {
+  const char* in;
+  std::int64_t first_index;
+  std::uint32_t n;
+};
+
+template<class Params>
+inline constexpr bool is_dense = kernel::is_same<parameter_base_t<Params>, dense_params>;
+
+/// The packs first, first + step, ... of a tile, as far as they are below `end`.
+template<class Pack, int Unroll>
+__device__ __forceinline__ void load_tile(Pack (&values)[Unroll], const Pack* packs, std::uint32_t first,
+                                          std::uint32_t step, std::uint32_t end) {
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    if (first + u * step < end) values[u] = packs[first + u * step];
+}
+
+/// Adds packs at, at + step, ... of a row that begins at reduced index `first_index`, as far as they are
+/// below `whole`, in the order in which reduce_any adds them.
+template<class R, class Pack, int Unroll>
+__device__ __forceinline__ void add_loaded(pack_states<R>& partial, const Pack (&values)[Unroll],
+                                           std::int64_t first_index, std::uint32_t at, std::uint32_t step,
+                                           std::uint32_t whole) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E));
+  const auto index_of = [&](int i) {
+    return first_index + static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+  };
+  if (at + (Unroll - 1) * step < whole) {
+    partial.add_tile(reinterpret_cast<const E(&)[Unroll * lanes]>(values), index_of);
+  } else {
+#pragma unroll
+    for (int u = 0; u < Unroll - 1; ++u)
+      if (at + u * step < whole) partial.add_pack(values[u].values, lanes, index_of(u * lanes));
+  }
+}
+
+/// Whether the last pack, which is not whole, is that of the thread that began with pack `first`.
+__device__ __forceinline__ bool has_last_pack(std::uint32_t first, std::uint32_t end, std::uint32_t step,
+                                              std::uint32_t whole) {
+  return whole < end && first <= whole && ((whole - first) & (step - 1)) == 0;
+}
+
+/// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
+/// this one is added. `step` is a power of two.
+template<class R>
+__device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
+                                             std::uint32_t first, std::uint32_t end, std::uint32_t step) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
+  const std::uint32_t whole = min(end, part.n / lanes);
+  pack<E, lanes> values[unroll], next[unroll];
+  load_tile(values, packs, first, step, whole);
+  for (std::uint32_t at = first; at < whole; at += unroll * step) {
+    load_tile(next, packs, at + unroll * step, step, whole);
+    add_loaded<R>(partial, values, part.first_index, at, step, whole);
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) values[u] = next[u];
+  }
+  if (has_last_pack(first, end, step, whole)) {
+    load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
+    partial.add_pack(values[0].values, static_cast<int>(part.n % lanes),
+                     part.first_index + static_cast<std::int64_t>(whole) * lanes);
+  }
+}
+
+/// The packs first, first + step, ... below `end`, wherever they are.
+template<class R, class Params>
+__device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduced_part& part,
+                                           std::uint32_t first, std::uint32_t end, std::uint32_t step,
+                                           const Params& p) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  for (std::uint32_t pack_index = first; pack_index < end; pack_index += step * unroll) {
+    E values[unroll][lanes];
+    std::uint32_t columns[unroll];
+    std::int64_t indices[unroll];
+    bool whole = true;
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      const std::uint32_t at = pack_index + u * step;
+      std::uint32_t row = 0, column = at;
+      if (p.reduced.ndim > 0) row = p.packs_per_row.split(column);
+      // Beyond the end nothing is loaded or counted.
+      columns[u] = at < end ? column * lanes : part.n;
+      indices[u] = part.first_index + static_cast<std::int64_t>(row) * part.n + columns[u];
+      if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
+      whole = whole && columns[u] + lanes <= part.n;
+    }
+    if (adds_tiles<R> && whole) {
+      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
+                       [&](int i) { return indices[i / lanes] + i % lanes; });
+      continue;
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+      partial.add_pack(values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
+                       indices[u]);
+  }
+}
+
+/// Blocks that an SM should have room for: the loop of reduce_dense and states of up to 16 bytes leave enough
+/// registers for four, joined ones for two, which is enough to wait for memory only.
+template<class R, class Params>
+inline constexpr int reduce_blocks = !is_dense<Params>                 ? 1
+                                     : sizeof(typename R::state) <= 16 ? 4
+                                     : is_joined<R>                    ? 2
+                                                                       : 1;
+
+template<class R>
+__device__ __forceinline__ typename R::state* partials_of(const whole_params& p, std::uint32_t output) {
+  return static_cast<typename R::state*>(p.split.partials) +
+         static_cast<std::size_t>(output) * p.split.n_splits;
+}
+
+/// The states of all splits, in thread 0.
+template<class R>
+__device__ __forceinline__ typename R::state merged_partials(const typename R::state* partials,
+                                                             std::uint32_t n_splits) {
+  typename R::state mine = R::identity();
+#pragma unroll 1
+  for (std::uint32_t i = thread_number(); i < n_splits; i += reduce_threads) R::merge(mine, partials[i]);
+  merge_block<R>(mine);
+  return mine;
+}
+
+/// What block number `block` of reduce_inner does. Resident teams leave the states of several splits in
+/// memory. Params: inner_params, dense_params, or a block derived from it whose load_row computes what it
+/// loads.
+template<class R, class Params>
+__device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_t block) {
+  using state = typename R::state;
+  const std::uint32_t n_splits = p.split.n_splits;
+  const std::uint32_t split = n_splits > 1 ? block % n_splits : 0;
+  const std::uint32_t group = n_splits > 1 ? block / n_splits : block;
+  const std::uint32_t lane = thread_number() & ((1u << p.log_group) - 1);
+  const std::uint32_t wanted =
+      (group << (log_reduce_threads - p.log_group)) + (thread_number() >> p.log_group);
+  // Threads without an output compute the last one too: all lanes take part in the shuffles.
+  const std::uint32_t output = min(wanted, p.n_outputs - 1);
+
+  const auto [in_offset, out_offset] = kept_offsets(p, output);
+
+  constexpr int lanes = reduce_lanes(sizeof(typename R::element));
+  const std::int64_t begin = static_cast<std::int64_t>(split) * p.packs_per_split;
+  const auto n_packs =
+      static_cast<std::uint32_t>(min(p.n_packs - begin, static_cast<std::int64_t>(p.packs_per_split)));
+  reduced_part part{p.in + in_offset, 0, static_cast<std::uint32_t>(p.n_inner)};
+  auto first = static_cast<std::uint32_t>(begin);
+  if (p.reduced.ndim == 0) {
+    // One row, which may be longer than 32 bits count: each split sees its own piece of it.
+    part.first_index = begin * lanes;
+    part.in += part.first_index * p.inner_stride;
+    part.n = static_cast<std::uint32_t>(
+        min(p.n_inner - part.first_index, static_cast<std::int64_t>(n_packs) * lanes));
+    first = 0;
+  }
+  state mine = R::identity();
+  pack_states<R> partial;
+  partial.clear();
+  const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
+#pragma unroll 1
+  for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
+    const std::uint32_t begin_of_chunk = first + done + lane, end = first + min(done + per_chunk, n_packs);
+    if constexpr (is_dense<Params>) reduce_dense(partial, part, begin_of_chunk, end, 1u << p.log_group);
+    else reduce_any(partial, part, begin_of_chunk, end, 1u << p.log_group, p);
+    partial.template merge_into<false>(mine);
+  }
+  partial.template merge_into<true>(mine);
+
+  if (p.log_group <= 5) {
+    merge_lanes<R>(mine, p.log_group);
+  } else {
+    merge_warps<R>(mine, p.log_group);
+    if (n_splits > 1) {
+      state* partials = partials_of<R>(p, output);
+      if (thread_number() == 0) partials[split] = mine;
+      if constexpr (is_resident) return;
+      if (!is_last_block(p.split.tickets + output, n_splits)) return;
+      mine = merged_partials<R>(partials, n_splits);
+    }
+  }
+  if (lane == 0 && wanted < p.n_outputs) store_results<R>(p, out_offset, mine, p.n_reduced);
+}
+
+/// What remains of output number `output`, one block's work, when the states of all its splits are in memory.
+template<class R, class Params>
+__device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_t output) {
+  const typename R::state merged = merged_partials<R>(partials_of<R>(p, output), p.split.n_splits);
+  if (thread_number() == 0) store_results<R>(p, kept_offsets(p, output).out, merged, p.n_reduced);
+}
+
+template<class R, class Params>
+__global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
+    reduce_inner(const __grid_constant__ Params p) {
+  wait_for_earlier_work();
+  reduce_inner_block<R>(p, blockIdx.x);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,262 @@
+// How a thread takes in several elements at once, which is quicker than one by one for some reductions.
+#pragma once
+#include <cuda/reduction/reduce_state.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Two reductions at once: each goes the way that it goes alone.
+template<class R>
+inline constexpr bool is_paired = requires {
+  typename R::first_reduction;
+};
+
+template<class R>
+inline constexpr bool is_moment = requires(typename R::state s) {
+  s.count, s.mean, s.squares;
+};
+/// Moments that count every element.
+template<class R>
+inline constexpr bool is_plain_moment = false;
+template<class R>
+requires is_moment<R>
+inline constexpr bool is_plain_moment<R> = !R::skip_nan;
+
+/// The states of moments are large.
+template<class R>
+inline constexpr bool has_moments = is_moment<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool has_moments<R> =
+    has_moments<typename R::first_reduction> || has_moments<typename R::second_reduction>;
+
+template<class R>
+inline constexpr bool is_arg = requires(typename R::state s) {
+  s.best, s.index;
+};
+
+namespace detail {
+template<class Core>
+inline constexpr bool sums_floats = false;
+template<class E>
+inline constexpr bool sums_floats<kernel::sum_core<E, double, false>> =
+    kernel::is_same<kernel::compute_t<E>, float>;
+}  // namespace detail
+
+/// Sums of floats in double.
+template<class R>
+inline constexpr bool adds_floats = false;
+template<class R>
+requires requires { typename R::core; }
+inline constexpr bool adds_floats<R> = detail::sums_floats<typename R::core>;
+
+/// Reductions that take in several elements at once; the others have a state for each lane of a pack, so that
+/// additions do not wait for each other.
+template<class R>
+inline constexpr bool adds_tiles = is_plain_moment<R> || is_arg<R> || adds_floats<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool adds_tiles<R> =
+    adds_tiles<typename R::first_reduction> || adds_tiles<typename R::second_reduction>;
+template<class R>
+constexpr int partial_states(int lanes) {
+  return adds_tiles<R> || is_moment<R> ? 1 : lanes;
+}
+/// Reductions without rounding errors that grow with the number of elements a thread takes in.
+template<class R>
+inline constexpr bool is_exact = is_arg<R> || adds_floats<R>;
+template<class R>
+requires is_paired<R>
+inline constexpr bool is_exact<R> =
+    is_exact<typename R::first_reduction> && is_exact<typename R::second_reduction>;
+
+/// The state of N elements at once: exact mean and squares of a handful, instead of a division for each
+/// element.
+template<class R, int N>
+__device__ __forceinline__ typename R::state moments_of(const typename R::element (&x)[N]) {
+  using value = typename R::value;
+  value sum = kernel::to_accumulator<value>(x[0]);
+#pragma unroll
+  for (int i = 1; i < N; ++i) sum = sum + kernel::to_accumulator<value>(x[i]);
+  typename R::state s{N, R::scale(sum, typename R::real(1) / N), 0};
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const value difference = kernel::to_accumulator<value>(x[i]) - s.mean;
+    s.squares += R::inner(difference, difference);
+  }
+  return s;
+}
+
+/// R::merge of the moments of N elements into those of fewer than 2^31 - N; 32-bit counts are quicker to
+/// convert.
+template<class R, int N>
+__device__ __forceinline__ void merge_moments(typename R::state& s, const typename R::state& of_tile) {
+  using real = typename R::real;
+  const int before = static_cast<int>(s.count);
+  const real share = real(N) / static_cast<real>(before + N);
+  const auto difference = of_tile.mean - s.mean;
+  // In this order nothing overflows while there are no elements before.
+  s.squares +=
+      of_tile.squares + R::inner(R::scale(difference, static_cast<real>(before) * share), difference);
+  s.mean = s.mean + R::scale(difference, share);
+  s.count = before + N;
+}
+
+/// N values, a power of two, added up in pairs.
+template<int N>
+__device__ __forceinline__ float pairwise_sum(const float* x) {
+  if constexpr (N == 1) return x[0];
+  else return pairwise_sum<N / 2>(x) + pairwise_sum<N / 2>(x + N / 2);
+}
+
+/// The greatest or least of two numbers, NaN if there is one.
+template<bool Greatest>
+__device__ __forceinline__ float extreme(float a, float b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // One instruction. That it takes +0 for greater than -0 does not matter: they are equal when the value is
+  // looked for.
+  float best;
+  if constexpr (Greatest) asm("max.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+  else asm("min.NaN.f32 %0, %1, %2;" : "=f"(best) : "f"(a), "f"(b));
+  return best;
+#else
+  if (kernel::is_nan(a)) return a;
+  return kernel::is_nan(b) || (Greatest ? b > a : b < a) ? b : a;
+#endif
+}
+
+/// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
+template<class R>
+__device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
+  if constexpr (kernel::is_same<typename R::value, float> && !R::skip_nan) {
+    return extreme<R::greatest>(a, b);
+  } else if constexpr (R::skip_nan) {
+    return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
+  } else {
+    return R::better(b, a) ? b : a;
+  }
+}
+
+/// The best of N elements, a power of two.
+template<class R, int N>
+__device__ __forceinline__ typename R::value best_of(const typename R::element* x) {
+  if constexpr (N == 1) return kernel::to_accumulator<typename R::value>(x[0]);
+  else return better_of<R>(best_of<R, N / 2>(x), best_of<R, N / 2>(x + N / 2));
+}
+
+/// Finds the best value first: which element it is matters only if it is better than what came before, which
+/// becomes rare. `index_of` increases, also from one call to the next.
+template<class R, int N, class IndexOf>
+__device__ __forceinline__ void add_candidates(typename R::state& s, const typename R::element (&x)[N],
+                                               IndexOf index_of) {
+  using value = typename R::value;
+  const value best = best_of<R, N>(x);
+  if (R::skip_nan && kernel::is_nan(best)) return;
+  if (s.index >= 0 && !R::better(best, s.best)) return;
+  int first = 0;
+#pragma unroll
+  for (int i = N - 1; i >= 0; --i) {
+    const value candidate = kernel::to_accumulator<value>(x[i]);
+    if (!R::better(best, candidate) && !(R::skip_nan && kernel::is_nan(candidate))) first = i;
+  }
+  s = {best, index_of(first)};
+}
+
+/// Takes in N elements of which index_of(i) is the i-th one's number. N is a power of two.
+template<class R, int N, int States, class IndexOf>
+__device__ __forceinline__ void add_tile(typename R::state (&partial)[States],
+                                         const typename R::element (&x)[N], IndexOf index_of) {
+  if constexpr (is_plain_moment<R>) {
+    merge_moments<R, N>(partial[0], moments_of<R>(x));
+  } else if constexpr (adds_floats<R>) {
+    // In pairs first, which spares most of the conversions and is as good as NumPy's own pairwise sums.
+    float terms[N];
+#pragma unroll
+    for (int i = 0; i < N; ++i) terms[i] = kernel::to_accumulator<float>(x[i]);
+    partial[0].value += pairwise_sum<N>(terms);
+  } else if constexpr (is_arg<R>) {
+    add_candidates<R>(partial[0], x, index_of);
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) R::add(partial[i % States], x[i], index_of(i));
+  }
+}
+
+template<class R, int N, class IndexOf>
+__device__ __forceinline__ void add_tile(typename R::state& s, const typename R::element (&x)[N],
+                                         IndexOf index_of) {
+  if constexpr (is_paired<R>) {
+    add_tile<typename R::first_reduction>(s.first, x, index_of);
+    add_tile<typename R::second_reduction>(s.second, x, index_of);
+  } else {
+    add_tile<R>(reinterpret_cast<typename R::state(&)[1]>(s), x, index_of);
+  }
+}
+
+/// What one thread has taken in of the packs that it walks along.
+template<class R>
+struct pack_states {
+  using E = typename R::element;
+  static constexpr int n_states = partial_states<R>(reduce_lanes(sizeof(E)));
+  typename R::state states[n_states];
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int k = 0; k < n_states; ++k) states[k] = R::identity();
+  }
+  template<int N, class IndexOf>
+  __device__ __forceinline__ void add_tile(const E (&x)[N], IndexOf index_of) {
+    cuda::add_tile<R>(states, x, index_of);
+  }
+  /// The first n elements of a pack, whose numbers begin at `index`.
+  template<int N>
+  __device__ __forceinline__ void add_pack(const E (&x)[N], int n, std::int64_t index) {
+    if (adds_tiles<R> && n == N) {
+      add_tile(x, [&](int i) { return index + i; });
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (k < n) R::add(states[k % n_states], x[k], index + k);
+    }
+  }
+  /// At the end of a chunk, and with Exact at the end of all chunks: rounding errors grow only within one.
+  template<bool Exact>
+  __device__ __forceinline__ void merge_into(typename R::state& sum) {
+    if constexpr (is_exact<R> == Exact) {
+#pragma unroll
+      for (int k = 1; k < n_states; ++k) R::merge(states[0], states[k]);
+      R::merge(sum, states[0]);
+      clear();
+    }
+  }
+};
+
+template<class R>
+requires is_paired<R>
+struct pack_states<R> {
+  pack_states<typename R::first_reduction> first;
+  pack_states<typename R::second_reduction> second;
+
+  __device__ __forceinline__ void clear() {
+    first.clear();
+    second.clear();
+  }
+  template<int N, class IndexOf>
+  __device__ __forceinline__ void add_tile(const typename R::element (&x)[N], IndexOf index_of) {
+    first.add_tile(x, index_of);
+    second.add_tile(x, index_of);
+  }
+  template<int N>
+  __device__ __forceinline__ void add_pack(const typename R::element (&x)[N], int n, std::int64_t index) {
+    first.add_pack(x, n, index);
+    second.add_pack(x, n, index);
+  }
+  template<bool Exact>
+  __device__ __forceinline__ void merge_into(typename R::state& sum) {
+    first.template merge_into<Exact>(sum.first);
+    second.template merge_into<Exact>(sum.second);
+  }
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,58 @@
+// The table of scan kernels.
+#include <cuda/reduction/scan_kernels.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+template<class Core>
+scan_kernels kernels_of() {
+  return {reinterpret_cast<const void*>(&scan_tiles<Core>),
+          reinterpret_cast<const void*>(&scan_columns<Core>),
+          published_words<typename scan_state<Core>::state>};
+}
+
+template<class T>
+scan_kernels kernels_for(scan op) {
+  using A = kernel::widened_t<T>;
+  // Integers have no NaN to skip.
+  constexpr bool skips = !kernel::is_integer<T>;
+  switch (op) {
+    case scan::sum:
+      return kernels_of<kernel::sum_core<T, A, false>>();
+    case scan::prod:
+      return kernels_of<kernel::prod_core<T, A, false>>();
+    case scan::nansum:
+      return kernels_of<kernel::sum_core<T, A, skips>>();
+    default:
+      return kernels_of<kernel::prod_core<T, A, skips>>();
+  }
+}
+
+}  // namespace
+
+scan_kernels find_scan_kernels(scan op, dtype type) {
+  switch (type) {
+    case dtype::int64:
+      return kernels_for<kernel_t<dtype::int64>>(op);
+    case dtype::uint64:
+      return kernels_for<kernel_t<dtype::uint64>>(op);
+    case dtype::float16:
+      return kernels_for<kernel_t<dtype::float16>>(op);
+    case dtype::bfloat16:
+      return kernels_for<kernel_t<dtype::bfloat16>>(op);
+    case dtype::float32:
+      return kernels_for<kernel_t<dtype::float32>>(op);
+    case dtype::float64:
+      return kernels_for<kernel_t<dtype::float64>>(op);
+    case dtype::complex64:
+      return kernels_for<kernel_t<dtype::complex64>>(op);
+    case dtype::complex128:
+      return kernels_for<kernel_t<dtype::complex128>>(op);
+    default:
+      return {};  // no accumulator has another dtype
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

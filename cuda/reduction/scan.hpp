@@ -1,0 +1,14 @@
+// How a scan plan is carried out on a GPU.
+#pragma once
+#include <plan/backend.hpp>
+
+#include <cuda/runtime/counters.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Results do not depend on the device or on timing.
+void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

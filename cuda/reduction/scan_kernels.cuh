@@ -1,0 +1,255 @@
+// Inclusive scans in one pass over memory. Sums are combined in an order that depends on sizes alone.
+#pragma once
+#include <cuda/device/block_order.cuh>
+#include <cuda/device/programmatic_launch.cuh>
+#include <cuda/reduction/reduce_state.cuh>
+#include <cuda/reduction/scan_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// A core of kernel/reduce_cores.hpp as merge_block wants it.
+template<class Core>
+struct scan_state : kernel::single_state<Core> {};
+
+struct scan_row {
+  const char* in;
+  char* out;
+};
+
+__device__ __forceinline__ scan_row row_of(const scan_params& p, std::uint32_t row) {
+  std::int64_t in = 0, out = 0;
+  for (int d = p.rows.ndim - 1; d >= 0; --d) {
+    std::uint32_t along = row;
+    row = p.rows.shape[d].split(along);
+    in += along * p.rows.strides[d];
+    out += along * p.out_strides[d];
+  }
+  return {p.in + in, p.out + out};
+}
+
+/// Elements [at, at + N) of a tile of n, where `at` is below n or not; those outside are zero.
+template<class T, int N>
+__device__ __forceinline__ void load_elements(T (&values)[N], const char* tile, int at, int n,
+                                              const scan_params& p) {
+  if (p.side_by_side) {
+    load_pack(values, tile, at, n);
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      values[k] = at + k < n ? *reinterpret_cast<const T*>(tile + (at + k) * p.in_stride) : T();
+  }
+}
+
+/// The merge of the states of the lanes up to this one, within the warp.
+template<class R>
+__device__ __forceinline__ typename R::state scan_lanes_of_warp(typename R::state mine) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned step = 1; step < 32; step *= 2) {
+    typename R::state left = shuffle_up(mine, step);
+    R::merge(left, mine);
+    if (lane >= step) mine = left;
+  }
+  return mine;
+}
+
+/// A value that one block hands to others of the same launch: each 4 bytes of it beside a mark that says that
+/// they are there, in one access, so that no fence is needed. Zero before.
+template<class State>
+inline constexpr int published_words = (sizeof(State) + 3) / 4;
+
+template<class State>
+__device__ __forceinline__ void publish(std::uint64_t* to, const State& value) {
+  unsigned words[published_words<State>] = {};
+  memcpy(words, &value, sizeof(State));
+#pragma unroll
+  for (int i = 0; i < published_words<State>; ++i)
+    store_shared_word(to + i, std::uint64_t{1} << 32 | words[i]);
+}
+template<class State>
+__device__ __forceinline__ State wait_for(const std::uint64_t* from) {
+  unsigned words[published_words<State>];
+  for (bool ready = false; !ready;) {
+    ready = true;
+#pragma unroll
+    for (int i = 0; i < published_words<State>; ++i) {
+      const std::uint64_t word = load_shared_word(from + i);
+      words[i] = static_cast<unsigned>(word);
+      ready = ready && word >> 32 != 0;
+    }
+    // Leaves the SM and the memory to those it waits for.
+    if (!ready) __nanosleep(20);
+  }
+  State value;
+  memcpy(&value, words, sizeof(State));
+  return value;
+}
+
+/// The merge of published values first, first + 1, ... below `end`, for all threads.
+template<class R>
+__device__ __forceinline__ typename R::state merge_published(const std::uint64_t* values, std::uint32_t first,
+                                                             std::uint32_t end) {
+  using state = typename R::state;
+  __shared__ state result;
+  if (first == end) return R::identity();
+  state mine = R::identity();
+  for (std::uint32_t i = first + threadIdx.x; i < end; i += scan_threads)
+    R::merge(mine, wait_for<state>(values + i * published_words<state>));
+  merge_block<R>(mine);
+  if (threadIdx.x == 0) result = mine;
+  __syncthreads();
+  return result;
+}
+
+/// What comes before a tile: the tiles before it in its group, and the groups before that. The totals of
+/// tiles depend on no others and those of groups on their tiles alone, so nothing is added in an order that
+/// depends on which block is first, as it does in a look-back that takes the nearest prefix there is. A block
+/// waits only for blocks that have started before it.
+template<class R>
+__device__ __forceinline__ typename R::state state_before(const scan_params& p, std::uint32_t row,
+                                                          std::uint32_t tile,
+                                                          const typename R::state& total) {
+  using state = typename R::state;
+  constexpr std::size_t words = published_words<state>;
+  std::uint64_t* const tiles = p.published + static_cast<std::size_t>(row) * (p.n_tiles + p.n_groups) * words;
+  std::uint64_t* const groups = tiles + p.n_tiles * words;
+  const std::uint32_t group = tile / p.tiles_per_group, first = group * p.tiles_per_group;
+  if (threadIdx.x == 0) publish(tiles + tile * words, total);
+  const state in_group = merge_published<R>(tiles, first, tile);
+  if (threadIdx.x == 0 && tile == first + p.tiles_per_group - 1) {
+    state of_group = in_group;
+    R::merge(of_group, total);
+    publish(groups + group * words, of_group);
+  }
+  state before = merge_published<R>(groups, 0, group);
+  R::merge(before, in_group);
+  return before;
+}
+
+/// The first warp of the last block that has read what it waits for leaves zeros for the next launch.
+__device__ __forceinline__ void clear_published(const scan_params& p) {
+  if (!p.clears || threadIdx.x >= 32) return;
+  const unsigned last = threadIdx.x == 0 && arrives_last(p.counters + 1) ? 1u : 0u;
+  if (__shfl_sync(0xffffffffu, last, 0) == 0) return;
+  for (std::uint32_t i = threadIdx.x; i < p.n_words; i += 32) p.published[i] = 0;
+}
+
+/// Elements [at, at + N) of a tile of n, where `at` is below n or not.
+template<class T, int N>
+__device__ __forceinline__ void store_elements(char* tile, int at, int n, const T (&values)[N],
+                                               const scan_params& p) {
+#pragma unroll
+  for (int k = 0; k < N; ++k)
+    if (at + k < n) *reinterpret_cast<T*>(tile + (at + k) * p.out_stride) = values[k];
+}
+
+/// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
+/// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
+template<class Core>
+__global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ scan_params p) {
+  wait_for_earlier_work();
+  using T = typename Core::element;
+  using R = scan_state<Core>;
+  using state = typename R::state;
+  constexpr int lanes = scan_lanes(sizeof(T)), unroll = scan_unroll(sizeof(T)), n_warps = scan_threads / 32,
+                sub_tile = scan_threads * lanes, tile_size = scan_tile(sizeof(T)),
+                totals_per_lane = unroll * n_warps / 32;
+  __shared__ state totals[2][unroll * n_warps];
+
+  const bool shared = p.n_groups > 0;
+  const std::uint32_t number = shared ? start_number(p.counters) : blockIdx.x;
+  const std::uint32_t row = shared ? number / p.n_tiles : number;
+  const std::uint32_t tile_of_row = shared ? number % p.n_tiles : 0;
+  const std::int64_t begin = static_cast<std::int64_t>(tile_of_row) * tile_size,
+                     end = shared ? min(begin + tile_size, p.n) : p.n;
+  const scan_row at_row = row_of(p, row);
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  state before = R::identity();
+
+  int turn = 0;
+  for (std::int64_t tile = begin; tile < end; tile += tile_size, turn ^= 1) {
+    const int n = static_cast<int>(min(end - tile, static_cast<std::int64_t>(tile_size)));
+    const char* const in = at_row.in + tile * p.in_stride;
+    const bool whole = p.side_by_side && n == tile_size;
+    pack<T, lanes> values[unroll];
+    if (whole && is_aligned<pack<T, lanes>>(in)) {
+#pragma unroll
+      for (int u = 0; u < unroll; ++u)
+        values[u] = reinterpret_cast<const pack<T, lanes>*>(in)[u * scan_threads + threadIdx.x];
+    } else {
+#pragma unroll
+      for (int u = 0; u < unroll; ++u)
+        load_elements(values[u].values, in, u * sub_tile + threadIdx.x * lanes, n, p);
+    }
+    state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      const int at = u * sub_tile + threadIdx.x * lanes;
+      state sum = R::identity();
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) {
+        if (at + k < n) R::add(sum, values[u].values[k], 0);
+        mine[u][k] = sum;
+      }
+      const state inclusive = scan_lanes_of_warp<R>(sum), left = shuffle_up(inclusive, 1);
+      if (lane == 31) totals[turn][u * n_warps + warp] = inclusive;
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) {
+        state with_left = left;
+        R::merge(with_left, mine[u][k]);
+        if (lane > 0) mine[u][k] = with_left;
+      }
+    }
+    __syncthreads();
+    // The totals in order of position: sub-tile by sub-tile, warp by warp. Two buffers spare a second
+    // barrier.
+    state up_to = totals[turn][lane * totals_per_lane];
+#pragma unroll
+    for (int i = 1; i < totals_per_lane; ++i) R::merge(up_to, totals[turn][lane * totals_per_lane + i]);
+    up_to = scan_lanes_of_warp<R>(up_to);
+    const state total = shuffle_from(up_to, 31);
+    if (shared) {
+      before = state_before<R>(p, row, tile_of_row, total);
+      clear_published(p);
+    }
+    char* const out = at_row.out + tile * p.out_stride;
+    const bool whole_out = whole && is_aligned<pack<T, lanes>>(out);
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      state prefix = before;
+      const unsigned slot = u * n_warps + warp, first = slot / totals_per_lane;
+      const state of_lanes = shuffle_from(up_to, first > 0 ? first - 1 : 0);
+      if (first > 0) R::merge(prefix, of_lanes);
+      for (unsigned i = first * totals_per_lane; i < slot; ++i) R::merge(prefix, totals[turn][i]);
+      pack<T, lanes> results;
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) {
+        state result = prefix;
+        R::merge(result, mine[u][k]);
+        results.values[k] = kernel::narrow<T>(result.value);
+      }
+      if (whole_out) reinterpret_cast<pack<T, lanes>*>(out)[u * scan_threads + threadIdx.x] = results;
+      else store_elements(out, u * sub_tile + threadIdx.x * lanes, n, results.values, p);
+    }
+    R::merge(before, total);
+  }
+}
+
+template<class Core>
+__global__ void __launch_bounds__(scan_threads) scan_columns(const __grid_constant__ scan_params p) {
+  wait_for_earlier_work();
+  using T = typename Core::element;
+  const std::uint32_t row = blockIdx.x * scan_threads + threadIdx.x;
+  if (row >= p.n_rows) return;
+  const scan_row at = row_of(p, row);
+  auto sum = Core::identity();
+#pragma unroll 4
+  for (std::int64_t i = 0; i < p.n; ++i) {
+    sum = Core::include(sum, *reinterpret_cast<const T*>(at.in + i * p.in_stride));
+    *reinterpret_cast<T*>(at.out + i * p.out_stride) = kernel::narrow<T>(sum);
+  }
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

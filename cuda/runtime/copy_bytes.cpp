@@ -1,0 +1,85 @@
+#include <cuda/runtime/copy_bytes.hpp>
+
+#include <cstring>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+constexpr const char* operation = "copying memory";
+// The driver takes so much into the command itself and returns at once, also from pageable memory.
+constexpr std::size_t inline_bytes = 64 << 10;
+
+struct place {
+  bool pageable;
+  int device;  // of device memory; -1 otherwise
+};
+
+place place_of(const void* pointer) {
+  cudaPointerAttributes attributes{};
+  const cudaError_t code = try_call<&rt::cudaPointerGetAttributes>(&attributes, pointer);
+  if (is_kernel_fault(code)) throw_cuda_error("cudaPointerGetAttributes", code, operation);
+  // Drivers before CUDA 11 call memory that they do not know an invalid value.
+  if (code != cudaSuccess) return {true, -1};
+  return {attributes.type == cudaMemoryTypeUnregistered,
+          attributes.type == cudaMemoryTypeDevice ? attributes.device : -1};
+}
+
+/// A graph copies when it is launched, and pageable memory may be gone by then: it gets a copy of its own.
+const void* keep_source(recording& r, const void* from, std::size_t bytes, memory_pool& pinned) {
+  block* b = pinned.allocate(bytes, cpu_order);
+  r.kept.keep(b);
+  return std::memcpy(b->pointer, from, bytes);
+}
+
+}  // namespace
+
+void peer_access::enable(int from, int to) {
+  const std::lock_guard guard(lock_);
+  if (!tried_.emplace(from, to).second) return;
+  int can = 0;
+  if (try_call<&rt::cudaDeviceCanAccessPeer>(&can, from, to) != cudaSuccess || !can) return;
+  use_device(from);
+  try_call<&rt::cudaDeviceEnablePeerAccess>(to, 0u);
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers) {
+  if (bytes == 0) return;
+  const place source = place_of(from), target = place_of(to);
+  if (source.device >= 0 && target.device >= 0 && source.device != target.device) {
+    peers.enable(source.device, target.device);
+    peers.enable(target.device, source.device);
+  }
+  use_device(q.device);
+  if (recording* r = recording_on(q.device)) {
+    if (target.pageable || (source.pageable && target.device < 0))
+      refuse_while_recording(operation, q.device);
+    if (source.pageable) from = keep_source(*r, from, bytes, *state.memory.pool(memory_space::pinned));
+    call<&rt::cudaMemcpyAsync>(operation, to, from, bytes, cudaMemcpyDefault, stream_of(q.stream));
+  } else if (source.pageable && target.device >= 0 && bytes > inline_bytes) {
+    state.stage.to_device(to, from, bytes, stream_of(q.stream));
+  } else if (target.pageable && source.device >= 0) {
+    state.stage.to_host(to, from, bytes, stream_of(q.stream));
+  } else if ((source.pageable || target.pageable) && source.device < 0 && target.device < 0) {
+    // Between host memory of two kinds: the CPU copies, when the stream's work on it is done.
+    call<&rt::cudaStreamSynchronize>(operation, stream_of(q.stream));
+    std::memcpy(to, from, bytes);
+  } else {
+    call<&rt::cudaMemcpyAsync>(operation, to, from, bytes, cudaMemcpyDefault, stream_of(q.stream));
+  }
+}
+
+void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers) {
+  if (bytes == 0) return;
+  // A few bytes are read as they are, for the driver takes longer to say what their memory is.
+  if (bytes <= mailbox::max_bytes && !recording_on(q.device))
+    return state.stage.to_host(to, from, bytes, stream_of(q.stream));
+  copy_bytes(to, from, bytes, q, state, peers);
+  refuse_while_recording("waiting for a stream", q.device);
+  call<&rt::cudaStreamSynchronize>(operation, stream_of(q.stream));
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

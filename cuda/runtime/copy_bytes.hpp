@@ -1,0 +1,18 @@
+// Contiguous copies between spaces.
+#pragma once
+#include <plan/backend.hpp>
+
+#include <cuda/runtime/device_state.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// backend::copy. Pageable host memory goes through the device's pinned buffers.
+void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers);
+/// backend::read.
+void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
+                peer_access& peers);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

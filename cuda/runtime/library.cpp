@@ -1,0 +1,27 @@
+#include <cuda/runtime/library.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <support/environment.hpp>
+#include <support/shared_library.hpp>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+void* open_library(std::initializer_list<const char*> names, const char* package) {
+  std::vector<std::string> folders = {"", "/usr/local/cuda/lib64"};
+  if (const char* folder = core::environment("GPARRAY_CUDA_PATH")) folders.insert(folders.begin(), folder);
+  return core::open_library(
+      names, folders,
+      fmt::format("Install {}, or set GPARRAY_CUDA_PATH to the folder that holds it", package));
+}
+
+void* table_loader::find(const char* symbol) const {
+  return core::find_symbol(library_, symbol, name_, "Install CUDA 13.0 or newer");
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

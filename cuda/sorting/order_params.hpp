@@ -1,0 +1,65 @@
+// Parameter blocks of the kernels that sort, search and reduce runs.
+#pragma once
+#include <kernel/sort_key.hpp>
+#include <plan/order_plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+inline constexpr int order_threads = 256;
+
+/// What sorted numbers stand for: elements, or rows as the next keys.
+struct number_params {
+  const std::uint32_t* numbers;
+  const void* elements;
+  void* out;
+  std::uint32_t size, n;
+  kernel::sort_rule rule;  // of the elements
+};
+
+struct search_params {
+  const void* sorted;
+  const void* values;
+  std::int64_t* out;
+  std::int64_t n, count;
+  bool right;
+};
+
+struct run_params {
+  const void* values;
+  const std::int64_t* begins;
+  const std::int64_t* ends;
+  void* out;
+  std::int64_t n, count, n_out;
+};
+
+struct bin_params {
+  const std::int64_t* numbers;
+  unsigned long long* counts;
+  std::int64_t n;
+  std::uint32_t n_bins;  // if they are few, each block counts for itself first
+};
+inline constexpr std::int64_t few_bins = 8192;
+inline constexpr std::int64_t numbers_per_block = 16 * order_threads;
+
+/// Rows of n sorted numbers whose NaN come last become rows whose NaN all have the bits of ours.
+struct nan_tail_params {
+  void* items;
+  int item_bytes;
+  std::uint64_t sign, infinity, nan;
+  std::int64_t n;
+  bool one_row;  // of nan_tail_blocks; else each row has a block
+};
+inline constexpr int nan_tail_threads = 256, nan_tail_blocks = 64;
+
+const void* rows_of_numbers_kernel();
+/// Moves elements of eight bytes.
+const void* pick_numbered_kernel();
+const void* nan_tail_kernel();
+/// `few`: at most few_bins of them.
+const void* find_bin_kernel(bool few);
+const void* find_search_kernel(dtype type);
+const void* find_run_kernel(reduction op, dtype type);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

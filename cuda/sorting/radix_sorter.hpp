@@ -1,0 +1,32 @@
+// A stable radix sort of keys in device memory.
+#pragma once
+#include <plan/backend.hpp>
+
+#include <cuda/sorting/radix_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Elements that are sorted at once.
+inline constexpr std::int64_t largest_sort = std::int64_t{1} << 31;
+/// Throws value_error for more.
+void check_sort_size(std::int64_t size);
+
+/// Keys in the order of their lowest `bits` bits, and perhaps the numbers of the elements they belong to.
+struct radix_task {
+  const char* operation;  // as errors name it
+  std::uint32_t size;
+  int bits;
+  bool wide;  // 64-bit keys
+  key_source source;
+  key_result result;
+  bool with_numbers;
+  const std::uint32_t* numbers = nullptr;  // that travel with the keys; null: as the keys lie
+};
+constexpr int n_passes(int bits) { return bits <= digit_bits ? 1 : (bits + digit_bits - 1) / digit_bits; }
+
+/// The result may lie where the source is if there is more than one pass.
+void radix_sort(const radix_task& task, queue q, memory_pool& pool);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

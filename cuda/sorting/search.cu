@@ -1,0 +1,54 @@
+// The tables of kernels that search and that reduce runs.
+#include <gparray/dtype.hpp>
+
+#include <cuda/sorting/run_kernels.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+template<class T>
+const void* run_kernel_of(reduction op) {
+  switch (op) {
+    case reduction::sum:
+      return reinterpret_cast<const void*>(&reduce_run<kernel::sum_reduction<T>, T>);
+    case reduction::prod:
+      return reinterpret_cast<const void*>(&reduce_run<kernel::prod_reduction<T>, T>);
+    case reduction::min:
+      return reinterpret_cast<const void*>(&reduce_run<kernel::min_reduction<T>, T>);
+    default:
+      return reinterpret_cast<const void*>(&reduce_run<kernel::max_reduction<T>, T>);
+  }
+}
+
+}  // namespace
+
+const void* find_bin_kernel(bool few) {
+  return few ? reinterpret_cast<const void*>(&count_numbers<true>)
+             : reinterpret_cast<const void*>(&count_numbers<false>);
+}
+
+const void* find_search_kernel(dtype type) {
+  switch (type) {
+#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind) \
+  case dtype::name:                                             \
+    return reinterpret_cast<const void*>(&find_places<kernel_type>);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+  return nullptr;
+}
+
+const void* find_run_kernel(reduction op, dtype type) {
+  switch (type) {
+#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind) \
+  case dtype::name:                                             \
+    return run_kernel_of<kernel_type>(op);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+  return nullptr;
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

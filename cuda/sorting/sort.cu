@@ -1,0 +1,47 @@
+// The tables of the sort's kernels.
+#include <cuda/sorting/radix_kernels.cuh>
+#include <cuda/sorting/row_sort.cuh>
+#include <cuda/sorting/sort_kernels.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+template<class K, bool WithNumbers, bool Few>
+pass_kernel pass_kernel_of() {
+  using shape = pass_shape<K, WithNumbers, Few>;
+  return {reinterpret_cast<const void*>(&sort_pass<K, WithNumbers, shape>), shape::tile};
+}
+
+template<class K>
+const void* row_kernel_of(bool with_numbers) {
+  return with_numbers ? reinterpret_cast<const void*>(&sort_rows<K, true>)
+                      : reinterpret_cast<const void*>(&sort_rows<K, false>);
+}
+
+}  // namespace
+
+const void* find_digit_kernel(bool wide) {
+  return wide ? reinterpret_cast<const void*>(&count_digits<std::uint64_t>)
+              : reinterpret_cast<const void*>(&count_digits<std::uint32_t>);
+}
+
+pass_kernel find_pass_kernel(bool wide, bool with_numbers, std::uint32_t size) {
+  using key = std::uint32_t;
+  using wide_key = std::uint64_t;
+  if (wide)
+    return with_numbers ? pass_kernel_of<wide_key, true, false>() : pass_kernel_of<wide_key, false, false>();
+  if (size < few_keys)
+    return with_numbers ? pass_kernel_of<key, true, true>() : pass_kernel_of<key, false, true>();
+  return with_numbers ? pass_kernel_of<key, true, false>() : pass_kernel_of<key, false, false>();
+}
+
+const void* find_row_kernel(bool wide, bool with_numbers) {
+  return wide ? row_kernel_of<std::uint64_t>(with_numbers) : row_kernel_of<std::uint32_t>(with_numbers);
+}
+
+const void* rows_of_numbers_kernel() { return reinterpret_cast<const void*>(&rows_of_numbers); }
+const void* pick_numbered_kernel() { return reinterpret_cast<const void*>(&pick_numbered); }
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

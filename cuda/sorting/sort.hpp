@@ -1,0 +1,17 @@
+// How sorting, searching and the reductions of runs are carried out on a GPU.
+#pragma once
+#include <plan/backend.hpp>
+#include <plan/order_plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Radix sort of all rows at once. Throws value_error for a row of more than 2^31 elements.
+void run_sort(const sort_plan& plan, queue q, memory_pool& pool);
+void run_search(const search_plan& plan, queue q);
+void run_reduce_runs(const run_plan& plan, queue q);
+/// Without weights.
+void run_count_bins(const bin_plan& plan, queue q);
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

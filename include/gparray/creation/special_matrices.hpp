@@ -1,0 +1,213 @@
+// SciPy's scipy.linalg matrices of a known form, and what goes with them.
+#pragma once
+#include <gparray/indexing.hpp>
+#include <gparray/manipulation/joining.hpp>
+#include <gparray/numeric.hpp>
+
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+[[noreturn]] GPARRAY_API void throw_matrix(std::string_view why);
+// They throw value_error with SciPy's text.
+GPARRAY_API void check_leslie(const any_array& f, const any_array& s);
+GPARRAY_API void check_khatri_rao(const any_array& a, const any_array& b);
+/// The first and the last number of a sum that a convolution with n elements keeps.
+GPARRAY_API std::pair<std::int64_t, std::int64_t> convolution_rows(const any_array& a, std::int64_t n,
+                                                                   std::string_view mode);
+
+// Functions that are no templates stand in the library, where they cost no program time to compile.
+
+/// The numbers of rows as a column, of columns as a row.
+GPARRAY_API ndarray<std::int64_t> row_numbers(std::int64_t n, device place);
+GPARRAY_API ndarray<std::int64_t> column_numbers(std::int64_t n, device place);
+/// 1 or -1.
+GPARRAY_API any_array hadamard(std::int64_t n, const array_options& options);
+
+/// values[i - j + offset] in row i, column j.
+template<element V>
+ndarray<V> along_diagonals(const ndarray<V>& values, std::int64_t rows, std::int64_t columns) {
+  const int64_array place =
+      row_numbers(rows, values.device()) - column_numbers(columns, values.device()) + (columns - 1);
+  return take(values, place);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+// Vectors are flattened arrays; matrices lie on their device, those made from numbers on the default device
+// or the one given.
+
+/// The matrix with c in its first column and across, but for across[0], in its first row, each the same along
+/// its diagonals. Without across it is conj(c): Hermitian.
+template<array_like C, array_like R>
+[[nodiscard]] auto toeplitz(const C& c, const R& across) {
+  using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
+  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(across.ravel());
+  const ndarray<V> all = concatenate(flip(row(slice(1, none))), column);
+  return detail::along_diagonals(all, column.size(), row.size());
+}
+template<array_like C>
+[[nodiscard]] auto toeplitz(const C& c) {
+  return toeplitz(c, ndarray<detail::element_t<C>>(conjugate(c)));
+}
+/// c down the first column, each next column turned by one.
+template<array_like C>
+[[nodiscard]] auto circulant(const C& c) {
+  using V = detail::element_t<C>;
+  const ndarray<V> column = c.ravel();
+  const std::int64_t n = column.size();
+  return n == 0 ? zeros<V>({0, 0}, {.device = c.device()})
+                : detail::along_diagonals(concatenate(column(slice(1, none)), column), n, n);
+}
+/// The matrix with c in its first column and across, but for across[0], in its last row, each the same along
+/// its antidiagonals. Without across it is zeros.
+template<array_like C, array_like R>
+[[nodiscard]] auto hankel(const C& c, const R& across) {
+  using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
+  const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(across.ravel());
+  return take(concatenate(column, row(slice(1, none))), detail::row_numbers(column.size(), c.device()) +
+                                                            detail::column_numbers(row.size(), c.device()));
+}
+template<array_like C>
+[[nodiscard]] auto hankel(const C& c) {
+  return hankel(c, zeros_like(c));
+}
+/// h[i, j] = -1 to the power of the number of bits that i and j share. Throws value_error unless n is a power
+/// of 2.
+template<element V = std::int64_t>
+[[nodiscard]] ndarray<V> hadamard(std::int64_t n, const array_options& options = {}) {
+  return detail::as_elements<V>(detail::typed<std::int64_t>(detail::hadamard(n, options)));
+}
+/// An orthogonal matrix whose first row is constant and row i compares element i with those before it;
+/// without that first row unless `full`.
+[[nodiscard]] GPARRAY_API ndarray<double> helmert(std::int64_t n, bool full = false,
+                                                  const array_options& options = {});
+/// h[i, j] = 1 / (i + j + 1).
+[[nodiscard]] GPARRAY_API ndarray<double> hilbert(std::int64_t n, const array_options& options = {});
+/// f[i, j] = |a[i] - a[j]|.
+template<array_like A>
+[[nodiscard]] auto fiedler(const A& a) {
+  const ndarray<detail::element_t<A>> v = a.ravel();
+  return ndarray<detail::element_t<decltype(absolute(v))>>(absolute(v(all_t{}, newaxis) - v));
+}
+/// The Leslie matrix of a population: fecundities f in the first row, survivals s below the diagonal. Throws
+/// value_error unless f has one element more than s.
+template<array_like F, array_like S>
+[[nodiscard]] auto leslie(const F& f, const S& s) {
+  using V = result_type_t<detail::element_t<F>, detail::element_t<S>>;
+  detail::check_leslie(f, s);
+  const ndarray<V> matrix = diag(detail::as_elements<V>(s), -1);
+  matrix(0) = detail::as_elements<V>(f);
+  return matrix;
+}
+/// The companion matrix of a polynomial, the highest power first. Throws value_error for fewer than two
+/// coefficients, or if the first is zero, for which it waits.
+template<array_like A>
+[[nodiscard]] auto companion(const A& a) {
+  using V = detail::inexact_t<A>;
+  if (a.ndim() != 1) detail::throw_matrix("Incorrect shape for `a`. `a` must be one-dimensional.");
+  if (a.size() < 2) detail::throw_matrix("The length of `a` along the last axis must be at least 2.");
+  const ndarray<V> p = detail::as_elements<V>(a);
+  if (p.item(0) == V(0))
+    detail::throw_matrix("The first coefficient(s) of `a` (i.e. elements of `a[..., 0]`) must not be zero.");
+  const std::int64_t n = p.size() - 1;
+  const ndarray<V> matrix = eye<V>(n, none, -1, {.device = p.device()});
+  matrix(0) = -p(slice(1, none)) / p(0);
+  return matrix;
+}
+/// Fiedler's companion matrix, with five diagonals. Throws value_error if the first coefficient is zero, for
+/// which it waits.
+template<array_like A>
+[[nodiscard]] auto fiedler_companion(const A& a) {
+  using V = detail::inexact_t<A>;
+  if (a.ndim() != 1) detail::throw_matrix("Input `a` must be 1-dimensional.");
+  const array_options there{.device = a.device()};
+  if (a.size() < 2) return ndarray<V>(zeros<V>(0, there));
+  const ndarray<V> given = detail::as_elements<V>(a);
+  if (given.item(0) == V(0)) detail::throw_matrix("Leading coefficient is zero.");
+  const ndarray<V> p = given / given(0);
+  const std::int64_t n = p.size() - 1;
+  const ndarray<V> c = zeros<V>({n, n}, there);
+  if (n == 1) return ndarray<V>(-p(slice(1, none)).reshape({1, 1}));
+  // Ones and coefficients take turns on two diagonals: below the main one, and above it.
+  for (std::int64_t i = 2; i < n; ++i)
+    if (i % 2 != 0) c(i, i - 2) = 1;
+    else c(i, i - 1) = -p(i + 1);
+  for (std::int64_t i = 0; i + 1 < n; i += 2) {
+    if (i + 2 < n) c(i, i + 2) = 1;
+    c(i, i + 1) = -p(i + 2);
+  }
+  c(0, 0) = -p(1);
+  c(1, 0) = 1;
+  return c;
+}
+/// The matrix whose product with n elements is convolve(a, them, mode). Throws value_error.
+template<array_like A>
+[[nodiscard]] auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "full") {
+  using V = detail::element_t<A>;
+  const auto [first, last] = detail::convolution_rows(a, n, mode);
+  const array_options there{.device = a.device()};
+  const ndarray<V> padded = concatenate(zeros<V>(n - 1, there), ndarray<V>(a), zeros<V>(n - 1, there));
+  return ndarray<V>(detail::along_diagonals(padded, a.size() + n - 1, n)(slice(first, last)).copy());
+}
+/// The matrix of the discrete Fourier transform, exp(-2 pi i j k / n); scale "sqrtn" divides by sqrt(n), "n"
+/// by n. Throws value_error for others.
+[[nodiscard]] GPARRAY_API ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
+                                                            const array_options& options = {});
+/// The Kronecker products of the columns of a (..., M, K) and b (..., N, K): (..., M N, K). Throws
+/// value_error.
+template<array_like A, array_like B>
+[[nodiscard]] auto khatri_rao(const A& a, const B& b) {
+  using V = result_type_t<detail::element_t<A>, detail::element_t<B>>;
+  detail::check_khatri_rao(a, b);
+  const ndarray<V> product = a(ellipsis, all_t{}, newaxis, all_t{}) * b(ellipsis, newaxis, all_t{}, all_t{});
+  dims shape = product.shape();
+  shape.resize(shape.size() - 2);
+  shape[shape.size() - 1] = a.shape(-2) * b.shape(-2);
+  shape.push_back(a.shape(-1));
+  return product.reshape(shape);
+}
+/// The matrices (vectors are rows) along the diagonal of one whose other elements are zero.
+template<array_like... A>
+[[nodiscard]] auto block_diag(const A&... blocks) {
+  using V = result_type_t<detail::element_t<A>...>;
+  const std::vector<ndarray<V>> list{detail::as_elements<V>(atleast_2d(blocks))...};
+  std::int64_t rows = 0, columns = 0;
+  for (const ndarray<V>& b : list) {
+    if (b.ndim() != 2)
+      detail::throw_matrix("arguments in the following positions have dimension greater than 2");
+    rows += b.shape(0);
+    columns += b.shape(1);
+  }
+  const ndarray<V> result = zeros<V>({rows, columns}, {.device = list[0].device()});
+  std::int64_t row = 0, column = 0;
+  for (const ndarray<V>& b : list) {
+    result(slice(row, row + b.shape(0)), slice(column, column + b.shape(1))) = b;
+    row += b.shape(0);
+    column += b.shape(1);
+  }
+  return result;
+}
+
+/// How many diagonals below and above the main one have an element that is not zero. Waits. Throws
+/// value_error unless a is a matrix.
+struct bandwidth_result {
+  std::int64_t lower, upper;
+};
+template<array_like A>
+[[nodiscard]] bandwidth_result bandwidth(const A& a) {
+  if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D NumPy array.");
+  if (a.size() == 0) return {0, 0};
+  const auto below =
+      detail::row_numbers(a.shape(0), a.device()) - detail::column_numbers(a.shape(1), a.device());
+  const ndarray<std::int64_t> distance = where(a != detail::element_t<A>(0), below, 0);
+  return {std::max<std::int64_t>(0, max(distance).item()), std::max<std::int64_t>(0, -min(distance).item())};
+}
+
+}  // namespace linalg
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,89 @@
+// Plans of Fourier transforms: the cache of them, and objects that hold some.
+#pragma once
+#include <gparray/fft/detail.hpp>
+
+#include <memory>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace fft {
+
+using transform = detail::fft_function;
+
+/// What a device's cache of plans did and holds. bytes are those of the plans' tables (on the CPU, estimated)
+/// or work areas (on a GPU: nobody has them while no transform runs, and all plans share them).
+struct plan_cache_info {
+  std::int64_t hits = 0, misses = 0;
+  std::int64_t n_plans = 0, max_plans = 0;
+  std::size_t bytes = 0, max_bytes = 0;
+  std::size_t largest = 0;  // bytes of the largest plan
+};
+
+/// The plans that transforms on one device share: 64 of them and 1 GiB at most, unless set otherwise. The one
+/// that was not used for longest leaves first; one that a plan object holds never does.
+class GPARRAY_API plan_cache {
+ public:
+  explicit plan_cache(device where = default_device());
+  [[nodiscard]] plan_cache_info info() const;
+  /// Values below 1 keep nothing.
+  void set_max_plans(std::int64_t count);
+  void set_max_bytes(std::size_t bytes);
+  /// Drops what no plan object holds, and counts hits and misses from 0 again.
+  void clear();
+
+ private:
+  device where_;
+};
+
+}  // namespace fft
+
+namespace detail {
+
+struct held_fft;
+
+/// Computes the transform once, of zeros, and holds what that prepared. Throws what the transform throws,
+/// and value_error while a graph is captured.
+GPARRAY_API std::shared_ptr<const held_fft> hold_fft(fft_function f, const dims& shape, dtype type,
+                                                     const optional_dims& s, const optional_dims& axes,
+                                                     std::string_view norm, device where);
+/// Throws value_error, device_error if `a` is not what was planned for.
+GPARRAY_API any_array run_held_fft(const held_fft& plan, const argument& a, const any_array* out);
+GPARRAY_API std::size_t held_fft_bytes(const held_fft& plan);
+
+}  // namespace detail
+
+namespace fft {
+
+/// A transform of arrays of one shape, element type and device, with everything that it needs prepared and
+/// kept: gp::fft::plan<gp::fft::transform::rfft, float> p({512, 512}); auto y = p(x); Constructing one
+/// computes the transform of zeros once. Options are those of the n-dimensional functions; without axes, all.
+template<transform F, element V>
+class plan {
+ public:
+  explicit plan(const dims& shape, const options_nd& o = {}, device where = default_device())
+      : held_(detail::hold_fft(F, shape, dtype_of<V>, o.s, o.axes, o.norm, where)) {}
+  explicit plan(std::initializer_list<std::int64_t> shape, const options_nd& o = {},
+                device where = default_device())
+      : plan(dims(shape), o, where) {}
+
+  /// The transform of a. Throws value_error if its shape is another, device_error if it is elsewhere.
+  template<array_like A>
+  requires std::same_as<detail::element_t<A>, V>
+  auto operator()(A&& a) const {
+    return detail::typed<detail::fftn_element<F, A>>(
+        detail::run_held_fft(*held_, detail::make_argument<V>(std::forward<A>(a)), nullptr));
+  }
+  template<array_like A, array_like O>
+  requires(std::same_as<detail::element_t<A>, V>&& detail::transformable<F, A, O>) O && operator()(
+      A&& a, O&& out) const {
+    detail::run_held_fft(*held_, detail::make_argument<V>(std::forward<A>(a)), &out);
+    return std::forward<O>(out);
+  }
+  /// Of the tables and work areas that are kept or will be asked for.
+  [[nodiscard]] std::size_t bytes() const { return detail::held_fft_bytes(*held_); }
+
+ private:
+  std::shared_ptr<const detail::held_fft> held_;
+};
+
+}  // namespace fft
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,107 @@
+// Basic indexing: integers, slices, newaxis, ellipsis, and NumPy's slice text.
+#pragma once
+#include <gparray/array/any_array.hpp>
+
+#include <optional>
+#include <string_view>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// An open end of a slice, NumPy's None.
+struct none_t {
+  explicit constexpr none_t(int) {}
+};
+inline constexpr none_t none{0};
+
+/// NumPy's `:`, a whole axis, and an open end of a slice: a(gp::_, 0), a(gp::slice(gp::_, 3)).
+struct blank_t {
+  explicit constexpr blank_t(int) {}
+};
+inline constexpr blank_t _{0};
+
+namespace detail {
+
+/// One end of a slice: a number or none.
+struct slice_end {
+  constexpr slice_end(none_t) : given(false), value(0) {}
+  constexpr slice_end(blank_t) : given(false), value(0) {}
+  constexpr slice_end(std::integral auto v) : given(true), value(static_cast<std::int64_t>(v)) {}
+  bool given;
+  std::int64_t value;
+};
+
+/// Text, but no 0, which as a null pointer converts to text too.
+template<class T>
+concept index_text = std::convertible_to<const T&, std::string_view>;
+
+struct parsed_slice {
+  slice_end start, stop, step;
+};
+/// One slice of NumPy's text, as basic_index reads it.
+GPARRAY_API parsed_slice parse_slice(std::string_view text, std::span<const slice_end> numbers);
+
+}  // namespace detail
+
+/// start:stop:step with NumPy's rules: negative ends count from the back, ends out of range are clamped.
+/// slice(n) is :n, as in Python.
+struct slice {
+  detail::slice_end start, stop, step;
+
+  constexpr slice() : start(none), stop(none), step(none) {}
+  explicit constexpr slice(detail::slice_end stop_at) : start(none), stop(stop_at), step(none) {}
+  constexpr slice(detail::slice_end from, detail::slice_end to, detail::slice_end by = none)
+      : start(from), stop(to), step(by) {}
+  /// From NumPy's text, with a number or none for every "{}" in it: slice("::{}", n). Throws value_error.
+  template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
+  explicit slice(const T& text, N... numbers) : slice(read(text, {detail::slice_end(numbers)...})) {}
+
+ private:
+  constexpr slice(const detail::parsed_slice& s) : start(s.start), stop(s.stop), step(s.step) {}
+  static detail::parsed_slice read(std::string_view text, std::initializer_list<detail::slice_end> numbers) {
+    return detail::parse_slice(text, {numbers.begin(), numbers.size()});
+  }
+};
+
+/// A new axis of size 1, NumPy's None.
+struct newaxis_t {};
+inline constexpr newaxis_t newaxis{};
+
+/// As many whole axes as are left over, NumPy's `...`.
+struct ellipsis_t {};
+inline constexpr ellipsis_t ellipsis{};
+
+struct all_t;  // a whole axis; defined with the reduction of the same name
+
+namespace detail {
+
+/// One item between the parentheses of a(...).
+struct index_item {
+  enum class kind_type : unsigned char { integer, slice, newaxis, ellipsis };
+
+  template<std::integral I>
+  requires(!std::same_as<I, bool>)  // true and false are masks
+      constexpr index_item(I i)
+      : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
+  constexpr index_item(const gparray::slice& s) : kind(kind_type::slice), range(s) {}
+  constexpr index_item(newaxis_t) : kind(kind_type::newaxis) {}
+  constexpr index_item(ellipsis_t) : kind(kind_type::ellipsis) {}
+  constexpr index_item(const all_t&) : kind(kind_type::slice) {}
+  constexpr index_item(blank_t) : kind(kind_type::slice) {}
+
+  kind_type kind;
+  std::int64_t number = 0;
+  gparray::slice range;
+};
+
+/// A view of the selected elements. Throws index_error (integer out of range, too many indices).
+GPARRAY_API any_array basic_index(const any_array& a, std::span<const index_item> items);
+/// The same of integers alone, as many as `index` holds.
+GPARRAY_API any_array tuple_index(const any_array& a, const dims& index);
+/// The same from text: "1:-1, ::2, ..., None, 3", with a number or none for every "{}". Throws value_error
+/// for text that is no index, and for more or fewer numbers than it asks for.
+GPARRAY_API any_array basic_index(const any_array& a, std::string_view text,
+                                  std::span<const slice_end> numbers = {});
+
+}  // namespace detail
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,6 @@
+// Order statistics, histograms, interpolation and polynomials; sums, means and deviations are in reductions.hpp.
+#pragma once
+#include <gparray/statistics/histograms.hpp>
+#include <gparray/statistics/interpolation.hpp>
+#include <gparray/statistics/polynomials.hpp>
+#include <gparray/statistics/quantiles.hpp>

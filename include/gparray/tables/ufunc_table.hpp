@@ -1,0 +1,102 @@
+// What the table of ufuncs says, at compile time: loop dtype and result dtype of every element-wise function.
+#pragma once
+#include <gparray/dtype.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+/// One enumerator per row of ufuncs.def, then two that are no rows: `cast` converts between dtypes, `user` is
+/// a function that a program brought (user_ufunc.hpp).
+enum class ufunc : std::uint16_t {
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) name,
+#include <gparray/tables/ufuncs.def>
+  cast,
+  user
+};
+
+namespace detail {
+
+struct ufunc_row {
+  std::string_view name, signature, domain;
+};
+
+inline constexpr ufunc_row ufunc_rows[] = {
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) {#name, #signature, domain},
+#include <gparray/tables/ufuncs.def>
+    {"cast", "T_T", "bifc"}, {"user", "T_T", ""}};
+
+constexpr const ufunc_row& row(ufunc f) { return ufunc_rows[static_cast<int>(f)]; }
+
+constexpr bool has(std::string_view domain, char letter) {
+  return domain.find(letter) != std::string_view::npos;
+}
+
+/// The dtype of one letter of a signature, for a loop dtype.
+constexpr dtype letter_dtype(char letter, dtype loop) {
+  switch (letter) {
+    case 'b':
+      return dtype::bool_;
+    case 'i':
+      return dtype::int32;
+    case 'u':
+      return dtype::uint8;
+    case 'R':
+      return real_dtype(loop);
+    default:
+      return loop;
+  }
+}
+
+struct loop_resolution {
+  bool valid;
+  dtype loop;
+};
+
+}  // namespace detail
+
+inline constexpr int ufunc_count = static_cast<int>(ufunc::cast);
+/// The most inputs that an element-wise function may have.
+inline constexpr int max_arity = 5;
+
+constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
+
+/// The number of inputs.
+constexpr int arity(ufunc f) { return static_cast<int>(detail::row(f).signature.find('_')); }
+
+/// The dtype that input i is converted to.
+constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
+  return detail::letter_dtype(detail::row(f).signature[static_cast<std::size_t>(i)], loop);
+}
+
+constexpr dtype output_dtype(ufunc f, dtype loop) {
+  return detail::letter_dtype(detail::row(f).signature.back(), loop);
+}
+
+namespace detail {
+
+/// What an operand of this dtype counts as where the dtypes of a function's operands are promoted. NumPy
+/// takes the first loop to which each operand converts safely by itself; among floating loops that of an
+/// unsigned integer is that of the signed one of its size, and int8 with uint8 are float16, not the float32
+/// of int16.
+constexpr dtype operand_dtype(ufunc f, dtype d) {
+  return kind(d) == 'u' && !has(row(f).domain, 'i') ? signed_of_size(itemsize(d)) : d;
+}
+
+/// The loop that NumPy would choose for inputs that promote to `common`; not valid where NumPy raises
+/// TypeError.
+constexpr loop_resolution resolve_loop(ufunc f, dtype common) {
+  const std::string_view domain = row(f).domain;
+  const char k = kind(common) == 'u' ? 'i' : kind(common);
+  if (k == 'b' && has(domain, '!')) return {false, common};
+  if (has(domain, 'w')) return {true, k == 'c' ? dtype::complex128 : dtype::float64};
+  if (k == 'b' && has(domain, 'e')) return {true, dtype::float16};
+  if ((k == 'b' || k == 'i') && has(domain, 'd')) return {true, dtype::float64};
+  if (has(domain, k)) return {true, common};
+  if (k == 'b' && has(domain, 'i')) return {true, dtype::int8};
+  if ((k == 'b' || k == 'i') && has(domain, 'f')) return {true, float_for_integer(itemsize(common))};
+  if (k != 'c' && has(domain, 'c')) return {true, complex_dtype(common)};
+  return {false, common};
+}
+
+}  // namespace detail
+
+GPARRAY_END_NAMESPACE

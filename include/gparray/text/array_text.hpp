@@ -1,0 +1,53 @@
+// Arrays as text, NumPy's, and operator<<. format.hpp adds the formatter for fmt.
+#pragma once
+#include <gparray/array/any_array.hpp>
+#include <gparray/text/print_options.hpp>
+
+#include <concepts>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+GPARRAY_API std::ostream& print(std::ostream& out, const dims& sizes);
+}
+
+// All of these compute a pending expression, wait for the array, and copy to the host no more than what is
+// shown. They throw value_error for options that set_printoptions refuses.
+
+/// numpy.array2string(a, separator=separator, prefix=prefix, suffix=suffix). The prefix indents wrapped
+/// lines, the suffix shortens them; neither is part of the result.
+GPARRAY_API std::string array2string(const any_array& a, const print_options& options = get_printoptions(),
+                                     std::string_view separator = " ", std::string_view prefix = "",
+                                     std::string_view suffix = "");
+/// str(a): what operator<< and fmt print.
+GPARRAY_API std::string array_str(const any_array& a, const print_options& options = get_printoptions());
+/// repr(a): array([1., 2.]), with the dtype where the text does not imply it, the shape where the text hides
+/// it, and the device unless it is the CPU.
+GPARRAY_API std::string array_repr(const any_array& a, const print_options& options = get_printoptions());
+inline std::string repr(const any_array& a) { return array_repr(a); }
+
+GPARRAY_API std::ostream& operator<<(std::ostream& out, const any_array& a);
+
+// What describes an array. str: float32, (2, 3), cuda:0; repr: dtype('float32'), (2, 3), device('cuda:0').
+
+/// A shape or strides as Python prints a tuple: (), (3,), (2, 3).
+GPARRAY_API std::string str(const dims& sizes);
+GPARRAY_API std::string repr(dtype type);
+GPARRAY_API std::string repr(device place);
+template<std::same_as<dims> D>
+std::string repr(const D& sizes) {
+  return str(sizes);
+}
+
+GPARRAY_API std::ostream& operator<<(std::ostream& out, dtype type);
+GPARRAY_API std::ostream& operator<<(std::ostream& out, device place);
+/// Of dims alone: numbers and vectors convert to dims, and have a text of their own or none.
+template<std::same_as<dims> D>
+std::ostream& operator<<(std::ostream& out, const D& sizes) {
+  return detail::print(out, sizes);
+}
+
+GPARRAY_END_NAMESPACE

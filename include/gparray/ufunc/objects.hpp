@@ -1,0 +1,185 @@
+// Element-wise functions of two arguments as objects, with the methods that NumPy's ufuncs have.
+#pragma once
+#include <gparray/indexing.hpp>
+#include <gparray/manipulation/joining.hpp>
+#include <gparray/numeric.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// target[i] = op(target[i], the op of all values whose index is i), for indices along the first axis.
+GPARRAY_API void combine_at(ufunc op, reduction values_by, const any_array& target, const any_array& indices,
+                            const any_array& values);
+/// Reductions of the parts of `a` that begin at the indices, along an axis.
+GPARRAY_API any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis);
+
+/// The reduction that folds with a ufunc, or none.
+constexpr std::optional<reduction> folding(ufunc f) {
+  switch (f) {
+    case ufunc::add:
+      return reduction::sum;
+    case ufunc::multiply:
+      return reduction::prod;
+    case ufunc::minimum:
+      return reduction::min;
+    case ufunc::maximum:
+      return reduction::max;
+    case ufunc::fmin:
+      return reduction::nanmin;
+    case ufunc::fmax:
+      return reduction::nanmax;
+    case ufunc::logical_and:
+      return reduction::all;
+    case ufunc::logical_or:
+      return reduction::any;
+    default:
+      return {};
+  }
+}
+/// What the values of an `at` are put together with before they meet the target: subtracting one after the
+/// other is subtracting their sum.
+constexpr std::optional<reduction> folding_of_second(ufunc f) {
+  if (f == ufunc::subtract) return reduction::sum;
+  if (f == ufunc::divide) return reduction::prod;
+  const auto r = folding(f);
+  return r && *r <= reduction::max ? r : std::nullopt;
+}
+
+template<ufunc F>
+struct ufunc_object {
+  static constexpr ufunc function = F;
+
+  /// The function itself.
+  template<class... X>
+  requires(callable<F, X...>()) auto operator()(X&&... x) const { return call<F>(std::forward<X>(x)...); }
+
+  /// The elements along an axis put together: add.reduce is sum, maximum.reduce is max. The first axis by
+  /// default, all for none. Functions that no reduction stands for go from left to right, one element along
+  /// the axis at a time. Throws value_error for no elements without an identity.
+  template<array_like A>
+  auto reduce(const A& a, slice_end axis = 0, const reduction_options& options = {}) const {
+    if constexpr (folding(F)) {
+      const dims axes(axis.value);
+      return as_number(call_reduction<*folding(F), void>(a, axis.given ? &axes : nullptr, options));
+    } else {
+      using V = typename decltype(call<F>(a, a))::value_type;
+      const std::int64_t along = axis.given ? axis.value : 0;
+      const ndarray<V> slices =
+          as_elements<V>(moveaxis(axis.given ? ndarray<element_t<A>>(a) : a.ravel(), along, 0));
+      if (slices.shape(0) == 0) throw_no_identity(F);
+      ndarray<V> result = slices(0).copy();
+      for (std::int64_t i = 1; i < slices.shape(0); ++i) result = as_elements<V>(call<F>(result, slices(i)));
+      return options.keepdims ? ndarray<V>(expand_dims(result, along)) : result;
+    }
+  }
+
+  /// What reduce makes of the elements up to each: add.accumulate is cumsum.
+  template<array_like A>
+  auto accumulate(const A& a, int axis = 0) const {
+    if constexpr (F == ufunc::add) return cumsum(a, axis);
+    else if constexpr (F == ufunc::multiply) return cumprod(a, axis);
+    else {
+      using V = typename decltype(call<F>(a, a))::value_type;
+      const ndarray<V> result = as_elements<V>(a).copy(), lines = moveaxis(result, axis, 0);
+      const std::int64_t n = lines.shape(0);
+      if constexpr (F == ufunc::maximum || F == ufunc::minimum || F == ufunc::fmax || F == ufunc::fmin) {
+        // Any order of putting them together does: doubling the distance takes log2(n) steps.
+        for (std::int64_t step = 1; step < n; step *= 2)
+          lines(slice(step, none)) = call<F>(lines(slice(step, none)), lines(slice(none, n - step)));
+      } else {
+        for (std::int64_t i = 1; i < n; ++i) lines(i) = call<F>(lines(i - 1), lines(i));
+      }
+      return result;
+    }
+  }
+
+  /// The function of each element of a with each of b: shape a.shape + b.shape.
+  template<array_like A, array_like B>
+  auto outer(const A& a, const B& b) const {
+    dims shape = a.shape();
+    for (int d = 0; d < b.ndim(); ++d) shape.push_back(1);
+    return call<F>(a.reshape(shape), b);
+  }
+
+  /// a[indices] = f(a[indices], b), where an index that occurs several times counts each time. Indices go
+  /// along the first axis. The values of one index are put together first, in order, which may round
+  /// otherwise than NumPy's one by one. Throws index_error before anything is written.
+  template<array_like A, indices_like I, operand_like B>
+  requires(folding_of_second(F).has_value()) void at(const A& a, const I& indices, const B& b) const {
+    static_assert(storable<typename decltype(call<F>(a, a))::value_type, element_t<A>>,
+                  "at: the results do not convert to the array's type by the same_kind rule");
+    combine_at(F, *folding_of_second(F), a, to_indices(indices, a), values_beside<element_t<A>>(a, b));
+  }
+  template<array_like A, operand_like B>
+  requires(folding_of_second(F).has_value()) void at(const A& a, std::initializer_list<std::int64_t> indices,
+                                                     const B& b) const {
+    at(a, std::span<const std::int64_t>(indices.begin(), indices.size()), b);
+  }
+
+  /// The reductions of a[indices[i] : indices[i + 1]] along an axis, the last to its end; of the one element
+  /// indices[i] where the next index is not larger. Throws index_error.
+  template<array_like A, indices_like I>
+  requires(folding(F).has_value() &&
+           *folding(F) <= reduction::max) auto reduceat(const A& a, const I& indices, int axis = 0) const {
+    return typed<dtype_t<result_dtype(*folding(F), dtype_of<element_t<A>>)>>(
+        reduce_parts(*folding(F), a, to_indices(indices, a), axis));
+  }
+  template<array_like A>
+  requires(folding(F).has_value() && *folding(F) <= reduction::max) auto reduceat(
+      const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) const {
+    return reduceat(a, std::span<const std::int64_t>(indices.begin(), indices.size()), axis);
+  }
+
+ private:
+  [[noreturn]] static void throw_no_identity(ufunc f) {
+    throw value_error("zero-size array to reduction operation " + std::string(name(f)) +
+                      " which has no identity");
+  }
+};
+
+}  // namespace detail
+
+/// NumPy's np.add.reduce(a) is gp::ufuncs::add.reduce(a): functions cannot have methods, so each function of
+/// two arguments is here once more as an object.
+namespace ufuncs {
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) GPARRAY_UFUNC_OBJECT_##signature(name)
+#define GPARRAY_UFUNC_ALIAS(alias, name)
+#define GPARRAY_UFUNC_OBJECT_TT_T(name) inline constexpr detail::ufunc_object<ufunc::name> name{};
+#define GPARRAY_UFUNC_OBJECT_TT_b(name) inline constexpr detail::ufunc_object<ufunc::name> name{};
+#define GPARRAY_UFUNC_OBJECT_T_T(name)
+#define GPARRAY_UFUNC_OBJECT_T_R(name)
+#define GPARRAY_UFUNC_OBJECT_T_b(name)
+#define GPARRAY_UFUNC_OBJECT_T_i(name)
+#define GPARRAY_UFUNC_OBJECT_T_u(name)
+#define GPARRAY_UFUNC_OBJECT_Ti_T(name)
+#define GPARRAY_UFUNC_OBJECT_TTT_T(name)
+#define GPARRAY_UFUNC_OBJECT_bTT_T(name)
+#include <gparray/tables/ufuncs.def>
+#undef GPARRAY_UFUNC_OBJECT_TT_T
+#undef GPARRAY_UFUNC_OBJECT_TT_b
+#undef GPARRAY_UFUNC_OBJECT_T_T
+#undef GPARRAY_UFUNC_OBJECT_T_R
+#undef GPARRAY_UFUNC_OBJECT_T_b
+#undef GPARRAY_UFUNC_OBJECT_T_i
+#undef GPARRAY_UFUNC_OBJECT_T_u
+#undef GPARRAY_UFUNC_OBJECT_Ti_T
+#undef GPARRAY_UFUNC_OBJECT_TTT_T
+#undef GPARRAY_UFUNC_OBJECT_bTT_T
+}  // namespace ufuncs
+
+// cupyx's names of add.at, maximum.at and minimum.at.
+template<array_like A, detail::indices_like I, operand_like B>
+void scatter_add(const A& a, const I& indices, const B& values) {
+  ufuncs::add.at(a, indices, values);
+}
+template<array_like A, detail::indices_like I, operand_like B>
+void scatter_max(const A& a, const I& indices, const B& values) {
+  ufuncs::maximum.at(a, indices, values);
+}
+template<array_like A, detail::indices_like I, operand_like B>
+void scatter_min(const A& a, const I& indices, const B& values) {
+  ufuncs::minimum.at(a, indices, values);
+}
+
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,25 @@
+#include <core/array/adopt.hpp>
+#include <core/array/layout.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <memory/host.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+void give_back_block::operator()(block* b) const noexcept { b->pool->deallocate(b); }
+
+any_array adopted(dtype type, std::int64_t size, owned_block memory) {
+  auto own = std::make_unique<storage>();
+  own->place = device::cpu();
+  own->bytes = static_cast<std::size_t>(size) * itemsize(type);
+  own->data = memory->pointer;
+  own->home = {pool_owner(memory_space::host, own->place), current_queue(own->place).stream};
+  array_rep* const rep = new_rep(type, own->place, dims(size));
+  own->memory = memory.release();
+  set_layout(rep, c_strides(rep->shape, itemsize(type)), static_cast<std::byte*>(own->data), own.get());
+  own.release();
+  return any_array::adopt(rep);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

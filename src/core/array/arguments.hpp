@@ -1,0 +1,44 @@
+// Functions of the library written as expressions of others: ufuncs and reductions by their numbers.
+#pragma once
+#include <core/array/plan_builder.hpp>
+#include <core/array/temporary.hpp>
+#include <gparray/reductions.hpp>
+
+#include <cstring>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// An array that somebody may still use: it is computed, not fused.
+inline detail::argument named(const any_array& a) {
+  detail::argument x;
+  x.array = &a;
+  x.type = a.dtype();
+  return x;
+}
+
+/// The number as an element of the dtype.
+inline detail::argument number(double value, dtype type) {
+  scalar_bits bits{};
+  std::memcpy(&bits, &value, sizeof value);
+  bits = convert_scalar(bits, dtype::float64, type);
+  detail::argument x;
+  x.type = type;
+  std::memcpy(x.value, &bits, sizeof bits);
+  return x;
+}
+
+inline any_array apply(ufunc f, dtype loop, std::initializer_list<detail::argument> arguments) {
+  return detail::make_expression(f, loop, {arguments.begin(), arguments.size()});
+}
+
+inline const dims last_axis = -1;
+
+/// Over the axes, all for nullptr. `a` may be pending and is fused.
+inline any_array reduced(reduction r, const any_array& a, const dims* axes,
+                         const reduction_options& options = {}) {
+  return detail::reduce(r, temporary(a), a.dtype(), axes, options);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

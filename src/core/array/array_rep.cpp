@@ -1,0 +1,349 @@
+#include <core/array/array_rep.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/runtime/pending.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <support/errors.hpp>
+#include <support/pause.hpp>
+#include <support/thread_lifetime.hpp>
+
+#include <pthread.h>
+
+#include <memory>
+#include <new>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+constinit std::atomic<pending_list*> all_lists{nullptr};
+
+// Held while a list is added, and with all of their locks across a fork: the child finds the lists whole.
+constinit std::atomic_flag adding_list;
+
+void lock_lists() {
+  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->lock();
+}
+
+void unlock_lists() {
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->unlock();
+  adding_list.clear(std::memory_order_release);
+}
+
+/// A list that nobody uses, or a new one.
+pending_list* take_list() {
+  [[maybe_unused]] static const bool prepared =
+      pthread_atfork(&lock_lists, &unlock_lists, &unlock_lists) == 0;
+  for (pending_list* list = first_pending_list(); list; list = list->next) {
+    const list_lock lock(*list);
+    if (list->references > 0) continue;
+    list->references = 1;
+    return list;
+  }
+  auto* const list = new pending_list;
+  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  list->next = all_lists.load(std::memory_order_relaxed);
+  all_lists.store(list, std::memory_order_release);
+  adding_list.clear(std::memory_order_release);
+  return list;
+}
+
+/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some.
+struct free_list {
+  static constexpr int capacity = 64;
+  int count;
+  void* memory[capacity];
+};
+thread_local constinit lasting<free_list> free_reps{};
+thread_local constinit lasting<thread_end> free_reps_end{[] {
+  while (free_reps.count > 0) ::operator delete(free_reps.memory[--free_reps.count]);
+}};
+
+void keep_or_free(void* memory) noexcept {
+  if (free_reps.count == free_list::capacity) return ::operator delete(memory);
+  try {
+    free_reps_end.arm();
+  } catch (const std::bad_alloc&) {
+    return ::operator delete(memory);
+  }
+  free_reps.memory[free_reps.count++] = memory;
+}
+
+void leave_list();
+
+thread_local constinit lasting<pending_list*> own_list = nullptr;
+thread_local constinit lasting<thread_end> own_list_end{&leave_list};
+thread_local constinit lasting<bool> anything_pending = false;
+thread_local constinit lasting<const array_rep*> spared = nullptr;
+thread_local constinit lasting<bool> write_refused = false;
+thread_local constinit lasting<int> refusing_gpu = 0;
+
+// A thread that ends computes what it left pending: other threads may hold those arrays, and the operands
+// change.
+void leave_list() {
+  try {
+    effect();
+  } catch (...) {  // whoever uses the array gets the error then
+  }
+  pending_list* const list = std::exchange(own_list, nullptr);
+  if (!list) return;
+  const list_lock lock(*list);
+  --list->references;
+}
+
+void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
+  (rep->previous ? rep->previous->next : list.newest) = rep->next;
+  if (rep->next) rep->next->previous = rep->previous;
+  rep->list.store(nullptr, std::memory_order_relaxed);
+  --list.references;
+}
+
+void link(pending_list& list, array_rep* rep) noexcept {  // locked
+  ++list.references;
+  rep->list.store(&list, std::memory_order_relaxed);
+  rep->previous = nullptr;
+  rep->next = list.newest;
+  if (list.newest) list.newest->previous = rep;
+  list.newest = rep;
+}
+
+}  // namespace
+
+pending_list* first_pending_list() noexcept { return all_lists.load(std::memory_order_acquire); }
+pending_list* own_pending_list() {
+  if (!own_list) [[unlikely]] {
+    own_list_end.arm();
+    own_list = take_list();
+  }
+  return own_list;
+}
+
+bool retain_unless_dropped(array_rep* rep) noexcept {
+  int count = rep->references.load(std::memory_order_relaxed);
+  while (count > 0)
+    if (rep->references.compare_exchange_weak(count, count + 1, std::memory_order_acquire,
+                                              std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+spared_expression::spared_expression(const array_rep* rep) noexcept : before_(std::exchange(spared, rep)) {}
+spared_expression::~spared_expression() { spared = before_; }
+
+array_rep* new_rep(dtype type, device place, const dims& shape) {
+  const std::int64_t size = checked_size(shape, itemsize(type));
+  void* memory = free_reps.count ? free_reps.memory[--free_reps.count] : ::operator new(sizeof(array_rep));
+  auto* rep = new (memory) array_rep;
+  rep->type = type;
+  rep->place = place;
+  rep->shape = shape;
+  rep->pending.store(false, std::memory_order_relaxed);
+  rep->read_only = false;
+  rep->is_view = false;
+  rep->data = nullptr;
+  rep->memory = nullptr;
+  rep->list.store(nullptr, std::memory_order_relaxed);
+  rep->of_unknown_shape = false;
+  rep->reduces = false;
+  rep->operation.count = 0;
+  rep->size = size;
+  return rep;
+}
+
+void retain(array_rep* rep) noexcept { rep->references.fetch_add(1, std::memory_order_relaxed); }
+
+void release(array_rep* rep) noexcept {
+  if (rep->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep);
+}
+
+void enlist(array_rep* rep, std::span<array_rep* const> fused) {
+  pending_list* const own = own_pending_list();
+  if (rep->place.is_cuda()) rep->stream = current_queue(rep->place).stream;
+  for (;;) {
+    array_rep* shared = nullptr;
+    {
+      const list_lock lock(*own);
+      // Somebody who has just taken one from the list to compute it, or has a copy, may be reading it. Others
+      // get hold of it under this lock alone.
+      for (array_rep* f : fused) {
+        pending_list* const list = f->list.load(std::memory_order_relaxed);
+        if (f->pending.load(std::memory_order_acquire) &&
+            ((list && list != own) || f->references.load(std::memory_order_acquire) > 2))
+          shared = f;
+      }
+      if (!shared) {
+        for (array_rep* f : fused)
+          if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
+        link(*own, rep);
+        anything_pending = true;
+        break;
+      }
+    }
+    evaluate(shared);
+  }
+  for (const array_rep* f : fused)
+    if (!f->pending.load(std::memory_order_acquire)) note_reader(f->memory, own);
+}
+
+void delist(array_rep* rep) noexcept {
+  while (pending_list* const list = rep->list.load(std::memory_order_relaxed)) {
+    const list_lock lock(*list);
+    if (rep->list.load(std::memory_order_relaxed) == list) unlink(*list, rep);
+  }
+}
+
+std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
+  std::vector<any_array> result;
+  pending_list* const list = own_list;
+  if (!list || rep->list.load(std::memory_order_relaxed) != list) return result;
+  const list_lock lock(*list);
+  for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
+    if (other != rep && other->reduces && other->place == rep->place &&
+        other->reduced.element == rep->reduced.element && retain_unless_dropped(other))
+      result.push_back(any_array::adopt(other));
+  return result;
+}
+
+bool anything_is_pending() noexcept {
+  if (!anything_pending || !own_list) return false;
+  const list_lock lock(*own_list);
+  return own_list->newest != nullptr;
+}
+
+void refuse_at_next_effect(device place) noexcept {
+  write_refused = anything_pending = true;
+  refusing_gpu = place.is_cpu() ? -1 : place.index();
+}
+
+void effect() {
+  if (!anything_pending) return;
+  if (std::exchange(write_refused, false))
+    throw_refused_write(refusing_gpu < 0 ? device::cpu() : device::cuda(refusing_gpu));
+  pending_list* const list = own_list;
+  if (!list) return;
+  // Newest first: an expression is computed before the temporaries that are fused into it, which it then
+  // drops.
+  for (;;) {
+    array_rep* rep;
+    {
+      const list_lock lock(*list);
+      rep = list->newest;
+      // One that cannot be retained is being dropped by another thread at this moment, which waits for the
+      // lock.
+      while (rep && (rep == spared || !retain_unless_dropped(rep))) rep = rep->next;
+      if (!rep) {
+        anything_pending = list->newest != nullptr;
+        return;
+      }
+    }
+    const any_array keep = any_array::adopt(rep);
+    try {
+      evaluate(rep);
+    } catch (const fork_error&) {
+      delist(rep);  // left by the parent of this process; whoever uses it gets the error, and the CPU goes on
+    } catch (const device_fault&) {
+      delist(rep);  // likewise, of a GPU that is lost
+    }
+  }
+}
+
+void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory) {
+  rep->strides = strides;
+  rep->data = data;
+  rep->memory = memory;
+  rep->c_contiguous = is_c_contiguous(rep->shape, strides, itemsize(rep->type));
+  rep->f_contiguous = is_f_contiguous(rep->shape, strides, itemsize(rep->type));
+}
+
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
+                    std::int64_t byte_offset) {
+  array_rep* rep = new_rep(type, base->place, shape);
+  rep->read_only = base->read_only;
+  rep->is_view = true;
+  retain(base->memory);
+  set_layout(rep, strides, base->data + byte_offset, base->memory);
+  return any_array::adopt(rep);
+}
+
+std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
+  std::int64_t size = 1, bytes = 0;
+  bool overflow = false, zero = false;
+  for (std::int64_t n : shape) {
+    if (n < 0) throw value_error("negative dimensions are not allowed");
+    zero |= n == 0;
+    overflow |= n != 0 && __builtin_mul_overflow(size, n, &size);
+  }
+  if (overflow || __builtin_mul_overflow(size, item_bytes, &bytes))
+    fail<overflow_error>("array is too big; the size in bytes of shape {} exceeds the largest integer",
+                         text(shape));
+  return zero ? 0 : size;
+}
+
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
+  const std::int64_t size = checked_size(shape, itemsize(type));
+  any_array result = any_array::adopt(new_rep(type, place, shape));
+  storage* memory =
+      new_storage(static_cast<std::size_t>(size) * itemsize(type), space, place, current_queue(place));
+  set_layout(result.rep(), strides, static_cast<std::byte*>(memory->data), memory);
+  return result;
+}
+
+any_array allocate(dtype type, const dims& shape, device place) {
+  checked_size(shape, itemsize(type));  // before strides are computed from it
+  return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(place), place);
+}
+
+const array_rep* described(const any_array& a) {
+  // Never destroyed: static objects may hold handles without a rep, too.
+  static const any_array& none = *new any_array([] {
+    any_array made = any_array::adopt(new_rep(dtype::float64, device::cpu(), dims{0}));
+    set_layout(made.rep(), dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
+    return made;
+  }());
+  return a.rep() ? a.rep() : none.rep();
+}
+
+const array_rep* shaped(const any_array& a) {
+  const array_rep* rep = described(a);
+  if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
+    evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
+const array_rep* rep_of(const any_array& a) {
+  const array_rep* rep = shaped(a);
+  if (rep->pending.load(std::memory_order_acquire) && rep->reduces) evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
+const array_rep* computed(const any_array& a) {
+  const array_rep* rep = described(a);
+  if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
+void* address(const any_array& a) {
+  const array_rep* rep = computed(a);
+  effect();
+  return rep->data;
+}
+
+}  // namespace core
+
+namespace detail {
+
+void destroy_array(shared_count* counted) noexcept {
+  auto* rep = static_cast<core::array_rep*>(counted);
+  core::delist(rep);
+  for (int i = 0; i < rep->operation.count; ++i)
+    if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
+  if (rep->memory) core::release(rep->memory);
+  rep->~array_rep();
+  core::keep_or_free(rep);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,135 @@
+// The state behind an array handle: a layout over storage, or an expression that has not been computed.
+#pragma once
+#include <core/runtime/storage.hpp>
+#include <gparray/array/any_array.hpp>
+#include <plan/plan.hpp>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+struct pending_list;
+struct selection;
+
+/// One argument of a pending operation. array == nullptr: the constant `value` of dtype `type`.
+struct node_argument {
+  array_rep* array;
+  dtype type;
+  scalar_bits value;
+};
+
+/// A pending operation; it owns a reference to each array argument.
+struct node {
+  ufunc op;
+  dtype loop;
+  const detail::user_loop* user;  // of ufunc::user
+  int count;
+  // Upper bounds for the plan of the whole tree below, so that trees are cut while they are built.
+  int inputs, steps;
+  node_argument arguments[max_arity];
+};
+
+/// What a pending reduction makes of its one argument, and of nothing else: neither of no elements nor of
+/// elements for no result.
+struct reduction_node {
+  reduction op;
+  dtype element;       // the argument is converted to it first
+  std::uint32_t axes;  // bit d: axis d of the argument is reduced
+  double ddof;
+};
+
+/// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
+/// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
+/// are filled in.
+struct array_rep : detail::shared_count {
+  dtype type;
+  device place;
+  bool c_contiguous, f_contiguous;
+  std::atomic<bool> pending;
+  std::int64_t size;
+  std::byte* data;  // first element; null while pending
+  storage* memory;  // owns a reference; null while pending
+  dims shape, strides;
+  node operation;  // while pending
+  // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
+  bool of_unknown_shape;
+  bool reduces;    // while pending: `reduced` is made of the one argument
+  bool read_only;  // NumPy's flags.writeable is false; views inherit it
+  bool is_view;    // of elements that another array was made with
+  reduction_node reduced;
+  std::shared_ptr<const selection> selected;
+  std::atomic<pending_list*>
+      list;                    // of the thread that made it, while pending; changed under the list's lock
+  array_rep *previous, *next;  // in that list
+  stream_handle stream;        // the current one where it was enlisted, of a GPU's
+};
+
+/// A rep with shape, type and place set and nothing else; from a free list of this thread.
+array_rep* new_rep(dtype type, device place, const dims& shape);
+void retain(array_rep* rep) noexcept;
+void release(array_rep* rep) noexcept;
+
+/// Sets strides, data and memory, and with them the contiguity flags. Takes over a reference to `memory`.
+void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory);
+/// A view of the same storage (which must be computed) with another layout; read-only if `base` is.
+any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
+                    std::int64_t byte_offset);
+/// The same array, made by make_view() just now, marked as read-only.
+any_array read_only(any_array view);
+/// Throws value_error, NumPy's text, for an array that is read-only. Whatever writes to an array of the
+/// user's asks this first.
+[[noreturn]] void throw_read_only(std::string_view remedy = {});
+inline void check_writeable(const array_rep* rep) {
+  if (rep->read_only) [[unlikely]]
+    throw_read_only();
+}
+/// A new array with memory from the pool of `space`.
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place);
+/// The same in C order in the default space of a device.
+any_array allocate(dtype type, const dims& shape, device place);
+
+/// The rep of a handle, computed; an empty float64 array for a handle without one.
+const array_rep* computed(const any_array& a);
+/// The rep of a handle, of which only dtype and device need be known.
+const array_rep* described(const any_array& a);
+/// The rep of a handle, maybe pending; of a selection computed, as its shape is unknown before.
+const array_rep* shaped(const any_array& a);
+/// The same of an operand: a pending reduction is computed too, for nothing but element-wise steps fuses.
+const array_rep* rep_of(const any_array& a);
+
+/// The address of the first element, for the library's own use: everything pending in this thread is
+/// computed.
+void* address(const any_array& a);
+
+/// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
+void evaluate(array_rep* rep);
+/// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
+void settle(array_rep* rep, const any_array& elements);
+
+/// Called before anything this thread does that pending expressions must not see: computes them all.
+void effect();
+/// Called before this thread writes to a computed array: the same, and what other threads have left pending
+/// on its storage.
+void effect_on(const array_rep* target);
+
+/// Adds a pending rep, whose arrays have been noted (pending_list.hpp), to this thread's list, and takes the
+/// temporaries that it fuses out at the same moment: so no other thread's write misses what they read. Those
+/// that somebody else is reading are computed instead. Each is held by its handle and by the rep.
+void enlist(array_rep* rep, std::span<array_rep* const> fused = {});
+/// Takes a rep out of whatever list holds it.
+void delist(array_rep* rep) noexcept;
+/// Other reps that this thread has left pending, on the same device, which reduce as the same element type:
+/// at most `limit`, newest first. They may be computed meanwhile, but not dropped. None if the rep itself is
+/// in another thread's list, whose arrays this thread's stream has nothing to do with.
+std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit);
+
+/// Element count of a shape; throws value_error for negative sizes, overflow_error if the bytes of its
+/// elements, axes without any left out, do not fit into 64 bits. Every array's shape has passed, a view's
+/// too: so products of some of its sizes fit, whichever they are.
+std::int64_t checked_size(const dims& shape, std::size_t item_bytes);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,44 @@
+// Writing into computed arrays. Callers have called effect() where others may observe the write.
+#pragma once
+#include <core/array/pending_list.hpp>
+
+#include <mutex>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// While this is locked, no other thread computes the expression, and what it is made of stays. Expressions
+/// may share a lock; a thread that holds one may only try others.
+std::mutex& expression_lock(const array_rep* rep);
+std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
+/// body(), which reads the source for the last time if it is a temporary: then the source is no business of
+/// this thread's next effect(), which would compute it for nobody. Unless body throws. Until then it stays in
+/// its list, where another thread's write finds it: body holds it while it reads.
+template<class Body>
+void consuming(const detail::argument& source, Body body) {
+  auto* rep = const_cast<array_rep*>(rep_of(*source.array));
+  if (!source.fuse || !rep->pending.load(std::memory_order_acquire)) return body();
+  const spared_expression used_up(rep);
+  body();
+  delist(rep);
+}
+/// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
+dims result_strides(const array_rep* rep);
+
+/// Enqueues what computes a pending array, whose evaluation the caller holds, into memory for its elements in
+/// C order. It stays pending.
+void enqueue_into(array_rep* rep, std::byte* data);
+
+/// target[...] = source with broadcasting and casting; the two must not overlap.
+void copy_elements(const array_rep* target, const array_rep* source);
+/// The same for any source on the same device (or in mapped memory), overlapping or not.
+void assign_array(const array_rep* target, const any_array& source);
+/// Tells the pools that work on q reads the arrays below an expression, or the computed array.
+void record_uses(const array_rep* rep, queue q);
+void fill(const array_rep* target, dtype type, const scalar_bits& value);
+/// Throws value_error if the target is read-only, if source_shape does not broadcast to it, or if it repeats
+/// elements.
+void check_target(const array_rep* target, const dims& source_shape);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

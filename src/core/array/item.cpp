@@ -1,0 +1,88 @@
+// The value of an array of one element.
+#include <core/array/array_rep.hpp>
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/runtime/result_place.hpp>
+#include <support/errors.hpp>
+
+#include <cstring>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace {
+
+/// The value of a pending array that is nothing but a constant; null of others.
+const scalar_bits* constant_of(const array_rep* rep) {  // its evaluation is held
+  const node& n = rep->operation;
+  const bool is_constant =
+      n.count == 1 && !n.arguments[0].array && n.op == ufunc::cast && n.arguments[0].type == rep->type;
+  return is_constant ? &n.arguments[0].value : nullptr;
+}
+
+/// The array stays pending, so that memory is filled with the value only if somebody asks for it.
+void become_constant(array_rep* rep, const void* value) {  // its evaluation is held
+  const node before = rep->operation;
+  node& n = rep->operation;
+  n.op = ufunc::cast;
+  n.loop = rep->type;
+  n.user = nullptr;
+  n.count = n.steps = 1;
+  n.inputs = 2;
+  n.arguments[0] = {nullptr, rep->type, {}};
+  std::memcpy(&n.arguments[0].value, value, itemsize(rep->type));
+  for (int i = 0; i < before.count; ++i)
+    if (before.arguments[i].array) release(before.arguments[i].array);
+}
+
+/// The value of a pending array, straight from the kernel that computes it: no other one has to read it from
+/// an array's memory. False if the array has to be computed into memory.
+bool compute_at_once(array_rep* rep, void* value) {
+  const std::size_t bytes = itemsize(rep->type);
+  result_place place(rep->place, bytes);
+  if (!place) return false;
+  {
+    const auto lock = hold_expression(rep);
+    if (!rep->pending.load(std::memory_order_acquire)) return false;
+    if (const scalar_bits* known = constant_of(rep)) {
+      std::memcpy(value, known, bytes);
+      return true;
+    }
+    enqueue_into(rep, place.data());
+  }
+  // Nobody else waits while this thread does; who uses the array meanwhile computes it too.
+  {
+    const spared_expression known_soon(rep);
+    effect();
+    place.take(value);
+  }
+  const auto lock = hold_expression(rep);
+  if (!rep->pending.load(std::memory_order_acquire)) return true;
+  delist(rep);
+  become_constant(rep, value);
+  return true;
+}
+
+}  // namespace
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void item(const any_array& a, void* value) {
+  auto* rep = const_cast<array_rep*>(shaped(a));
+  if (rep->size != 1)
+    fail<value_error>("item: can only convert an array of size 1 to a scalar, this one has shape {}",
+                      text(rep->shape));
+  if (rep->place.is_cuda() && rep->pending.load(std::memory_order_acquire) && compute_at_once(rep, value))
+    return;
+  computed(a);
+  if (rep->place.is_cpu()) {  // nothing to wait for: work on the CPU is done when it has been enqueued
+    std::memcpy(value, rep->data, itemsize(rep->type));
+    return;
+  }
+  copy_to_host(a, value);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,116 @@
+#include <core/array/pending_list.hpp>
+
+#include <core/array/evaluate.hpp>
+#include <core/indexing/selection.hpp>
+#include <core/runtime/stream_state.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+bool reads(const array_rep* rep, const storage* s) {  // its list is locked
+  if (!rep->pending.load(std::memory_order_acquire)) return rep->memory == s;
+  if (rep->selected)
+    for (const any_array* a : {&rep->selected->base, &rep->selected->index, &rep->selected->mask})
+      if (a->rep() && a->rep()->memory == s) return true;
+  for (int i = 0; i < rep->operation.count; ++i) {
+    const array_rep* const a = rep->operation.arguments[i].array;
+    if (a && reads(a, s)) return true;
+  }
+  return false;
+}
+
+bool calls(const array_rep* rep, const detail::user_function* function) {  // its list is locked
+  if (!rep->pending.load(std::memory_order_acquire)) return false;
+  const node& n = rep->operation;
+  if (!rep->reduces && n.count > 0 && n.op == ufunc::user && n.user->function == function) return true;
+  for (int i = 0; i < n.count; ++i)
+    if (n.arguments[i].array && calls(n.arguments[i].array, function)) return true;
+  return false;
+}
+
+/// Where the thread that made it would have computed it; this thread's stream goes on behind that.
+void evaluate_at_home(array_rep* rep) {
+  if (rep->place.is_cpu()) return evaluate(rep);
+  const queue here = current_queue(rep->place), home{here.device, rep->stream};
+  {
+    const current_stream_scope on(rep->place, rep->stream);
+    evaluate(rep);
+  }
+  if (home.stream != here.stream) order_queues(home, here);
+}
+
+/// Computes the reps of a list for which wanted(rep) is true.
+template<class Wanted>
+void compute_some(pending_list& list, Wanted wanted) {
+  if (recording_on(any_device)) return;  // what is recorded runs later, see kept_memory::compute_readers()
+  for (;;) {
+    array_rep* rep;
+    {
+      const list_lock lock(list);
+      rep = list.newest;
+      while (rep &&
+             !(rep->pending.load(std::memory_order_acquire) && wanted(rep) && retain_unless_dropped(rep)))
+        rep = rep->next;
+    }
+    if (!rep) return;
+    const any_array keep = any_array::adopt(rep);
+    try {
+      evaluate_at_home(rep);
+    } catch (const fork_error&) {  // as in effect()
+      delist(rep);
+    } catch (const device_fault&) {
+      delist(rep);
+    }
+  }
+}
+
+}  // namespace
+
+void compute_readers(storage* s) {
+  pending_list* const reader = s->reader.load(std::memory_order_relaxed);
+  if (!reader) return;
+  pending_list* const own = own_pending_list();
+  if (reader == own) return;
+  for (pending_list* list = first_pending_list(); list; list = list->next)
+    if (list != own && (list == reader || reader == several_readers()))
+      compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });
+}
+
+void effect_on(const array_rep* target) {
+  effect();
+  compute_readers(target->memory);
+}
+
+namespace {
+
+/// Through the locks of all lists: whoever enlists after this sees that s is exposed.
+void compute_all_readers(storage* s) {
+  for (pending_list* list = first_pending_list(); list; list = list->next)
+    compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });
+}
+
+}  // namespace
+
+void expose_for_good(storage* s) {
+  if (s->exposures.load(std::memory_order_acquire) & exposed_and_read) return;
+  s->exposures.fetch_or(exposed_for_good, std::memory_order_acq_rel);
+  compute_all_readers(s);
+  s->exposures.fetch_or(exposed_and_read, std::memory_order_acq_rel);
+}
+
+void expose(storage* s) {
+  s->exposures.fetch_add(1, std::memory_order_acq_rel);
+  if (!(s->exposures.load(std::memory_order_acquire) & exposed_and_read)) compute_all_readers(s);
+}
+
+void end_exposure(storage* s) noexcept { s->exposures.fetch_sub(1, std::memory_order_release); }
+
+void compute_calls(const detail::user_function* function) {
+  for (pending_list* list = first_pending_list(); list; list = list->next)
+    compute_some(*list, [function](const array_rep* rep) { return calls(rep, function); });
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

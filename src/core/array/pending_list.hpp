@@ -1,0 +1,84 @@
+// The pending expressions of each thread, and how a write finds those that read what it changes.
+//
+// A storage knows which thread has built expressions on it, which costs a comparison for each operand. A
+// write by that thread has nothing to look for, since effect() computes all that is its own; a write by
+// another one looks through the lists.
+#pragma once
+#include <core/array/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence
+/// the lock, which is almost never contended. Lists are reused, and never freed: any thread may look at all.
+/// While a rep is in a list, what it is made of stays.
+struct pending_list {
+  std::atomic_flag locked;
+  int references = 1;  // by its thread and its reps; 0 if it is free
+  array_rep* newest = nullptr;
+  pending_list* next = nullptr;  // of all lists
+
+  void lock() noexcept {
+    while (locked.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  void unlock() noexcept { locked.clear(std::memory_order_release); }
+};
+
+class list_lock {
+ public:
+  explicit list_lock(pending_list& list) noexcept : list_(list) { list_.lock(); }
+  ~list_lock() { list_.unlock(); }
+  list_lock(const list_lock&) = delete;
+  list_lock& operator=(const list_lock&) = delete;
+
+ private:
+  pending_list& list_;
+};
+
+/// The list made last; others follow it.
+pending_list* first_pending_list() noexcept;
+pending_list* own_pending_list();
+/// A reference to a rep of a locked list, unless somebody is dropping it and waits for the lock.
+bool retain_unless_dropped(array_rep* rep) noexcept;
+
+inline pending_list* several_readers() noexcept { return reinterpret_cast<pending_list*>(std::uintptr_t{1}); }
+
+/// Before an expression that reads s is put in the list. The note stays when the expression goes.
+inline void note_reader(storage* s, pending_list* list) noexcept {
+  pending_list* known = s->reader.load(std::memory_order_relaxed);
+  if (known == list || known == several_readers()) return;
+  if (!known && s->reader.compare_exchange_strong(known, list, std::memory_order_relaxed)) return;
+  if (known != list) s->reader.store(several_readers(), std::memory_order_relaxed);
+}
+
+/// Whether what reads s must be computed at once, as it may change without a call of the library. To be asked
+/// when the expression is in its list, or an address that is given out at the same time could be missed.
+inline bool is_exposed(const storage* s) noexcept {
+  return s->exposures.load(std::memory_order_relaxed) != 0;
+}
+
+/// While one of these lives, this thread's effect() leaves the expression alone: its maker uses it up.
+class spared_expression {
+ public:
+  explicit spared_expression(const array_rep* rep) noexcept;
+  ~spared_expression();
+  spared_expression(const spared_expression&) = delete;
+  spared_expression& operator=(const spared_expression&) = delete;
+
+ private:
+  const array_rep* before_;
+};
+
+/// Computes what other threads have left pending on s.
+void compute_readers(storage* s);
+/// The address of the storage is given out, for good or for the lifetime of a view: computes what any thread
+/// has left pending on it.
+void expose_for_good(storage* s);
+void expose(storage* s);
+void end_exposure(storage* s) noexcept;
+/// Computes what any thread has left pending that calls the user's function.
+void compute_calls(const detail::user_function* function);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

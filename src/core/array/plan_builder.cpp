@@ -1,0 +1,229 @@
+#include <core/array/layout.hpp>
+#include <core/array/plan_builder.hpp>
+#include <support/checked_numbers.hpp>
+#include <support/errors.hpp>
+#include <support/sort_few.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+plan_builder::plan_builder(map_plan& plan, const dims& shape) : plan_builder(plan, shape, false) {}
+
+plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
+    : plan_(plan), shape_(shape), flat_(flat) {
+  plan_.n_inputs = 0;
+  plan_.n_steps = 0;
+}
+
+int plan_builder::array(const array_rep* rep) {
+  for (int i = 0; i < plan_.n_inputs; ++i)
+    if (plan_.inputs[i].kind == input_kind::array && arrays_[i] == rep) return i;
+  const int v = plan_.n_inputs++;
+  arrays_[v] = rep;
+  input& in = plan_.inputs[v];
+  in.kind = input_kind::array;
+  in.type = rep->type;
+  in.data = rep->data;
+  if (flat_) {
+    in.strides[0] = static_cast<std::int64_t>(itemsize(rep->type));
+    return v;
+  }
+  const std::size_t shift = shape_.size() - rep->shape.size();
+  std::fill_n(in.strides, shift, 0);
+  for (std::size_t i = 0; i < rep->shape.size(); ++i)
+    in.strides[i + shift] = rep->shape[i] == 1 ? 0 : rep->strides[i];
+  return v;
+}
+
+int plan_builder::constant(dtype type, const scalar_bits& value) {
+  const int v = plan_.n_inputs++;
+  input& in = plan_.inputs[v];
+  in.kind = input_kind::constant;
+  in.type = type;
+  in.data = nullptr;
+  in.value = value;
+  std::fill_n(in.strides, shape_.size(), 0);
+  return v;
+}
+
+int plan_builder::iota(std::int64_t first, const dims& units) {
+  const int v = plan_.n_inputs++;
+  input& in = plan_.inputs[v];
+  in.kind = input_kind::iota;
+  in.type = dtype::int64;
+  in.data = nullptr;
+  in.first = first;
+  std::copy_n(units.data(), shape_.size(), in.strides);
+  return v;
+}
+
+dtype plan_builder::type(int value) const {
+  if (value < step_base) return plan_.inputs[value].type;
+  return output_dtype(plan_.steps[value - step_base]);
+}
+
+int plan_builder::cast(int value, dtype to) {
+  if (type(value) == to) return value;
+  if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
+    return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
+  plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint8_t>(value), 0, 0}};
+  return step_base + plan_.n_steps++;
+}
+
+int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user) {
+  step s{op, loop, {}, user};
+  for (int i = 0; i < count; ++i) {
+    const dtype wanted = user ? loop : input_dtype(op, i, loop);
+    s.args[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cast(values[i], wanted));
+  }
+  plan_.steps[plan_.n_steps] = s;
+  return step_base + plan_.n_steps++;
+}
+
+int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values) {
+  return apply(op, loop, values.begin(), static_cast<int>(values.size()));
+}
+
+int plan_builder::expression(const array_rep* rep) {
+  if (!rep->pending.load(std::memory_order_acquire)) return array(rep);
+  const node& n = rep->operation;
+  int values[max_arity];
+  for (int i = 0; i < n.count; ++i) {
+    const node_argument& a = n.arguments[i];
+    values[i] = a.array ? expression(a.array) : constant(a.type, a.value);
+  }
+  return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
+}
+
+void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
+  out_ = &plan_.out;
+  out_->data = data;
+  out_->type = type;
+  if (flat_) out_->strides[0] = static_cast<std::int64_t>(itemsize(type));
+  else std::copy(strides.begin(), strides.end(), out_->strides);
+}
+
+void plan_builder::renumber(int value) {
+  // A step that nobody uses can only be the value itself, so the value is the last step, or input 0 alone.
+  if (value < step_base && plan_.n_steps > 0)
+    throw value_error("plan: the value of a plan with steps must be a step");
+  if (value < step_base && value > 0) {
+    plan_.inputs[0] = plan_.inputs[value];
+    plan_.n_inputs = 1;
+  } else if (value < step_base) {
+    plan_.n_inputs = 1;
+  }
+  for (int i = 0; i < plan_.n_steps; ++i)
+    for (std::uint8_t& arg : plan_.steps[i].args)
+      if (arg >= step_base) arg = static_cast<std::uint8_t>(arg - step_base + plan_.n_inputs);
+}
+
+void plan_builder::permute(const dims& axes) {
+  const auto reorder = [&](std::int64_t* strides) {
+    std::int64_t old[max_ndim];
+    std::copy_n(strides, shape_.size(), old);
+    for (std::size_t d = 0; d < axes.size(); ++d) strides[d] = old[axes[d]];
+  };
+  for (int i = 0; i < plan_.n_inputs; ++i) reorder(plan_.inputs[i].strides);
+  if (out_) reorder(out_->strides);
+  if (layout_) reorder(layout_);
+  plan_.ndim = static_cast<int>(axes.size());
+  plan_.size = 1;
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    plan_.shape[d] = shape_[static_cast<std::size_t>(axes[d])];
+    plan_.size *= plan_.shape[d];
+  }
+}
+
+void plan_builder::flip(int d) {
+  const std::int64_t last = plan_.shape[d] - 1;
+  for (int i = 0; i < plan_.n_inputs; ++i) {
+    input& in = plan_.inputs[i];
+    if (in.kind == input_kind::array) in.data = static_cast<const std::byte*>(in.data) + last * in.strides[d];
+    if (in.kind == input_kind::iota) in.first = wrapping_sum(in.first, wrapping_product(last, in.strides[d]));
+    in.strides[d] = wrapping_difference(0, in.strides[d]);
+  }
+  if (out_) {
+    out_->data = static_cast<std::byte*>(out_->data) + last * out_->strides[d];
+    out_->strides[d] = -out_->strides[d];
+  }
+  if (layout_) layout_[d] = -layout_[d];
+}
+
+template<class Merges>
+void plan_builder::merge(Merges allowed) {
+  int last = 0;  // the dimension that the next one may merge into
+  for (int d = 1; d < plan_.ndim; ++d) {
+    bool merges = allowed(d);
+    const auto continues = [&](const std::int64_t* s) { return s[last] == s[d] * plan_.shape[d]; };
+    for (int i = 0; merges && i < plan_.n_inputs; ++i) merges = continues(plan_.inputs[i].strides);
+    if (merges && out_) merges = continues(out_->strides);
+    if (merges && layout_) merges = continues(layout_);
+    if (merges) {
+      plan_.shape[last] *= plan_.shape[d];
+    } else {
+      plan_.shape[++last] = plan_.shape[d];
+    }
+    for (int i = 0; i < plan_.n_inputs; ++i) plan_.inputs[i].strides[last] = plan_.inputs[i].strides[d];
+    if (out_) out_->strides[last] = out_->strides[d];
+    if (layout_) layout_[last] = layout_[d];
+  }
+  if (plan_.ndim > 0) plan_.ndim = last + 1;
+}
+
+void plan_builder::finish(int value) {
+  renumber(cast(value, out_->type));
+  if (flat_) {
+    plan_.size = plan_.shape[0] = shape_[0];
+    plan_.ndim = plan_.size == 1 ? 0 : 1;
+    return;
+  }
+  dims axes;
+  for (std::size_t i = 0; i < shape_.size(); ++i)
+    if (shape_[i] != 1) axes.push_back(static_cast<std::int64_t>(i));
+  sort_few(axes.begin(), axes.end(), [this](std::int64_t a, std::int64_t b) {
+    return std::abs(out_->strides[a]) > std::abs(out_->strides[b]);
+  });
+  permute(axes);
+  for (int d = 0; d < plan_.ndim; ++d)
+    if (out_->strides[d] < 0) flip(d);
+  merge([](int) { return true; });
+}
+
+int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order,
+                                   const dims& layout, output& out) {
+  renumber(value);
+  out_ = &out;
+  layout_ = plan_.out.strides;
+  std::copy(layout.begin(), layout.end(), layout_);
+  dims order;
+  int kept = 0;
+  for (int i = 0; i < static_cast<int>(axes.size()); ++i) {
+    if (shape_[static_cast<std::size_t>(axes[i])] == 1) continue;
+    order.push_back(axes[i]);
+    kept += i < n_kept;
+  }
+  const auto by_stride = [this](std::int64_t a, std::int64_t b) {
+    return std::abs(layout_[a]) > std::abs(layout_[b]);
+  };
+  sort_few(order.begin(), order.begin() + kept, by_stride);
+  if (any_order) sort_few(order.begin() + kept, order.end(), by_stride);
+  permute(order);
+  for (int d = 0; d < plan_.ndim; ++d) {
+    if (layout_[d] < 0 && (any_order || d < kept)) flip(d);
+  }
+  merge([kept](int d) { return d != kept; });
+  // Count the kept dimensions that are left: their sizes multiply to the same number of outputs.
+  std::int64_t n_out = 1;
+  for (int i = 0; i < n_kept; ++i) n_out *= shape_[static_cast<std::size_t>(axes[i])];
+  int merged_kept = 0;
+  for (std::int64_t n = 1; n < n_out; ++merged_kept) n *= plan_.shape[merged_kept];
+  return merged_kept;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,63 @@
+// Writes a map_plan: operands broadcast to one shape, casts inserted, dimensions ordered and collapsed.
+#pragma once
+#include <core/array/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Value numbers in a finished plan count inputs first, so steps refer to inputs by 0.. and to steps by
+/// step_base.. until finish() renumbers them.
+class plan_builder {
+ public:
+  plan_builder(map_plan& plan, const dims& shape);
+  /// For arrays and an output that are all C-contiguous and of one shape: a plan of one dimension at once.
+  static plan_builder flat(map_plan& plan, std::int64_t size) { return plan_builder(plan, dims(size), true); }
+
+  /// A computed array, which broadcasts to the shape. The same array twice is one input.
+  int array(const array_rep* rep);
+  int constant(dtype type, const scalar_bits& value);
+  /// The int64 first + sum(index[d] * units[d]).
+  int iota(std::int64_t first, const dims& units);
+  /// A step on values; values of other dtypes than the loop wants are cast.
+  int apply(ufunc op, dtype loop, std::initializer_list<int> values);
+  int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
+  int cast(int value, dtype to);
+  /// The operations below a pending rep whose temporaries nobody else can see, down to arrays and constants.
+  int expression(const array_rep* rep);
+  dtype type(int value) const;
+
+  void store_to(std::byte* data, dtype type, const dims& strides);
+  /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
+  void finish(int value);
+  /// The same for a reduction: axes in the order given, the first n_kept never merge with the others. With
+  /// `any_order` the reduced axes, too, may be sorted, and walked along backwards. What is sorted by is how
+  /// the value lies in memory, or would if it were stored: `layout`, its strides. So elements are combined in
+  /// one order, whether an expression is fused into its reduction or computed before. Returns the number of
+  /// kept dimensions after merging.
+  int finish_reduction(int value, const dims& axes, int n_kept, bool any_order, const dims& layout,
+                       output& out);
+
+ private:
+  static constexpr int step_base = 64;
+
+  plan_builder(map_plan& plan, const dims& shape, bool flat);
+
+  void renumber(int value);
+  void permute(const dims& axes);
+  void flip(int d);
+  template<class Merges>
+  void merge(Merges allowed);
+
+  map_plan& plan_;
+  dims shape_;
+  bool flat_;
+  output* out_ = nullptr;
+  std::int64_t* layout_ = nullptr;  // of a reduction's map
+  const array_rep* arrays_[max_inputs];
+};
+
+/// Converts the bits of one element between dtypes by NumPy's casting rules.
+scalar_bits convert_scalar(const scalar_bits& value, dtype from, dtype to);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,18 @@
+// How library code hands an array that it made itself to the next operation.
+#pragma once
+#include <gparray/array/any_array.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The argument for an array that nobody else holds: if it is pending it is fused.
+inline detail::argument temporary(const any_array& a) {
+  detail::argument x;
+  x.array = &a;
+  x.fuse = true;
+  x.type = a.dtype();
+  return x;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,52 @@
+#include <core/compiler/compiler_version.hpp>
+#include <core/compiler/program_file.hpp>
+#include <support/environment.hpp>
+#include <support/sha256.hpp>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace {
+
+/// Where the library would be looked for.
+std::string search_places() {
+  std::string places = "the compiler's version\n";
+  for (const char* name : {"GPARRAY_CUDA_PATH", "LD_LIBRARY_PATH"}) {
+    const char* value = core::environment(name);
+    places += fmt::format("{}={}\n", name, value ? value : "");
+  }
+  return places;
+}
+
+/// Empty if there is no such file.
+std::string state_of(const std::string& file) {
+  struct stat s;
+  if (file.empty() || stat(file.c_str(), &s) != 0) return {};
+  return fmt::format("{} {} {}.{}", s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+std::optional<std::string> noted_compiler_version(disk_cache& disk) {
+  const std::string places = search_places();
+  const auto bytes = disk.load(hexadecimal(sha256(places)));
+  if (!bytes) return std::nullopt;
+  const auto note = decode_program(*bytes, places);
+  if (!note || note->lowered_names.size() != 2 || state_of(note->lowered_names[0]) != note->lowered_names[1])
+    return std::nullopt;
+  return note->image;
+}
+
+void note_compiler_version(disk_cache& disk, const compiler_library& library) {
+  const std::string state = state_of(library.file), places = search_places();
+  if (state.empty()) return;
+  const compiled_program note{.image = library.version, .lowered_names = {library.file, state}, .log = {}};
+  disk.store(hexadecimal(sha256(places)), encode_program(places, note));
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

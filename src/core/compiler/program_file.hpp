@@ -1,0 +1,18 @@
+// A compiled program as bytes, with what it was compiled from, so that a reader can tell whether it is the
+// one, and whole.
+#pragma once
+#include <plan/compiler.hpp>
+
+#include <optional>
+#include <string_view>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// `request`: everything that the program depends on.
+std::string encode_program(std::string_view request, const compiled_program& program);
+/// Nothing, unless the bytes are what encode_program wrote for an equal request.
+std::optional<compiled_program> decode_program(std::string_view bytes, std::string_view request);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

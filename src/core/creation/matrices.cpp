@@ -1,0 +1,171 @@
+// Structured matrices and grids: comparisons and copies of index generators.
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <gparray/creation/grids.hpp>
+#include <gparray/numeric.hpp>
+#include <gparray/products.hpp>
+#include <support/checked_numbers.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+dims matrix_shape(std::int64_t rows, const detail::slice_end& columns) {
+  return {rows, columns.given ? columns.value : rows};
+}
+
+/// column - row - k over the last two axes, compared with zero. A diagonal far outside the matrix is as good
+/// as the nearest one outside, and cannot overflow.
+int compare_with_diagonal(plan_builder& b, const dims& shape, std::int64_t k, ufunc comparison) {
+  const std::size_t ndim = shape.size();
+  const std::int64_t nearest = std::clamp(k, -shape[ndim - 2], shape[ndim - 1]);
+  dims units = dims::filled(ndim, 0);
+  units[ndim - 2] = -1;
+  units[ndim - 1] = 1;
+  const int distance = b.iota(-nearest, units);
+  return b.apply(comparison, dtype::int64, {distance, b.constant(dtype::int64, scalar_bits{})});
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
+              const array_options& options) {
+  const any_array result = create(matrix_shape(rows, columns), type, options);
+  generate(result,
+           [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::equal); });
+  return result;
+}
+
+any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
+              const array_options& options) {
+  const any_array result = create(matrix_shape(rows, columns), type, options);
+  generate(result,
+           [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::less_equal); });
+  return result;
+}
+
+any_array triangle(const any_array& a, std::int64_t k, bool lower) {
+  const array_rep* source = computed(a);
+  if (source->shape.empty()) throw value_error("tril and triu need an array of at least one dimension");
+  // A vector is as good as a matrix with this vector as every row.
+  const dims shape = source->shape.size() == 1 ? dims{source->shape[0], source->shape[0]} : source->shape;
+  const any_array result = allocate(source->type, shape, source->place);
+  generate(result, [&](plan_builder& b) {
+    const int kept = compare_with_diagonal(b, shape, k, lower ? ufunc::less_equal : ufunc::greater_equal);
+    return b.apply(ufunc::where, source->type,
+                   {kept, b.array(source), b.constant(source->type, scalar_bits{})});
+  });
+  record_uses(source, current_queue(source->place));
+  return result;
+}
+
+any_array diag(const any_array& v, std::int64_t k) {
+  const array_rep* source = computed(v);
+  if (source->shape.size() == 2) return diagonal(v, k, 0, 1);
+  if (source->shape.size() != 1) throw value_error("Input must be 1- or 2-d.");
+  const std::int64_t n = checked_sum(source->size, k < 0 ? saturating_negation(k) : k, "diag: the size");
+  const any_array result = create_zeros({n, n}, source->type, {.device = source->place});
+  copy_elements(diagonal(result, k, 0, 1).rep(), source);
+  return result;
+}
+
+any_array diagflat(const any_array& v, std::int64_t k) { return diag(ravel(v, order::C), k); }
+
+std::vector<any_array> meshgrid(std::span<const any_array> axes, const meshgrid_options& options) {
+  if (options.indexing != "xy" && options.indexing != "ij")
+    throw value_error("Valid values for `indexing` are 'xy' and 'ij'.");
+  const std::size_t n = axes.size();
+  const auto position = [&](std::size_t i) { return options.indexing == "xy" && n > 1 && i < 2 ? 1 - i : i; };
+  dims full = dims::filled(n, 1);
+  for (std::size_t i = 0; i < n; ++i) full[position(i)] = axes[i].size();
+  std::vector<any_array> result;
+  for (std::size_t i = 0; i < n; ++i) {
+    dims shape = dims::filled(n, 1);
+    shape[position(i)] = -1;
+    if (axes[i].size() == 0) shape[position(i)] = 0;
+    any_array grid = reshape(axes[i], shape, order::C);
+    if (!options.sparse) grid = broadcast_to(grid, full);
+    result.push_back(options.copy ? copy(grid, order::C) : grid);
+  }
+  return result;
+}
+
+any_array indices(const dims& shape, gparray::dtype type, const array_options& options) {
+  dims all = shape;
+  all.insert(0, static_cast<std::int64_t>(shape.size()));
+  const any_array result = create(all, type, options);
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const index_item item(static_cast<std::int64_t>(k));
+    const any_array slice = basic_index(result, std::span(&item, 1));
+    generate(slice, [&](plan_builder& b) {
+      dims units = dims::filled(shape.size(), 0);
+      units[k] = 1;
+      return b.iota(0, units);
+    });
+  }
+  return result;
+}
+
+std::vector<any_array> sparse_indices(const dims& shape, gparray::dtype type, const array_options& options) {
+  std::vector<any_array> result;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    dims own = dims::filled(shape.size(), 1);
+    own[k] = shape[k];
+    result.push_back(create(own, type, options));
+    dims units = dims::filled(shape.size(), 0);
+    units[k] = 1;
+    generate(result.back(), [&](plan_builder& b) { return b.iota(0, units); });
+  }
+  return result;
+}
+
+any_array grid_axis(const slice& range) {
+  if (!range.stop.given) throw value_error("a grid needs slices with an end");
+  const std::int64_t start = range.start.given ? range.start.value : 0,
+                     step = range.step.given ? range.step.value : 1;
+  return arange(arange_length(start, range.stop.value, step), gparray::dtype::int64, constant(start),
+                constant(step), {});
+}
+
+std::vector<any_array> open_grid(std::span<const any_array> axes) {
+  return meshgrid(axes, {.indexing = "ij", .sparse = true});
+}
+
+any_array filled_grid(std::span<const any_array> axes) {
+  if (axes.size() == 1) return axes[0];
+  return join(joining::stack, meshgrid(axes, {.indexing = "ij", .copy = false}), 0, axes[0].dtype());
+}
+
+any_array vander(const any_array& x, const slice_end& columns, bool increasing, gparray::dtype type) {
+  const array_rep* source = computed(x);
+  if (source->shape.size() != 1) throw value_error("x must be a one-dimensional array or sequence.");
+  const std::int64_t n = columns.given ? columns.value : source->size;
+  const any_array powers = allocate(type, {source->size, n}, source->place);
+  // Column j is x to the power of the distance from the column of ones: repeated products, as in NumPy.
+  generate(powers, [&](plan_builder& b) {
+    const int index = b.iota(0, {0, 1});
+    const int is_first = b.apply(ufunc::equal, gparray::dtype::int64,
+                                 {index, b.constant(gparray::dtype::int64, scalar_bits{})});
+    const any_array column = reshape(x, {-1, 1}, order::C);
+    return b.apply(ufunc::where, type,
+                   {is_first, b.constant(type, constant_bits(1.0, type)), b.array(column.rep())});
+  });
+  record_uses(source, current_queue(source->place));
+  argument factors;
+  factors.array = &powers;
+  factors.type = type;
+  const any_array result = cumulate(reduction::prod, factors, type, 1);
+  return increasing ? result : copy(flip(result, dims{1}), order::C);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,203 @@
+// arange, linspace and their relatives: plans over the index generator.
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/operands.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <gparray/reductions.hpp>
+#include <support/errors.hpp>
+
+#include <cmath>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+constexpr double largest_length = 9.2e18;
+
+/// i * step + start; `start`, `step` and the result have dtype `compute`.
+int along(plan_builder& b, dtype compute, int i, int step, int start) {
+  return b.apply(ufunc::add, compute, {b.apply(ufunc::multiply, compute, {i, step}), start});
+}
+
+int input_of(plan_builder& b, const detail::argument& a) {
+  return a.array ? b.array(computed(*a.array)) : b.constant(a.type, bits_of(a));
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  if (step == 0) throw value_error("arange: division by zero, the step is 0");
+  if (step > 0 ? start >= stop : start <= stop) return 0;
+  // The distance of two 64-bit integers needs 65 bits unless it is taken as unsigned.
+  const auto unsigned_of = [](std::int64_t i) { return static_cast<std::uint64_t>(i); };
+  const std::uint64_t distance =
+      step > 0 ? unsigned_of(stop) - unsigned_of(start) : unsigned_of(start) - unsigned_of(stop);
+  const std::uint64_t stride = step > 0 ? unsigned_of(step) : 0 - unsigned_of(step);
+  const std::uint64_t length = (distance - 1) / stride + 1;
+  if (length > unsigned_of(std::numeric_limits<std::int64_t>::max()))
+    throw value_error("Maximum allowed size exceeded");
+  return static_cast<std::int64_t>(length);
+}
+
+std::int64_t arange_length(double start, double stop, double step) {
+  if (step == 0) throw value_error("arange: float division by zero, the step is 0");
+  const double length = std::ceil((stop - start) / step);
+  if (std::isnan(length)) throw value_error("arange: cannot compute length");
+  if (length > largest_length) throw value_error("Maximum allowed size exceeded");
+  return length > 0 ? static_cast<std::int64_t>(length) : 0;
+}
+
+any_array arange(std::int64_t length, gparray::dtype type, const argument& first, const argument& delta,
+                 const array_options& options) {
+  if (type == gparray::dtype::bool_ && length > 2)
+    throw type_error("arange() is only supported for booleans when the result has at most length 2.");
+  const any_array result = create(length, type, options);
+  generate(result, [&](plan_builder& b) {
+    if (first.type == gparray::dtype::int64) {
+      std::int64_t start, step;
+      std::memcpy(&start, first.value, sizeof start);
+      std::memcpy(&step, delta.value, sizeof step);
+      return b.iota(start, step);
+    }
+    const int i = b.cast(b.iota(0, 1), first.type);
+    return along(b, first.type, i, input_of(b, delta), input_of(b, first));
+  });
+  return result;
+}
+
+any_array linspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                   gparray::dtype type, const linspace_options& options, const double* base) {
+  if (num < 0) fail<value_error>("Number of samples, {}, must be non-negative.", num);
+  const argument ends[] = {start, stop};
+  device where = options.device ? *options.device : common_device("linspace", ends);
+  if (options.device && (start.array || stop.array)) where = common_device("linspace", ends);
+  dims shape = common_shape(ends);
+  shape.insert(0, num);
+  const auto axis =
+      static_cast<int>(normalize_axis_list(options.axis, static_cast<int>(shape.size()), "destination")[0]);
+  const any_array result = allocate(type, shape, where);
+  generate(result, [&](plan_builder& b) {
+    const auto number = [&](double value) { return b.constant(compute, constant_bits(value, compute)); };
+    const int from = b.cast(input_of(b, start), compute), to = b.cast(input_of(b, stop), compute);
+    dims units = dims::filled(shape.size(), 0);
+    units[0] = 1;
+    const int index = b.iota(0, units), i = b.cast(index, compute);
+    const int distance = b.apply(ufunc::subtract, compute, {to, from});
+    const std::int64_t intervals = options.endpoint ? num - 1 : num;
+    int value;
+    if (intervals > 0) {
+      const int parts = number(static_cast<double>(intervals));
+      const int step = b.apply(ufunc::divide, compute, {distance, parts});
+      // A step that underflows to zero would lose the distance: then NumPy divides the index first.
+      const int flat = b.apply(ufunc::equal, compute, {step, number(0)});
+      const int fraction = b.apply(ufunc::divide, compute, {i, parts});
+      const int scaled = b.apply(ufunc::multiply, compute, {fraction, distance});
+      const int regular = b.apply(ufunc::multiply, compute, {i, step});
+      value = b.apply(ufunc::where, compute, {flat, scaled, regular});
+      value = b.apply(ufunc::add, compute, {value, from});
+    } else {
+      value = along(b, compute, i, distance, from);
+    }
+    if (options.endpoint && num > 1) {
+      const int last = b.constant(gparray::dtype::int64, bits_of(constant(num - 1)));
+      const int at_end = b.apply(ufunc::equal, gparray::dtype::int64, {index, last});
+      value = b.apply(ufunc::where, compute, {at_end, to, value});
+    }
+    if (base) value = b.apply(ufunc::power, compute, {number(*base), value});
+    // NumPy rounds samples down, where a conversion would cut towards zero; logspace does convert.
+    if (is_integer(type) && is_floating(compute) && !base) value = b.apply(ufunc::floor, compute, {value});
+    return value;
+  });
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(where));
+  return axis == 0 ? result : moveaxis(result, dims{0}, dims{axis});
+}
+
+any_array linspace_step(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                        bool endpoint) {
+  const argument ends[] = {start, stop};
+  const any_array result = allocate(compute, common_shape(ends), common_device("linspace", ends));
+  const std::int64_t intervals = endpoint ? num - 1 : num;
+  generate(result, [&](plan_builder& b) {
+    const double parts = intervals > 0 ? static_cast<double>(intervals) : std::nan("");
+    const int distance = b.apply(ufunc::subtract, compute, {input_of(b, stop), input_of(b, start)});
+    return b.apply(ufunc::divide, compute, {distance, b.constant(compute, constant_bits(parts, compute))});
+  });
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(result.device()));
+  return result;
+}
+
+namespace {
+
+void check_no_zero(const argument& end) {
+  double value;
+  std::memcpy(&value, end.value, sizeof value);
+  std::uint8_t all = value != 0;
+  if (end.array) item(reduce(reduction::all, end, end.type, nullptr, {}), &all);
+  if (!all) throw value_error("Geometric sequence cannot include zero");
+}
+
+argument array_argument(const any_array& a) {
+  argument x;
+  x.array = &a;
+  x.type = a.dtype();
+  return x;
+}
+
+}  // namespace
+
+any_array geomspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
+                    gparray::dtype type, const linspace_options& options) {
+  check_no_zero(start);
+  check_no_zero(stop);
+  // Logarithms of the ends, of the first one's sign, and the powers of ten between them.
+  const argument ends[] = {start, stop};
+  const device where =
+      options.device && !start.array && !stop.array ? *options.device : common_device("geomspace", ends);
+  const auto logarithm = [&](const argument& end) {
+    const any_array result = allocate(compute, common_shape(ends), where);
+    generate(result, [&](plan_builder& b) {
+      const int sign = b.apply(ufunc::sign, compute, {b.cast(input_of(b, start), compute)});
+      const int positive = b.apply(ufunc::multiply, compute, {b.cast(input_of(b, end), compute), sign});
+      return b.apply(ufunc::log10, compute, {positive});
+    });
+    return result;
+  };
+  const any_array from = logarithm(start), to = logarithm(stop);
+  const double base = 10;
+  const any_array powers = linspace(array_argument(from), array_argument(to), num, compute, compute,
+                                    {.endpoint = options.endpoint}, &base);
+  const any_array result = allocate(type, powers.shape(), where);
+  generate(result, [&](plan_builder& b) {
+    dims units = dims::filled(powers.shape().size(), 0);
+    units[0] = 1;
+    const int index = b.iota(0, units);
+    const auto is_at = [&](std::int64_t i) {
+      return b.apply(ufunc::equal, gparray::dtype::int64,
+                     {index, b.constant(gparray::dtype::int64, bits_of(constant(i)))});
+    };
+    const int first = b.cast(input_of(b, start), compute), last = b.cast(input_of(b, stop), compute);
+    const int sign = b.apply(ufunc::sign, compute, {first});
+    int value = b.apply(ufunc::multiply, compute, {b.array(powers.rep()), sign});
+    value = b.apply(ufunc::where, compute, {is_at(0), first, value});
+    if (options.endpoint && num > 1) value = b.apply(ufunc::where, compute, {is_at(num - 1), last, value});
+    return value;
+  });
+  for (const argument& end : ends)
+    if (end.array) record_uses(rep_of(*end.array), current_queue(where));
+  const auto axis =
+      normalize_axis_list(options.axis, static_cast<int>(result.shape().size()), "destination")[0];
+  return axis == 0 ? result : moveaxis(result, dims{0}, dims{axis});
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,216 @@
+// Zip archives as Python's zipfile reads them: without encryption and parts, and with the checks that it
+// makes.
+#include <core/files/files.hpp>
+#include <core/files/zip_format.hpp>
+#include <support/errors.hpp>
+#include <support/utf8.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// The characters 128 to 255 of code page 437, which names are in that are not said to be UTF-8.
+constexpr std::uint16_t code_page_437[] = {
+    0xc7,   0xfc,   0xe9,   0xe2,   0xe4,   0xe0,   0xe5,   0xe7,   0xea,   0xeb,   0xe8,   0xef,   0xee,
+    0xec,   0xc4,   0xc5,   0xc9,   0xe6,   0xc6,   0xf4,   0xf6,   0xf2,   0xfb,   0xf9,   0xff,   0xd6,
+    0xdc,   0xa2,   0xa3,   0xa5,   0x20a7, 0x192,  0xe1,   0xed,   0xf3,   0xfa,   0xf1,   0xd1,   0xaa,
+    0xba,   0xbf,   0x2310, 0xac,   0xbd,   0xbc,   0xa1,   0xab,   0xbb,   0x2591, 0x2592, 0x2593, 0x2502,
+    0x2524, 0x2561, 0x2562, 0x2556, 0x2555, 0x2563, 0x2551, 0x2557, 0x255d, 0x255c, 0x255b, 0x2510, 0x2514,
+    0x2534, 0x252c, 0x251c, 0x2500, 0x253c, 0x255e, 0x255f, 0x255a, 0x2554, 0x2569, 0x2566, 0x2560, 0x2550,
+    0x256c, 0x2567, 0x2568, 0x2564, 0x2565, 0x2559, 0x2558, 0x2552, 0x2553, 0x256b, 0x256a, 0x2518, 0x250c,
+    0x2588, 0x2584, 0x258c, 0x2590, 0x2580, 0x3b1,  0xdf,   0x393,  0x3c0,  0x3a3,  0x3c3,  0xb5,   0x3c4,
+    0x3a6,  0x398,  0x3a9,  0x3b4,  0x221e, 0x3c6,  0x3b5,  0x2229, 0x2261, 0xb1,   0x2265, 0x2264, 0x2320,
+    0x2321, 0xf7,   0x2248, 0xb0,   0x2219, 0xb7,   0x221a, 0x207f, 0xb2,   0x25a0, 0xa0};
+
+std::string from_code_page_437(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const auto unit = static_cast<unsigned char>(c);
+    if (unit < 0x80) text += c;
+    else append_utf8(text, code_page_437[unit - 0x80]);
+  }
+  return text;
+}
+
+/// What the directory, or an entry's own header, says of it.
+struct file_description {
+  std::uint64_t flags, method, crc, packed, size;
+  std::string_view name;
+};
+
+struct directory_entry : file_description {
+  std::uint64_t local;
+};
+
+class zip_reader {
+ public:
+  zip_reader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  std::vector<zip_entry> entries() {
+    const std::vector<directory_entry> directory = read_directory();
+    // Each entry ends where the next one in the file begins, or before that.
+    std::vector<std::size_t> order(directory.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return directory[a].local < directory[b].local; });
+    std::vector<std::uint64_t> ends(directory.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      ends[order[i]] = i + 1 < order.size() ? directory[order[i + 1]].local : directory_at_;
+    std::vector<zip_entry> result;
+    for (std::size_t i = 0; i < directory.size(); ++i) result.push_back(contents(directory[i], ends[i]));
+    return result;
+  }
+
+ private:
+  [[noreturn]] void damaged(std::string_view why) const {
+    fail<value_error>("{} is damaged: {}", file_, why);
+  }
+  std::string_view part(std::uint64_t at, std::uint64_t bytes) const {
+    if (at > bytes_.size() || bytes > bytes_.size() - at) damaged("it is cut off");
+    return bytes_.substr(at, bytes);
+  }
+  std::uint64_t number(std::uint64_t at, std::uint64_t bytes) const {
+    std::uint64_t value = 0;
+    for (const std::string_view digits = part(at, bytes); bytes-- > 0;)
+      value = value << 8 | static_cast<unsigned char>(digits[bytes]);
+    return value;
+  }
+
+  /// Where the record is that ends the directory: the last in the file, but for a comment.
+  std::uint64_t find_end() const {
+    constexpr std::uint64_t longest_comment = 65535;
+    if (bytes_.size() >= zip::end_bytes) {
+      const std::uint64_t last = bytes_.size() - zip::end_bytes;
+      const std::uint64_t first = last - std::min(last, longest_comment);
+      for (std::uint64_t at = last + 1; at-- > first;)
+        if (number(at, 4) == zip::end_signature) return at;
+    }
+    fail<value_error>("{} is not a zip file", file_);
+  }
+
+  std::vector<directory_entry> read_directory() {
+    std::uint64_t end = find_end();
+    std::uint64_t count = number(end + 10, 2), size = number(end + 12, 4), offset = number(end + 16, 4);
+    bool is_wide = false;
+    if (end >= zip::locator_bytes && number(end - zip::locator_bytes, 4) == zip::locator_signature) {
+      is_wide = true;
+      const std::uint64_t locator = end - zip::locator_bytes;
+      if (number(locator + 4, 4) != 0 || number(locator + 16, 4) > 1)
+        fail<value_error>("{} is one of several parts of a zip file", file_);
+      if (locator < zip::wide_end_bytes) damaged("it is cut off");
+      end = locator - zip::wide_end_bytes;
+      if (number(end, 4) != zip::wide_end_signature) damaged("it has no directory");
+      count = number(end + 32, 8);
+      size = number(end + 40, 8);
+      offset = number(end + 48, 8);
+    }
+    // The directory is right in front of its end. What is in front of the archive shifts all offsets.
+    if (size > end || offset > end - size) damaged("its directory is not where it should be");
+    directory_at_ = end - size;
+    shift_ = directory_at_ - offset;
+    std::vector<directory_entry> directory;
+    for (std::uint64_t at = directory_at_; at < end;) directory.push_back(take_entry(at, end));
+    if (is_wide ? count != directory.size() : count != (directory.size() & 0xffff))
+      damaged("its directory has another length");
+    return directory;
+  }
+
+  /// The entry of the directory at `at`, which moves on.
+  directory_entry take_entry(std::uint64_t& at, std::uint64_t end) const {
+    if (end - at < zip::entry_bytes || number(at, 4) != zip::entry_signature)
+      damaged("its directory is not whole");
+    directory_entry e{{number(at + 8, 2), number(at + 10, 2), number(at + 16, 4), number(at + 20, 4),
+                       number(at + 24, 4), std::string_view()},
+                      number(at + 42, 4)};
+    const std::uint64_t n_name = number(at + 28, 2), n_extra = number(at + 30, 2),
+                        n_comment = number(at + 32, 2);
+    if (n_name + n_extra + n_comment > end - at - zip::entry_bytes) damaged("its directory is not whole");
+    e.name = part(at + zip::entry_bytes, n_name);
+    read_wide(part(at + zip::entry_bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
+    at += zip::entry_bytes + n_name + n_extra + n_comment;
+    if (e.local > directory_at_ || directory_at_ - e.local < shift_) damaged("an entry is outside of it");
+    e.local += shift_;
+    return e;
+  }
+
+  /// Numbers that do not fit are in a field of their own, in this order.
+  void read_wide(std::string_view extra, std::initializer_list<std::uint64_t*> numbers) const {
+    const auto read = [&](std::size_t at, std::size_t bytes) {
+      std::uint64_t value = 0;
+      while (bytes-- > 0) value = value << 8 | static_cast<unsigned char>(extra[at + bytes]);
+      return value;
+    };
+    while (extra.size() >= 4) {
+      const std::uint64_t id = read(0, 2), length = read(2, 2);
+      if (length > extra.size() - 4) damaged("an extra field is cut off");
+      std::size_t at = 4;
+      for (std::uint64_t* n : numbers) {
+        if (id != zip::wide_field || *n != zip::elsewhere) continue;
+        if (at + 8 > 4 + length) damaged("an extra field is cut off");
+        *n = read(at, 8);
+        at += 8;
+      }
+      extra.remove_prefix(4 + length);
+    }
+  }
+
+  /// The bytes of an entry, which must end before `end`.
+  zip_entry contents(const directory_entry& e, std::uint64_t end) const {
+    if (e.flags & (zip::encrypted | zip::strongly_encrypted)) fail<value_error>("{} is encrypted", file_);
+    if (e.flags & zip::patch) fail<value_error>("{} holds a patch, and not whole files", file_);
+    if (e.method != zip::stored && e.method != zip::deflated)
+      fail<value_error>("{} is compressed by a method other than deflate", file_);
+    if (end - e.local < zip::local_bytes) damaged("entries overlap");
+    if (number(e.local, 4) != zip::local_signature) damaged("an entry is not where the directory says");
+    file_description own{number(e.local + 6, 2),  number(e.local + 8, 2),  number(e.local + 14, 4),
+                         number(e.local + 18, 4), number(e.local + 22, 4), std::string_view()};
+    const std::uint64_t n_name = number(e.local + 26, 2), n_extra = number(e.local + 28, 2);
+    const std::uint64_t data = e.local + zip::local_bytes + n_name + n_extra;
+    if (data > end || e.packed > end - data) damaged("entries overlap");
+    own.name = part(e.local + zip::local_bytes, n_name);
+    read_wide(part(e.local + zip::local_bytes + n_name, n_extra), {&own.size, &own.packed});
+    // Who writes to a pipe knows the sizes only behind the data.
+    const bool same_sizes = own.size == e.size && own.packed == e.packed && own.crc == e.crc;
+    if (own.name != e.name || own.method != e.method || (!(own.flags & zip::sizes_behind) && !same_sizes))
+      damaged("an entry is another than the directory says");
+    zip_entry result{name_of(e), unpacked(e, part(data, e.packed))};
+    if (zip::crc32(result.bytes) != e.crc) damaged("a checksum is wrong");
+    return result;
+  }
+
+  std::string name_of(const directory_entry& e) const {
+    if (!(e.flags & zip::utf8_name)) return from_code_page_437(e.name);
+    if (!utf8_characters(e.name)) damaged("a name is not UTF-8");
+    return std::string(e.name);
+  }
+
+  byte_string unpacked(const directory_entry& e, std::string_view data) const {
+    if (e.method == zip::stored) {
+      if (e.packed != e.size) damaged("an entry has two sizes");
+      return byte_string(data);
+    }
+    try {
+      return inflate(data, e.size);
+    } catch (const value_error& error) {
+      damaged(error.what());
+    }
+  }
+
+  std::string_view bytes_;
+  const std::string& file_;
+  std::uint64_t directory_at_ = 0, shift_ = 0;
+};
+
+}  // namespace
+
+std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name) {
+  return zip_reader(bytes, name).entries();
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

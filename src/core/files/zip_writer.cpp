@@ -1,0 +1,152 @@
+// Zip archives as NumPy writes them, with records of 64 bits where they are needed.
+#include <core/files/files.hpp>
+#include <core/files/zip_format.hpp>
+#include <support/errors.hpp>
+#include <support/utf8.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace zip {
+
+std::uint32_t crc32(std::string_view bytes) {
+  static const std::array<std::uint32_t, 256> table = [] {
+    std::array<std::uint32_t, 256> t{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      t[i] = i;
+      for (int bit = 0; bit < 8; ++bit) t[i] = t[i] >> 1 ^ (t[i] & 1 ? 0xedb88320u : 0);
+    }
+    return t;
+  }();
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const char c : bytes) crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(c)) & 255];
+  return ~crc;
+}
+
+}  // namespace zip
+
+namespace {
+
+void put(byte_string& out, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+}
+
+/// Throws value_error for what an archive cannot hold, or what Python would read under another name.
+void check_name(const std::string& name) {
+  constexpr std::size_t longest = 65535, shown = 60;
+  if (name.size() > longest)
+    fail<value_error>("the name {}... has {} bytes, and names in a zip archive have {} at most",
+                      name.substr(0, shown), name.size(), longest);
+  if (name.find('\0') != std::string::npos)
+    fail<value_error>("the name '{}' has a zero byte in it", name.c_str());
+  if (!utf8_characters(name)) throw value_error("the name of an array in a zip archive must be UTF-8");
+}
+
+class zip_writer {
+ public:
+  zip_writer(bool compressed, const zip_limits& limits) : compressed_(compressed), limits_(limits) {}
+
+  void add(const zip_entry& entry) {
+    check_name(entry.name);
+    if (!names_.insert(entry.name).second) fail<value_error>("two arrays have the name '{}'", entry.name);
+    const std::uint64_t at = out_.size(), size = entry.bytes.size();
+    const byte_string deflated = compressed_ ? deflate(entry.bytes) : byte_string();
+    const std::string_view packed = compressed_ ? deflated : entry.bytes;
+    const std::uint32_t crc = zip::crc32(entry.bytes);
+    const bool is_large = is_wide(size) || is_wide(packed.size());
+    byte_string local_extra, entry_extra;
+    if (is_large) put_wide(local_extra, {size, packed.size()});
+    std::vector<std::uint64_t> wide;
+    if (is_large) wide = {size, packed.size()};
+    if (is_wide(at)) wide.push_back(at);
+    if (!wide.empty()) put_wide(entry_extra, wide);
+
+    // What local headers and the directory have in common; the date is 1 January 1980.
+    const auto put_description = [&](byte_string& to, std::size_t extra) {
+      const bool is_ascii = std::all_of(entry.name.begin(), entry.name.end(),
+                                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+      put(to, version(extra > 0), 2);
+      put(to, is_ascii ? std::uint64_t{0} : zip::utf8_name, 2);
+      put(to, compressed_ ? zip::deflated : zip::stored, 2);
+      put(to, 0, 2);
+      put(to, 0x21, 2);
+      put(to, crc, 4);
+      put(to, is_large ? zip::elsewhere : packed.size(), 4);
+      put(to, is_large ? zip::elsewhere : size, 4);
+      put(to, entry.name.size(), 2);
+      put(to, extra, 2);
+    };
+    put(out_, zip::local_signature, 4);
+    put_description(out_, local_extra.size());
+    out_.append(entry.name).append(local_extra).append(packed);
+    put(directory_, zip::entry_signature, 4);
+    put(directory_, version(!entry_extra.empty()), 2);
+    put_description(directory_, entry_extra.size());
+    put(directory_, 0, 8);  // no comment, first disk, no attributes
+    put(directory_, 0, 2);
+    put(directory_, is_wide(at) ? zip::elsewhere : at, 4);
+    directory_.append(entry.name).append(entry_extra);
+  }
+
+  byte_string finish() {
+    const std::uint64_t at = out_.size(), size = directory_.size(), count = names_.size();
+    out_ += directory_;
+    const bool is_large = is_wide(at) || is_wide(size) || count >= limits_.entries;
+    if (is_large) put_wide_end(at, size, count);
+    put(out_, zip::end_signature, 4);
+    put(out_, 0, 4);
+    put(out_, is_large ? zip::count_elsewhere : count, 2);
+    put(out_, is_large ? zip::count_elsewhere : count, 2);
+    put(out_, is_large ? zip::elsewhere : size, 4);
+    put(out_, is_large ? zip::elsewhere : at, 4);
+    put(out_, 0, 2);
+    return std::move(out_);
+  }
+
+ private:
+  bool is_wide(std::uint64_t number) const { return number >= limits_.number; }
+  /// Of the format, for who reads it.
+  static std::uint64_t version(bool wide) { return wide ? 45 : 20; }
+  static void put_wide(byte_string& to, const std::vector<std::uint64_t>& numbers) {
+    put(to, zip::wide_field, 2);
+    put(to, 8 * numbers.size(), 2);
+    for (const std::uint64_t n : numbers) put(to, n, 8);
+  }
+  void put_wide_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
+    const std::uint64_t here = out_.size();
+    put(out_, zip::wide_end_signature, 4);
+    put(out_, zip::wide_end_bytes - 12, 8);
+    put(out_, version(true), 2);
+    put(out_, version(true), 2);
+    put(out_, 0, 8);
+    put(out_, count, 8);
+    put(out_, count, 8);
+    put(out_, size, 8);
+    put(out_, at, 8);
+    put(out_, zip::locator_signature, 4);
+    put(out_, 0, 4);
+    put(out_, here, 8);
+    put(out_, 1, 4);
+  }
+
+  bool compressed_;
+  zip_limits limits_;
+  byte_string out_, directory_;
+  std::set<std::string_view> names_;  // of the entries that are being written, which outlive this
+};
+
+}  // namespace
+
+byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits) {
+  zip_writer writer(compressed, limits);
+  for (const zip_entry& entry : entries) writer.add(entry);
+  return writer.finish();
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

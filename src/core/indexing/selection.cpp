@@ -1,0 +1,155 @@
+// Reading and writing what a(indices) or a(mask) selects.
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/indexing/gather.hpp>
+#include <core/indexing/selection.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// `inner` put in before position i of `outer`.
+dims spliced(const dims& outer, std::size_t i, const dims& inner) {
+  dims result = outer;
+  for (std::size_t d = 0; d < inner.size(); ++d) result.insert(i + d, inner[d]);
+  return result;
+}
+
+/// The index array of a selection, the mask's turned into one.
+struct numbered {
+  any_array index;
+  picked_numbers numbers;
+};
+
+numbered numbers_of(const selection& s, std::int64_t count) {
+  if (s.index.rep()) return {s.index, {s.wrap, s.stride, s.first, s.count}};
+  return {compact_places(s.mask.rep(), count, s.mask_strides), {0, 1, 0, 0, true}};
+}
+
+any_array read_numbered(const selection& s, const numbered& n, std::int32_t* any_outside) {
+  const array_rep *base = s.base.rep(), *index = n.index.rep();
+  const dims shape = spliced(s.shape, s.position, index->shape);
+  const any_array result = allocate(base->type, shape, base->place);
+  const dims none = dims::filled(index->shape.size(), 0);
+  gather_elements(result.rep(), result.rep()->strides, base, s.offset, spliced(s.strides, s.position, none),
+                  shape, index, spliced(dims::filled(s.shape.size(), 0), s.position, index->strides),
+                  n.numbers, any_outside);
+  return result;
+}
+
+}  // namespace
+
+any_array read_elements(const selection& s) {
+  const std::int64_t count = s.mask.rep() ? count_true(s.mask.rep()) : 0;
+  if (s.mask.rep() && s.shape.empty())
+    return compact_elements(s.mask.rep(), count, s.base.rep(), s.offset, s.mask_strides);
+  return read_numbered(s, numbers_of(s, count), nullptr);
+}
+
+any_array read_checked_elements(const selection& s, int axis) {
+  const array_rep* base = s.base.rep();
+  any_array result;
+  // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
+  if (base->size > 0 && s.index.size() > 0 && finds_none_outside(base->place, [&](std::int32_t* any_outside) {
+        result = read_numbered(s, numbers_of(s, 0), any_outside);
+      }))
+    return result;
+  check_indices(s.index, s.count, axis);
+  return read_elements(s);
+}
+
+any_array values_for(const any_array& target, const detail::argument& source) {
+  const array_rep* to = target.rep();
+  if (!source.array) {
+    const any_array value = allocate(to->type, {}, to->place);
+    fill(value.rep(), source.type, bits_of(source));
+    return value;
+  }
+  if (rep_of(*source.array)->place != to->place)
+    throw_device_mismatch("assignment", to->place, rep_of(*source.array)->place);
+  const bool copy = !rep_of(*source.array)->pending.load(std::memory_order_acquire) &&
+                    computed(*source.array)->memory == to->memory;
+  const any_array value = detail::astype(source, to->type, copy);
+  computed(value);
+  return value;
+}
+
+namespace {
+
+/// a(mask) = value without counting: every element is written, with itself where the mask is false. The value
+/// must not have an axis for the selected elements.
+void write_where(const selection& s, const detail::argument& source) {
+  const array_rep *base = s.base.rep(), *mask = s.mask.rep();
+  const any_array target = make_view(base, base->type, spliced(s.shape, s.position, mask->shape),
+                                     spliced(s.strides, s.position, s.mask_strides), s.offset);
+  dims shape = mask->shape, strides = mask->strides;
+  for (std::size_t d = s.position; d < s.shape.size(); ++d) shape.push_back(1), strides.push_back(0);
+  detail::assign_where(target, source, make_view(mask, mask->type, shape, strides, 0));
+}
+
+[[noreturn]] void throw_misfit(const selection& s, const dims& have, const dims& want) {
+  if (s.mask.rep() && s.shape.empty() && have.size() == 1)
+    fail<value_error>(
+        "NumPy boolean array indexing assignment cannot assign {} input values to the {} output values where "
+        "the mask is true",
+        have[0], want[0]);
+  fail<value_error>(
+      "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+      text(have), text(want));
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array read(const selection_handle& what) {
+  const array_rep* base = what->base.rep();
+  array_rep* rep = new_rep(base->type, base->place, {});
+  const any_array owner = any_array::adopt(rep);
+  rep->of_unknown_shape = true;
+  rep->selected = what;
+  rep->pending.store(true, std::memory_order_relaxed);
+  bool exposed = false;
+  const auto each = [&](auto visit) {
+    for (const any_array* a : {&what->base, &what->index, &what->mask})
+      if (a->rep()) visit(a->rep()->memory);
+  };
+  each([own = own_pending_list()](storage* s) { note_reader(s, own); });
+  enlist(rep);
+  each([&](const storage* s) { exposed = exposed || is_exposed(s); });
+  if (exposed) evaluate(rep);
+  return owner;
+}
+
+void write(const selection_handle& what, const argument& source) {
+  const core::selection& s = *what;
+  const dims have = source.array ? source.array->shape() : dims{};
+  if (s.mask.rep() && have.size() <= s.shape.size() - s.position) return write_where(s, source);
+  if (source.array) computed(*source.array);
+  const array_rep* base = s.base.rep();
+  effect_on(base);
+  check_target(base, {});
+  const numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
+  const array_rep* index = n.index.rep();
+  const dims shape = spliced(s.shape, s.position, index->shape);
+  const dims fitting = without_leading_ones(have, shape.size());
+  if (!broadcasts_to(fitting, shape)) throw_misfit(s, have, shape);
+  any_array value = values_for(s.base, source);
+  if (fitting != have) value = reshape(value, fitting, order::C);
+  const any_array own_index = index->memory == base->memory ? copy(n.index, order::C) : n.index;
+  const dims none = dims::filled(index->shape.size(), 0);
+  scatter_elements(base, s.offset, spliced(s.strides, s.position, none), value.rep(),
+                   broadcast_strides(fitting, value.rep()->strides, shape), shape, own_index.rep(),
+                   spliced(dims::filled(s.shape.size(), 0), s.position, own_index.rep()->strides), n.numbers);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,274 @@
+// From the items of a(...) with arrays among them to a selection, by NumPy's rules of advanced indexing.
+#include <core/array/arguments.hpp>
+#include <core/array/layout.hpp>
+#include <core/indexing/gather.hpp>
+#include <core/indexing/index.hpp>
+#include <core/indexing/selection.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/manipulation.hpp>
+#include <support/errors.hpp>
+
+#include <memory>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+using detail::argument;
+using detail::pick_item;
+using item_kind = pick_item::kind_type;
+using basic_kind = detail::index_item::kind_type;
+
+argument number(std::int64_t value) { return detail::constant(value); }
+
+/// An item that picks along the axes [axis, axis + covered) of the array.
+struct picker {
+  any_array array;  // bool or int64, on the array's device, computed
+  std::size_t axis;
+  std::size_t covered;
+  const pick_item* item;
+};
+
+std::size_t axes_used(const pick_item& item) {
+  switch (item.kind) {
+    case item_kind::basic:
+      return item.basic.kind == basic_kind::integer || item.basic.kind == basic_kind::slice;
+    case item_kind::flags:
+      return item.shape.size();
+    case item_kind::integers:
+      return 1;
+    default:
+      return item.array.dtype() == dtype::bool_ ? item.array.shape().size() : 1;
+  }
+}
+
+/// A size of 0 fits every axis, as in NumPy.
+void check_mask(const dims& mask, const array_rep* base, std::size_t axis) {
+  for (std::size_t d = 0; d < mask.size(); ++d)
+    if (mask[d] != base->shape[axis + d] && mask[d] != 0)
+      fail<index_error>(
+          "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
+          "corresponding boolean axis is {}",
+          axis + d, base->shape[axis + d], mask[d]);
+}
+
+/// The mask, or one of the array's own sizes that selects nothing either.
+any_array fitting_mask(const any_array& mask, const array_rep* base, std::size_t axis) {
+  check_mask(mask.shape(), base, axis);
+  if (mask.size() > 0) return mask;
+  dims sizes = mask.shape();
+  for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] = base->shape[axis + d];
+  return detail::create_zeros(sizes, dtype::bool_, {.device = base->place});
+}
+
+/// Integers in host memory are checked there.
+void check_integers(const picker& p, const array_rep* base) {
+  const std::int64_t length = base->shape[p.axis];
+  const int axis = static_cast<int>(p.axis);
+  if (p.item->kind != item_kind::integers) return check_indices(p.array, length, axis);
+  for (std::int64_t i : p.item->values) integer_place(i, length, axis);
+}
+
+/// Where index arrays broadcast to nothing, NumPy looks at none but those that are one number.
+void check_pickers(std::span<const picker> pickers, const array_rep* base) {
+  bool nothing = false;
+  for (const picker& p : pickers) nothing = nothing || (!is_mask(*p.item) && p.array.size() == 0);
+  for (const picker& p : pickers)
+    if (!is_mask(*p.item) && (!nothing || p.array.ndim() == 0)) check_integers(p, base);
+}
+
+/// The one index array that several come to: sums of places, in units of elements where the strides allow it.
+void combine(selection& s, std::span<const picker> pickers) {
+  const array_rep* base = s.base.rep();
+  const auto item = static_cast<std::int64_t>(itemsize(base->type));
+  std::int64_t unit = item;
+  for (std::int64_t stride : base->strides)
+    if (stride % item != 0) unit = 1;
+  any_array total;
+  std::vector<dims> shapes;
+  s.count = 1;
+  for (const picker& p : pickers) {
+    any_array places;
+    dims units;
+    for (std::size_t d = p.axis; d < p.axis + p.covered; ++d) {
+      units.push_back(base->strides[d] / unit);
+      const std::int64_t reach = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
+      s.count += std::abs(reach);
+      s.first += std::min<std::int64_t>(reach, 0);
+    }
+    if (is_mask(*p.item)) places = compact_places(computed(p.array), count_true(computed(p.array)), units);
+    else places = places_along(p.array, base->shape[p.axis], units[0]);
+    shapes.push_back(places.shape());
+    total = places;
+    if (&p == pickers.data()) {
+      s.index = total;
+      continue;
+    }
+    std::vector<const dims*> list;
+    for (const dims& shape : shapes) list.push_back(&shape);
+    try {
+      broadcast_shapes(list);
+    } catch (const value_error&) {
+      std::string names;
+      for (const picker& q : pickers) {
+        const bool counted = &q <= &p;
+        names +=
+            text(counted ? shapes[static_cast<std::size_t>(&q - pickers.data())] : q.array.shape()) + " ";
+      }
+      fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes {}",
+                        names);
+    }
+    s.index = apply(ufunc::add, dtype::int64, {temporary(s.index), temporary(total)});
+  }
+  s.index.eval();
+  s.wrap = 0;
+  s.stride = unit;
+}
+
+}  // namespace
+
+bool is_mask(const pick_item& item) {
+  return item.kind == item_kind::flags ||
+         (item.kind == item_kind::array && item.array.dtype() == dtype::bool_);
+}
+
+any_array array_of(const pick_item& item, device place) {
+  switch (item.kind) {
+    case item_kind::integers:
+      return detail::from_host(item.values.data(), item.shape, dtype::int64, place);
+    case item_kind::flags: {
+      const auto bytes = std::make_unique<bool[]>(item.values.size());
+      for (std::size_t i = 0; i < item.values.size(); ++i) bytes[i] = item.values[i] != 0;
+      return detail::from_host(bytes.get(), item.shape, dtype::bool_, place);
+    }
+    default: {
+      const any_array a = item.array;
+      if (computed(a)->place != place) throw_device_mismatch("an index array", place, computed(a)->place);
+      if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
+      argument source;
+      source.array = &a;
+      source.type = a.dtype();
+      return detail::astype(source, dtype::int64, false).eval();
+    }
+  }
+}
+
+void check_indices(const any_array& index, std::int64_t length, int axis) {
+  if (are_inside(computed(index), {length, 0, 0, length})) return;
+  argument x;
+  x.array = &index;
+  x.type = dtype::int64;
+  const any_array below = apply(ufunc::less, dtype::int64, {x, number(-length)}),
+                  above = apply(ufunc::greater_equal, dtype::int64, {x, number(length)}),
+                  outside = apply(ufunc::logical_or, dtype::bool_, {temporary(below), temporary(above)});
+  outside.eval();
+  bool any;
+  detail::item(detail::reduce(reduction::any, temporary(outside), dtype::bool_, nullptr, {}), &any);
+  if (!any) return;
+  std::int64_t place, value;
+  detail::item(detail::reduce(reduction::argmax, temporary(outside), dtype::bool_, nullptr, {}), &place);
+  const any_array flat = detail::ravel(index, order::C);
+  const detail::index_item at(place);
+  detail::item(detail::basic_index(flat, std::span(&at, 1)), &value);
+  integer_place(value, length, axis);
+}
+
+any_array places_along(const any_array& index, std::int64_t length, std::int64_t stride) {
+  argument x;
+  x.array = &index;
+  x.type = dtype::int64;
+  const any_array negative = apply(ufunc::less, dtype::int64, {x, number(0)}),
+                  wrapped = apply(ufunc::add, dtype::int64, {x, number(length)});
+  const argument choice[] = {temporary(negative), temporary(wrapped), x};
+  const any_array normal = make_expression(ufunc::where, dtype::int64, choice);
+  return apply(ufunc::multiply, dtype::int64, {temporary(normal), number(stride)});
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+selection_handle select(const any_array& a, std::span<const pick_item> items) {
+  const array_rep* base = computed(a);
+  const auto s = std::make_shared<core::selection>();
+  s->base = base == a.rep() ? a : make_view(base, base->type, base->shape, base->strides, 0);
+  std::size_t used = 0, ellipses = 0;
+  for (const pick_item& item : items) {
+    used += axes_used(item);
+    ellipses += item.kind == item_kind::basic && item.basic.kind == basic_kind::ellipsis;
+  }
+  if (ellipses > 1) throw index_error("an index can only have a single ellipsis ('...')");
+  if (used > base->shape.size())
+    fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed",
+                      base->shape.size(), used);
+
+  std::vector<picker> pickers;
+  std::size_t axis = 0;
+  // Integers are index arrays of no dimensions. Where all index arrays are neighbours, their axes take the
+  // place of those they pick from; else they come first.
+  enum { before, among, behind } stage = before;
+  bool apart = false;
+  const auto pick = [&] {
+    if (stage == before) s->position = s->shape.size(), stage = among;
+    if (stage == behind) apart = true;
+  };
+  const auto keep = [&](std::size_t count) {
+    if (stage == among) stage = behind;
+    for (std::size_t i = 0; i < count; ++i, ++axis)
+      s->shape.push_back(base->shape[axis]), s->strides.push_back(base->strides[axis]);
+  };
+  for (const pick_item& item : items) {
+    if (item.kind != item_kind::basic) {
+      pick();
+      picker p{array_of(item, base->place), axis, axes_used(item), &item};
+      if (is_mask(item)) p.array = fitting_mask(p.array, base, axis);
+      axis += p.covered;
+      pickers.push_back(std::move(p));
+      continue;
+    }
+    switch (item.basic.kind) {
+      case basic_kind::integer:
+        pick();
+        s->offset +=
+            integer_place(item.basic.number, base->shape[axis], static_cast<int>(axis)) * base->strides[axis];
+        ++axis;
+        break;
+      case basic_kind::slice: {
+        const resolved_slice r = resolve_slice(item.basic.range, base->shape[axis]);
+        if (r.count > 0) s->offset += r.start * base->strides[axis];
+        keep(0);
+        s->shape.push_back(r.count);
+        s->strides.push_back(base->strides[axis++] * (r.count > 1 ? r.step : 1));
+        break;
+      }
+      case basic_kind::newaxis:
+        keep(0);
+        s->shape.push_back(1);
+        s->strides.push_back(0);
+        break;
+      case basic_kind::ellipsis:
+        keep(base->shape.size() - used);
+    }
+  }
+  if (ellipses == 0) keep(base->shape.size() - used);
+  if (apart) s->position = 0;
+  check_pickers(pickers, base);
+
+  if (pickers.size() > 1) {
+    combine(*s, pickers);
+  } else if (const picker& p = pickers[0]; is_mask(*p.item)) {
+    s->mask = p.array;
+    for (std::size_t d = 0; d < p.covered; ++d) s->mask_strides.push_back(base->strides[p.axis + d]);
+  } else {
+    s->index = p.array;
+    s->wrap = s->count = base->shape[p.axis];
+    s->stride = base->strides[p.axis];
+  }
+  return s;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

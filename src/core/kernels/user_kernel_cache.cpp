@@ -1,0 +1,36 @@
+#include <core/kernels/user_kernel_cache.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+user_kernel kernel_variants::find(const std::string& key, device place, const char* name,
+                                  const std::function<compile_request()>& request, const char* variable) {
+  backend& b = backend_of(place);
+  const std::lock_guard hold(lock_);
+  variant& v = variants_[key];
+  if (v.program) v.program->keep_in_graph(place.index());
+  if (const auto found = v.loaded.find({&b, place.index()}); found != v.loaded.end()) return found->second;
+  if (!v.program) {
+    v.program = std::make_unique<raw_program>(request());
+    v.program->keep_in_graph(place.index());
+  }
+  user_kernel k;
+  k.module = v.program->on(place);
+  k.kernel = b.find_kernel(k.module, name);
+  if (variable) k.variable_bytes = b.find_global(k.module, variable).second;
+  v.loaded[{&b, place.index()}] = k;
+  return k;
+}
+
+void compile_early(compile_request request) {
+  if (!has_compiler()) return;
+  request.architecture = architecture_of(default_gpu());
+  try {
+    compile(request);
+  } catch (const library_error&) {  // the launch will say so
+  }
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

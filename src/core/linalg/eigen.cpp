@@ -1,0 +1,123 @@
+// Eigenvalues and eigenvectors.
+#include <core/array/arguments.hpp>
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/linalg/host.hpp>
+#include <core/linalg/stack.hpp>
+#include <core/products/products.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/linalg/factor.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+constexpr const char* not_converged = "Eigenvalues did not converge";
+
+void check_finite(const detail::argument& a) {
+  factor_info info(batch_of(*a.array), a.array->device());
+  info.fail_where_not_finite(a);
+  info.check("Array must not contain infs or NaNs");
+}
+
+/// Room for real eigenvectors in LAPACK's packed form, with one column before and one after it, so that a
+/// column's neighbours can be read wherever it stands.
+struct packed_vectors {
+  packed_vectors(dtype type, const dims& batch_shape, std::int64_t size, device place)
+      : batch(batch_shape),
+        n(size),
+        memory(detail::create_zeros(dims(count_of(batch) * n * n + 2 * n), type, {.device = place})) {}
+
+  dims batch;
+  std::int64_t n;
+  any_array memory;
+
+  void* data() const { return memory.rep()->data + n * static_cast<std::int64_t>(itemsize(memory.dtype())); }
+  /// batch..., n, n with the columns moved by -1, 0 or 1.
+  any_array columns(int shift) const {
+    const auto size = static_cast<std::int64_t>(itemsize(memory.dtype()));
+    const dims shape = with_axes(batch, {n, n});
+    const any_array lying = make_view(memory.rep(), memory.dtype(), shape,
+                                      c_strides(shape, itemsize(memory.dtype())), (1 + shift) * n * size);
+    return detail::matrix_transpose(lying);
+  }
+};
+
+/// v_j = column j + i column j+1 where the eigenvalue's imaginary part is positive, its conjugate for the
+/// next.
+any_array unpacked(const packed_vectors& packed, const any_array& values) {
+  const dtype real = packed.memory.dtype();
+  const any_array imaginary = insert_axis(detail::complex_part(values, 1), packed.batch.size());
+  const any_array first = apply(ufunc::greater, real, {named(imaginary), number(0, real)}).eval();
+  const any_array second = apply(ufunc::less, real, {named(imaginary), number(0, real)}).eval();
+  const any_array previous = packed.columns(-1), own = packed.columns(0), next = packed.columns(1);
+  const any_array result = allocate(values.dtype(), own.shape(), own.device());
+  assign_array(detail::complex_part(result, 0).rep(),
+               apply(ufunc::where, real, {named(second), named(previous), named(own)}));
+  const any_array negated = apply(ufunc::negative, real, {named(own)});
+  const any_array of_second = apply(ufunc::where, real, {named(second), temporary(negated), number(0, real)});
+  assign_array(detail::complex_part(result, 1).rep(),
+               apply(ufunc::where, real, {named(first), named(next), temporary(of_second)}));
+  return result;
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo, bool vectors) {
+  const bool lower = uplo == 'L' || uplo == 'l';
+  if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
+  check_square(*a.array);
+  if (suits_host(*a.array, is_complex(type) ? host_share::half : host_share::most))
+    return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
+  const dims batch = batch_of(*a.array);
+  const work_matrices work = lower_triangle(a, type, batch, lower);
+  const device place = work.memory.device();
+  const any_array values = allocate(real_dtype(type), with_axes(batch, {work.rows}), place);
+  const factor_info info(batch, place);
+  if (!work.empty()) {
+    engine_of(place).eigh(type, work.stack(), vectors, values.rep()->data, info.data(), current_queue(place));
+    info.check(not_converged);
+  }
+  return {values, vectors ? work.in_c_order() : any_array()};
+}
+
+std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vectors) {
+  check_square(*a.array);
+  if (suits_host(*a.array)) return moved_back(eig(*on_host(a), type, vectors), a.array->device());
+  check_finite(a);
+  const dims batch = batch_of(*a.array);
+  const work_matrices work = column_major(a, type);
+  const device place = work.memory.device();
+  const std::int64_t n = work.rows;
+  const any_array values = allocate(complex_dtype(type), with_axes(batch, {n}), place);
+  const factor_info info(batch, place);
+  const auto run = [&](void* to) {
+    if (work.empty()) return;
+    engine_of(place).eig(type, work.stack(), values.rep()->data, to, info.data(), current_queue(place));
+    info.check(not_converged);
+  };
+  if (!vectors) {
+    run(nullptr);
+    return {values, any_array()};
+  }
+  if (is_complex(type)) {
+    const work_matrices right(type, batch, n, n, place);
+    run(right.data());
+    return {values, right.in_c_order()};
+  }
+  const packed_vectors packed(type, batch, n, place);
+  run(packed.data());
+  return {values, unpacked(packed, values)};
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,44 @@
+#include <core/linalg/host.hpp>
+#include <core/runtime/recording.hpp>
+#include <gparray/error.hpp>
+#include <gparray/linalg/types.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+// The host takes half of cuSOLVER's time for svd of 128 rows, and more of it at 160.
+std::atomic<std::int64_t> limit{128};
+
+}  // namespace
+
+bool suits_host(const any_array& a, host_share share) {
+  const device place = a.device();
+  if (place.is_cpu() || a.ndim() == 0 || recording_on(place.index())) return false;
+  const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
+  const std::int64_t larger = std::max(rows, columns), eighths = static_cast<std::int64_t>(share);
+  return (8 * larger + eighths - 1) / eighths <= limit.load(std::memory_order_relaxed) &&
+         a.size() == rows * columns && a.size() > 0;
+}
+
+any_array moved_back(const any_array& result, device place) {
+  return result.rep() ? detail::to_device(result, place, nullptr) : result;
+}
+
+}  // namespace core
+
+namespace linalg {
+
+std::int64_t host_limit() noexcept { return core::limit.load(std::memory_order_relaxed); }
+
+void set_host_limit(std::int64_t size) {
+  if (size < 0) throw value_error("set_host_limit: the size of a matrix is not negative");
+  core::limit.store(size, std::memory_order_relaxed);
+}
+
+}  // namespace linalg
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,130 @@
+// Bits and bytes.
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <gparray/creation.hpp>
+#include <gparray/manipulation/bits.hpp>
+#include <support/checked_numbers.hpp>
+#include <support/errors.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+bool is_little(std::string_view bitorder) {
+  if (bitorder != "little" && bitorder != "big")
+    throw value_error("'order' must be either 'little' or 'big'");
+  return bitorder == "little";
+}
+
+using bytes = ndarray<std::uint8_t>;
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array packbits(const any_array& flags, const bits_options& options) {
+  const bool little = is_little(options.bitorder);
+  const any_array flat = options.axis.given ? flags : ravel(flags, order::C);
+  const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
+  bytes bits = as_elements<std::uint8_t>(typed<bool>(moveaxis(flat, axis, -1)));
+  const std::int64_t n = bits.shape(-1), n_bytes = ceil_quotient(n, 8);
+  dims shape = bits.shape();
+  if (n % 8 != 0) {
+    dims missing = shape;
+    missing[missing.size() - 1] = 8 - n % 8;
+    bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
+  }
+  shape[shape.size() - 1] = n_bytes;
+  shape.push_back(8);
+  bits = bits.reshape(shape);
+  const auto bit = [&](int i) { return bytes(bits(ellipsis, little ? 7 - i : i)); };
+  const auto pair = [&](int i) { return bit(i) * std::uint8_t(2) + bit(i + 1); };
+  const bytes upper = pair(0) * std::uint8_t(4) + pair(2), lower = pair(4) * std::uint8_t(4) + pair(6);
+  return moveaxis(bytes(upper * std::uint8_t(16) + lower), -1, axis);
+}
+
+any_array unpackbits(const any_array& packed, const unpackbits_options& options) {
+  const bool little = is_little(options.bitorder);
+  const any_array flat = options.axis.given ? packed : ravel(packed, order::C);
+  const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
+  const bytes lines = typed<std::uint8_t>(moveaxis(flat, axis, -1));
+  std::vector<std::uint8_t> masks;
+  for (int i = 0; i < 8; ++i) masks.push_back(static_cast<std::uint8_t>(1u << (little ? i : 7 - i)));
+  const bytes mask = gparray::array(masks, {.device = lines.device()});
+  const bytes wide = as_elements<std::uint8_t>((lines(ellipsis, newaxis) & mask) != std::uint8_t(0));
+  dims shape = lines.shape();
+  shape[shape.size() - 1] *= 8;
+  bytes bits = wide.reshape(shape);
+  if (options.count.given) {
+    const std::int64_t n = shape.back(), count = options.count.value;
+    if (count < -n) fail<value_error>("-count larger than number of elements");
+    const std::int64_t kept = count < 0 ? n + count : count;
+    if (kept > n) {
+      dims missing = shape;
+      missing[missing.size() - 1] = kept - n;
+      bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
+    } else {
+      bits = bits(ellipsis, slice(none, kept));
+    }
+  }
+  return moveaxis(bits, -1, axis);
+}
+
+}  // namespace detail
+
+namespace {
+
+std::string digits_of(std::uint64_t magnitude, int base) {
+  std::string text;
+  do {
+    text += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[magnitude % static_cast<unsigned>(base)];
+    magnitude /= static_cast<unsigned>(base);
+  } while (magnitude > 0);
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+std::uint64_t magnitude_of(std::int64_t number) {
+  return number < 0 ? -static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+}
+
+}  // namespace
+
+std::string binary_repr(std::int64_t number, std::optional<int> width) {
+  const std::string text = digits_of(magnitude_of(number), 2);
+  if (!width) return number < 0 ? "-" + text : text;
+  const auto room = static_cast<std::size_t>(std::max(*width, 0));
+  const auto check = [&](std::size_t needed) {
+    if (needed > room)
+      core::fail<value_error>("Insufficient bit width={} provided for binwidth={}", *width, needed);
+  };
+  if (number >= 0) {
+    check(text.size());
+    return std::string(room - text.size(), '0') + text;
+  }
+  // Two's complement needs a digit more, but for the powers of two.
+  const std::size_t needed =
+      magnitude_of(number) == std::uint64_t{1} << (text.size() - 1) ? text.size() : text.size() + 1;
+  check(needed);
+  const std::string tail =
+      digits_of((needed < 64 ? std::uint64_t{1} << needed : 0) - magnitude_of(number), 2);
+  return std::string(room - needed, '1') + std::string(needed - tail.size(), '0') + tail;
+}
+
+std::string base_repr(std::int64_t number, int base, int padding) {
+  if (base > 36) throw value_error("Bases greater than 36 not handled in base_repr.");
+  if (base < 2) throw value_error("Bases less than 2 not handled in base_repr.");
+  std::string text = number == 0 ? "" : digits_of(magnitude_of(number), base);
+  text.insert(0, static_cast<std::size_t>(std::max(padding, 0)), '0');
+  if (text.empty()) text.assign(1, '0');
+  return number < 0 ? "-" + text : text;
+}
+
+GPARRAY_END_NAMESPACE

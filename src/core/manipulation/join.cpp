@@ -1,0 +1,233 @@
+// Concatenation and stacking, splitting, and cyclic shifts: copies between slices.
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/operands.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <gparray/creation/grids.hpp>
+#include <support/checked_numbers.hpp>
+#include <support/errors.hpp>
+
+#include <new>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+void check_device(std::span<const any_array> arrays) {
+  std::vector<detail::argument> arguments(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) arguments[i].array = &arrays[i];
+  common_device("concatenate", arguments);
+}
+
+any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argument, dtype type) {
+  if (arrays.empty()) throw value_error("need at least one array to concatenate");
+  dims shape = arrays[0].shape();
+  const int ndim = static_cast<int>(shape.size());
+  if (ndim == 0) throw value_error("zero-dimensional arrays cannot be concatenated");
+  const int axis = normalize_axis(axis_argument, ndim);
+  const auto along = static_cast<std::size_t>(axis);
+  for (std::size_t i = 1; i < arrays.size(); ++i) {
+    const dims& other = arrays[i].shape();
+    if (other.size() != shape.size())
+      fail<value_error>(
+          "all the input arrays must have same number of dimensions, but the array at index 0 has {} "
+          "dimension(s) and the "
+          "array at index {} has {} dimension(s)",
+          ndim, i, other.size());
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (d == along || other[d] == shape[d]) continue;
+      fail<value_error>(
+          "all the input array dimensions except for the concatenation axis must match exactly, but along "
+          "dimension {}, "
+          "the array at index 0 has size {} and the array at index {} has size {}",
+          d, shape[d], i, other[d]);
+    }
+    shape[along] = checked_sum(shape[along], other[along], "array is too big: the joined axis");
+  }
+  check_device(arrays);
+  checked_size(shape, itemsize(type));
+  std::vector<dims> strides;
+  for (const any_array& a : arrays) strides.push_back(computed(a)->strides);
+  const array_rep* first = computed(arrays[0]);
+  const any_array result =
+      allocate(type, shape, strides_in_order(shape, itemsize(type), memory_order(shape, strides)),
+               first->memory->space, first->place);
+  std::int64_t start = 0;
+  for (const any_array& a : arrays) {
+    const std::int64_t count = a.shape()[along];
+    copy_elements(slice_along(result, axis, start, count).rep(), computed(a));
+    start += count;
+  }
+  return result;
+}
+
+/// place + by modulo n, of a place in [0, n), whatever `by` is.
+std::int64_t rolled(std::int64_t place, std::int64_t by, std::int64_t n) {
+  by %= n;
+  if (by < 0) by += n;
+  return place >= n - by ? place - (n - by) : place + by;
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array join(joining how, std::span<const any_array> arrays, slice_end axis, gparray::dtype type) {
+  std::vector<any_array> list(arrays.begin(), arrays.end());
+  std::int64_t along = axis.value;
+  switch (how) {
+    case joining::concatenate:
+      if (axis.given) break;
+      for (any_array& a : list) a = ravel(a, order::C);
+      break;
+    case joining::stack: {
+      if (list.empty()) throw value_error("need at least one array to stack");
+      if (!axis.given) throw type_error("stack: the axis must be an integer, not none");
+      for (const any_array& a : list)
+        if (a.shape() != list[0].shape()) throw value_error("all input arrays must have the same shape");
+      // Named as an axis of the result, as in NumPy, whose text counts the new dimension.
+      along = normalize_axis(along, list[0].ndim() + 1);
+      for (any_array& a : list) a = expand_dims(a, along);
+      break;
+    }
+    case joining::vstack:
+      for (any_array& a : list) a = at_least(a, 2);
+      break;
+    case joining::hstack:
+      for (any_array& a : list) a = at_least(a, 1);
+      along = !list.empty() && list[0].ndim() > 1;
+      break;
+    case joining::dstack:
+      for (any_array& a : list) a = at_least(a, 3);
+      along = 2;
+      break;
+    case joining::column_stack:
+      for (any_array& a : list)
+        if (a.ndim() < 2) a = transpose(at_least(a, 2));
+      along = 1;
+  }
+  return concatenate(list, along, type);
+}
+
+std::vector<any_array> array_split(const any_array& a, std::int64_t sections, int axis_argument, bool equal) {
+  const int axis = normalize_axis(axis_argument, a.ndim());
+  const std::int64_t n = a.shape(axis);
+  if (sections <= 0) throw value_error("number sections must be larger than 0.");
+  if (equal && n % sections != 0) throw value_error("array split does not result in an equal division");
+  std::vector<any_array> parts;
+  // Parts without elements are parts too, of any number.
+  if (static_cast<std::uint64_t>(sections) > parts.max_size())
+    fail<out_of_memory>("array_split: {} parts", sections);
+  try {
+    parts.reserve(static_cast<std::size_t>(sections));
+  } catch (const std::bad_alloc&) {
+    fail<out_of_memory>("array_split: no memory for {} parts", sections);
+  }
+  std::int64_t start = 0;
+  for (std::int64_t i = 0; i < sections; ++i) {
+    const std::int64_t count = n / sections + (i < n % sections);
+    parts.push_back(slice_along(a, axis, start, count));
+    start += count;
+  }
+  return parts;
+}
+
+std::vector<any_array> array_split(const any_array& a, std::span<const std::int64_t> indices,
+                                   int axis_argument) {
+  const int axis = normalize_axis(axis_argument, a.ndim());
+  std::vector<index_item> items(static_cast<std::size_t>(axis), index_item(gparray::slice()));
+  items.emplace_back(gparray::slice());
+  std::vector<any_array> parts;
+  std::int64_t start = 0;
+  for (std::size_t i = 0; i <= indices.size(); ++i) {
+    const slice_end stop = i < indices.size() ? slice_end(indices[i]) : slice_end(a.shape(axis));
+    items.back() = gparray::slice(start, stop);
+    parts.push_back(basic_index(a, items));
+    start = stop.value;
+  }
+  return parts;
+}
+
+int split_axis(const any_array& a, char which) {
+  const int needed = which == 'h' ? 1 : which == 'v' ? 2 : 3;
+  if (a.ndim() < needed)
+    fail<value_error>("{}split only works on arrays of {} or more dimensions", which, needed);
+  return which == 'h' ? a.ndim() > 1 : which == 'v' ? 0 : 2;
+}
+
+std::vector<any_array> unstack(const any_array& a, int axis_argument) {
+  if (a.ndim() == 0) throw value_error("Input array must be at least 1-d.");
+  const int axis = normalize_axis(axis_argument, a.ndim());
+  std::vector<any_array> parts;
+  for (std::int64_t i = 0; i < a.shape(axis); ++i) parts.push_back(squeeze(slice_along(a, axis, i, 1), axis));
+  return parts;
+}
+
+void throw_unpack(std::size_t wanted, std::size_t have) {
+  if (have > wanted) fail<value_error>("too many values to unpack (expected {}, got {})", wanted, have);
+  fail<value_error>("not enough values to unpack (expected {}, got {})", wanted, have);
+}
+
+any_array roll(const any_array& a, const dims& shift, const dims* axes) {
+  if (!axes) {
+    std::int64_t total = 0;
+    for (std::int64_t s : shift)
+      if (a.size() > 0) total = rolled(total, s, a.size());
+    const dims first = 0;
+    return reshape(roll(ravel(a, order::C), total, &first), a.shape(), order::C);
+  }
+  const dims lengths[] = {static_cast<std::int64_t>(shift.size()), static_cast<std::int64_t>(axes->size())};
+  const std::int64_t count = broadcast_shapes(lengths)[0];
+  const array_rep* rep = computed(a);
+  dims offset = dims::filled(rep->shape.size(), 0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto d = static_cast<std::size_t>(
+        normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
+    const std::int64_t n = std::max<std::int64_t>(rep->shape[d], 1);
+    offset[d] = rolled(offset[d], shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)], n);
+  }
+  const dims order = memory_order(rep->shape, {&rep->strides, 1});
+  const any_array result =
+      allocate(rep->type, rep->shape, strides_in_order(rep->shape, itemsize(rep->type), order),
+               rep->memory->space, rep->place);
+  // Each shifted axis falls into two pieces that change places; every combination of pieces is one copy.
+  const auto place = [&](const auto& self, const any_array& to, const any_array& from, int axis) -> void {
+    if (axis == a.ndim()) return copy_elements(to.rep(), computed(from));
+    const std::int64_t n = a.shape(axis), by = offset[static_cast<std::size_t>(axis)];
+    if (by == 0) return self(self, to, from, axis + 1);
+    self(self, slice_along(to, axis, by, n - by), slice_along(from, axis, 0, n - by), axis + 1);
+    self(self, slice_along(to, axis, 0, by), slice_along(from, axis, n - by, by), axis + 1);
+  };
+  place(place, result, a, 0);
+  return result;
+}
+
+any_array block(std::span<const any_array> arrays, std::span<const std::size_t> counts, int depth,
+                gparray::dtype type) {
+  int ndim = depth;
+  for (const any_array& a : arrays) ndim = std::max(ndim, a.ndim());
+  // Not at_least(), which puts the third axis last.
+  const auto padded = [ndim](const any_array& a) {
+    dims leading;
+    for (int i = a.ndim(); i < ndim; ++i) leading.push_back(static_cast<std::int64_t>(leading.size()));
+    return expand_dims(a, leading);
+  };
+  std::vector<any_array> rows;
+  auto next = arrays.begin();
+  for (std::size_t count : counts) {
+    if (count == 0) throw value_error("List at arrays[" + std::to_string(rows.size()) + "] cannot be empty");
+    std::vector<any_array> row;
+    for (std::size_t i = 0; i < count; ++i) row.push_back(padded(*next++));
+    rows.push_back(join(joining::concatenate, row, -1, type));
+  }
+  if (rows.empty()) throw value_error("List at arrays cannot be empty");
+  return rows.size() == 1 ? rows[0] : join(joining::concatenate, rows, -2, type);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,21 @@
+// What the manipulation functions share: axis lists in the order given, and slices along one axis.
+#pragma once
+#include <core/array/array_rep.hpp>
+#include <gparray/manipulation/joining.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Axes in [0, ndim), in the order given. Throws axis_error, and value_error for one that occurs twice;
+/// `argument` is the parameter's name for the text, or empty.
+dims normalize_axis_list(const dims& axes, int ndim, std::string_view argument = {});
+
+/// The view a[start : start + count * step : step] along an axis; bounds are the caller's business.
+any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int64_t count,
+                      std::int64_t step = 1);
+
+/// A new array for elements of `source` in another shape: same space and device, C order.
+any_array allocate_beside(const array_rep* source, const dims& shape);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,191 @@
+// tile, repeat and resize: copies from views that repeat elements with stride 0, or a gather; and trim_zeros.
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <gparray/indexing.hpp>
+#include <gparray/reductions.hpp>
+#include <support/checked_numbers.hpp>
+#include <support/errors.hpp>
+
+#include <memory>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+constexpr const char* axis_is_too_long = "array is too big: the elements along one axis";
+
+/// target, whose axis is `count` times that of source, becomes source with each element repeated along that
+/// axis.
+void copy_repeated(const any_array& target, const any_array& source, int axis, std::int64_t count) {
+  const auto d = static_cast<std::size_t>(axis);
+  const array_rep *to = target.rep(), *from = computed(source);
+  if (to->size == 0) return;
+  dims shape = from->shape, to_strides = to->strides, from_strides = from->strides;
+  shape.insert(d + 1, count);
+  to_strides.insert(d + 1, to_strides[d]);
+  to_strides[d] *= count;
+  from_strides.insert(d + 1, 0);
+  copy_elements(make_view(to, to->type, shape, to_strides, 0).rep(),
+                make_view(from, from->type, shape, from_strides, 0).rep());
+}
+
+/// The array to repeat and the axis: flattened if none is given; a scalar is a vector of one.
+std::pair<any_array, int> along_axis(const any_array& a, const detail::slice_end& axis) {
+  const any_array source = axis.given ? detail::at_least(a, 1) : detail::ravel(a, order::C);
+  return {source, axis.given ? normalize_axis(axis.value, source.ndim()) : 0};
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array tile(const any_array& a, const dims& repetitions) {
+  any_array source = a;
+  dims counts = repetitions, missing;
+  for (std::int64_t n : counts)
+    if (n < 0) throw value_error("negative dimensions are not allowed");
+  while (counts.size() < a.shape().size()) counts.insert(0, 1);
+  for (std::size_t i = a.shape().size(); i < counts.size(); ++i)
+    missing.push_back(static_cast<std::int64_t>(missing.size()));
+  source = expand_dims(source, missing);
+  const array_rep* from = source.rep();
+  dims shape = from->shape;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    shape[d] = checked_product(shape[d], counts[d], axis_is_too_long);
+  const any_array result = allocate_beside(from, shape);
+  const array_rep* to = result.rep();
+  if (to->size == 0) return result;
+  // An axis that is repeated becomes two: the repetition outside, where the source stands still.
+  dims split, to_strides, from_strides;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (counts[d] != 1) {
+      split.push_back(counts[d]);
+      to_strides.push_back(to->strides[d] * from->shape[d]);
+      from_strides.push_back(0);
+    }
+    split.push_back(from->shape[d]);
+    to_strides.push_back(to->strides[d]);
+    from_strides.push_back(from->strides[d]);
+  }
+  copy_elements(make_view(to, to->type, split, to_strides, 0).rep(),
+                make_view(from, from->type, split, from_strides, 0).rep());
+  return result;
+}
+
+any_array repeat(const any_array& a, std::int64_t repeats, slice_end axis_argument) {
+  const auto [source, axis] = along_axis(a, axis_argument);
+  if (repeats < 0) throw value_error("negative dimensions are not allowed");
+  dims shape = source.shape();
+  shape[static_cast<std::size_t>(axis)] =
+      checked_product(shape[static_cast<std::size_t>(axis)], repeats, axis_is_too_long);
+  const any_array result = allocate_beside(computed(source), shape);
+  copy_repeated(result, source, axis, repeats);
+  return result;
+}
+
+any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slice_end axis_argument) {
+  if (repeats.size() == 1) return repeat(a, repeats[0], axis_argument);
+  const auto [source, axis] = along_axis(a, axis_argument);
+  dims shape = source.shape();
+  std::int64_t& length = shape[static_cast<std::size_t>(axis)];
+  if (static_cast<std::size_t>(length) != repeats.size())
+    fail<value_error>("operands could not be broadcast together with shape {} {}", text(dims(length)),
+                      text(dims(repeats.size())));
+  length = 0;
+  for (std::int64_t n : repeats) {
+    if (n < 0) throw value_error("repeats may not contain negative values.");
+    length = checked_sum(length, n, "array is too big: the sum of repeats");
+  }
+  // The element that each place of the result comes from; `length` of them, on the host as the counts are.
+  const any_array from = allocate(gparray::dtype::int64, length, device::cpu());
+  auto* next = reinterpret_cast<std::int64_t*>(from.rep()->data);
+  for (std::size_t i = 0; i < repeats.size(); ++i)
+    next = std::fill_n(next, repeats[i], static_cast<std::int64_t>(i));
+  const device place = computed(source)->place;
+  const any_array indices =
+      place.is_cpu() ? from : from_host(from.rep()->data, length, gparray::dtype::int64, place);
+  return take(source, indices, axis, index_mode::wrap);
+}
+
+any_array repeat_by(const any_array& a, const any_array& repeats, slice_end axis) {
+  if (repeats.ndim() > 1) throw value_error("object too deep for desired array");
+  argument counts;
+  counts.array = &repeats;
+  counts.type = repeats.dtype();
+  std::vector<std::int64_t> values(static_cast<std::size_t>(repeats.size()));
+  copy_to_host(detail::astype(counts, gparray::dtype::int64, false), values.data());
+  return repeat(a, values, axis);
+}
+
+any_array resized_with_zeros(const any_array& a, const dims& shape) {
+  for (std::int64_t n : shape)
+    if (n < 0) throw value_error("negative dimensions not allowed");
+  const any_array flat = ravel(a, order::C);
+  const any_array result = allocate_beside(computed(flat), shape);
+  const std::int64_t kept = std::min(flat.size(), result.size());
+  const any_array line = reshape(result, result.size(), order::C);
+  copy_elements(slice_along(line, 0, 0, kept).rep(), computed(slice_along(flat, 0, 0, kept)));
+  const any_array rest = slice_along(line, 0, kept, result.size() - kept);
+  fill(rest.rep(), rest.dtype(), scalar_bits{});
+  return result;
+}
+
+any_array resize(const any_array& a, const dims& shape) {
+  for (std::int64_t n : shape)
+    if (n < 0) throw value_error("all elements of `new_shape` must be non-negative");
+  const any_array flat = ravel(a, order::C);
+  const array_rep* from = computed(flat);
+  const any_array result = allocate_beside(from, shape);
+  const array_rep* to = result.rep();
+  if (from->size == 0) {
+    fill(to, to->type, scalar_bits{});
+    return result;
+  }
+  const std::int64_t whole = to->size / from->size, rest = to->size % from->size;
+  const any_array line = reshape(result, to->size, order::C);
+  if (whole > 0)
+    copy_elements(reshape(slice_along(line, 0, 0, whole * from->size), {whole, from->size}, order::C).rep(),
+                  from);
+  if (rest > 0)
+    copy_elements(slice_along(line, 0, whole * from->size, rest).rep(), slice_along(flat, 0, 0, rest).rep());
+  return result;
+}
+
+any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis_argument) {
+  const bool front = trim == "f" || trim == "fb" || trim == "bf",
+             back = trim == "b" || trim == "fb" || trim == "bf";
+  if (!front && !back) fail<value_error>("unexpected character(s) in `trim`: '{}'", trim);
+  int first = 0, last = a.ndim() - 1;
+  if (axis_argument.given) first = last = normalize_axis(axis_argument.value, a.ndim());
+  any_array result = a;
+  for (int axis = first; axis <= last; ++axis) {
+    const std::int64_t n = a.shape(axis);
+    dims others;
+    for (int i = 0; i < a.ndim(); ++i)
+      if (i != axis) others.push_back(i);
+    argument source;
+    source.array = &a;
+    source.type = a.dtype();
+    const any_array used = others.empty() ? astype(source, gparray::dtype::bool_, true)
+                                          : reduce(reduction::any, source, a.dtype(), &others, {});
+    const auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(n));
+    copy_to_host(used, flags.get());
+    std::int64_t start = 0, stop = n;
+    while (stop > 0 && !flags[static_cast<std::size_t>(stop - 1)]) --stop;
+    while (start < stop && !flags[static_cast<std::size_t>(start)]) ++start;
+    const bool empty = start == stop;
+    if (!front && !empty) start = 0;
+    if (!back && !empty) stop = n;
+    result = slice_along(result, axis, empty ? 0 : start, stop - start);
+  }
+  return result;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,109 @@
+// matmul, matvec, vecmat and vecdot: NumPy's generalised ufuncs, whose leading axes broadcast.
+#include <core/array/layout.hpp>
+#include <core/array/operands.hpp>
+#include <core/products/gufunc.hpp>
+#include <core/products/matmul.hpp>
+#include <core/products/products.hpp>
+#include <gparray/products.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+any_array matmul(const detail::argument& a, const detail::argument& b, dtype type) {
+  dims x = a.array->shape(), y = b.array->shape();
+  const bool row = x.size() == 1, column = y.size() == 1;
+  const core_signature f{"matmul", "(n?,k),(k,m?)->(n?,m?)", row ? 1 : 2, column ? 1 : 2};
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  check_summed_axes(f, x.back(), y[y.size() - static_cast<std::size_t>(f.core_b)]);
+  dims core_out;
+  if (!row) core_out.push_back(x[x.size() - 2]);
+  if (!column) core_out.push_back(y.back());
+  check_batches(f, x, y, core_out);
+
+  const any_array left = product_operand(a, type), right = product_operand(b, type);
+  if (row && column) return sum_of_products(type, left, right);
+  any_array c =
+      multiply_matrices(type, row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
+  if (column) c = remove_axis(c, c.shape().size() - 1);
+  if (row) c = remove_axis(c, c.shape().size() - 2);
+  return c;
+}
+
+any_array matvec(const detail::argument& a, const detail::argument& b, dtype type) {
+  const core_signature f{"matvec", "(m,n),(n)->(m)", 2, 1};
+  const dims &x = a.array->shape(), &y = b.array->shape();
+  check_enough_axes(f, 0, a.array->ndim(), 2);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  check_summed_axes(f, x.back(), y.back());
+  check_batches(f, x, y, dims{x[x.size() - 2]});
+  const any_array right = product_operand(b, type);
+  const any_array c = multiply_matrices(type, product_operand(a, type), insert_axis(right, y.size()));
+  return remove_axis(c, c.shape().size() - 1);
+}
+
+any_array vecmat(const detail::argument& a, const detail::argument& b, dtype type) {
+  const core_signature f{"vecmat", "(n),(n,m)->(m)", 1, 2};
+  const dims &x = a.array->shape(), &y = b.array->shape();
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 2);
+  check_summed_axes(f, x.back(), y[y.size() - 2]);
+  check_batches(f, x, y, dims{y.back()});
+  const any_array left = product_operand(a, type, true);
+  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), product_operand(b, type));
+  return remove_axis(c, c.shape().size() - 2);
+}
+
+namespace {
+
+/// The axis moved to the end.
+any_array with_last_axis(const any_array& a, int axis) {
+  const int ndim = a.ndim(), last = normalize_axis(axis, ndim);
+  dims axes;
+  for (int i = 0; i < ndim; ++i)
+    if (i != last) axes.push_back(i);
+  axes.push_back(last);
+  return permute_axes(a, axes);
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+void store_product(const any_array& out, const any_array& product, std::string_view function) {
+  using namespace core;
+  const array_rep* to = computed(out);
+  if (function == "dot") {
+    if (to->shape != product.shape() || !to->c_contiguous)
+      throw value_error(
+          "output array is not acceptable (must have the right datatype, number of dimensions, and be a "
+          "C-Array)");
+  } else if (to->shape != product.shape()) {
+    fail<value_error>("{}: the output has shape {}, and the product {}", function, text(to->shape),
+                      text(product.shape()));
+  }
+  argument source;
+  source.array = &product;
+  source.type = product.dtype();
+  assign(out, source);  // the product is a new array, so whatever out overlaps has been read
+}
+
+any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int axis) {
+  using namespace core;
+  const core_signature f{"vecdot", "(n),(n)->()", 1, 1};
+  check_enough_axes(f, 0, a.array->ndim(), 1);
+  check_enough_axes(f, 1, b.array->ndim(), 1);
+  const argument operands[] = {a, b};
+  common_device("vecdot", operands);
+  const any_array left = with_last_axis(product_operand(a, type, true), axis);
+  const any_array right = with_last_axis(product_operand(b, type), axis);
+  check_summed_axes(f, left.shape().back(), right.shape().back());
+  check_batches(f, left.shape(), right.shape(), {});
+  return sum_of_products(type, left, right);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

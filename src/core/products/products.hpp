@@ -1,0 +1,26 @@
+// The two primitives that every product is made of.
+#pragma once
+#include <core/array/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// An operand computed and converted to `type`; conjugated first if asked.
+any_array product_operand(const detail::argument& x, dtype type, bool conjugate = false);
+
+/// (batch..., m, k) by (batch..., k, n) to (broadcast batch..., m, n): a new array. Both operands have
+/// `type`, at least two axes, equal k and batches that broadcast.
+any_array multiply_matrices(dtype type, const any_array& a, const any_array& b);
+
+/// Sums over the last axis of a * b, whose shapes broadcast.
+any_array sum_of_products(dtype type, const any_array& a, const any_array& b);
+
+/// A view with an axis of size 1 inserted or removed at `axis`; with axes in another order; with another
+/// shape (a copy where strides do not allow a view).
+any_array insert_axis(const any_array& a, std::size_t axis);
+any_array remove_axis(const any_array& a, std::size_t axis);
+any_array permute_axes(const any_array& a, const dims& axes);
+any_array reshaped(const any_array& a, const dims& shape);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,134 @@
+#include <core/random/order.hpp>
+#include <host/sorting/order_keys.hpp>
+#include <host/support/item.hpp>
+#include <host/support/thread_pool.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+using host::packing;
+using word = packing::word;
+
+/// Keys are distributed among buckets by their first bits, and then each bucket is sorted. As many as this
+/// write no faster to fewer places, and small ones are sorted faster.
+constexpr int most_bucket_bits = 11;
+constexpr std::int64_t smallest_bucket = 128;
+
+int bucket_bits(std::int64_t n) {
+  return std::min<int>(most_bucket_bits, std::bit_width(static_cast<std::uint64_t>(n / smallest_bucket)));
+}
+std::size_t bucket_of(word key, int bits) { return static_cast<std::size_t>(key >> (64 - bits)); }
+
+/// Puts what make(i) gives where the words of its bucket are; ends[b] is where those of bucket b end.
+template<class Item, class Make>
+void distribute(const std::uint64_t* words, std::int64_t n, int bits, std::int64_t* ends, Item* to,
+                Make make) {
+  std::fill_n(ends, std::size_t{1} << bits, std::int64_t{0});
+  if (bits == 0) {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = make(i);
+    ends[0] = n;
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i) ++ends[bucket_of(words[i], bits)];
+  std::int64_t sum = 0;
+  for (std::size_t b = 0; b < std::size_t{1} << bits; ++b) sum += std::exchange(ends[b], sum);
+  for (std::int64_t i = 0; i < n; ++i) to[ends[bucket_of(words[i], bits)]++] = make(i);
+}
+
+/// finish(begin, end, spare) for every bucket; `spare` has room for twice as many words.
+template<class Finish>
+void finish_buckets(int bits, const std::int64_t* ends, Finish finish) {
+  const std::int64_t buckets = std::int64_t{1} << bits, n = ends[buckets - 1];
+  std::int64_t largest = ends[0];
+  for (std::int64_t b = 1; b < buckets; ++b) largest = std::max(largest, ends[b] - ends[b - 1]);
+  host::parallel_for(buckets, buckets * (host::serial_elements / 8) / (n + 1) + 1,
+                     [&](std::int64_t first, std::int64_t last) {
+                       const host::pooled<word> spare(2 * largest);
+                       for (std::int64_t b = first; b < last; ++b)
+                         finish(b > 0 ? ends[b - 1] : 0, ends[b], spare.get());
+                     });
+}
+
+/// An element and its word.
+template<class T>
+struct marked {
+  word mark;
+  T element;
+};
+
+template<class T>
+void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& from,
+                const element_line& to) {
+  const auto element = [](const element_line& line, std::int64_t i) -> T& {
+    return *reinterpret_cast<T*>(static_cast<char*>(line.data) + i * line.step);
+  };
+  const int bits = bucket_bits(n);
+  const host::pooled<marked<T>> items(n);
+  const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
+  distribute(words, n, bits, ends.get(), items.get(), [&](std::int64_t i) {
+    return marked<T>{words[i], element(from, i)};
+  });
+  finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* packed) {
+    const marked<T>* const bucket = items.get() + begin;
+    const std::int64_t count = end - begin;
+    const packing how{bits, host::number_mask_for(count)};
+    for (std::int64_t i = 0; i < count; ++i) packed[i] = how.pack(bucket[i].mark, i);
+    host::sort_packed(packed, packed + count, count, how,
+                      [&](std::int64_t number) { return bucket[number].mark; });
+    for (std::int64_t i = 0; i < count; ++i)
+      element(to, begin + i) = bucket[how.number_of(packed[i])].element;
+  });
+}
+
+}  // namespace
+
+void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
+  const int bits = bucket_bits(n);
+  const packing how{0, host::number_mask_for(n)};
+  word* const packed = reinterpret_cast<word*>(order);
+  const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
+  distribute(words, n, bits, ends.get(), packed, [&](std::int64_t i) { return how.pack(words[i], i); });
+  finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* spare) {
+    host::sort_packed(packed + begin, spare, end - begin, how,
+                      [&](std::int64_t number) { return words[number]; });
+    for (std::int64_t i = begin; i < end; ++i) packed[i] &= how.number_mask;
+  });
+}
+
+void move_by_words(const std::uint64_t* words, std::int64_t n, const element_line& from,
+                   const element_line& to, std::size_t item_bytes) {
+  host::with_item(item_bytes, [&](auto item) { move_typed<decltype(item)>(words, n, from, to); });
+}
+
+void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order) {
+  const host::pooled<std::int64_t> room(n + 1);
+  std::int64_t* const found = room.get();
+  if (16 * count <= n) {
+    // As many are expected below the bound as leave a chance of 10^-5 that they are too few.
+    const double wanted = static_cast<double>(count) + 5 * std::sqrt(static_cast<double>(count)) + 8;
+    const auto bound = static_cast<std::uint64_t>(0x1p64 * (wanted / static_cast<double>(n)));
+    std::int64_t below = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      found[below] = i;
+      below += words[i] < bound;
+    }
+    if (below >= count) {
+      std::partial_sort_copy(found, found + below, order, order + count, [&](std::int64_t a, std::int64_t b) {
+        return words[a] != words[b] ? words[a] < words[b] : a < b;
+      });
+      return;
+    }
+  }
+  order_words(words, n, found);
+  std::copy_n(found, count, order);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

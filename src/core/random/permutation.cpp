@@ -1,0 +1,134 @@
+// Permutations: the order of random words, made on the host for every device.
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/random/order.hpp>
+#include <core/random/permutation.hpp>
+#include <core/random/random.hpp>
+#include <gparray/indexing.hpp>
+#include <host/support/thread_pool.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+any_array random_words(random::generator_state& state, const dims& shape) {
+  return detail::draw_integers(state, device::cpu(), std::numeric_limits<std::uint64_t>::min(),
+                               std::numeric_limits<std::uint64_t>::max(), shape, dtype::uint64, true);
+}
+
+any_array moved_to(const any_array& on_host, device where) {
+  if (where.is_cpu()) return on_host;
+  return detail::from_host(address(on_host), on_host.shape(), on_host.dtype(), where);
+}
+
+any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where) {
+  const any_array words = random_words(state, dims(n));
+  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
+  order_first_words(static_cast<const std::uint64_t*>(address(words)), n, count,
+                    static_cast<std::int64_t*>(address(result)));
+  return moved_to(result, where);
+}
+
+namespace {
+
+/// For each of `rows` rows of n words their order.
+any_array orders(random::generator_state& state, const dims& shape, std::int64_t n, device where) {
+  const any_array words = random_words(state, shape);
+  const any_array result = allocate(dtype::int64, shape, device::cpu());
+  const auto* const from = static_cast<const std::uint64_t*>(address(words));
+  auto* const to = static_cast<std::int64_t*>(address(result));
+  const std::int64_t rows = n > 0 ? result.size() / n : 0;
+  if (rows == 1) {
+    order_words(from, n, to);
+  } else if (rows > 1) {
+    host::parallel_for(rows, host::serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t r = begin; r < end; ++r) order_words(from + r * n, n, to + r * n);
+    });
+  }
+  return moved_to(result, where);
+}
+
+/// Whether an array is a line of elements of the CPU, which are moved while their words are put in order:
+/// they are read one after the other then, where by their order they would be read from anywhere.
+bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); }
+
+void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {
+  const any_array words = random_words(state, from->shape);
+  const void* const numbers = address(words);
+  effect_on(to);
+  move_by_words(static_cast<const std::uint64_t*>(numbers), from->size, {from->data, from->strides[0]},
+                {to->data, to->strides[0]}, itemsize(from->type));
+}
+
+void check_sized(const any_array& x) {
+  if (x.ndim() == 0) throw type_error("len() of unsized object");
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array permuted_range(random::generator_state& state, const generator_place& place, std::int64_t n) {
+  const std::int64_t count = std::max<std::int64_t>(n, 0);
+  return orders(state, dims(count), count, place.value_or(default_device()));
+}
+
+any_array permuted_slices(random::generator_state& state, const any_array& x, int axis_argument) {
+  const int axis = normalize_axis(axis_argument, x.ndim());
+  if (is_line(x)) {
+    const array_rep* const from = computed(x);
+    const any_array result = allocate_beside(from, from->shape);
+    move_line(state, from, result.rep());
+    return result;
+  }
+  const std::int64_t n = x.shape(axis);
+  return take(x, orders(state, dims(n), n, x.device()), axis, index_mode::raise);
+}
+
+void shuffle_slices(random::generator_state& state, const any_array& x, int axis) {
+  check_sized(x);
+  check_target(computed(x), x.shape());
+  if (is_line(x)) {
+    normalize_axis(axis, 1);
+    return move_line(state, x.rep(), x.rep());
+  }
+  const any_array shuffled = permuted_slices(state, x, axis);
+  argument source;
+  source.array = &shuffled;
+  source.type = x.dtype();
+  assign(x, source);
+}
+
+any_array permuted_elements(random::generator_state& state, const any_array& x,
+                            const random::permuted_options& options) {
+  check_sized(x);
+  const any_array& out = options.out;
+  if (out.rep() && out.dtype() != x.dtype())
+    fail<type_error>("Cannot cast array data from {} to {}", name(x.dtype()), name(out.dtype()));
+  if (out.rep() && out.shape() != x.shape()) throw value_error("out must have the same shape as x");
+  if (out.rep()) check_target(computed(out), x.shape());  // before numbers are drawn
+  any_array result;
+  if (options.axis.given) {
+    const int axis = normalize_axis(options.axis.value, x.ndim());
+    const any_array lines = moveaxis(x, axis, -1);
+    const any_array order = orders(state, lines.shape(), x.shape(axis), x.device());
+    result = moveaxis(take_along_axis(lines, order, -1), -1, axis);
+  } else {
+    const any_array flat = reshape(x, x.size(), order::C);
+    result = reshape(permuted_slices(state, flat, 0), x.shape(), order::C);
+  }
+  if (!out.rep()) return result;
+  argument source;
+  source.array = &result;
+  source.type = x.dtype();
+  assign(out, source);
+  return out;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

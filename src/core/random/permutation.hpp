@@ -1,0 +1,18 @@
+// What permutations and samples share.
+#pragma once
+#include <gparray/random/arguments.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// A uint64 array of random words on the CPU.
+any_array random_words(random::generator_state& state, const dims& shape);
+
+/// The first `count` numbers of a permutation of n.
+any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where);
+
+/// An array of the CPU, or its copy on another device.
+any_array moved_to(const any_array& on_host, device where);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,108 @@
+#include <core/reduction/pending_reductions.hpp>
+
+#include <core/array/evaluate.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/reduction/reduction_plan.hpp>
+#include <core/runtime/stream_state.hpp>
+
+#include <memory>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
+  const dtype type = result_dtype(what.op, what.element);
+  checked_size(result_shape, itemsize(type));
+  array_rep* rep = new_rep(type, source->place, result_shape);
+  const any_array owner = any_array::adopt(rep);
+  const bool fused = source->pending.load(std::memory_order_acquire);
+  if (!fused) note_reader(source->memory, own_pending_list());
+  retain(source);
+  rep->operation.arguments[0].array = source;
+  rep->operation.count = 1;
+  rep->reduces = true;
+  rep->reduced = what;
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep, {&source, fused ? std::size_t{1} : 0});
+  if (!fused && is_exposed(source->memory)) evaluate(rep);
+  return owner;
+}
+
+namespace {
+
+/// More pending reductions than these are not looked at, nor computed in one pass.
+constexpr std::size_t most_at_once = 16;
+
+/// A reduction, memory for its results and, if somebody else has to be kept from computing it, its lock.
+struct member {
+  explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->place)) {
+    make_reduce_plan(plan, rep, result.rep()->data);
+  }
+  /// Its results go elsewhere, and it stays pending.
+  member(array_rep* pending, std::byte* results) : rep(pending) { make_reduce_plan(plan, rep, results); }
+
+  /// When its work has been enqueued.
+  void finish(queue q) const {
+    record_uses(rep->operation.arguments[0].array, q);
+    if (result.rep()) settle(rep, result);
+  }
+
+  array_rep* rep;
+  any_array result;
+  reduce_plan plan;
+};
+
+struct companion : member {
+  companion(const any_array& pending, std::unique_lock<std::mutex> held)
+      : member(pending.rep()), lock(std::move(held)), keep(pending) {}
+
+  std::unique_lock<std::mutex> lock;
+  any_array keep;
+};
+
+/// Those of the pending reductions beside `first` that read the same elements. One that somebody else
+/// computes at this moment is not waited for.
+std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
+  std::vector<std::unique_ptr<companion>> result;
+  for (const any_array& other : pending_reductions_beside(first.rep, most_at_once - 1)) {
+    std::mutex& lock = expression_lock(other.rep());
+    bool held = &lock == &expression_lock(first.rep);
+    for (const auto& before : result) held = held || before->lock.mutex() == &lock;
+    std::unique_lock<std::mutex> own;
+    if (!held) own = std::unique_lock(lock, std::try_to_lock);
+    if (!held && !own.owns_lock()) continue;
+    if (!other.rep()->pending.load(std::memory_order_acquire) || !is_reduction(other.rep())) continue;
+    auto joined = std::make_unique<companion>(other, std::move(own));
+    if (same_elements(first.plan, joined->plan)) result.push_back(std::move(joined));
+  }
+  return result;
+}
+
+void enqueue(const member& first) {
+  const array_rep* rep = first.rep;
+  const auto others = companions_of(first);
+  const queue q = current_queue(rep->place);
+  backend& b = backend_of(rep->place);
+  if (others.empty()) {
+    b.reduce(first.plan, q);
+  } else {
+    std::vector<const reduce_plan*> plans{&first.plan};
+    for (const auto& other : others) plans.push_back(&other->plan);
+    b.reduce_together(plans, q);
+  }
+  first.finish(q);
+  for (const auto& other : others) other->finish(q);
+}
+
+}  // namespace
+
+void compute_reductions(array_rep* rep) { enqueue(member(rep)); }
+
+void enqueue_reductions(array_rep* rep, std::byte* result) { enqueue(member(rep, result)); }
+
+void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
+  for (const reduce_plan* plan : plans) reduce(*plan, q);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

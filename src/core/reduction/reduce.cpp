@@ -1,0 +1,235 @@
+// Reductions: from a call to a reduce plan, with the map in front of it fused in.
+#include <core/array/arguments.hpp>
+#include <core/array/array_rep.hpp>
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/operands.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/reduction/pending_reductions.hpp>
+#include <core/reduction/reduce_where.hpp>
+#include <core/reduction/reduction_plan.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <gparray/reduction/paired.hpp>
+#include <support/errors.hpp>
+
+#include <cstring>
+#include <limits>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// The value of a reduction of nothing; throws value_error if there is none.
+scalar_bits empty_value(reduction r, dtype element) {
+  const dtype type = result_dtype(r, element);
+  double value = 0;
+  switch (r) {
+    case reduction::prod:
+    case reduction::nanprod:
+    case reduction::all:
+      value = 1;
+      break;
+    case reduction::sum:
+    case reduction::nansum:
+    case reduction::any:
+    case reduction::count_nonzero:
+    case reduction::norm:
+      break;
+    case reduction::mean:
+    case reduction::var:
+    case reduction::std:
+    case reduction::nanmean:
+    case reduction::nanvar:
+    case reduction::nanstd:
+      value = std::numeric_limits<double>::quiet_NaN();
+      break;
+    default:
+      if (returns_index(r)) fail<value_error>("attempt to get {} of an empty sequence", name(r));
+      fail<value_error>("zero-size array to reduction operation {} which has no identity",
+                        r == reduction::max   ? "maximum"
+                        : r == reduction::min ? "minimum"
+                                              : name(r));
+  }
+  scalar_bits bits{};
+  std::memcpy(&bits, &value, sizeof value);
+  return convert_scalar(bits, dtype::float64, type);
+}
+
+/// The ufunc that folds an initial value into a finished reduction.
+ufunc folding(reduction r) {
+  switch (r) {
+    case reduction::sum:
+    case reduction::nansum:
+      return ufunc::add;
+    case reduction::prod:
+    case reduction::nanprod:
+      return ufunc::multiply;
+    case reduction::min:
+      return ufunc::minimum;
+    case reduction::max:
+      return ufunc::maximum;
+    case reduction::nanmin:
+      return ufunc::fmin;
+    case reduction::nanmax:
+      return ufunc::fmax;
+    default:
+      fail<value_error>("{} takes no initial value", name(r));
+  }
+}
+
+/// source where the mask is true, else the element that does not change the reduction.
+any_array masked(reduction r, const detail::argument& source, dtype element,
+                 const reduction_options& options) {
+  detail::argument neutral;
+  if (r == reduction::nanmean || r == reduction::nanvar || r == reduction::nanstd) {
+    // NaN, which is left out
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const scalar_bits value = constant_bits(nan, element);
+    neutral.type = element;
+    std::memcpy(neutral.value, &value, sizeof value);
+  } else if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
+    const scalar_bits value = convert_scalar(empty_value(r, element), result_dtype(r, element), element);
+    neutral.type = element;
+    std::memcpy(neutral.value, &value, sizeof value);
+  } else if (r == reduction::norm || r == reduction::count_nonzero) {
+    neutral.type = element;  // zero
+  } else if (options.initial) {
+    neutral = options.initial->as_argument();
+  } else {
+    fail<value_error>(
+        "reduction operation '{}' does not have an identity, so to use a where mask one has to specify "
+        "'initial'",
+        name(r));
+  }
+  const detail::argument arguments[] = {named(options.where), source, neutral};
+  return detail::make_expression(ufunc::where, element, arguments);
+}
+
+/// Enqueues a reduction of at least one element, which has two results.
+void enqueue(reduction r, const array_rep* source, dtype element, const reduction_axes& axes, double ddof,
+             const array_rep* out) {
+  if (axes.n_results == 0) return;
+  reduce_plan plan;
+  make_reduce_plan(plan, r, source, element, axes, ddof, out->data);
+  const queue q = current_queue(source->place);
+  backend_of(source->place).reduce(plan, q);
+  record_uses(source, q);
+}
+
+any_array run(reduction r, const detail::argument& source, dtype element, const dims& reduced,
+              const reduction_options& options) {
+  const array_rep* rep = source.fuse ? rep_of(*source.array) : computed(*source.array);
+  const reduction_axes axes(rep->shape, reduced, options.keepdims);
+  if (axes.n_reduced > 0 && axes.n_results > 0) {
+    reduction_node what{r, element, 0, options.ddof};
+    for (const std::int64_t axis : reduced) what.axes |= std::uint32_t{1} << axis;
+    return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape);
+  }
+  const dtype type = result_dtype(r, element);
+  any_array result = allocate(type, axes.result_shape, rep->place);
+  const array_rep* out = result.rep();
+  if (axes.n_reduced > 0) return result;
+  if (options.initial && !has_identity(r)) {  // the caller folds it in again, which changes nothing
+    const detail::argument& initial = options.initial->as_argument();
+    scalar_bits value;
+    std::memcpy(&value, initial.value, sizeof value);
+    fill(out, initial.type, value);
+  } else {
+    fill(out, type, empty_value(r, element));
+  }
+  return result;
+}
+
+/// The result, or the output that was given, with the result in it.
+any_array hand_over(reduction r, any_array result, const reduction_options& options) {
+  if (!options.out.rep()) return result;
+  const any_array& out = options.out;
+  if (out.ndim() != result.ndim())
+    fail<value_error>(
+        "output parameter for reduction operation {} has the wrong number of dimensions: Found {} but "
+        "expected "
+        "{}{}",
+        r == reduction::prod  ? "multiply"
+        : r == reduction::min ? "minimum"
+        : r == reduction::max ? "maximum"
+        : r == reduction::any ? "logical_or"
+        : r == reduction::all ? "logical_and"
+                              : "add",
+        out.ndim(), result.ndim(), options.keepdims ? " (must match the operand's when keepdims=True)" : "");
+  if (out.shape() != result.shape())
+    fail<value_error>("output of shape {} does not have the shape {} of the reduction's result",
+                      text(out.shape()), text(result.shape()));
+  detail::assign(out, named(result));
+  if (out.dtype() == result.dtype()) return out;
+  return result;
+}
+
+/// The reductions whose results one with two gives.
+std::pair<reduction, reduction> parts(reduction r) {
+  if (r == reduction::minmax) return {reduction::min, reduction::max};
+  return {reduction::mean, reduction::var};
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array reduce_later(reduction r, const argument& source, gparray::dtype element, const dims* axes,
+                       const reduction_options& options) {
+  const dims reduced = reduced_axes(r, chosen_axes(axes, options.axis), source.array->ndim());
+  any_array result, where_true;
+  if (options.where.rep()) {
+    if (options.where.dtype() != gparray::dtype::bool_) throw type_error("where must be an array of bool");
+    if (!broadcasts_to(options.where.shape(), source.array->shape()))
+      fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
+                        text(options.where.shape()), text(source.array->shape()));
+    if (r == reduction::mean || r == reduction::var || r == reduction::std)
+      return hand_over(r, masked_moment(r, source, element, reduced, options), options);
+    where_true = masked(r, source, element, options);
+    result = run(r, temporary(where_true), element, reduced, options);
+  } else {
+    result = run(r, source, element, reduced, options);
+  }
+  if (!options.initial) return hand_over(r, std::move(result), options);
+  const argument arguments[] = {named(result), options.initial->as_argument()};
+  return hand_over(r, make_expression(folding(r), result.dtype(), arguments).eval(), options);
+}
+
+any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
+                 const reduction_options& options) {
+  return reduce_later(r, source, element, axes, options).eval();
+}
+
+result_pair reduce_pair(reduction r, const argument& source, gparray::dtype element, const dims* axes_or_null,
+                        bool keepdims, double ddof) {
+  const dims reduced = reduced_axes(r, axes_or_null, source.array->ndim());
+  if (!source.fuse) source.array->eval();
+  const array_rep* rep = rep_of(*source.array);
+  const reduction_axes axes(rep->shape, reduced, keepdims);
+  const gparray::dtype first = result_dtype(r, element), second = second_result_dtype(r, element);
+  const any_array results = allocate(first, {axes.n_results, 2}, rep->place);
+  const dims strides = c_strides(axes.result_shape, result_bytes(r, element));
+  const auto place_of_second = static_cast<std::int64_t>(itemsize(first));
+  result_pair pair{make_view(results.rep(), first, axes.result_shape, strides, 0),
+                   make_view(results.rep(), second, axes.result_shape, strides, place_of_second),
+                   axes.n_reduced};
+  if (axes.n_reduced > 0) {
+    consuming(source, [&] {
+      const auto lock = hold_expression(rep);
+      enqueue(r, rep, element, axes, ddof, results.rep());
+    });
+  } else {
+    fill(pair.first.rep(), first, empty_value(parts(r).first, element));
+    fill(pair.second.rep(), second, empty_value(parts(r).second, element));
+  }
+  return pair;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,118 @@
+// Cumulative sums and products: from a call to a scan plan.
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <gparray/numeric.hpp>
+#include <support/checked_numbers.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+scan scan_of(reduction op, dtype type) {
+  const bool skips_nan = is_inexact(type) && (op == reduction::nansum || op == reduction::nanprod);
+  if (op == reduction::sum || op == reduction::nansum) return skips_nan ? scan::nansum : scan::sum;
+  return skips_nan ? scan::nanprod : scan::prod;
+}
+
+void run_scan(scan op, const array_rep* target, const array_rep* source, int axis) {
+  if (target->size == 0) return;
+  scan_plan plan;
+  plan.op = op;
+  plan.type = target->type;
+  plan.ndim = 0;
+  const auto add = [&](std::size_t d) {
+    plan.shape[plan.ndim] = source->shape[d];
+    plan.in_strides[plan.ndim] = source->strides[d];
+    plan.out_strides[plan.ndim++] = target->strides[d];
+  };
+  for (std::size_t d = 0; d < source->shape.size(); ++d)
+    if (static_cast<int>(d) != axis && source->shape[d] != 1) add(d);
+  add(static_cast<std::size_t>(axis));
+  plan.in = source->data;
+  plan.out = target->data;
+  const queue q = current_queue(target->place);
+  backend_of(target->place).scan(plan, q);
+  record_use(target->memory, q);
+  record_uses(source, q);
+}
+
+// Elements that are widened at a time where the result is narrower than what it is added up in: 8 MiB.
+constexpr std::int64_t most_widened = std::int64_t{1} << 20;
+
+/// Through a buffer in `wide`, piece by piece: each begins with the last results of the one before.
+void scan_widened(scan op, dtype wide, double identity, const any_array& target, const any_array& source,
+                  int axis) {
+  if (target.size() == 0) return;
+  const std::int64_t n = target.shape(axis), lines = target.size() / n;
+  if (lines > most_widened) {
+    int other = axis == 0 ? 1 : 0;
+    for (int d = 0; d < target.ndim(); ++d)
+      if (d != axis && target.shape(d) > target.shape(other)) other = d;
+    const std::int64_t all = target.shape(other), half = all / 2;
+    for (const auto& [start, count] : {std::pair(std::int64_t{0}, half), std::pair(half, all - half)})
+      scan_widened(op, wide, identity, slice_along(target, other, start, count),
+                   slice_along(source, other, start, count), axis);
+    return;
+  }
+  const std::int64_t most = std::min(n, std::max<std::int64_t>(most_widened / lines, 1));
+  dims shape = target.shape();
+  shape[static_cast<std::size_t>(axis)] = most + 1;
+  const any_array buffer = allocate(wide, shape, target.device());
+  const any_array before = slice_along(buffer, axis, 0, 1);
+  for (std::int64_t start = 0; start < n; start += most) {
+    const std::int64_t count = std::min(most, n - start);
+    if (start == 0) fill(before.rep(), wide, constant_bits(identity, wide));
+    else copy_elements(before.rep(), slice_along(target, axis, start - 1, 1).rep());
+    const any_array piece = slice_along(buffer, axis, 1, count),
+                    all = slice_along(buffer, axis, 0, count + 1);
+    copy_elements(piece.rep(), slice_along(source, axis, start, count).rep());
+    run_scan(op, all.rep(), all.rep(), axis);
+    copy_elements(slice_along(target, axis, start, count).rep(), piece.rep());
+  }
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array cumulate(reduction op, const argument& source, gparray::dtype type, slice_end axis_argument,
+                   bool include_initial) {
+  // Narrow integers are summed in 64 bits, which wraps to the same bits when it is narrowed.
+  const gparray::dtype wide = result_dtype(reduction::sum, type);
+  const double identity = op == reduction::prod || op == reduction::nanprod ? 1 : 0;
+  // Numbers are true or false before they are added, not after.
+  const any_array given =
+      type == gparray::dtype::bool_ ? astype(source, type, false).eval() : source.array->eval();
+  const array_rep* from = computed(given);
+  const bool flattens = !axis_argument.given;
+  dims shape = flattens ? dims(from->size) : at_least(given, 1).shape();
+  const int axis = flattens ? 0 : normalize_axis(axis_argument.value, static_cast<int>(shape.size()));
+  const std::int64_t n = shape[static_cast<std::size_t>(axis)];
+  shape[static_cast<std::size_t>(axis)] = checked_sum(n, include_initial, "the length of cumulative sums");
+  const any_array result =
+      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->place);
+  if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
+  const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
+  const scan how = scan_of(op, wide);
+  if (wide != type) {
+    const any_array lines = flattens ? ravel(given, order::C) : at_least(given, 1);
+    scan_widened(how, wide, identity, target, lines, axis);
+  } else if (from->type == type && (!flattens || from->c_contiguous)) {
+    run_scan(how, target.rep(), computed(flattens ? ravel(given, order::C) : at_least(given, 1)), axis);
+  } else {
+    // What must be converted or put in order is written to its place first: it takes no memory beside that.
+    copy_elements(reshape(target, from->shape, order::C).rep(), from);
+    run_scan(how, target.rep(), target.rep(), axis);
+  }
+  return result;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

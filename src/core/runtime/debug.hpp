@@ -1,0 +1,31 @@
+// GPARRAY_DEBUG: what a program that computes something wrong, or reaches outside of its arrays, is told
+// about where.
+#pragma once
+#include <plan/backend.hpp>
+
+#include <string_view>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+struct storage;
+
+struct debug_settings {
+  bool sync =
+      false;         ///< wait behind each operation, so that a fault of a GPU is reported by the one at fault
+  bool nan = false;  ///< throw floating_point_error where a NaN appears among numbers that were none
+  bool poison = false;  ///< memory that nothing has written holds NaN, -1 and 255
+  bool any() const noexcept { return sync || nan || poison; }
+};
+
+/// Of names with commas between them. Throws value_error for another name.
+debug_settings parse_debug_settings(std::string_view names);
+/// What the variable GPARRAY_DEBUG says, read once. Throws value_error, each time, if it says something else.
+const debug_settings& debug();
+/// The backend with these checks behind each of its operations. It must stay.
+std::unique_ptr<backend> debugged(backend& real, const debug_settings& settings, bool is_host);
+/// Writes what the settings say into new or freed memory.
+void poison_memory(const storage& s, queue q);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

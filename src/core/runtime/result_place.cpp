@@ -1,0 +1,29 @@
+#include <core/runtime/result_place.hpp>
+
+#include <core/runtime/stream_state.hpp>
+
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+void* backend::place_for_result(std::size_t, queue) { return nullptr; }
+void backend::take_result(void*, void*, std::size_t, queue) {}
+void backend::drop_result(void*, queue, bool) noexcept {}
+
+result_place::result_place(device place, std::size_t bytes)
+    : backend_(backend_of(place)),
+      queue_(current_queue(place)),
+      bytes_(bytes),
+      memory_(backend_.place_for_result(bytes, queue_)) {}
+
+result_place::~result_place() {
+  if (memory_) backend_.drop_result(memory_, queue_, awaited_);
+}
+
+void result_place::take(void* to) {
+  backend_.take_result(to, std::exchange(memory_, nullptr), bytes_, queue_);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

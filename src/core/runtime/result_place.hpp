@@ -1,0 +1,37 @@
+// One number on its way from a GPU to the host.
+#pragma once
+#include <plan/backend.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Memory in which work that is about to be enqueued leaves its one result, so that the host has it without a
+/// copy behind that work.
+class result_place {
+ public:
+  /// For work on the current stream of the device.
+  result_place(device place, std::size_t bytes);
+  ~result_place();
+  result_place(const result_place&) = delete;
+  result_place& operator=(const result_place&) = delete;
+
+  /// False if the backend has no such memory now.
+  explicit operator bool() const noexcept { return memory_; }
+  /// For the work that is enqueued next.
+  std::byte* data() noexcept {
+    awaited_ = true;
+    return static_cast<std::byte*>(memory_);
+  }
+  /// Waits for the result; once. Throws cuda_error, also for what ran before on the stream.
+  void take(void* to);
+
+ private:
+  backend& backend_;
+  const queue queue_;
+  const std::size_t bytes_;
+  void* memory_;
+  bool awaited_ = false;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,80 @@
+// Storage: one allocation, shared by all views of it, returned to where it came from with the last of them.
+#pragma once
+#include <core/runtime/recording.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+class allocator;
+namespace core {
+
+struct pending_list;
+
+/// Memory from a user's allocator, and the events behind which other streams are done with it.
+struct foreign_memory {
+  struct use {
+    queue where;
+    event_handle mark;
+  };
+  std::shared_ptr<allocator> source;
+  std::mutex lock;
+  std::vector<use> uses;
+};
+
+inline constexpr int exposed_for_good = 1 << 29, exposed_and_read = 1 << 30;
+
+struct storage {
+  std::atomic<int> references{1};
+  device place;
+  memory_space space = memory_space::host;
+  bool borrowed = false;            // the memory is someone else's
+  bool constant = false;            // ... who does not want it to be written to, or
+  bool owner_is_read_only = false;  // the array that it was allocated for was made so; views cannot undo that
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  block* memory = nullptr;                  // from a pool, or
+  std::unique_ptr<foreign_memory> foreign;  // from a user's allocator, or
+  std::function<void()> on_release;         // borrowed
+  std::shared_ptr<graph_arena> arena;       // the pool is this one's: a graph's own
+  queue home;  // what it was allocated for: the device of its pool, and the stream
+  // The thread whose pending expressions may read it, or several_readers: see pending_list.hpp.
+  std::atomic<pending_list*> reader{nullptr};
+  // Whether and how often its address is known outside the library, so that it may change without a call of
+  // it: the number of views that give it out for their lifetime, and the flags below.
+  std::atomic<int> exposures{0};
+};
+
+/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for
+/// the CPU, to that of the default device, or else of the first GPU.
+int pool_owner(memory_space space, device place);
+/// The pool of a space. Throws device_error if there is none.
+memory_pool& pool_of(memory_space space, device place);
+
+/// Memory of a space for use on queue q. Throws out_of_memory, device_error.
+storage* new_storage(std::size_t bytes, memory_space space, device place, queue q);
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+                      std::function<void()> release);
+
+inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory_order_relaxed); }
+void release(storage* s) noexcept;
+
+void record_other_queue(storage* s, queue q);
+/// Tells the pool that work on q uses s, so that it is not handed out again before that work is done; or the
+/// graph that is being recorded, which then keeps it.
+inline void record_use(storage* s, queue q) {
+  if (recordings_under_way.load(std::memory_order_relaxed) == 0 &&
+      (q.stream == cpu_order || (q.stream == s->home.stream && q.device == s->home.device) ||
+       !(s->memory || s->foreign)))
+    return;
+  record_other_queue(s, q);
+}
+
+/// The space that a device's arrays live in by default.
+inline memory_space default_space(device d) { return d.is_cpu() ? memory_space::host : memory_space::device; }
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,34 @@
+// The current stream of each device in this thread.
+#pragma once
+#include <plan/backend.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The queue that this thread's work for a device goes to.
+queue current_queue(device d);
+/// Sets it; the previous handle is returned. Callers call effect() first.
+stream_handle exchange_current_stream(device d, stream_handle stream) noexcept;
+
+/// Another current stream for the length of one call of the library.
+class current_stream_scope {
+ public:
+  current_stream_scope(device d, stream_handle stream) noexcept
+      : place_(d), previous_(exchange_current_stream(d, stream)) {}
+  ~current_stream_scope() { exchange_current_stream(place_, previous_); }
+  current_stream_scope(const current_stream_scope&) = delete;
+  current_stream_scope& operator=(const current_stream_scope&) = delete;
+
+ private:
+  device place_;
+  stream_handle previous_;
+};
+
+/// Destroys a stream of a GPU, of which no thread makes use; the pools keep track of its work.
+void destroy_stream(queue q) noexcept;
+
+/// Work enqueued on `later` from now on begins after everything on `earlier`; of any two GPUs.
+void order_queues(queue earlier, queue later);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

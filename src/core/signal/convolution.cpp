@@ -1,0 +1,147 @@
+// np.convolve and np.correlate: sums of products of a window that slides along an array.
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/operands.hpp>
+#include <core/array/temporary.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/products/products.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <gparray/manipulation.hpp>
+#include <gparray/signal/convolution.hpp>
+#include <plan/correlation_plan.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+using detail::sliding;
+
+namespace {
+
+any_array windows(const any_array& a, std::int64_t width) {
+  return detail::sliding_window_view(a, width, nullptr);
+}
+
+/// `before` zeros, the elements, and `after` zeros.
+any_array between_zeros(const any_array& a, std::int64_t before, std::int64_t after) {
+  const array_rep* from = computed(a);
+  const std::int64_t n = from->shape[0];
+  const any_array result = allocate(from->type, before + n + after, from->place);
+  fill(slice_along(result, 0, 0, before).rep(), from->type, scalar_bits{});
+  fill(slice_along(result, 0, before + n, after).rep(), from->type, scalar_bits{});
+  copy_elements(slice_along(result, 0, before, n).rep(), from);
+  return result;
+}
+
+/// Sums over windows that reach beyond the end of the array: over what is there, since a zero in its place
+/// would make NaN of an infinite weight.
+any_array sums_at_edge(dtype type, const any_array& part, std::int64_t before, std::int64_t after,
+                       const any_array& weights) {
+  const std::int64_t width = weights.shape(0);
+  const any_array seen = windows(between_zeros(part, before, after), width);
+  if (!is_inexact(type)) return sum_of_products(type, seen, weights);
+  const any_array there = allocate(dtype::bool_, part.shape(), part.device());
+  scalar_bits yes{};
+  yes.bytes[0] = 1;
+  fill(there.rep(), dtype::bool_, yes);
+  const any_array counts = windows(between_zeros(there, before, after), width);
+  const any_array weight = detail::broadcast_to(weights, seen.shape());
+  detail::argument zero;
+  zero.type = type;
+  const detail::argument choice[] = {temporary(counts), temporary(weight), zero};
+  const any_array chosen = detail::make_expression(ufunc::where, type, choice).eval();
+  const detail::argument values[] = {temporary(counts), temporary(seen), zero};
+  return sum_of_products(type, detail::make_expression(ufunc::where, type, values).eval(), chosen);
+}
+
+struct extent_of_mode {
+  std::int64_t left, right;  // sums that reach beyond the ends
+};
+
+extent_of_mode parse(std::string_view mode, std::int64_t width) {
+  if (mode == "full") return {width - 1, width - 1};
+  if (mode == "same") return {width / 2, width - width / 2 - 1};
+  if (mode == "valid") return {0, 0};
+  throw value_error("Use one of 'valid', 'same', or 'full' for convolve/correlate mode");
+}
+
+any_array in_loop(const any_array& a, dtype loop) {
+  const any_array converted = a.dtype() == loop ? a : detail::astype(temporary(a), loop, false).eval();
+  return converted.is_c_contiguous() ? converted : detail::copy(converted, order::C);
+}
+
+/// By the backend's own routine.
+any_array slide_by_backend(dtype type, const any_array& x, const any_array& weights,
+                           const extent_of_mode& reach, bool reversed) {
+  // Halves are multiplied and added in float32, as in a matrix product.
+  const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
+  const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
+  const array_rep *from = computed(values), *taps = computed(factors);
+  const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + reach.left + reach.right;
+  const any_array result = allocate(loop, count, from->place);
+  const queue q = current_queue(from->place);
+  const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
+                        reach.left, count,      reversed};
+  backend_of(from->place).slide(plan, q);
+  for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
+  return loop == type ? result : detail::astype(temporary(result), type, false).eval();
+}
+
+/// sum over i of x[k + i] * weights[i], for x at least as long as the weights.
+any_array slide_along(dtype type, const any_array& x, const any_array& weights, const extent_of_mode& reach) {
+  const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
+  const any_array inner = sum_of_products(type, windows(x, width), weights);
+  if (reach.left + reach.right == 0) return inner.eval();
+  const any_array result = allocate(type, reach.left + whole + reach.right, computed(x)->place);
+  const auto store = [&](std::int64_t start, std::int64_t count, const any_array& sums) {
+    copy_elements(slice_along(result, 0, start, count).rep(), computed(sums));
+  };
+  store(reach.left, whole, inner);
+  if (reach.left > 0)
+    store(0, reach.left, sums_at_edge(type, slice_along(x, 0, 0, width - 1), reach.left, 0, weights));
+  if (reach.right > 0)
+    store(reach.left + whole, reach.right,
+          sums_at_edge(type, slice_along(x, 0, whole, width - 1), 0, reach.right, weights));
+  return result;
+}
+
+void check_operands(sliding what, const any_array& a, const any_array& v) {
+  if (what == sliding::correlate && (a.ndim() == 0 || v.ndim() == 0))
+    throw value_error("object of too small depth for desired array");
+  if (a.ndim() > 1 || v.ndim() > 1) throw value_error("object too deep for desired array");
+  if (a.size() == 0)
+    throw value_error(what == sliding::convolve ? "a cannot be empty"
+                                                : "first array argument cannot be empty");
+  if (v.size() == 0)
+    throw value_error(what == sliding::convolve ? "v cannot be empty"
+                                                : "second array argument cannot be empty");
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+any_array slide(sliding what, const argument& a, const argument& v, gparray::dtype type,
+                std::string_view mode) {
+  const argument both[] = {a, v};
+  common_device(what == sliding::convolve ? "convolve" : "correlate", both);
+  check_operands(what, *a.array, *v.array);
+  const extent_of_mode reach = parse(mode, std::min(a.array->size(), v.array->size()));
+  any_array x = at_least(product_operand(a, type), 1),
+            weights = at_least(product_operand(v, type, what == sliding::correlate), 1);
+  const bool swapped = weights.shape(0) > x.shape(0);
+  if (swapped) std::swap(x, weights);
+  const bool reversed = what == sliding::convolve;
+  const any_array result = backend_of(x.device()).can_slide()
+                               ? slide_by_backend(type, x, weights, reach, reversed)
+                               : slide_along(type, x, reversed ? flip(weights) : weights, reach);
+  if (reversed) return result;
+  return swapped ? flip(result) : result;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,163 @@
+// Sorting along an axis, by several keys, and searching: the checks and the axes.
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/sorting/sort_plans.hpp>
+#include <gparray/indexing.hpp>
+#include <gparray/sorting.hpp>
+#include <support/errors.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// f of the lines of an array: flattened for axis none.
+template<class F>
+any_array by_lines(const any_array& a, const detail::slice_end& axis_argument, F f) {
+  if (!axis_argument.given) return f(detail::ravel(a, order::C));
+  const int axis = normalize_axis(axis_argument.value, a.ndim());
+  if (axis == a.ndim() - 1) return f(a);
+  return detail::moveaxis(f(detail::moveaxis(a, axis, -1)), -1, axis);
+}
+
+detail::argument array_argument(const any_array& a) {
+  detail::argument result;
+  result.array = &a;
+  result.type = a.dtype();
+  return result;
+}
+
+void check_sort_kind(std::string_view kind) {
+  // NumPy looks at the first letter alone.
+  const char first = kind.empty() ? ' ' : kind[0];
+  if (first != 'q' && first != 'h' && first != 'm' && first != 's')
+    fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
+}
+
+/// Lines from behind: a view, and a new array.
+any_array flip_lines(const any_array& lines) {
+  return lines.ndim() == 0 ? lines : detail::flip(lines, dims{-1});
+}
+any_array turned(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
+
+/// What was made of the lines of an array becomes its elements.
+void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
+  detail::assign(a, array_argument(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
+}
+
+/// Each place once, in order and counted from the front; all of a line of one or no element.
+std::vector<std::int64_t> places_in_line(const any_array& a, const dims& kth, const detail::slice_end& axis) {
+  const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
+  std::vector<std::int64_t> places;
+  for (const std::int64_t k : kth) {
+    const std::int64_t place = k < 0 ? k + n : k;
+    if (place < 0 || place >= n) fail<value_error>("kth(={}) out of bounds ({})", place, n);
+    places.push_back(place);
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+sort_options at_axis(const sort_options& options, slice_end axis) {
+  check_sort_kind(options.kind);
+  const slice_end& other = options.axis;
+  const bool is_default = other.given && other.value == -1;
+  if (!is_default && (other.given != axis.given || other.value != axis.value))
+    throw type_error("sort: an axis is given twice, by its position and as an option");
+  sort_options result = options;
+  result.axis = axis;
+  return result;
+}
+
+any_array sort(const any_array& a, slice_end axis, bool descending) {
+  return by_lines(a, axis, [descending](const any_array& lines) {
+    if (!descending) return sorted_lines(lines);
+    return turned(sorted_lines(lines));
+  });
+}
+
+any_array argsort(const any_array& a, slice_end axis, bool descending) {
+  return by_lines(a, axis, [descending](const any_array& lines) {
+    if (!descending) return order_of_lines(lines);
+    const any_array order = order_of_lines(flip_lines(lines));
+    const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1),
+                                   array_argument(order)};
+    return turned(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
+  });
+}
+
+void sort_in_place(const any_array& a, slice_end axis, bool descending) {
+  check_target(computed(a), a.shape());
+  replace_elements(a, axis, sort(a, axis, descending));
+}
+
+any_array partition(const any_array& a, const dims& kth, slice_end axis) {
+  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, places); });
+}
+
+any_array argpartition(const any_array& a, const dims& kth, slice_end axis) {
+  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, places); });
+}
+
+void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
+  check_target(computed(a), a.shape());
+  replace_elements(a, axis, partition(a, kth, axis));
+}
+
+any_array lexsort(std::span<const any_array> keys, int axis_argument) {
+  if (keys.empty()) throw type_error("need sequence of keys with len > 0 in lexsort");
+  for (const any_array& key : keys) {
+    if (key.shape() != keys[0].shape()) throw value_error("all keys need to be the same shape");
+    if (key.device() != keys[0].device()) throw_device_mismatch("lexsort", keys[0].device(), key.device());
+  }
+  if (keys[0].ndim() == 0) return reshape(order_of_lines(reshape(keys[0], {1}, order::C)), {}, order::C);
+  const int axis = normalize_axis(axis_argument, keys[0].ndim());
+  any_array result;
+  for (const any_array& key : keys) {
+    const any_array lines = moveaxis(key, axis, -1);
+    result = result.rep() ? gather_lines(result, order_of_lines(gather_lines(lines, result)))
+                          : order_of_lines(lines);
+  }
+  return moveaxis(result, -1, axis);
+}
+
+bool parse_side(std::string_view side) {
+  if (side == "left" || side == "l") return false;
+  if (side == "right" || side == "r") return true;
+  fail<value_error>("search side must be 'left' or 'right' (got '{}')", side);
+}
+
+any_array searchsorted(const any_array& a, const any_array& values, gparray::dtype common, bool right) {
+  if (a.ndim() > 1) throw value_error("object too deep for desired array");
+  if (a.ndim() < 1) throw value_error("object of too small depth for desired array");
+  if (a.device() != values.device()) throw_device_mismatch("searchsorted", a.device(), values.device());
+  const any_array sorted = astype(array_argument(a), common, false),
+                  wanted = astype(array_argument(values), common, false);
+  return places_among(sorted, wanted, right);
+}
+
+any_array in_sorting_order(const any_array& a, const any_array& sorter) {
+  if (sorter.shape() != a.shape()) throw value_error("sorter.size must equal a.size");
+  try {
+    return take(a, astype(array_argument(sorter), gparray::dtype::int64, false), 0, index_mode::raise);
+  } catch (const index_error&) {
+    throw value_error("Sorter index out of range.");
+  }
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,158 @@
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/indexing/gather.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/sorting/sort_plans.hpp>
+#include <gparray/indexing.hpp>
+#include <gparray/sorting.hpp>
+#include <gparray/ufunc/operators.hpp>
+#include <plan/backend.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+any_array in_c_order(const any_array& a) {
+  const any_array result = detail::in_order(a, order::C);
+  computed(result);
+  return result;
+}
+
+/// Runs a plan of `target` and sources on the target's device.
+template<class Plan>
+void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const array_rep* target,
+         std::initializer_list<const array_rep*> sources) {
+  const queue q = current_queue(target->place);
+  (backend_of(target->place).*what)(plan, q);
+  record_use(target->memory, q);
+  for (const array_rep* source : sources) record_uses(source, q);
+}
+
+any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> places) {
+  const any_array in = in_c_order(a);
+  const array_rep* from = in.rep();
+  const any_array out =
+      numbers ? allocate(dtype::int64, from->shape, from->place) : allocate_beside(from, from->shape);
+  if (from->size == 0) return out;
+  sort_plan plan;
+  plan.places = places;
+  plan.type = from->type;
+  plan.n = from->shape.back();
+  plan.rows = from->size / plan.n;
+  plan.in = from->data;
+  plan.sorted = numbers ? nullptr : out.rep()->data;
+  plan.order = numbers ? reinterpret_cast<std::int64_t*>(out.rep()->data) : nullptr;
+  run(&backend::sort, plan, out.rep(), {from});
+  return out;
+}
+
+/// The keys of complex numbers, the last first: whether parts are NaN, the real and the imaginary part.
+template<class R>
+std::array<any_array, 3> complex_keys(const any_array& a) {
+  const ndarray<R> re(detail::complex_part(a, 0)), im(detail::complex_part(a, 1));
+  const ndarray<std::int8_t> undefined =
+      (re != re).template astype<std::int8_t>() * std::int8_t(2) + (im != im).template astype<std::int8_t>();
+  return {im, re, undefined};
+}
+
+}  // namespace
+
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> places) {
+  computed(a);
+  if (!is_complex(a.dtype())) return sort_real(a, true, places);
+  return detail::lexsort(a.dtype() == dtype::complex64 ? complex_keys<float>(a) : complex_keys<double>(a),
+                         -1);
+}
+
+any_array sorted_lines(const any_array& a, std::span<const std::int64_t> places) {
+  computed(a);
+  if (!is_complex(a.dtype())) return sort_real(a, false, places);
+  return gather_lines(a, order_of_lines(a));
+}
+
+any_array gather_lines(const any_array& a, const any_array& numbers) {
+  const array_rep *from = computed(a), *index = computed(numbers);
+  const any_array result = allocate_beside(from, index->shape);
+  if (index->size == 0) return result;
+  dims others = from->strides;
+  others[others.size() - 1] = 0;
+  gather_elements(result.rep(), result.rep()->strides, from, 0, others, index->shape, index, index->strides,
+                  {0, from->strides.back(), 0, from->shape.back()});
+  return result;
+}
+
+any_array places_among(const any_array& sorted, const any_array& values, bool right) {
+  const any_array in = in_c_order(sorted), wanted = in_c_order(values);
+  const array_rep *from = in.rep(), *what = wanted.rep();
+  const any_array out = allocate(dtype::int64, what->shape, what->place);
+  if (what->size == 0) return out;
+  search_plan plan;
+  plan.type = from->type;
+  plan.right = right;
+  plan.n = from->size;
+  plan.count = what->size;
+  plan.sorted = from->data;
+  plan.values = what->data;
+  plan.out = reinterpret_cast<std::int64_t*>(out.rep()->data);
+  run(&backend::search, plan, out.rep(), {from, what});
+  return out;
+}
+
+any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends) {
+  const any_array in = in_c_order(values), first = in_c_order(begins), last = in_c_order(ends);
+  const array_rep* from = in.rep();
+  dims shape = from->shape;
+  shape[shape.size() - 1] = first.size();
+  const any_array out = allocate(result_dtype(op, from->type), shape, from->place);
+  if (out.rep()->size == 0) return out;
+  run_plan plan;
+  plan.op = op;
+  plan.type = from->type;
+  plan.n = from->shape.back();
+  plan.count = first.size();
+  plan.rows = out.rep()->size / plan.count;
+  plan.values = from->data;
+  plan.begins = reinterpret_cast<const std::int64_t*>(first.rep()->data);
+  plan.ends = reinterpret_cast<const std::int64_t*>(last.rep()->data);
+  plan.out = out.rep()->data;
+  run(&backend::reduce_runs, plan, out.rep(), {from, first.rep(), last.rep()});
+  return out;
+}
+
+namespace {
+
+any_array run_bins(const any_array& numbers, std::int64_t n_bins, const array_rep* weights) {
+  const any_array in = in_c_order(numbers);
+  const array_rep* from = in.rep();
+  const any_array out = allocate(weights ? dtype::float64 : dtype::int64, n_bins, from->place);
+  bin_plan plan;
+  plan.n = from->size;
+  plan.n_bins = n_bins;
+  plan.numbers = reinterpret_cast<const std::int64_t*>(from->data);
+  plan.weights = weights ? reinterpret_cast<const double*>(weights->data) : nullptr;
+  plan.out = out.rep()->data;
+  run(&backend::count_bins, plan, out.rep(), {from});
+  return out;
+}
+
+}  // namespace
+
+any_array counts_of(const any_array& numbers, std::int64_t n_bins) {
+  return run_bins(numbers, n_bins, nullptr);
+}
+
+any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights) {
+  const any_array terms = in_c_order(weights);
+  if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
+  // Adding up as threads come by would give other bits every time, so sorted runs are added up.
+  const any_array order = order_of_lines(numbers);
+  const any_array edges = places_among(gather_lines(numbers, order),
+                                       gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
+  return reduce_runs(reduction::sum, gather_lines(terms, order), slice_along(edges, 0, 0, n_bins),
+                     slice_along(edges, 0, 1, n_bins));
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,28 @@
+// What everything that puts elements in order is made of: one plan each.
+#pragma once
+#include <core/array/array_rep.hpp>
+#include <plan/order_plan.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The lines along the last axis, sorted: a new array in C order. Of given places only these matter
+/// (sort_plan).
+any_array sorted_lines(const any_array& a, std::span<const std::int64_t> places = {});
+/// The int64 numbers that sort the lines along the last axis.
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> places = {});
+/// For each value how many elements of a sorted vector of the same dtype stand before it (not behind it).
+any_array places_among(const any_array& sorted, const any_array& values, bool right);
+/// a[..., numbers[..., i]]: the shapes agree but for the last axis, the numbers are valid.
+any_array gather_lines(const any_array& a, const any_array& numbers);
+/// The reductions of the values' runs [begins[k], ends[k]) along the last axis. Begins and ends are int64
+/// vectors within it.
+any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends);
+
+/// How often each number in [0, n_bins) occurs in a vector of such int64 numbers: int64.
+any_array counts_of(const any_array& numbers, std::int64_t n_bins);
+/// The float64 sums of the weights of the occurrences of each number.
+any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

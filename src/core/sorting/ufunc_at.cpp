@@ -1,0 +1,88 @@
+// Functions applied to elements that indices pick, each as often as it is picked; and reductions of parts.
+#include <core/array/evaluate.hpp>
+#include <core/array/generate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
+#include <core/indexing/indexing.hpp>
+#include <core/indexing/selection.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/sorting/sort_plans.hpp>
+#include <gparray/ufunc/objects.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+using numbers = ndarray<std::int64_t>;
+
+/// The places of whole slices' elements in the array flattened in C order: one row for each index.
+numbers element_places(const any_array& indices, std::int64_t length, std::int64_t inner) {
+  const numbers first(places_along(indices, length, inner));
+  return first.reshape({-1, 1}) + gparray::arange(inner, {.device = first.device()});
+}
+
+/// Where runs of equal numbers begin and end in a sorted vector.
+std::pair<numbers, numbers> runs_of(const numbers& sorted) {
+  const ndarray<bool> starts = ones<bool>(sorted.shape(), {.device = sorted.device()});
+  starts(slice(1, none)) = sorted(slice(1, none)) != sorted(slice(none, -1));
+  const numbers begins = flatnonzero(starts);
+  const numbers end = gparray::array<std::int64_t>({sorted.size()}, {.device = sorted.device()});
+  return {begins, concatenate(numbers(begins(slice(1, none))), end)};
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void combine_at(ufunc op, reduction values_by, const any_array& target, const any_array& indices,
+                const any_array& values) {
+  if (target.ndim() == 0)
+    throw index_error("too many indices for array: array is 0-dimensional, but 1 were indexed");
+  const std::int64_t n = target.shape(0);
+  dims shape = indices.shape();
+  for (int d = 1; d < target.ndim(); ++d) shape.push_back(target.shape(d));
+  const any_array terms = ravel(broadcast_to(values, shape), order::C);
+  check_target(computed(target), target.shape());
+  const any_array index = valid_indices(ravel(indices, order::C), n, 0, index_mode::raise);
+  if (terms.size() == 0) return;
+  const numbers places = element_places(index, n, target.size() / n).ravel();
+  const any_array order = order_of_lines(places), sorted = gather_lines(places, order);
+  const auto [begins, ends] = runs_of(numbers(sorted));
+  const any_array sums = reduce_runs(values_by, gather_lines(terms, order), begins, ends);
+  const any_array picked = gather_lines(sorted, begins);
+
+  const any_array flat = target.is_c_contiguous() ? reshape(target, target.size(), order::C)
+                                                  : reshape(copy(target, order::C), target.size(), order::C);
+  const any_array before = gather_lines(flat, picked);
+  const argument arguments[] = {temporary(before), temporary(sums)};
+  const any_array after = make_expression(op, target.dtype(), arguments);
+  put_along_axis(flat, picked, temporary(after), 0);
+  if (!target.is_c_contiguous()) assign(target, temporary(reshape(flat, target.shape(), order::C)));
+}
+
+any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis_argument) {
+  if (indices.ndim() != 1) throw value_error("object of too small depth for desired array");
+  const int axis = normalize_axis(axis_argument, a.ndim());
+  const any_array lines = moveaxis(a, axis, -1);
+  const std::int64_t n = lines.shape(-1);
+  const numbers begins = numbers(indices);
+  if (begins.size() > 0) {
+    const std::int64_t least = min(begins).item(), greatest = max(begins).item();
+    if (least < 0 || greatest >= n)
+      fail<index_error>("index {} out-of-bounds in reduceat [0, {})", least < 0 ? least : greatest, n);
+  }
+  const numbers end = gparray::array<std::int64_t>({n}, {.device = begins.device()});
+  const numbers next = concatenate(numbers(begins(slice(1, none))), end);
+  const numbers ends = maximum(next, begins + 1);
+  const any_array result = reduce_runs(op, lines, begins, where(next > begins, next, ends));
+  return moveaxis(result, -1, axis);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,74 @@
+// Stabilised biconjugate gradients: van der Vorst's, in the order of operations that SciPy has.
+#include <core/sparse/linalg/iteration_state.hpp>
+#include <core/sparse/linalg/iterative_solver.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+using namespace core;
+
+template<class V>
+sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
+                                             const sparse::linalg::iterative_options<V>& options) {
+  using R = real_t<V>;
+  linear_system<V> system(a, b, options.x0, options.M);
+  const R norm_b = linalg::norm(system.b).item();
+  const auto bound = static_cast<R>(residual_bound("bicgstab", options.atol, options.rtol, norm_b));
+  if (norm_b == 0) return {system.b.copy(), 0};
+
+  constexpr R breakdown = breakdown_bound<R>;
+  const std::int64_t maxiter = options.maxiter.value_or(10 * system.n);
+  check_schedule schedule(system.b.device(), static_cast<bool>(options.callback));
+  iteration_state state(system.b.device());
+  const auto result = [&](std::int32_t code) -> sparse::linalg::iterative_result<V> {
+    return {system.x, iteration_state::info(code, maxiter)};
+  };
+
+  ndarray<V> r = system.residual(), p, v, rho, alpha, omega;
+  const ndarray<V> shadow = r.copy();
+  for (std::int64_t iteration = 0; iteration < maxiter; ++iteration) {
+    state.end_if(linalg::norm(r) < bound, iteration_state::converged);
+    const ndarray<V> previous = rho;
+    rho = vdot(shadow, r);
+    state.end_if(absolute(rho) < breakdown, iteration_state::rho_broke_down);
+    if (iteration > 0) state.end_if(absolute(omega) < breakdown, iteration_state::omega_broke_down);
+    if (schedule.due(iteration))
+      if (const std::int32_t code = state.code()) return result(code);
+
+    if (iteration == 0) {
+      p = r.copy();
+    } else {
+      const ndarray<V> beta = state.masked((rho / previous) * (alpha / omega));
+      p = r + beta * (p - omega * v);
+    }
+    const ndarray<V> p_hat = system.preconditioned(p);
+    v = system.multiplied(p_hat);
+    const ndarray<V> rv = vdot(shadow, v);
+    state.end_if(rv == V(0), iteration_state::omega_broke_down);
+    alpha = state.masked(rho / rv);
+    r -= alpha * v;
+    system.x += alpha * p_hat;
+    state.end_if(linalg::norm(r) < bound, iteration_state::converged);
+
+    const ndarray<V> s_hat = system.preconditioned(r);
+    const ndarray<V> t = system.multiplied(s_hat);
+    omega = state.masked(vdot(t, r) / vdot(t, t));
+    system.x += omega * s_hat;
+    r -= omega * t;
+    if (options.callback) {
+      if (const std::int32_t code = state.code()) return result(code);
+      options.callback(system.x);
+    }
+  }
+  return result(state.code());
+}
+
+#define GPARRAY_INSTANCE(V)                                                                         \
+  template sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a, \
+                                                        const ndarray<V>& b,                        \
+                                                        const sparse::linalg::iterative_options<V>& options)
+GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
+#undef GPARRAY_INSTANCE
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

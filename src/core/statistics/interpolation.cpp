@@ -1,0 +1,108 @@
+// Interpolation, the checks of covariances, and those of functions applied to parts of arrays.
+#include <gparray/manipulation/functional.hpp>
+#include <gparray/statistics/interpolation.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+namespace {
+
+void check_interp(const any_array& xp, const any_array& fp, const std::optional<double>& period) {
+  if (period) {
+    if (*period == 0) throw value_error("period must be a non-zero value");
+    if (xp.ndim() != 1 || fp.ndim() != 1) throw value_error("Data points must be 1-D sequences");
+    if (xp.shape(0) != fp.shape(0)) throw value_error("fp and xp are not of the same length");
+  }
+  if (xp.ndim() > 1 || fp.ndim() > 1) throw value_error("object too deep for desired array");
+  if (xp.ndim() < 1 || fp.ndim() < 1) throw value_error("object of too small depth for desired array");
+  if (xp.size() == 0) throw value_error("array of sample points is empty");
+  if (xp.size() != fp.size()) throw value_error("fp and xp are not of the same length.");
+}
+
+template<element F>
+ndarray<F> between_points(const ndarray<double>& x, const ndarray<double>& xp, const ndarray<F>& fp,
+                          const interp_options& options) {
+  const std::int64_t n = xp.size();
+  // The interval of each x; every interval's slope is computed where it is needed.
+  const ndarray<std::int64_t> low =
+      clip(searchsorted(xp, x, "right") - 1, 0, std::max<std::int64_t>(n - 2, 0));
+  const ndarray<std::int64_t> high = minimum(low + 1, n - 1);
+  const ndarray<double> x0 = take(xp, low), x1 = take(xp, high);
+  const ndarray<F> f0 = take(fp, low), f1 = take(fp, high);
+  const ndarray<F> slope = (f1 - f0) / as_elements<F>(x1 - x0);
+  ndarray<F> result = as_elements<F>(slope * as_elements<F>(x - x0) + f0);
+  // Infinities may cancel on one side of the interval and not on the other.
+  result = as_elements<F>(where(isnan(result), slope * as_elements<F>(x - x1) + f1, result));
+  result = as_elements<F>(where(isnan(result) & (f0 == f1), f0, result));
+  result = as_elements<F>(where(x == x0, f0, result));
+  const F left = options.left ? F(*options.left) : fp(0).item(),
+          right = options.right ? F(*options.right) : fp(-1).item();
+  result = as_elements<F>(where(x == xp(-1), fp(-1), result));
+  result = as_elements<F>(where(x < xp(0), left, where(x > xp(-1), right, result)));
+  return as_elements<F>(where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result));
+}
+
+template<element F>
+ndarray<F> interpolated(ndarray<double> x, ndarray<double> xp, ndarray<F> fp, const interp_options& options) {
+  check_interp(xp, fp, options.period);
+  if (!options.period) return between_points(x, xp, fp, options);
+  const double period = std::abs(*options.period);
+  x = mod(x, period);
+  xp = mod(xp, period);
+  const ndarray<std::int64_t> order = argsort(xp);
+  xp = take(xp, order);
+  fp = take(fp, order);
+  xp = concatenate(
+      {ndarray<double>(xp(slice(-1, none)) - period), xp, ndarray<double>(xp(slice(none, 1)) + period)});
+  fp = concatenate({ndarray<F>(fp(slice(-1, none))), fp, ndarray<F>(fp(slice(none, 1)))});
+  return between_points(x, xp, fp, {});
+}
+
+}  // namespace
+
+ndarray<double> interp(const ndarray<double>& x, const ndarray<double>& xp, const ndarray<double>& fp,
+                       const interp_options& options) {
+  return interpolated(x, xp, fp, options);
+}
+ndarray<std::complex<double>> interp(const ndarray<double>& x, const ndarray<double>& xp,
+                                     const ndarray<std::complex<double>>& fp, const interp_options& options) {
+  return interpolated(x, xp, fp, options);
+}
+
+void throw_cov(std::string_view why) { throw value_error(std::string(why)); }
+
+std::pair<std::optional<ndarray<double>>, double> observation_weights(std::int64_t n,
+                                                                      const cov_options& options) {
+  std::optional<ndarray<double>> weights;
+  if (options.fweights) {
+    if (options.fweights->ndim() > 1) throw value_error("cannot handle multidimensional fweights");
+    if (options.fweights->size() != n) throw value_error("incompatible numbers of samples and fweights");
+    if (any(*options.fweights < 0).item()) throw value_error("fweights cannot be negative");
+    weights = as_elements<double>(*options.fweights);
+  }
+  if (options.aweights) {
+    if (options.aweights->ndim() > 1) throw value_error("cannot handle multidimensional aweights");
+    if (options.aweights->size() != n) throw value_error("incompatible numbers of samples and aweights");
+    if (any(*options.aweights < 0).item()) throw value_error("aweights cannot be negative");
+    weights = weights ? ndarray<double>(*weights * *options.aweights) : *options.aweights;
+  }
+  const double ddof = options.ddof ? *options.ddof : options.bias ? 0 : 1;
+  double total = static_cast<double>(n), lost = ddof;
+  if (weights) {
+    total = sum(*weights).item();
+    if (options.aweights) lost = ddof * sum(*weights * *options.aweights).item() / total;
+  }
+  return {weights, std::max(total - lost, 0.0)};  // too few observations give infinity or NaN, as in NumPy
+}
+
+void throw_apply(std::string_view why) { throw value_error(std::string(why)); }
+
+void check_piecewise(std::size_t conditions, std::size_t functions) {
+  if (functions == conditions || functions == conditions + 1) return;
+  core::fail<value_error>("with {} condition(s), either {} or {} functions are expected", conditions,
+                          conditions, conditions + 1);
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

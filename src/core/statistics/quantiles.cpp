@@ -1,0 +1,155 @@
+// Where quantiles lie among sorted values.
+#include <core/array/layout.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/sorting/sort_plans.hpp>
+#include <gparray/files.hpp>
+#include <gparray/indexing.hpp>
+#include <gparray/statistics/quantiles.hpp>
+#include <support/errors.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+using numbers = ndarray<double>;
+
+/// n * q + (alpha + q * (1 - alpha - beta)) - 1: Hyndman and Fan's continuous quantiles.
+numbers continuous(const numbers& n, double q, double alpha, double beta) {
+  return n * q + (alpha + q * (1 - alpha - beta)) - 1.0;
+}
+
+/// Rounded up, but at a whole number kept where `keep` says so.
+template<class Keep>
+numbers to_observation(const numbers& index, Keep keep) {
+  const numbers previous = floor(index);
+  return maximum(where((index == previous) & keep(previous), previous, previous + 1.0), 0.0);
+}
+
+/// The index of the quantile among the sorted values, and whether it is one of them.
+numbers virtual_index(const numbers& n, double q, std::string_view method) {
+  const numbers linear = (n - 1.0) * q;
+  if (method == "linear") return linear;
+  if (method == "lower") return floor(linear);
+  if (method == "higher") return ceil(linear);
+  if (method == "nearest") return rint(linear);
+  if (method == "midpoint") return 0.5 * (floor(linear) + ceil(linear));
+  if (method == "hazen") return continuous(n, q, .5, .5);
+  if (method == "weibull") return continuous(n, q, 0, 0);
+  if (method == "median_unbiased") return continuous(n, q, 1 / 3., 1 / 3.);
+  if (method == "normal_unbiased") return continuous(n, q, 3 / 8., 3 / 8.);
+  if (method == "interpolated_inverted_cdf") return continuous(n, q, 0, 1);
+  if (method == "averaged_inverted_cdf") return n * q - 1.0;
+  if (method == "inverted_cdf")
+    return to_observation(n * q - 1.0, [](const numbers& previous) { return previous == previous; });
+  if (method == "closest_observation")
+    return to_observation(n * q - 1.5, [](const numbers& previous) { return mod(previous, 2.0) == 1.0; });
+  fail<value_error>(
+      "'{}' is not a valid method. Use one of: dict_keys(['inverted_cdf', 'averaged_inverted_cdf', "
+      "'closest_observation', 'interpolated_inverted_cdf', 'hazen', 'weibull', 'linear', 'median_unbiased', "
+      "'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'])",
+      method);
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void check_quantile(double q, double largest) {
+  if (q >= 0 && q <= largest) return;
+  if (largest == 1) throw value_error("Quantiles must be in the range [0, 1]");
+  throw value_error("Percentiles must be in the range [0, 100]");
+}
+
+void check_quantile_source(const any_array& a) {
+  if (is_complex(a.dtype())) throw type_error("a must be an array of real numbers");
+  if (a.dtype() == gparray::dtype::bool_)
+    throw type_error(
+        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
+        "or the logical_xor function instead.");
+  if (a.size() == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
+}
+
+any_array ordered_for(const any_array& lines, std::span<const double> quantiles) {
+  const std::int64_t n = lines.shape(-1);
+  // No method goes further from n q than this; and NaN are looked for at the end.
+  constexpr std::int64_t reach = 2;
+  std::vector<std::int64_t> places;
+  for (const double q : quantiles) {
+    const auto middle = static_cast<std::int64_t>(static_cast<double>(n) * q);
+    for (std::int64_t k = middle - reach; k <= middle + reach; ++k)
+      places.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
+  }
+  places.push_back(n - 1);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return sorted_lines(lines, places);
+}
+
+quantile_place find_quantile(const any_array& counts, double q, std::string_view method) {
+  const numbers n(counts);
+  const numbers index = virtual_index(n, q, method);
+  // Outside of the values it is the first or the last of them.
+  const numbers last = maximum(n - 1.0, 0.0), previous = clip(floor(index), 0.0, last);
+  numbers next = minimum(previous + 1.0, last), gamma = index - previous;
+  // Where it is one of them, the next does not matter, be it infinite.
+  const bool discrete = method == "lower" || method == "higher" || method == "nearest" ||
+                        method == "inverted_cdf" || method == "closest_observation";
+  next = discrete ? previous : numbers(where((index >= last) | (index < 0.0), previous, next));
+  if (method == "averaged_inverted_cdf") gamma = where(gamma == 0.0, 0.5, 1.0);
+  else if (method == "midpoint") gamma = where(mod(index, 1.0) == 0.0, 0.0, 0.5);
+  const ndarray<std::int64_t> low = previous.astype<std::int64_t>(), high = next.astype<std::int64_t>();
+  return {low, high, gamma};
+}
+
+any_array lines_of(const any_array& a, const dims* axes) {
+  if (!axes) return ravel(a, order::C);
+  const dims reduced = normalize_axis_list(*axes, a.ndim());
+  dims shape, order, last;
+  for (std::int64_t d = 0; d < a.ndim(); ++d) {
+    if (std::find(reduced.begin(), reduced.end(), d) != reduced.end()) continue;
+    order.push_back(d);
+    shape.push_back(a.shape()[static_cast<std::size_t>(d)]);
+  }
+  std::int64_t length = 1;
+  for (const std::int64_t d : reduced) {
+    order.push_back(d);
+    length *= a.shape()[static_cast<std::size_t>(d)];
+  }
+  shape.push_back(length);
+  return reshape(transpose(a, order), shape, order::C);
+}
+
+any_array cumulated_weights(const any_array& a, const dims* axes, const any_array& lines,
+                            const any_array& order, bool skip_nan, const quantile_options& options) {
+  if (options.method != "inverted_cdf")
+    fail<value_error>("Only method 'inverted_cdf' supports weights. Got: {}.", options.method);
+  const any_array aligned = broadcast_to(align_weights(a, options.weights, axes), a.shape());
+  ndarray<double> w = typed<double>(as_type(lines_of(aligned, axes), gparray::dtype::float64));
+  if (any(w < 0.0).item()) throw value_error("Weights must be non-negative.");
+  if (skip_nan && is_floating(lines.dtype())) {
+    const numbers x = typed<double>(as_type(lines, gparray::dtype::float64));
+    w = where(isnan(x) & ~all(isnan(x), -1, {.keepdims = true}), 0.0, w);
+  }
+  const numbers sums = cumsum(take_along_axis(w, typed<std::int64_t>(any_array(order))), -1);
+  const numbers cdf = sums / sums(ellipsis, slice(-1, none));
+  if (any(isnan(cdf(ellipsis, -1))).item()) throw value_error("Weights included NaN, inf or were all zero.");
+  return where(cdf == 0.0, -1.0, cdf).eval();
+}
+
+dims kept_shape(const dims& shape, const dims* axes) {
+  dims result = axes ? shape : dims::filled(shape.size(), 1);
+  if (axes)
+    for (const std::int64_t d : normalize_axis_list(*axes, static_cast<int>(shape.size())))
+      result[static_cast<std::size_t>(d)] = 1;
+  return result;
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

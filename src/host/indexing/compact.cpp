@@ -1,0 +1,112 @@
+// The elements, or their places, where a mask is true: each thread counts its part, then writes behind the
+// others.
+#include <host/map/rows.hpp>
+#include <host/map/walker.hpp>
+#include <host/support/item.hpp>
+#include <host/support/operations.hpp>
+#include <host/support/thread_pool.hpp>
+
+#include <bit>
+#include <cstring>
+#include <vector>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+/// Calls body(i) for every true flag of a row; eight neighbours are looked at together.
+template<class Body>
+void for_each_true(const char* flags, std::int64_t step, std::int64_t n, Body&& body) {
+  std::int64_t i = 0;
+  if (step == 1) {
+    for (; i + 8 <= n; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, flags + i, sizeof eight);
+      for (; eight != 0; eight &= eight - 1) body(i + std::countr_zero(eight) / 8);
+    }
+  }
+  for (; i < n; ++i)
+    if (flags[i * step]) body(i);
+}
+
+std::int64_t count_true(const char* flags, std::int64_t step, std::int64_t n) {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < n; ++i) count += flags[i * step];
+  return count;
+}
+
+/// The index space in parts of about equal size: rows, and pieces of long rows.
+class parts {
+ public:
+  explicit parts(const core::compact_plan& plan)
+      : plan_(plan),
+        space_(plan.shape, plan.ndim),
+        length_(std::min(space_.columns, serial_elements)),
+        pieces_((space_.columns + length_ - 1) / length_),
+        units_(space_.rows * pieces_),
+        count_(
+            std::clamp<std::int64_t>(plan.size / serial_elements, 1, std::min<std::int64_t>(units_, 256))) {}
+
+  std::int64_t count() const { return count_; }
+
+  /// Calls body(flags, their step, offset of the input, its step, n) for the runs of one part.
+  template<class Body>
+  void for_runs(std::int64_t part, Body&& body) const {
+    const std::int64_t begin = units_ * part / count_, end = units_ * (part + 1) / count_;
+    const std::int64_t* const strides[] = {plan_.mask_strides, plan_.in.strides};
+    const std::int64_t flag_step = space_.column_stride(plan_.mask_strides),
+                       in_step = space_.column_stride(plan_.in.strides);
+    row_walker<2> walker(plan_.shape, plan_.ndim, strides, begin / pieces_);
+    for (std::int64_t unit = begin; unit < end; ++unit) {
+      if (unit > begin && unit % pieces_ == 0) walker.next();
+      const std::int64_t column = unit % pieces_ * length_;
+      body(static_cast<const char*>(plan_.mask) + walker.offsets[0] + column * flag_step, flag_step,
+           walker.offsets[1] + column * in_step, in_step, std::min(length_, space_.columns - column));
+    }
+  }
+
+ private:
+  const core::compact_plan& plan_;
+  row_space space_;
+  std::int64_t length_, pieces_, units_, count_;
+};
+
+/// T is what an element is moved as; Element makes the one at an offset.
+template<class T, class Element>
+void run(const core::compact_plan& plan, Element element) {
+  const parts all(plan);
+  std::vector<std::int64_t> starts(static_cast<std::size_t>(all.count()) + 1);
+  parallel_for(all.count(), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t part = begin; part < end; ++part)
+      all.for_runs(part,
+                   [&](const char* flags, std::int64_t step, std::int64_t, std::int64_t, std::int64_t n) {
+                     starts[static_cast<std::size_t>(part) + 1] += count_true(flags, step, n);
+                   });
+  });
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  parallel_for(all.count(), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t part = begin; part < end; ++part) {
+      T* out = static_cast<T*>(plan.out) + starts[static_cast<std::size_t>(part)];
+      all.for_runs(part, [&](const char* flags, std::int64_t step, std::int64_t offset, std::int64_t in_step,
+                             std::int64_t n) {
+        for_each_true(flags, step, n, [&](std::int64_t i) { *out++ = element(offset + i * in_step); });
+      });
+    }
+  });
+}
+
+}  // namespace
+
+void compact(const core::compact_plan& plan) {
+  if (plan.in.kind == core::input_kind::iota)
+    return run<std::int64_t>(plan, [first = plan.in.first](std::int64_t units) { return first + units; });
+  with_item(plan.item_bytes, [&](auto item) {
+    using T = decltype(item);
+    run<T>(plan, [data = static_cast<const char*>(plan.in.data)](std::int64_t offset) {
+      return *reinterpret_cast<const T*>(data + offset);
+    });
+  });
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,148 @@
+#include <host/map/fast_loops.hpp>
+#include <host/support/clones.hpp>
+#include <kernel/arithmetic.hpp>
+#include <kernel/compare.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+constexpr std::int64_t block = 256;
+
+// g++ threads jumps through selections that depend on each other and then cannot vectorise them, so the two
+// of clip have a loop each. The output may be an operand: a block of it is written when it has been read.
+template<class T>
+GPARRAY_CLONES void clip_loop(const void* const* args, void* out, std::int64_t n) {
+  const T* const a = static_cast<const T*>(args[0]);
+  const T* const low = static_cast<const T*>(args[1]);
+  const T* const high = static_cast<const T*>(args[2]);
+  T* const r = static_cast<T*>(out);
+  T raised[block];
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t count = std::min(block, n - i);
+#pragma omp simd
+    for (std::int64_t j = 0; j < count; ++j) raised[j] = kernel::maximum(a[i + j], low[i + j]);
+#pragma omp simd
+    for (std::int64_t j = 0; j < count; ++j) r[i + j] = kernel::minimum(raised[j], high[i + j]);
+  }
+}
+
+/// a - b * c, which may wrap on its way or where nobody wants it.
+__attribute__((always_inline)) inline long rest_of(long a, long b, long c) {
+  using word = unsigned long;
+  return static_cast<long>(static_cast<word>(a) - static_cast<word>(b) * static_cast<word>(c));
+}
+
+/// Quotients of a block by way of double, rounded down, and whether all of them are right. A quotient below
+/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated within 2 of the floor, which the
+/// remainder tells; that fits for divisors below 2^61. One divisor for all is inverted once.
+template<bool OneDivisor>
+__attribute__((always_inline)) inline bool divide_block(const long* a, const long* b, long* quotient,
+                                                        std::int64_t n) {
+  constexpr double largest_quotient = 0x1p50;
+  constexpr long largest_divisor = 1l << 61;
+  const double inverse = 1 / static_cast<double>(b[0]);
+  long wrong = 0;
+#pragma omp simd reduction(| : wrong)
+  for (std::int64_t j = 0; j < n; ++j) {
+    const double dividend = static_cast<double>(a[j]),
+                 exact = OneDivisor ? dividend * inverse : dividend / static_cast<double>(b[j]);
+    const double size = kernel::fabs(exact);
+    // Not true for the NaN of 0 / 0.
+    const bool small = size < largest_quotient;
+    wrong |= !small | (b[j] > largest_divisor) | (b[j] < -largest_divisor);
+    const long q = static_cast<long>(small ? exact : 0.0);
+    // The remainder times the sign of the divisor is in [0, |divisor|) for the right quotient.
+    const long rest = rest_of(a[j], q, b[j]);
+    const bool negative = b[j] < 0;
+    const long signed_rest = negative ? rest_of(0, rest, 1) : rest,
+               divisor = negative ? rest_of(0, b[j], 1) : b[j];
+    quotient[j] = q - (signed_rest < 0) - (signed_rest < rest_of(0, divisor, 1)) + (signed_rest >= divisor);
+  }
+  return wrong == 0;
+}
+
+/// Whether a block has one divisor, as a constant has.
+__attribute__((always_inline)) inline bool all_equal(const long* b, std::int64_t n) {
+  long differing = 0;
+#pragma omp simd reduction(| : differing)
+  for (std::int64_t j = 0; j < n; ++j) differing |= b[j] ^ b[0];
+  return differing == 0;
+}
+
+template<bool Remainder>
+GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t n) {
+  const long* const a = static_cast<const long*>(args[0]);
+  const long* const b = static_cast<const long*>(args[1]);
+  long* const r = static_cast<long*>(out);
+  long quotient[block];
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t count = std::min(block, n - i);
+    const bool right = all_equal(b + i, count) ? divide_block<true>(a + i, b + i, quotient, count)
+                                               : divide_block<false>(a + i, b + i, quotient, count);
+    if (!right) {
+      for (std::int64_t j = i; j < i + count; ++j)
+        r[j] = Remainder ? kernel::integer_remainder(a[j], b[j]) : kernel::integer_floor_divide(a[j], b[j]);
+      continue;
+    }
+#pragma omp simd
+    for (std::int64_t j = 0; j < count; ++j)
+      r[i + j] = Remainder ? rest_of(a[i + j], quotient[j], b[i + j]) : quotient[j];
+  }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/// Newer processors count the ones of whole vectors.
+template<class T>
+__attribute__((target("avx512bw,avx512vl,avx512vpopcntdq"))) void count_bits_loop(const void* const* args,
+                                                                                  void* out, std::int64_t n) {
+  const T* const a = static_cast<const T*>(args[0]);
+  auto* const r = static_cast<unsigned char*>(out);
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i)
+    r[i] = static_cast<unsigned char>(__builtin_popcountl(kernel::magnitude(a[i])));
+}
+#endif
+
+loop find_count_bits_loop(dtype type) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool in_vectors = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                                 __builtin_cpu_supports("avx512vpopcntdq");
+  if (in_vectors && type == dtype::int32) return &count_bits_loop<int>;
+  if (in_vectors && type == dtype::int64) return &count_bits_loop<long>;
+#endif
+  return nullptr;
+}
+
+}  // namespace
+
+loop find_fast_loop(ufunc op, dtype type) {
+  switch (op) {
+    case ufunc::absolute:
+    case ufunc::hypot:
+      return find_length_loop(op, type);
+    case ufunc::bitwise_count:
+      return find_count_bits_loop(type);
+    case ufunc::clip:
+      if (type == dtype::float32) return &clip_loop<float>;
+      if (type == dtype::float64) return &clip_loop<double>;
+      return nullptr;
+    case ufunc::floor_divide:
+      return type == dtype::int64 ? &divide_loop<false> : find_remainder_loop(op, type);
+    case ufunc::remainder:
+      return type == dtype::int64 ? &divide_loop<true> : find_remainder_loop(op, type);
+    case ufunc::power:
+      return find_power_loop(type);
+    case ufunc::tanh:
+      return find_tanh_loop(type);
+    case ufunc::fmod:
+      return find_remainder_loop(op, type);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

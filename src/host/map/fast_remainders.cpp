@@ -1,0 +1,85 @@
+// Remainders of real numbers by division, where the processor can subtract a product without rounding it.
+// libm's fmod shifts and subtracts bit by bit.
+#include <host/map/fast_loops.hpp>
+#include <host/support/clones.hpp>
+#include <kernel/arithmetic.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+constexpr std::int64_t block = 256;
+
+inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+/// fmod of a block, and whether all of it is right. A quotient that all its digits fit is rounded to at most
+/// one above the whole number below it, so a - quotient * b is a number within one b of zero: no digit is
+/// lost.
+template<class T>
+__attribute__((always_inline)) inline bool divide_block(const T* a, const T* b, T* rest, std::int64_t n) {
+  constexpr T largest_quotient = T(1) / kernel::traits<T>::epsilon;
+  int wrong = 0;
+#pragma omp simd reduction(| : wrong)
+  for (std::int64_t j = 0; j < n; ++j) {
+    const T x = kernel::fabs(a[j]), y = kernel::fabs(b[j]);
+    const T exact = x / y;
+    const bool fits = exact < largest_quotient;  // not if it is NaN
+    wrong |= !fits;
+    const T left = fused(-kernel::trunc(fits ? exact : T(0)), y, x);
+    const T positive = left < T(0) ? left + y : left;
+    // An infinite divisor times 0 is no number.
+    rest[j] = kernel::copysign(exact < T(1) ? x : positive, a[j]);
+  }
+  return wrong == 0;
+}
+
+template<class T, ufunc Op>
+GPARRAY_CLONES void remainder_loop(const void* const* args, void* out, std::int64_t n) {
+  const T* const a = static_cast<const T*>(args[0]);
+  const T* const b = static_cast<const T*>(args[1]);
+  T* const r = static_cast<T*>(out);
+  T rest[block];
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t count = std::min(block, n - i);
+    if (!divide_block(a + i, b + i, rest, count))
+      for (std::int64_t j = 0; j < count; ++j) rest[j] = kernel::fmod(a[i + j], b[i + j]);
+#pragma omp simd
+    for (std::int64_t j = 0; j < count; ++j) {
+      if constexpr (Op == ufunc::fmod) r[i + j] = rest[j];
+      else if constexpr (Op == ufunc::remainder) r[i + j] = kernel::remainder_of(rest[j], b[i + j]);
+      else r[i + j] = kernel::floored_quotient(rest[j], a[i + j], b[i + j]);
+    }
+  }
+}
+
+template<class T>
+loop find_typed(ufunc op) {
+  switch (op) {
+    case ufunc::fmod:
+      return &remainder_loop<T, ufunc::fmod>;
+    case ufunc::remainder:
+      return &remainder_loop<T, ufunc::remainder>;
+    case ufunc::floor_divide:
+      return &remainder_loop<T, ufunc::floor_divide>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+loop find_remainder_loop(ufunc op, dtype type) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool has_fused = __builtin_cpu_supports("fma");
+  if (!has_fused) return nullptr;  // the C library would do it, slower than its fmod
+  if (type == dtype::float32) return find_typed<float>(op);
+  if (type == dtype::float64) return find_typed<double>(op);
+#endif
+  return nullptr;
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,110 @@
+// The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in
+// parallel.
+#pragma once
+#include <host/map/loops.hpp>
+#include <host/support/clones.hpp>
+#include <kernel/functors.hpp>
+
+#include <array>
+#include <utility>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+template<char Letter, class T>
+using letter_t = typename kernel::letter<Letter, T>::type;
+
+template<class Op, class T, class Signature>
+struct element_loop;
+
+template<class Op, class T, char Output, char... Inputs>
+struct element_loop<Op, T, kernel::signature<Output, Inputs...>> {
+  using result = letter_t<Output, T>;
+
+  template<std::size_t... I>
+  __attribute__((always_inline)) static inline void run(const void* const* args, void* out, std::int64_t n,
+                                                        std::index_sequence<I...>) {
+    result* const r = static_cast<result*>(out);
+    apply(r, n, static_cast<const letter_t<Inputs, T>*>(args[I])...);
+  }
+
+  // Inputs are plain variables here, for the vectoriser does not follow pointers inside a tuple.
+  template<class... Pointers>
+  __attribute__((always_inline)) static inline void apply(result* r, std::int64_t n, Pointers... inputs) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) r[i] = kernel::invoke<Op, T>(inputs[i]...);
+  }
+
+  static constexpr auto indices = std::make_index_sequence<sizeof...(Inputs)>{};
+};
+
+template<class Op, class T>
+GPARRAY_CLONES void cloned_loop(const void* const* args, void* out, std::int64_t n) {
+  using body = element_loop<Op, T, typename Op::signature>;
+  body::run(args, out, n, body::indices);
+}
+
+template<class Op, class T>
+void plain_loop(const void* const* args, void* out, std::int64_t n) {
+  using body = element_loop<Op, T, typename Op::signature>;
+  body::run(args, out, n, body::indices);
+}
+
+template<class From, class To>
+GPARRAY_CLONES void cast_loop(const void* const* args, void* out, std::int64_t n) {
+  const From* const x = static_cast<const From*>(args[0]);
+  To* const r = static_cast<To*>(out);
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) r[i] = kernel::cast<To>(x[i]);
+}
+
+constexpr bool has_loop(std::string_view domain, dtype type) {
+  if (gparray::detail::has(domain, 'w')) return type == dtype::float64 || type == dtype::complex128;
+  return gparray::detail::has(domain, kind(type) == 'u' ? 'i' : kind(type));
+}
+
+/// Whether three versions of a loop are worth their compile time: real arithmetic and common integers.
+template<class T>
+inline constexpr bool worth_clones =
+    kernel::is_real<T> || kernel::is_half<T> || kernel::is_same<T, int> || kernel::is_same<T, long> ||
+    kernel::is_same<T, unsigned char> || kernel::is_bool<T>;
+
+template<class Op, class T, bool Exists>
+constexpr loop choose_loop() {
+  if constexpr (!Exists) return nullptr;
+  else if constexpr (worth_clones<T>) return &cloned_loop<Op, T>;
+  else return &plain_loop<Op, T>;
+}
+
+template<class T, dtype D>
+struct loop_table {
+  static const loop rows[ufunc_count];
+  static const loop casts[dtype_count];
+};
+
+template<class T, dtype D>
+const loop loop_table<T, D>::rows[] = {
+#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
+  choose_loop<kernel::name##_op, T, has_loop(domain, D)>(),
+#include <gparray/tables/ufuncs.def>
+};
+
+template<class T, dtype D>
+const loop loop_table<T, D>::casts[] = {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) &cast_loop<T, kernel_type>,
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
+
+#define GPARRAY_DEFINE_LOOPS(name, kernel_type)                                 \
+  GPARRAY_BEGIN_NAMESPACE                                                       \
+  namespace host {                                                              \
+  extern const loop* const loops_##name;                                        \
+  extern const loop* const casts_##name;                                        \
+  const loop* const loops_##name = loop_table<kernel_type, dtype::name>::rows;  \
+  const loop* const casts_##name = loop_table<kernel_type, dtype::name>::casts; \
+  }                                                                             \
+  GPARRAY_END_NAMESPACE

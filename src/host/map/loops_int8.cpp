@@ -1,0 +1,3 @@
+#include <host/map/loop_templates.hpp>
+
+GPARRAY_DEFINE_LOOPS(int8, signed char)

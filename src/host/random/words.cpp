@@ -1,0 +1,110 @@
+#include <host/random/words.hpp>
+
+#include <host/support/clones.hpp>
+
+#include <algorithm>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 says that of its own intrinsics (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#endif
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+using kernel::counter_kind;
+using kernel::philox_key;
+
+GPARRAY_CLONES void fill_plainly(unsigned* words, std::uint64_t first, std::int64_t blocks, counter_kind kind,
+                                 philox_key key, unsigned draw) {
+  constexpr std::int64_t width = 16;
+  for (std::int64_t block = 0; block < blocks; block += width) {
+    const std::int64_t n = std::min(width, blocks - block);
+    unsigned a[width], b[width], c[width], d[width];
+#pragma omp simd
+    for (std::int64_t k = 0; k < width; ++k) {
+      const std::uint64_t number = first + static_cast<std::uint64_t>(block + k);
+      a[k] = static_cast<unsigned>(number);
+      b[k] = static_cast<unsigned>(number >> 32);
+      c[k] = draw;
+      d[k] = static_cast<unsigned>(kind);
+    }
+    for (unsigned round = 0; round < kernel::philox_rounds; ++round) {
+      const philox_key of_round = kernel::round_key(key, round);
+#pragma omp simd
+      for (std::int64_t k = 0; k < width; ++k)
+        kernel::philox_round(a[k], b[k], c[k], d[k], of_round.low, of_round.high);
+    }
+    for (std::int64_t k = 0; k < n; ++k) {
+      unsigned* const w = words + 4 * (block + k);
+      w[0] = a[k], w[1] = b[k], w[2] = c[k], w[3] = d[k];
+    }
+  }
+}
+
+#if defined(__x86_64__)
+constexpr std::int64_t wide_blocks = 16;
+
+/// Three times as fast as what the compiler makes of the above: a word stands in 64 bits, where a product
+/// leaves both of its halves in place, and what is above a word does not matter until the end.
+__attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64_t first, std::int64_t blocks,
+                                                    counter_kind kind, philox_key key, unsigned draw) {
+  constexpr int vectors = wide_blocks / 8;
+  const __m512i first_factor = _mm512_set1_epi64(0xD2511F53), second_factor = _mm512_set1_epi64(0xCD9E8D57);
+  const __m512i low_half = _mm512_set1_epi64(0xffffffff);
+  const __m512i evens = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+  const __m512i odds = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+  for (std::int64_t block = 0; block < blocks; block += wide_blocks, words += 4 * wide_blocks) {
+    __m512i a[vectors], b[vectors], c[vectors], d[vectors];
+    for (int v = 0; v < vectors; ++v) {
+      const auto number = static_cast<long long>(first + static_cast<std::uint64_t>(block + 8 * v));
+      a[v] = _mm512_add_epi64(_mm512_set1_epi64(number), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+      b[v] = _mm512_srli_epi64(a[v], 32);
+      c[v] = _mm512_set1_epi64(draw);
+      d[v] = _mm512_set1_epi64(static_cast<long long>(kind));
+    }
+#pragma GCC unroll 10
+    for (unsigned round = 0; round < kernel::philox_rounds; ++round) {
+      const philox_key of_round = kernel::round_key(key, round);
+      const __m512i low = _mm512_set1_epi64(of_round.low), high = _mm512_set1_epi64(of_round.high);
+      for (int v = 0; v < vectors; ++v) {
+        const __m512i p = _mm512_mul_epu32(first_factor, a[v]), q = _mm512_mul_epu32(second_factor, c[v]);
+        constexpr int exclusive_or = 0x96;
+        a[v] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(q, 32), b[v], low, exclusive_or);
+        c[v] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p, 32), d[v], high, exclusive_or);
+        b[v] = q;
+        d[v] = p;
+      }
+    }
+    for (int v = 0; v < vectors; ++v) {
+      const __m512i ab = _mm512_or_si512(_mm512_and_si512(a[v], low_half), _mm512_slli_epi64(b[v], 32));
+      const __m512i cd = _mm512_or_si512(_mm512_and_si512(c[v], low_half), _mm512_slli_epi64(d[v], 32));
+      _mm512_storeu_si512(words + 32 * v, _mm512_permutex2var_epi64(ab, evens, cd));
+      _mm512_storeu_si512(words + 32 * v + 16, _mm512_permutex2var_epi64(ab, odds, cd));
+    }
+  }
+}
+#endif
+
+}  // namespace
+
+void fill_random_words(unsigned* words, std::uint64_t first, std::int64_t blocks, counter_kind kind,
+                       philox_key key, unsigned draw) {
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx512f");
+  const std::int64_t whole = wide ? blocks / wide_blocks * wide_blocks : 0;
+  if (whole > 0) fill_widely(words, first, whole, kind, key, draw);
+#else
+  constexpr std::int64_t whole = 0;
+#endif
+  if (blocks > whole)
+    fill_plainly(words + 4 * whole, first + static_cast<std::uint64_t>(whole), blocks - whole, kind, key,
+                 draw);
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,329 @@
+// block() and columns() for each family of states in kernel/reduce_states.hpp.
+#pragma once
+#include <host/reduction/reduce_lanes.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+template<class Family>
+struct family_loops;
+
+/// The core whose loops a reduction uses. Integers of one size share those in which their sign has no part,
+/// so both signs of a size are in one file.
+template<class Core>
+struct shared_core_of {
+  using type = Core;
+};
+template<class E>
+inline constexpr bool shares_loops = kernel::is_bool<E> || kernel::is_signed_integer<E>;
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::any_core<E>> {
+  using type = kernel::any_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::all_core<E>> {
+  using type = kernel::all_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+requires shares_loops<E>
+struct shared_core_of<kernel::nonzero_count_core<E>> {
+  using type = kernel::nonzero_count_core<kernel::unsigned_t<E>>;
+};
+template<>
+struct shared_core_of<kernel::sum_core<long, long, false>> {
+  using type = kernel::sum_core<unsigned long, unsigned long, false>;
+};
+template<>
+struct shared_core_of<kernel::prod_core<long, long, false>> {
+  using type = kernel::prod_core<unsigned long, unsigned long, false>;
+};
+// Of true and false, a sum and a sum of squares is how many are true, a product and the least whether all
+// are.
+template<class A>
+struct shared_core_of<kernel::sum_core<bool, A, false>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<>
+struct shared_core_of<kernel::square_core<bool>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<class A>
+struct shared_core_of<kernel::prod_core<bool, A, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::min_core<bool, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::max_core<bool, false>> : shared_core_of<kernel::any_core<bool>> {};
+
+/// The loops of a core, or of the one that it shares them with: their values are to be cast to the core's.
+template<class Core>
+struct shared_loops : lane_loops<typename shared_core_of<Core>::type> {
+  using loops = lane_loops<typename shared_core_of<Core>::type>;
+
+  /// As the loops give it, which may have more digits than the core's value.
+  static auto raw_block(const void* x, std::int64_t n) {
+    return loops::block(static_cast<const typename loops::element*>(x), n);
+  }
+  static typename Core::value block(const void* x, std::int64_t n) {
+    return static_cast<typename Core::value>(raw_block(x, n));
+  }
+  /// Calls use(row, value) for each row.
+  template<class Use>
+  static void rows(const void* x, std::int64_t step, std::int64_t count, std::int64_t n, const Use& use) {
+    constexpr std::int64_t at_once = 64;
+    typename loops::value values[at_once];
+    for (std::int64_t done = 0; done < count; done += at_once) {
+      const std::int64_t now = std::min(at_once, count - done);
+      loops::rows(values,
+                  reinterpret_cast<const typename loops::element*>(static_cast<const char*>(x) + done * step),
+                  step, now, n);
+      for (std::int64_t row = 0; row < now; ++row) use(done + row, values[row]);
+    }
+  }
+};
+
+template<class Core>
+struct family_loops<kernel::single_state<Core>> {
+  using state = typename kernel::single_state<Core>::state;
+  using loops = shared_loops<Core>;
+  using value = typename Core::value;
+  static constexpr bool running = false;
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) { rows(s, x, 0, 1, n); }
+  static void rows(void* s, const void* x, std::int64_t step, std::int64_t count, std::int64_t n) {
+    loops::rows(x, step, count, n, [&](std::int64_t row, auto value_of_row) {
+      static_cast<state*>(s)[row].value = static_cast<value>(value_of_row);
+    });
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    loops::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c)
+        static_cast<state*>(s)[c].value = static_cast<value>(values[c]);
+    });
+  }
+};
+
+template<class First, class Second>
+struct family_loops<kernel::pair_state<First, Second>> {
+  using state = typename kernel::pair_state<First, Second>::state;
+  static constexpr bool running = false;
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
+    auto& result = *static_cast<state*>(s);
+    result.first = shared_loops<First>::block(x, n);
+    result.second = shared_loops<Second>::block(x, n);
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    auto* const states = static_cast<state*>(s);
+    shared_loops<First>::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c)
+        states[c].first = static_cast<typename First::value>(values[c]);
+    });
+    shared_loops<Second>::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c)
+        states[c].second = static_cast<typename Second::value>(values[c]);
+    });
+  }
+};
+
+/// Two passes over a block, which stays in the cache: the mean, then the squares of the deviations from it.
+template<class E, bool SkipNan>
+struct family_loops<kernel::moment_state<E, SkipNan>> {
+  using family = kernel::moment_state<E, SkipNan>;
+  using state = typename family::state;
+  using value = typename family::value;
+  using real = typename family::real;
+  // Types without a NaN share the loops that look for none.
+  static constexpr bool skips = SkipNan && kernel::has_nan<E>;
+  using loops = family_loops<kernel::moment_state<E, skips>>;
+  using sums = shared_loops<kernel::sum_core<E, value, skips>>;
+  using counts = shared_loops<kernel::valid_count_core<E>>;
+  static constexpr bool running = false;
+
+  GPARRAY_KERNEL_FN static real include(real a, E x, value mean) {
+    const value term = kernel::to_accumulator<value>(x);
+    const real square = kernel::abs2(term - mean);
+    return SkipNan && kernel::is_nan(term) ? a : a + square;
+  }
+
+  static real squares(const E* x, std::int64_t n, value mean) {
+    if constexpr (contracts<E>) return squares_body(x, n, mean);
+    else return squares_clones(x, n, mean);
+  }
+  static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
+                           std::int64_t lane, const value* means) {
+    if constexpr (contracts<E>) lane_squares_body(acc, rows, n, columns, lane, means);
+    else lane_squares_clones(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) {
+    return squares_body(x, n, mean);
+  }
+  GPARRAY_CLONES static void lane_squares_clones(real* acc, const void* const* rows, std::int64_t n,
+                                                 std::int64_t columns, std::int64_t lane,
+                                                 const value* means) {
+    lane_squares_body(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_INLINE static inline real squares_body(const E* x, std::int64_t n, value mean) {
+    return fold_block(
+        x, n, real(0), [mean](real a, E e) GPARRAY_INLINE { return include(a, e, mean); },
+        [](real a, real b) GPARRAY_INLINE { return a + b; });
+  }
+  GPARRAY_INLINE static inline void lane_squares_body(real* acc, const void* const* rows, std::int64_t n,
+                                                      std::int64_t columns, std::int64_t lane,
+                                                      const value* means) {
+    fold_lane<real, E, true>(acc, rows, n, columns, lane, real(0),
+                             [means](real a, E e, std::int64_t c)
+                                 GPARRAY_INLINE { return include(a, e, means[c]); });
+  }
+
+  template<class Sum>
+  static state partial(long count, Sum sum) {
+    // Where it is a number of elements, it is one that any floating-point type has.
+    using dividend = std::conditional_t<std::is_integral_v<Sum>, value, Sum>;
+    return {count,
+            count ? static_cast<value>(kernel::divide_by_count<dividend>(static_cast<dividend>(sum), count))
+                  : kernel::zero_of<value>(),
+            0};
+  }
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t) {
+    auto& result = *static_cast<state*>(s);
+    const auto* const elements = static_cast<const E*>(x);
+    result = partial(skips ? counts::block(elements, n) : n, sums::raw_block(elements, n));
+    result.squares = loops::squares(elements, n, result.mean);
+  }
+
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns, std::int64_t) {
+    auto* const states = static_cast<state*>(s);
+    struct means_purpose;
+    struct squares_purpose;
+    value* const means = column_values<means_purpose, value>(columns);
+    for (std::int64_t c = 0; c < columns; ++c) states[c].count = n;
+    if constexpr (skips)
+      counts::columns(rows, n, columns, [&](const auto* values) {
+        for (std::int64_t c = 0; c < columns; ++c) states[c].count = values[c];
+      });
+    sums::columns(rows, n, columns, [&](const auto* values) {
+      for (std::int64_t c = 0; c < columns; ++c) {
+        states[c] = partial(states[c].count, values[c]);
+        means[c] = states[c].mean;
+      }
+    });
+    real* const values = column_values<squares_purpose, real>(columns, fold_depth<real>);
+    fold_columns(
+        values, n, columns,
+        [&](real* acc, std::int64_t lane) { loops::lane_squares(acc, rows, n, columns, lane, means); },
+        [&](real* a, const real* b) {
+          for (std::int64_t c = 0; c < columns; ++c) a[c] = a[c] + b[c];
+        });
+    for (std::int64_t c = 0; c < columns; ++c) states[c].squares = values[c];
+  }
+};
+
+// Which family a reduction derives from, by overload resolution.
+template<class Core>
+kernel::single_state<Core> family_of(const kernel::single_state<Core>*);
+template<class First, class Second>
+kernel::pair_state<First, Second> family_of(const kernel::pair_state<First, Second>*);
+template<class E, bool SkipNan>
+kernel::moment_state<E, SkipNan> family_of(const kernel::moment_state<E, SkipNan>*);
+template<class E, bool Greatest, bool SkipNan>
+kernel::arg_state<E, Greatest, SkipNan> family_of(const kernel::arg_state<E, Greatest, SkipNan>*);
+template<class First, class Second>
+kernel::both_states<First, Second> family_of(const kernel::both_states<First, Second>*);
+
+/// The loops of both, one after the other: a block stays in the cache.
+template<class First, class Second>
+struct family_loops<kernel::both_states<First, Second>> {
+  using state = typename kernel::both_states<First, Second>::state;
+  using first_loops = family_loops<decltype(family_of(static_cast<First*>(nullptr)))>;
+  using second_loops = family_loops<decltype(family_of(static_cast<Second*>(nullptr)))>;
+  static constexpr bool running = false;
+  static_assert(!first_loops::running && !second_loops::running);
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t first) {
+    auto& result = *static_cast<state*>(s);
+    first_loops::block(&result.first, x, n, first);
+    second_loops::block(&result.second, x, n, first);
+  }
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
+                      std::int64_t first) {
+    auto* const states = static_cast<state*>(s);
+    struct first_purpose;
+    struct second_purpose;
+    auto* const of_first = column_values<first_purpose, typename First::state>(columns);
+    first_loops::columns(of_first, rows, n, columns, first);
+    for (std::int64_t c = 0; c < columns; ++c) states[c].first = of_first[c];
+    auto* const of_second = column_values<second_purpose, typename Second::state>(columns);
+    second_loops::columns(of_second, rows, n, columns, first);
+    for (std::int64_t c = 0; c < columns; ++c) states[c].second = of_second[c];
+  }
+};
+
+/// The least value of a block at vector speed; its place is looked for only if it beats the best so far.
+template<class E, bool Greatest, bool SkipNan>
+struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
+  using family = kernel::arg_state<E, Greatest, SkipNan>;
+  using state = typename family::state;
+  using value = typename family::value;
+  using core = std::conditional_t<Greatest, kernel::max_core<E, SkipNan>, kernel::min_core<E, SkipNan>>;
+  static constexpr bool running = true;
+
+  GPARRAY_KERNEL_FN static bool same(E x, value best) {
+    const value v = kernel::to_accumulator<value>(x);
+    return kernel::is_nan(best) ? kernel::is_nan(v) : v == best;
+  }
+  static constexpr int searched_at_once = 256;
+  GPARRAY_CLONES static bool contains(const E* x, value best) {
+    int found = 0;
+    for (int j = 0; j < searched_at_once; ++j) found |= same(x[j], best);
+    return found != 0;
+  }
+  static std::int64_t find(const E* x, value best) {
+    std::int64_t i = 0;
+    // Ends, for `best` is one of the block's elements.
+    while (!same(x[i], best)) ++i;
+    return i;
+  }
+
+  static void block(void* s, const void* x, std::int64_t n, std::int64_t first) {
+    auto& running_state = *static_cast<state*>(s);
+    const auto* elements = static_cast<const E*>(x);
+    const value best = shared_loops<core>::block(elements, n);
+    if (SkipNan && kernel::is_nan(best)) return;
+    if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
+    std::int64_t at = 0;
+    while (at + searched_at_once <= n && !contains(elements + at, best)) at += searched_at_once;
+    running_state = {best, first + at + find(elements + at, best)};
+  }
+
+  GPARRAY_CLONES static void compare_row(value* best, int* index, const E* row, std::int64_t columns,
+                                         int number) {
+#pragma omp simd
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const value v = kernel::to_accumulator<value>(row[c]);
+      const bool take =
+          (index[c] < 0 && !(SkipNan && kernel::is_nan(v))) || (index[c] >= 0 && beats(v, best[c]));
+      best[c] = take ? v : best[c];
+      index[c] = take ? number : index[c];
+    }
+  }
+  GPARRAY_KERNEL_FN static bool beats(value a, value b) {
+    if constexpr (SkipNan) return Greatest ? kernel::less(b, a) : kernel::less(a, b);
+    else return family::better(a, b);
+  }
+
+  static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
+                      std::int64_t first) {
+    struct best_purpose;
+    struct index_purpose;
+    auto* const best = column_values<best_purpose, value>(columns);
+    auto* const index = column_values<index_purpose, int>(columns);
+    std::fill_n(best, columns, kernel::zero_of<value>());
+    std::fill_n(index, columns, -1);
+    for (std::int64_t r = 0; r < n; ++r)
+      compare_row(best, index, static_cast<const E*>(rows[r]), columns, static_cast<int>(r));
+    auto* const states = static_cast<state*>(s);
+    for (std::int64_t c = 0; c < columns; ++c) states[c] = {best[c], index[c] < 0 ? -1 : first + index[c]};
+  }
+};
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,168 @@
+// Convolution and correlation: several vectors of sums are kept in registers while the taps go by.
+#include <host/map/cost.hpp>
+#include <host/support/clones.hpp>
+#include <host/support/operations.hpp>
+#include <host/support/stored_types.hpp>
+#include <host/support/thread_pool.hpp>
+#include <plan/correlation_plan.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+/// Products of this many taps are added up in their order, then the sums of such blocks, so that rounding
+/// errors grow slowly, and every sum has one order.
+constexpr std::int64_t block = 64;
+
+/// Sums that are computed side by side.
+template<class T>
+constexpr std::int64_t tile = kernel::is_real<T> || kernel::is_integer<T> ? 256 / sizeof(T) : 8;
+
+template<class T>
+struct lanes_of {
+  using type = T;
+};
+template<class T>
+requires kernel::is_integer<T>
+struct lanes_of<T> {
+  using type = std::make_unsigned_t<T>;  // wraps
+};
+
+/// sum[j] += w[i] * x[i + j], for a tile of sums.
+template<class T>
+GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
+  if constexpr (kernel::is_real<T> || kernel::is_integer<T>) {
+    using lane = typename lanes_of<T>::type;
+    typedef lane vector __attribute__((vector_size(64)));
+    typedef lane anywhere __attribute__((vector_size(64), aligned(sizeof(lane)), may_alias));
+    anywhere* const to = reinterpret_cast<anywhere*>(sum);
+    vector s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
+    for (std::int64_t i = 0; i < taps; ++i) {
+      const lane factor = static_cast<lane>(w[i]);
+      const anywhere* const from = reinterpret_cast<const anywhere*>(x + i);
+      s0 += from[0] * factor;
+      s1 += from[1] * factor;
+      s2 += from[2] * factor;
+      s3 += from[3] * factor;
+    }
+    to[0] = s0, to[1] = s1, to[2] = s2, to[3] = s3;
+  } else {
+    for (std::int64_t i = 0; i < taps; ++i)
+      for (std::int64_t j = 0; j < tile<T>; ++j)
+        sum[j] = kernel::add(sum[j], kernel::multiply(w[i], x[i + j]));
+  }
+}
+
+template<class T>
+class slider {
+ public:
+  slider(const core::slide_plan& p, const T* weights)
+      : x_(static_cast<const T*>(p.x)), w_(weights), size_(p.size), width_(p.width), before_(p.before) {}
+
+  /// Elements [begin, end) of the result.
+  void run(std::int64_t begin, std::int64_t end, T* out) const {
+    if (end - begin < tile<T>) {
+      for (std::int64_t k = begin; k < end; ++k) out[k] = single(k);
+      return;
+    }
+    // The last tile may overlap the one before.
+    for (std::int64_t k = begin; k < end; k += tile<T>) {
+      const std::int64_t at = std::min(k, end - tile<T>);
+      if (width_ <= block && first_tap(at) == 0 && end_tap(at + tile<T> - 1) == width_) {
+        T sums[tile<T>]{};
+        add_taps(x_ + at - before_, w_, width_, sums);
+        std::copy_n(sums, tile<T>, out + at);
+      } else {
+        many(at, out + at);
+      }
+    }
+  }
+
+ private:
+  std::int64_t first_tap(std::int64_t k) const { return std::max<std::int64_t>(0, before_ - k); }
+  std::int64_t end_tap(std::int64_t k) const { return std::min(width_, size_ + before_ - k); }
+
+  T sum_of(std::int64_t k, std::int64_t first, std::int64_t last, T sum) const {
+    for (std::int64_t i = first; i < last; ++i)
+      sum = kernel::add(sum, kernel::multiply(w_[i], x_[k - before_ + i]));
+    return sum;
+  }
+
+  /// Sums of whole blocks are computed side by side: an addition waits for the one before it.
+  T single(std::int64_t k) const {
+    constexpr std::int64_t side_by_side = 8;
+    const std::int64_t first = first_tap(k), last = end_tap(k);
+    T sum{};
+    for (std::int64_t i = first; i < last;) {
+      if (i % block == 0 && i + side_by_side * block <= last) {
+        const T *w = w_ + i, *x = x_ + k - before_ + i;
+        T partial[side_by_side]{};
+        for (std::int64_t j = 0; j < block; ++j)
+          for (std::int64_t b = 0; b < side_by_side; ++b)
+            partial[b] = kernel::add(partial[b], kernel::multiply(w[b * block + j], x[b * block + j]));
+        for (const T& p : partial) sum = kernel::add(sum, p);
+        i += side_by_side * block;
+      } else {
+        const std::int64_t next = std::min(last, (i / block + 1) * block);
+        sum = kernel::add(sum, sum_of(k, i, next, T{}));
+        i = next;
+      }
+    }
+    return sum;
+  }
+
+  /// A tile of sums; taps that only some of them have are added to these alone.
+  void many(std::int64_t k, T* out) const {
+    constexpr std::int64_t n = tile<T>;
+    const std::int64_t first = first_tap(k + n - 1), last = end_tap(k);
+    const std::int64_t all_first = first_tap(k), all_last = end_tap(k + n - 1);
+    T sums[n]{};
+    for (std::int64_t i = first; i < last;) {
+      const std::int64_t next = std::min(last, (i / block + 1) * block);
+      const std::int64_t from = std::clamp(all_first, i, next), to = std::clamp(all_last, from, next);
+      T partial[n]{};
+      if (i < from) each(k, i, from, partial);
+      if (from < to) add_taps(x_ + k - before_ + from, w_ + from, to - from, partial);
+      if (to < next) each(k, to, next, partial);
+      for (std::int64_t j = 0; j < n; ++j) sums[j] = kernel::add(sums[j], partial[j]);
+      i = next;
+    }
+    std::copy_n(sums, n, out);
+  }
+
+  void each(std::int64_t k, std::int64_t first, std::int64_t last, T* sums) const {
+    for (std::int64_t j = 0; j < tile<T>; ++j)
+      sums[j] = sum_of(k + j, std::max(first, first_tap(k + j)), std::min(last, end_tap(k + j)), sums[j]);
+  }
+
+  const T *x_, *w_;
+  std::int64_t size_, width_, before_;
+};
+
+template<class T>
+void slide_as(const core::slide_plan& p) {
+  const T* weights = static_cast<const T*>(p.weights);
+  std::unique_ptr<T[]> turned;
+  if (p.reversed) {
+    turned.reset(new T[static_cast<std::size_t>(p.width)]);
+    std::reverse_copy(weights, weights + p.width, turned.get());
+    weights = turned.get();
+  }
+  const slider<T> s(p, weights);
+  const std::int64_t picoseconds = 15 * static_cast<std::int64_t>(sizeof(T)) * (p.width + 4);
+  parallel_for(p.count, std::max(tile<T>, fewest_elements(picoseconds)),
+               [&](std::int64_t begin, std::int64_t end) { s.run(begin, end, static_cast<T*>(p.out)); });
+}
+
+}  // namespace
+
+void slide(const core::slide_plan& p) {
+  with_stored(p.type, [&]<class T>(T) { slide_as<T>(p); });
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,74 @@
+// Binary search for many values at once.
+#include <host/support/operations.hpp>
+#include <host/support/thread_pool.hpp>
+#include <kernel/sort_key.hpp>
+#include <plan/order_plan.hpp>
+
+#include <algorithm>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+namespace {
+
+/// So many searches go on together, for each waits for memory and for its own comparisons.
+constexpr int together = 16;
+
+/// The places of `together` numbers, none of them NaN: every search takes the same steps, so nothing jumps.
+/// NaN, at the end of the sorted ones, compares as not before.
+template<bool Right, class T>
+void search_together(const T* sorted, std::int64_t n, const T* values, std::int64_t* out) {
+  const auto before = [](T element, T value) { return Right ? element <= value : element < value; };
+  std::int64_t base[together] = {};
+  std::int64_t left = n;
+  for (; left > 1; left -= left / 2) {
+    const std::int64_t half = left / 2;
+    for (int k = 0; k < together; ++k) base[k] += before(sorted[base[k] + half - 1], values[k]) ? half : 0;
+  }
+  for (int k = 0; k < together; ++k) out[k] = base[k] + (left == 1 && before(sorted[base[k]], values[k]));
+}
+
+template<class T>
+std::int64_t search_one(const core::search_plan& plan, const T* sorted, T value) {
+  const T* const end = sorted + plan.n;
+  const T* const found = plan.right ? std::upper_bound(sorted, end, value, kernel::sorts_before<T>)
+                                    : std::lower_bound(sorted, end, value, kernel::sorts_before<T>);
+  return found - sorted;
+}
+
+template<class T>
+void search_typed(const core::search_plan& plan) {
+  const T* const sorted = static_cast<const T*>(plan.sorted);
+  const T* const values = static_cast<const T*>(plan.values);
+  parallel_for(plan.count, serial_elements / 16, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t i = begin;
+    if constexpr (!kernel::is_complex<T> && !kernel::is_half<T>) {
+      for (; i + together <= end; i += together) {
+        bool ordered = true;
+        for (int k = 0; k < together; ++k) ordered &= !kernel::is_nan(values[i + k]);
+        if (!ordered) {
+          for (int k = 0; k < together; ++k) plan.out[i + k] = search_one(plan, sorted, values[i + k]);
+        } else if (plan.right) {
+          search_together<true>(sorted, plan.n, values + i, plan.out + i);
+        } else {
+          search_together<false>(sorted, plan.n, values + i, plan.out + i);
+        }
+      }
+    }
+    for (; i < end; ++i) plan.out[i] = search_one(plan, sorted, values[i]);
+  });
+}
+
+}  // namespace
+
+void search(const core::search_plan& plan) {
+  switch (plan.type) {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  case dtype::name:                                        \
+    return search_typed<kernel_type>(plan);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+}
+
+}  // namespace host
+GPARRAY_END_NAMESPACE

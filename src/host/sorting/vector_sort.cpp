@@ -1,0 +1,63 @@
+#include <host/sorting/vector_sort.hpp>
+
+#if defined(GPARRAY_HAS_VQSORT) && defined(__x86_64__)
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+// Highway reads this file once for each target. What it does not switch off is the one that x86-64 begins
+// with, for which nothing is made here, and AVX2 without what sorting has no use for.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#define HWY_DISABLE_F16C
+#define HWY_DISABLE_PCLMUL_AES
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE <host/sorting/vector_sort.cpp>
+#include <hwy/foreach_target.h>
+
+#include <hwy/contrib/sort/traits-inl.h>
+#include <hwy/contrib/sort/vqsort-inl.h>
+#include <hwy/highway.h>
+
+#if HWY_TARGET == HWY_AVX2
+HWY_BEFORE_NAMESPACE();
+GPARRAY_BEGIN_NAMESPACE
+namespace host {
+
+template<class K>
+void vector_sort(K* keys, std::int64_t n) {
+  namespace vectors = hwy::HWY_NAMESPACE;
+  using ascending = vectors::detail::OrderAscending<K>;
+  const vectors::SortTag<K> lanes;
+  const vectors::detail::SharedTraits<vectors::detail::TraitsLane<ascending>> order;
+  K* const own_buffer = nullptr;  // it takes one on the stack where vectors have a fixed length
+  vectors::Sort(lanes, order, keys, static_cast<std::size_t>(n), own_buffer);
+}
+template void vector_sort(unsigned short*, std::int64_t);
+template void vector_sort(unsigned*, std::int64_t);
+template void vector_sort(unsigned long*, std::int64_t);
+
+}  // namespace host
+GPARRAY_END_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if HWY_ONCE
+// What Highway's headers want of its libraries, which gparray does not load.
+namespace hwy {
+
+// The beginning of the sequence that draws pivots: keys that are equal cannot be told apart, so any will do.
+void Sorter::Fill24Bytes(const void*, std::size_t, void* bytes) {
+  const std::uint64_t words[3] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb};
+  std::memcpy(bytes, words, sizeof(words));
+}
+
+// Called by the assertions of builds that are not optimised.
+void Abort(const char* file, int line, const char* format, ...) {
+  std::fprintf(stderr, "%s:%d: %s\n", file, line, format);
+  std::abort();
+}
+
+}  // namespace hwy
+#endif
+#endif

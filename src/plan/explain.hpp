@@ -1,0 +1,20 @@
+// The texts that gparray::explain is put together from.
+#pragma once
+#include <gparray/device.hpp>
+#include <plan/plan.hpp>
+
+#include <string>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Operands and steps, a line each; `value` names what the plan computes.
+std::string plan_text(const map_plan& plan);
+
+/// Which kernels a GPU would launch, or has ready, and their source; `place` says where the operands are. In
+/// builds without CUDA: that there are none.
+std::string gpu_text(const map_plan& plan, device place);
+std::string gpu_text(const reduce_plan& plan, device place);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,58 @@
+// Plans of what puts elements in order, finds places among ordered ones, and reduces runs of them.
+#pragma once
+#include <gparray/tables/reduction_table.hpp>
+
+#include <cstdint>
+#include <span>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// Rows of n elements in C order, each put in order by itself, NaN last. Exactly one of the results is
+/// wanted: the elements, or for each place the number of the element that belongs there (equal ones as they
+/// came). Not for complex numbers. `sorted` may be `in`.
+struct sort_plan {
+  dtype type;
+  std::int64_t rows, n;
+  const void* in;
+  void* sorted;
+  std::int64_t* order;
+  /// If there are any, ascending: only what stands there need be in its place, nothing larger before it, and
+  /// nothing smaller behind. A backend may put all in order.
+  std::span<const std::int64_t> places = {};
+};
+
+/// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.
+struct search_plan {
+  dtype type;
+  bool right;
+  std::int64_t n, count;
+  const void* sorted;
+  const void* values;
+  std::int64_t* out;
+};
+
+/// How often each number below n_bins occurs among n numbers, all of which are in [0, n_bins): int64 counts.
+/// Or, with weights, the float64 sums of those of its occurrences, added up in order: on the CPU only.
+struct bin_plan {
+  std::int64_t n, n_bins;
+  const std::int64_t* numbers;
+  const double* weights;
+  void* out;
+};
+
+/// In each of `rows` rows of n values: out[k] = the reduction (sum, prod, min or max) of the values with the
+/// numbers [begins[k], ends[k]). The CPU takes them in order; a GPU in an order that follows from their
+/// count.
+struct run_plan {
+  reduction op;
+  dtype type;  // of the values; the results have result_dtype(op, type)
+  std::int64_t rows, n, count;
+  const void* values;
+  const std::int64_t* begins;
+  const std::int64_t* ends;
+  void* out;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,171 @@
+// Plans: what crosses the boundary between the core and a backend.
+//
+// When a backend sees a plan, broadcasting (stride 0), promotion (cast steps), aliasing (outputs overlap no
+// input unless element for element) and argument errors are solved already, and dimensions are collapsed as
+// far as they go.
+#pragma once
+#include <gparray/tables/reduction_table.hpp>
+#include <gparray/ufunc/user_loop.hpp>
+#include <plan/plan_elements.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+// Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
+// limit.
+inline constexpr int max_inputs = 12;
+inline constexpr int max_steps = 24;
+
+struct input {
+  input_kind kind;
+  dtype type;
+  const void* data;
+  std::int64_t first;
+  scalar_bits value;
+  std::int64_t strides[max_ndim];  // bytes (array) or units (iota) for each dimension of the plan
+};
+
+/// One operation of a plan on values: value v is input v for v < n_inputs, else the result of step v -
+/// n_inputs. The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the
+/// target dtype.
+struct step {
+  const detail::user_loop* user;  // of ufunc::user
+  ufunc op;
+  dtype loop;
+  std::array<std::uint8_t, max_arity> args;
+
+  step() {}  // NOLINT: see map_plan
+  step(ufunc f, dtype type, const std::array<std::uint8_t, max_arity>& values,
+       const detail::user_loop* function = nullptr)
+      : user(function), op(f), loop(type), args(values) {}
+};
+
+constexpr int arity(ufunc op, const detail::user_loop* user) {
+  return op == ufunc::user ? user->function->arity : gparray::arity(op);
+}
+constexpr dtype output_dtype(ufunc op, dtype loop, const detail::user_loop* user) {
+  return op == ufunc::user ? user->result : gparray::output_dtype(op, loop);
+}
+inline int arity(const step& s) { return arity(s.op, s.user); }
+inline dtype output_dtype(const step& s) { return output_dtype(s.op, s.loop, s.user); }
+
+struct output {
+  void* data;
+  dtype type;
+  std::int64_t strides[max_ndim];
+};
+
+/// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
+/// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
+/// The output strides are the sort key of the dimensions: the last dimension is the fastest in memory.
+struct map_plan {
+  int ndim, n_inputs, n_steps;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  input inputs[max_inputs];
+  step steps[max_steps];
+  output out;
+
+  // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in
+  // nanoseconds.
+  map_plan() {}  // NOLINT
+
+  dtype value_type(int v) const { return v < n_inputs ? inputs[v].type : output_dtype(steps[v - n_inputs]); }
+  /// Whether some step is a function that the program brought.
+  bool has_user_step() const {
+    for (int s = 0; s < n_steps; ++s)
+      if (steps[s].op == ufunc::user) return true;
+    return false;
+  }
+  int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
+};
+
+/// out[kept index] = reduction over the reduced index of the map's values.
+/// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which
+/// arg-reductions count (C order). map.out.strides are those of the map's values if they were stored, which
+/// fixes the order of combining; out.strides has n_kept entries. Reduced sizes are non-zero.
+struct reduce_plan {
+  map_plan map;
+  reduction op;
+  dtype element;  // dtype of the map's value
+  int n_kept;
+  std::int64_t n_out, n_reduced;
+  double ddof;
+  output out;  // its type is result_dtype(op, element)
+};
+
+enum class scan : std::uint8_t { sum, prod, nansum, nanprod };
+
+/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's
+/// result. They may be the same elements.
+struct scan_plan {
+  scan op;
+  dtype type;
+  int ndim;
+  std::int64_t shape[max_ndim];
+  const void* in;
+  std::int64_t in_strides[max_ndim];
+  void* out;
+  std::int64_t out_strides[max_ndim];
+};
+
+/// to[i] = from[i] for every index i of `shape`, where one side's element lies picked.stride bytes times a
+/// number from an index array further on: from's in a gather, to's in a scatter. In a scatter, the dimensions
+/// of the index array have no strides of `to`, and the others no index strides; where several elements meet,
+/// the last in C order of the dimensions stays.
+struct index_plan {
+  int ndim;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  std::size_t item_bytes;
+  const void* from;
+  std::int64_t from_strides[max_ndim];
+  void* to;
+  std::int64_t to_strides[max_ndim];
+  const std::int64_t* index;
+  std::int64_t index_strides[max_ndim];  // bytes
+  std::int64_t wrap;                     // added to negative numbers; 0 if they mean what they say
+  std::int64_t stride;                   // bytes, on the picking side
+  std::int64_t first, count;  // after wrapping, numbers are in [first, first + count): checked by the caller
+  bool unique;                // no number occurs twice
+  // For a gather whose numbers are not checked yet, if not null: receives whether one was outside, for which
+  // the first number is taken. Memory of place_for_result. With items of 0 bytes nothing else is done, and
+  // the index has the only strides.
+  std::int32_t* any_outside;
+};
+
+/// out[k] = in at the k-th true element of the mask, in C order of the dimensions; `out` has room for all.
+/// The input is an array, of elements of item_bytes, or an iota.
+struct compact_plan {
+  int ndim;
+  std::int64_t size;
+  std::int64_t shape[max_ndim];
+  const void* mask;
+  std::int64_t mask_strides[max_ndim];
+  std::size_t item_bytes;  // 8 for an iota
+  input in;
+  void* out;
+};
+
+struct matrix {
+  void* data;
+  std::int64_t row_stride, column_stride;  // bytes
+  std::int64_t batch_strides[max_ndim];
+};
+
+/// c[batch] = a[batch] (m x k) times b[batch] (k x n). c is disjoint from a and b and its matrices are
+/// C-contiguous. k may be 0 (c becomes 0); m, n and the batch sizes are not.
+struct matmul_plan {
+  dtype type;
+  std::int64_t m, n, k;
+  int batch_ndim;
+  std::int64_t batch_shape[max_ndim];
+  matrix a, b, c;
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,41 @@
+#include <support/errors.hpp>
+#include <support/shared_library.hpp>
+
+#include <dlfcn.h>
+
+#include <atomic>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+std::atomic<library_opener> opener{&dlopen};
+
+}  // namespace
+
+library_opener exchange_opener(library_opener other) noexcept { return opener.exchange(other); }
+
+void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
+                   std::string_view remedy) {
+  std::string said;
+  for (const std::string& folder : folders) {
+    for (const char* name : names) {
+      const std::string path = folder.empty() ? name : folder + "/" + name;
+      if (void* library = opener.load()(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+      // The first failure is the telling one: a file that is there, yet cannot be loaded, comes before the
+      // others.
+      const char* text = dlerror();
+      if (said.empty() && text) said = text;
+    }
+  }
+  fail<library_error>("{} could not be loaded ({}). {}", *names.begin(), said, remedy);
+}
+
+void* find_symbol(void* library, const char* symbol, std::string_view library_name, std::string_view remedy) {
+  if (void* address = dlsym(library, symbol)) return address;
+  fail<library_error>("{} has no function {}: it is too old. {}", library_name, symbol, remedy);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

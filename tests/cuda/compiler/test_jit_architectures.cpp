@@ -1,0 +1,149 @@
+// Generated kernels of every kind for every GPU that is supported: what is newer than the oldest has a twin.
+// NVRTC needs no GPU.
+#ifdef GPARRAY_TEST_NVRTC
+#include <doctest/doctest.h>
+#include <nvrtc.h>
+
+#include <core/kernels/user_kernel_cache.hpp>
+#include <core/kernels/user_kernel_source.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <gparray/gparray.hpp>
+#include <plan/compiler.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cuda/support/resident_fixture.hpp"
+#include "support/error_text.hpp"
+
+using namespace gparray;
+using namespace gparray::core;
+
+namespace {
+
+/// Those of the portable list, which CUDA 13.0 and all later ones so far have.
+std::vector<int> architectures() {
+  int count = 0;
+  REQUIRE(nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS);
+  std::vector<int> known(static_cast<std::size_t>(count)), result;
+  REQUIRE(nvrtcGetSupportedArchs(known.data()) == NVRTC_SUCCESS);
+  for (const int each : {75, 80, 86, 89, 90, 100, 120})
+    if (std::find(known.begin(), known.end(), each) != known.end()) result.push_back(each);
+  REQUIRE(result.size() == 7);
+  return result;
+}
+
+/// Machine code: what an architecture lacks, the text's assembler says.
+void check_compiles(compile_request request, int architecture) {
+  CAPTURE(architecture);
+  request.architecture = "sm_" + std::to_string(architecture);
+  try {
+    const compiled_program p = compile(request);
+    CHECK(
+        p.image.starts_with("\x7f"
+                            "ELF"));
+    CHECK(p.log == "");
+  } catch (const compile_error& e) {
+    FAIL_CHECK(e.what());
+  }
+}
+
+cuda::kernel_key key_of(cuda::kernel_form form, dtype type) {
+  cuda::kernel_key key;
+  key.form = form;
+  key.out = type;
+  key.lanes = 2;
+  key.dims = 2;
+  key.flat = form != cuda::kernel_form::strided;
+  if (form == cuda::kernel_form::dense) {
+    const reduction joined[] = {reduction::sum, reduction::max, reduction::argmax};
+    key.set_reductions(joined);
+    return key;
+  }
+  const reduction one[] = {reduction::argmax};
+  if (form != cuda::kernel_form::rows && form != cuda::kernel_form::strided) key.set_reductions(one);
+  key.n_inputs = key.n_steps = 2;
+  key.inputs[0] = key.inputs[1] = {cuda::access::contiguous, type};
+  key.steps[0] = {ufunc::multiply, type, {0, 1, 0}};
+  key.steps[1] = {ufunc::add, type, {2, 0, 0}};
+  return key;
+}
+
+int device_architecture;
+
+cuda::loaded_kernel compile_for_device(const compile_request& request, int) {
+  check_compiles(request, device_architecture);
+  resident::sources.push_back(request.source);
+  return {&resident::kernel_stand_in, {}, {}, 0};
+}
+
+}  // namespace
+
+TEST_CASE("fused maps and reductions of every form compile for every GPU") {
+  using cuda::kernel_form;
+  // What kernels ask about is whether 8.0 and 9.0 are there, so other GPUs get one form of each kind.
+  for (const int architecture : architectures()) {
+    const bool all = architecture == 75 || architecture == 80 || architecture == 90;
+    for (const kernel_form form : {kernel_form::strided, kernel_form::dense, kernel_form::rows,
+                                   kernel_form::inner, kernel_form::whole, kernel_form::columns}) {
+      if (!all && form != kernel_form::strided && form != kernel_form::dense) continue;
+      CAPTURE(static_cast<int>(form));
+      check_compiles(cuda::kernel_request(key_of(form, dtype::float32), ""), architecture);
+    }
+  }
+}
+
+TEST_CASE("loops on the device compile for every GPU, with the barrier that it has") {
+  for (const int architecture : {75, 90, 120}) {
+    const resident::fixture f(compile_for_device);
+    resident::model.compute_capability = architecture / 10;
+    device_architecture = architecture;
+    ndarray<float> x = zeros<float>({60, 40}), y = zeros<float>({40});
+    ndarray<bool> go = zeros<bool>({});
+    while_loop(go, [&] {
+      y(ellipsis) = sum(x, 0);
+      x(ellipsis) = x * 0.5f + y;
+      go(ellipsis) = max(abs(x)) > 1.f;
+    });
+    CAPTURE(f.reason());
+    CHECK(f.resident() == 1);
+    REQUIRE(resident::sources.size() == 1);
+    CHECK(contains(resident::sources[0], architecture >= 90 ? "cluster_barrier" : "grid_barrier"));
+  }
+}
+
+TEST_CASE("users' element-wise kernels compile for every GPU") {
+  const auto s =
+      parse_signature("ElementwiseKernel", "test", "float16 x, bfloat16 y, float64 w", "float32 z");
+  kernel_variant v;
+  v.types.parameters = {dtype::float16, dtype::bfloat16, dtype::float64, dtype::float32};
+  for (int i = 0; i < 4; ++i) {
+    v.forms.push_back(static_cast<operand_form>('p'));
+    v.raw_ndim.push_back(0);
+  }
+  v.ndim = 1;
+  v.kept_ndim = 1;
+  const std::string source = elementwise_source(
+      s, {.operation = "z = exp(x) + y * w", .preamble = "", .loop_prep = "", .after_loop = ""}, v);
+  for (const int architecture : architectures()) check_compiles(kernel_request(s, source, {}), architecture);
+}
+
+TEST_CASE("a GPU that the compiler does not know gets text for the newest one before it") {
+  // 7.6 and 13.7 do not exist; a letter is nobody's to change.
+  compile_request r{.source = "extern \"C\" __global__ void scale(float* x) { x[0] *= 2; }",
+                    .architecture = "",
+                    .options = {},
+                    .name_expressions = {}};
+  r.architecture = "sm_76";
+  CHECK(contains(compile(r).image, ".target sm_75"));
+  r.architecture = "sm_137";
+  CHECK(contains(compile(r).image, ".target sm_" + std::to_string(architectures().back() / 10)));
+  r.architecture = "sm_90a";
+  CHECK(
+      compile(r).image.starts_with("\x7f"
+                                   "ELF"));
+  r.architecture = "sm_30";
+  CHECK(contains(error_of<compile_error>([&] { compile(r); }), "sm_30"));
+}
+#endif

@@ -1,0 +1,169 @@
+// Generated kernels at work without a GPU: g++ compiles them, a fake device launches them with the parameters
+// that the launch code has filled, and what they leave in memory is what the CPU backend makes of the same
+// plan.
+#include "cuda/support/emulated_fusion.hpp"
+
+using namespace twin;
+
+namespace {
+
+constexpr int n_maps = 48, n_reductions = 32;
+
+/// Functions that g++ computes alike in loops of any shape: not those of libm's vector library.
+bool is_reproducible(ufunc f, dtype loop) {
+  static constexpr ufunc real[] = {
+      ufunc::add,        ufunc::multiply,    ufunc::divide,        ufunc::floor_divide,  ufunc::remainder,
+      ufunc::absolute,   ufunc::abs2,        ufunc::reciprocal,    ufunc::square,        ufunc::rint,
+      ufunc::floor,      ufunc::ceil,        ufunc::trunc,         ufunc::sqrt,          ufunc::degrees,
+      ufunc::radians,    ufunc::bitwise_and, ufunc::bitwise_or,    ufunc::bitwise_xor,   ufunc::invert,
+      ufunc::left_shift, ufunc::right_shift, ufunc::bitwise_count, ufunc::equal,         ufunc::not_equal,
+      ufunc::less,       ufunc::less_equal,  ufunc::greater,       ufunc::greater_equal, ufunc::logical_and,
+      ufunc::logical_or, ufunc::logical_xor, ufunc::logical_not,   ufunc::maximum,       ufunc::minimum,
+      ufunc::fmax,       ufunc::fmin,        ufunc::where,         ufunc::clip,          ufunc::isfinite,
+      ufunc::isinf,      ufunc::isnan,       ufunc::isneginf,      ufunc::isposinf,      ufunc::signbit,
+      ufunc::copysign,   ufunc::nextafter,   ufunc::spacing,       ufunc::ldexp,         ufunc::heaviside,
+      ufunc::nan_to_num};
+  static constexpr ufunc complex[] = {ufunc::add,  ufunc::multiply,    ufunc::square,  ufunc::equal,
+                                      ufunc::less, ufunc::logical_and, ufunc::maximum, ufunc::where,
+                                      ufunc::real, ufunc::conjugate,   ufunc::imag,    ufunc::isnan};
+  if (is_complex(loop)) return std::ranges::find(complex, f) != std::end(complex);
+  return std::ranges::find(real, f) != std::end(real);
+}
+
+bool is_exact(const reduce_plan& plan) {
+  switch (plan.op) {
+    case reduction::sum:
+    case reduction::prod:
+    case reduction::nansum:
+    case reduction::nanprod:
+      return !is_inexact(plan.element);
+    case reduction::mean:
+    case reduction::var:
+    case reduction::std:
+    case reduction::norm:
+    case reduction::nanmean:
+    case reduction::nanvar:
+    case reduction::nanstd:
+    case reduction::moments:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// The plan that reduces the map's values where they lie in memory.
+std::unique_ptr<reduce_plan> of_stored_values(const reduce_plan& plan, const cuda::reduce_source& source,
+                                              const void* values) {
+  auto stored = std::make_unique<reduce_plan>(plan);
+  map_plan& map = stored->map;
+  map.ndim = map.n_steps = 0;
+  map.n_inputs = 1;
+  map.inputs[0].kind = input_kind::array;
+  map.inputs[0].type = plan.element;
+  map.inputs[0].data = values;
+  stored->n_kept = source.kept.size();
+  for (const auto* dimensions : {&source.kept, &source.reduced})
+    for (const cuda::reduce_dimension& d : *dimensions) {
+      map.shape[map.ndim] = d.size;
+      map.inputs[0].strides[map.ndim] = map.out.strides[map.ndim] = d.in_stride;
+      stored->out.strides[map.ndim++] = d.out_stride;
+    }
+  return stored;
+}
+
+}  // namespace
+
+TEST_CASE("generated maps compute what the CPU backend computes") {
+  fixture f;
+  std::vector<map_plan> plans;
+  std::vector<cuda::fused_plan> fused(n_maps);
+  bool has_form[2] = {false, false};
+  for (int n = 0; n < n_maps; ++n) {
+    plans.push_back(plan_maker(f.random, f.memory(), is_reproducible).make());
+    REQUIRE(cuda::plan_map(plans.back(), 0, fused[n]));
+    has_form[fused[n].key.form == cuda::kernel_form::strided] = true;
+    f.program.add(fused[n].key);
+  }
+  CHECK((has_form[0] && has_form[1]));
+  f.program.build();
+  for (int n = 0; n < n_maps; ++n) f.bind(fused[n].key, f.program.kernel(static_cast<std::size_t>(n)));
+  for (int n = 0; n < n_maps; ++n) {
+    const map_plan& plan = plans[static_cast<std::size_t>(n)];
+    CAPTURE(n);
+    CAPTURE(cuda::kernel_source(fused[n].key));
+    const auto bytes = static_cast<std::size_t>(plan.out.strides[0] * plan.shape[0]);
+    const auto expected = bytes_after(plan.out.data, bytes, [&] {
+      host_backend().map(plan, {0, cpu_order});
+    });
+    const auto actual = bytes_after(plan.out.data, bytes, [&] { f.gpu->map(plan, {}); });
+    CHECK(same(plan.out.type, plan.out.strides[plan.ndim - 1], expected, actual));
+  }
+  CHECK(n_emulated == n_maps);
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
+  fixture f;
+  struct sample {
+    std::unique_ptr<reduce_plan> plan, stored;
+    std::unique_ptr<map_plan> ordered;
+    cuda::fused_plan fused;
+    std::byte* values;
+    std::size_t number, plain, dense;
+  };
+  std::vector<sample> samples(n_reductions);
+  bool has_form[2] = {false, false};
+  for (sample& s : samples) {
+    s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction();
+    s.plan->ddof = 1;
+    s.ordered = std::make_unique<map_plan>();
+    const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
+    REQUIRE(source.computed);
+    const cuda::kernel_form form = cuda::form_of(*s.plan, source);
+    const bool columns = form == cuda::kernel_form::columns;
+    has_form[columns] = true;
+    REQUIRE(cuda::plan_source(*s.ordered, {&s.plan->op, 1}, s.plan->element, form, 0, s.fused));
+    s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));
+    s.stored = of_stored_values(*s.plan, source, s.values);
+    s.number = f.program.add(s.fused.key);
+    const auto add = [&](const char* kernel, const char* params) {
+      const std::string space = "gparray::core::cuda::";
+      return f.program.add(space + kernel + "<gparray::kernel::" + std::string(name(s.plan->op)) +
+                               "_reduction<" + type_name(s.plan->element) + ">, " + space + params + ">",
+                           false);
+    };
+    s.plain = columns ? add("reduce_columns", "column_params") : add("reduce_inner", "inner_params");
+    s.dense = columns ? s.plain : add("reduce_inner", "dense_params");
+  }
+  CHECK((has_form[0] && has_form[1]));
+  f.program.build();
+  for (const sample& s : samples) {
+    f.bind(s.fused.key, f.program.kernel(s.number));
+    const cuda::reduce_kernels& kernels = cuda::find_reduce_kernels(s.plan->op, s.plan->element);
+    const bool columns = s.fused.key.form == cuda::kernel_form::columns;
+    launched[columns ? kernels.columns : kernels.inner] = f.program.kernel(s.plain);
+    if (!columns) launched[kernels.dense] = f.program.kernel(s.dense);
+  }
+  for (const sample& s : samples) {
+    const reduce_plan& plan = *s.plan;
+    CAPTURE(name(plan.op));
+    CAPTURE(name(plan.element));
+    CAPTURE(cuda::kernel_source(s.fused.key));
+    s.ordered->out.data = s.values;
+    s.ordered->out.type = plan.element;
+    fill_strides(s.ordered->ndim, s.ordered->shape, static_cast<std::int64_t>(itemsize(plan.element)),
+                 s.ordered->out.strides);
+    host_backend().map(*s.ordered, {0, cpu_order});
+    const auto bytes = static_cast<std::size_t>(plan.n_out) * result_bytes(plan.op, plan.element);
+    const auto after = [&](auto work) { return bytes_after(plan.out.data, bytes, work); };
+    const auto fused = after([&] { f.gpu->reduce(plan, {}); });
+    const auto plain = after([&] { f.gpu->reduce(*s.stored, {}); });
+    const auto item = static_cast<std::int64_t>(itemsize(plan.out.type));
+    CHECK(same(plan.out.type, item, plain, fused));
+    if (!is_exact(plan)) continue;
+    const auto expected = after([&] { host_backend().reduce(plan, {0, cpu_order}); });
+    CHECK(same(plan.out.type, item, expected, fused));
+  }
+  CHECK(n_emulated == 2 * n_reductions);
+  CHECK(n_missed == 0);
+}

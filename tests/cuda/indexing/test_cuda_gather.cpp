@@ -1,0 +1,201 @@
+// Picking elements by number as the CUDA backend does it: its launches run on the CPU, with the kernels as
+// g++ compiles them.
+#include <cuda/backend.hpp>
+#include <cuda/device/index_params.hpp>
+#include <map>
+
+#include "cuda/support/emulated_kernels.hpp"
+#include "cuda/support/twin.hpp"
+
+using namespace twin;
+
+namespace {
+
+std::map<const void*, emulation::run_function> compile_kernels() {
+  static emulation::program program;
+  program.include("cuda/indexing/gather_kernels.cuh");
+  std::vector<std::pair<const void*, std::size_t>> wanted;
+  for (const auto& [bytes, type] : {std::pair<std::size_t, std::string>{0, "gparray::core::cuda::nothing"},
+                                    {1, "std::uint8_t"},
+                                    {4, "std::uint32_t"},
+                                    {16, "gparray::core::cuda::sixteen_bytes"}}) {
+    const auto want = [&](const void* kernel, const std::string& expression) {
+      wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
+    };
+    want(cuda::find_index_kernel(bytes, false), "move_picked<" + type + ", false>");
+    want(cuda::find_line_kernel(bytes), "gather_line<" + type + ">");
+  }
+  program.build();
+  std::map<const void*, emulation::run_function> kernels;
+  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
+  return kernels;
+}
+
+const std::map<const void*, emulation::run_function>& kernels() {
+  static const std::map<const void*, emulation::run_function> compiled = compile_kernels();
+  return compiled;
+}
+
+struct fixture {
+  fixture() {
+    kernels();
+    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
+      kernels().at(r.kernel)(r.params, r.blocks, r.threads);
+    };
+  }
+  fake_cuda::session session;
+  cuda::cuda_backend_type gpu{1};
+  random_numbers random;
+};
+
+constexpr std::int64_t length = 50;
+
+/// Elements that tell where they come from, `stride` bytes apart.
+struct picked_array {
+  picked_array(std::size_t item, std::int64_t stride)
+      : bytes(static_cast<std::size_t>(length * stride)), item_bytes(item) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 + i / 256);
+  }
+  std::vector<std::byte> bytes;
+  std::size_t item_bytes;
+};
+
+index_plan line_plan(const picked_array& from, std::int64_t stride, const std::vector<std::int64_t>& index,
+                     std::vector<std::byte>& to) {
+  index_plan plan{};
+  plan.ndim = 1;
+  plan.size = plan.shape[0] = static_cast<std::int64_t>(index.size());
+  plan.item_bytes = from.item_bytes;
+  plan.from = from.bytes.data();
+  to.assign(index.size() * from.item_bytes, std::byte{0xee});
+  plan.to = to.data();
+  plan.to_strides[0] = static_cast<std::int64_t>(from.item_bytes);
+  plan.index = index.data();
+  plan.index_strides[0] = sizeof(std::int64_t);
+  plan.wrap = plan.count = length;
+  plan.stride = stride;
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(fixture, "a line of elements is picked as the CPU picks it, and indices are checked") {
+  for (const std::size_t item : {1, 4, 16})
+    for (const std::int64_t step : {1, 3})
+      for (const std::int64_t n : {1, 2047, 2048, 5000}) {
+        CAPTURE(item);
+        CAPTURE(n);
+        const std::int64_t stride = step * static_cast<std::int64_t>(item);
+        const picked_array from(item, stride);
+        std::vector<std::int64_t> index(static_cast<std::size_t>(n));
+        for (std::int64_t& i : index) i = static_cast<std::int64_t>(random() * 2 * length) - length;
+        std::vector<std::byte> expected, picked;
+        host_backend().gather(line_plan(from, stride, index, expected), {});
+        index_plan plan = line_plan(from, stride, index, picked);
+        gpu.gather(plan, {});
+        CHECK((picked == expected));
+        std::int32_t outside = 7;
+        plan = line_plan(from, stride, index, picked);
+        plan.any_outside = &outside;
+        gpu.gather(plan, {});
+        CHECK((picked == expected));
+        CHECK(outside == 0);
+        // A bad one anywhere is found, and forgotten by the next launch.
+        for (const std::int64_t bad : {length, -length - 1, std::int64_t{1} << 40}) {
+          const auto at = static_cast<std::size_t>(random() * static_cast<double>(n));
+          const std::int64_t good = std::exchange(index[at], bad);
+          gpu.gather(plan, {});
+          CHECK(outside == 1);
+          index[at] = good;
+          gpu.gather(plan, {});
+          CHECK(outside == 0);
+        }
+      }
+}
+
+TEST_CASE_FIXTURE(fixture, "rows are picked with checked indices") {
+  constexpr std::int64_t width = 13, n = 700;
+  const picked_array from(4, width * 4);
+  std::vector<std::int64_t> index(n);
+  for (std::int64_t& i : index) i = static_cast<std::int64_t>(random() * 2 * length) - length;
+  std::vector<std::byte> to(n * width * 4), expected = to;
+  index_plan plan{};
+  plan.ndim = 2;
+  plan.size = n * width;
+  plan.shape[0] = n;
+  plan.shape[1] = width;
+  plan.item_bytes = 4;
+  plan.from = from.bytes.data();
+  plan.from_strides[1] = plan.to_strides[1] = 4;
+  plan.to_strides[0] = width * 4;
+  plan.index = index.data();
+  plan.index_strides[0] = sizeof(std::int64_t);
+  plan.wrap = plan.count = length;
+  plan.stride = width * 4;
+  plan.to = expected.data();
+  host_backend().gather(plan, {});
+  plan.to = to.data();
+  std::int32_t outside = 7;
+  plan.any_outside = &outside;
+  gpu.gather(plan, {});
+  CHECK((to == expected));
+  CHECK(outside == 0);
+  index[n - 1] = length;
+  gpu.gather(plan, {});
+  CHECK(outside == 1);
+  CHECK(fake_cuda::model.launches.size() == 2);
+}
+
+TEST_CASE_FIXTURE(fixture, "indices are checked where nothing is picked") {
+  struct layout {
+    std::vector<std::int64_t> shape, strides;  // in elements
+  };
+  const layout layouts[] = {{{}, {}},
+                            {{1}, {1}},
+                            {{2049}, {1}},
+                            {{5000}, {1}},
+                            {{700}, {3}},
+                            {{13, 70}, {1, 13}},
+                            {{9, 70, 5}, {700, 1, 140}},
+                            {{300, 4}, {0, 2}}};
+  for (const layout& l : layouts)
+    for (const std::int64_t wrap : {length, std::int64_t{0}}) {
+      index_plan plan{};
+      plan.ndim = static_cast<int>(l.shape.size());
+      plan.size = 1;
+      std::int64_t last = 0;  // where the last element is
+      for (std::size_t d = 0; d < l.shape.size(); ++d) {
+        plan.size *= plan.shape[d] = l.shape[d];
+        plan.index_strides[d] = l.strides[d] * static_cast<std::int64_t>(sizeof(std::int64_t));
+        last += (l.shape[d] - 1) * l.strides[d];
+      }
+      CAPTURE(plan.size);
+      CAPTURE(wrap);
+      // Between the elements lies what must not be looked at.
+      std::vector<std::int64_t> index(static_cast<std::size_t>(last) + 2, length);
+      std::vector<std::int64_t*> elements;
+      for (std::int64_t i = 0; i < plan.size; ++i) {
+        std::int64_t at = 0, rest = i;
+        for (std::size_t d = l.shape.size(); d-- > 0; rest /= l.shape[d])
+          at += rest % l.shape[d] * l.strides[d];
+        elements.push_back(&index[static_cast<std::size_t>(at)]);
+        *elements.back() = static_cast<std::int64_t>(random() * length) - (i % 2 ? wrap : 0);
+      }
+      plan.index = index.data();
+      plan.wrap = wrap;
+      plan.count = length;
+      std::int32_t outside = 7;
+      plan.any_outside = &outside;
+      gpu.gather(plan, {});
+      CHECK(outside == 0);
+      for (const std::int64_t bad : {length, -wrap - 1}) {
+        std::int64_t& some = *elements[static_cast<std::size_t>(random() * static_cast<double>(plan.size))];
+        const std::int64_t good = std::exchange(some, bad);
+        gpu.gather(plan, {});
+        CHECK(outside == 1);
+        some = good;
+        gpu.gather(plan, {});
+        CHECK(outside == 0);
+      }
+    }
+}

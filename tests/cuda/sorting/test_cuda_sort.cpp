@@ -1,0 +1,275 @@
+// Sorting, searching and reducing runs as the CUDA backend does it: its launches run on the CPU, with the
+// kernels as g++ compiles them, and must leave what the CPU backend leaves.
+#include <bit>
+#include <cuda/backend.hpp>
+#include <cuda/cub/cub_calls.hpp>
+#include <cuda/sorting/order_params.hpp>
+#include <cuda/sorting/radix_params.hpp>
+#include <numeric>
+#include <plan/order_plan.hpp>
+#include <unordered_map>
+
+#include "cuda/support/emulated_kernels.hpp"
+#include "cuda/support/twin.hpp"
+
+using namespace twin;
+
+namespace {
+
+std::unordered_map<const void*, emulation::run_function> launched;
+int n_missed;
+
+void emulate(const fake_cuda::launch_record& r) {
+  const auto found = launched.find(r.kernel);
+  if (found == launched.end()) ++n_missed;
+  else found->second(r.params, r.blocks, r.threads);
+}
+
+struct typed_case {
+  dtype type;
+  const char* name;
+};
+constexpr typed_case cases[] = {{dtype::bool_, "bool"},
+                                {dtype::int8, "signed char"},
+                                {dtype::uint16, "unsigned short"},
+                                {dtype::float16, "gparray::float16"},
+                                {dtype::int32, "int"},
+                                {dtype::float32, "float"},
+                                {dtype::float64, "double"},
+                                {dtype::uint64, "unsigned long"}};
+
+/// The kernels of order_params.hpp as g++ compiles them, by the addresses that the backend launches.
+std::unordered_map<const void*, emulation::run_function> compile_kernels() {
+  static emulation::program program;
+  program.include("cuda/sorting/radix_kernels.cuh");
+  program.include("cuda/sorting/row_sort.cuh");
+  program.include("cuda/sorting/sort_kernels.cuh");
+  program.include("cuda/sorting/run_kernels.cuh");
+  program.include("cuda/sorting/nan_tail.cuh");
+  std::vector<std::pair<const void*, std::size_t>> wanted;
+  const auto want = [&](const void* kernel, const std::string& expression) {
+    wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
+  };
+  for (const typed_case& c : cases)
+    want(cuda::find_search_kernel(c.type), "find_places<" + std::string(c.name) + ">");
+  for (const bool wide : {false, true}) {
+    const std::string key = wide ? "<unsigned long" : "<unsigned";
+    want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");
+    for (const bool with_numbers : {false, true}) {
+      const std::string types = key + (with_numbers ? ", true" : ", false");
+      for (const bool few : {false, true}) {
+        if (few && wide) continue;
+        const std::string shape = "gparray::core::cuda::pass_shape" + types + (few ? ", true>" : ", false>");
+        want(cuda::find_pass_kernel(wide, with_numbers, few ? 0 : cuda::few_keys).address,
+             "sort_pass" + types + ", " + shape + ">");
+      }
+      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types + ">");
+    }
+  }
+  want(cuda::find_bin_kernel(true), "count_numbers<true>");
+  want(cuda::find_bin_kernel(false), "count_numbers<false>");
+  want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
+  want(cuda::pick_numbered_kernel(), "pick_numbered");
+  want(cuda::nan_tail_kernel(), "make_nans_alike");
+  want(cuda::find_run_kernel(reduction::sum, dtype::int32),
+       "reduce_run<gparray::kernel::sum_reduction<int>, int>");
+  want(cuda::find_run_kernel(reduction::max, dtype::float32),
+       "reduce_run<gparray::kernel::max_reduction<float>, float>");
+  program.build();
+  std::unordered_map<const void*, emulation::run_function> kernels;
+  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
+  return kernels;
+}
+
+/// A fake device that runs them.
+struct fixture {
+  fixture() {
+    static const std::unordered_map<const void*, emulation::run_function> kernels = compile_kernels();
+    launched = kernels;
+    n_missed = 0;
+    fake_cuda::model.on_launch = emulate;
+  }
+
+  fake_cuda::session session;
+  cuda::cuda_backend_type gpu{1};
+  random_numbers random;
+};
+
+/// Numbers that often repeat, NaN and zeros of both signs among them.
+std::vector<std::byte> make_values(dtype type, std::int64_t n, random_numbers& random) {
+  const std::size_t item = itemsize(type);
+  std::vector<std::byte> values(static_cast<std::size_t>(n) * item);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double u = random();
+    double value = std::floor(u * 3000) - (kind(type) == 'u' ? 0 : 1500);
+    if (kind(type) == 'f' && u < .02) value = std::nan("");
+    else if (kind(type) == 'f' && u < .05) value = -0.0;
+    write(type, &values[static_cast<std::size_t>(i) * item], value);
+  }
+  return values;
+}
+
+void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
+  CAPTURE(name(type));
+  CAPTURE(rows);
+  CAPTURE(n);
+  const std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  std::vector<std::byte> sorted[2] = {values, values};
+  std::vector<std::int64_t> order[2];
+  backend* const backends[] = {&host_backend(), &f.gpu};
+  for (int i = 0; i < 2; ++i) {
+    backends[i]->sort({type, rows, n, sorted[i].data(), sorted[i].data(), nullptr}, {});
+    order[i].assign(static_cast<std::size_t>(rows * n), -1);
+    backends[i]->sort({type, rows, n, values.data(), nullptr, order[i].data()}, {});
+  }
+  CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits
+  CHECK((order[0] == order[1]));
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(fixture, "rows that fit into a block are sorted as the CPU sorts them") {
+  check_sort(*this, dtype::float16, 1, 1);
+  check_sort(*this, dtype::int8, 1000, 17);  // several rows a block, some of which have fewer
+  check_sort(*this, dtype::float64, 600, 130);
+  check_sort(*this, dtype::bool_, 1100, 1);  // more rows in a block than a digit counts
+  check_sort(*this, dtype::float32, 3, 1400);
+  check_sort(*this, dtype::uint64, 2, 300);
+  check_sort(*this, dtype::int32, 1, cuda::row_shape::tile);
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
+  CHECK_FALSE(cuda::has_cub());               // on a fake device the kernels are ours
+  check_sort(*this, dtype::bool_, 1, 20000);  // one pass
+  check_sort(*this, dtype::uint16, 3, 4500);  // rows among the bits of the keys
+  check_sort(*this, dtype::float16, 1, 4097);
+  check_sort(*this, dtype::float32, 1, 17000);
+  check_sort(*this, dtype::float32, 2, 4100);
+  check_sort(*this, dtype::float64, 1, 5000);
+  check_sort(*this, dtype::float64, 3, 4100);  // rows in a pass of their own
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "a tile adds up the counts of earlier ones back to one that knows what is before it") {
+  for (const auto& [with_numbers, size] :
+       {std::pair{false, cuda::few_keys}, std::pair{true, cuda::few_keys}, std::pair{false, 1u}}) {
+    CAPTURE(with_numbers);
+    CAPTURE(size);
+    const cuda::pass_kernel kernel = cuda::find_pass_kernel(false, with_numbers, size);
+    const std::uint32_t tile = static_cast<std::uint32_t>(kernel.tile), n_tiles = 9, n = n_tiles * tile - 5;
+    std::vector<std::uint32_t> keys(n), sorted(n), expected(n), numbers(n), expected_numbers(n);
+    for (std::uint32_t& key : keys) key = static_cast<std::uint32_t>(random() * 256);
+    std::iota(expected_numbers.begin(), expected_numbers.end(), 0u);
+    std::stable_sort(expected_numbers.begin(), expected_numbers.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    for (std::uint32_t i = 0; i < n; ++i) expected[i] = keys[expected_numbers[i]];
+    std::vector<std::uint32_t> status(n_tiles * 256), next_status(n_tiles * 256, 7), begins(256);
+    for (std::uint32_t d = 0; d < 256; ++d)
+      begins[d] = static_cast<std::uint32_t>(std::lower_bound(expected.begin(), expected.end(), d) -
+                                             expected.begin());
+    unsigned counter = 0;
+    cuda::pass_params p{};
+    p.source.items = keys.data();
+    p.source.item_bytes = p.result.item_bytes = 4;
+    p.result.items = sorted.data();
+    p.result.numbers = numbers.data();
+    p.begins = begins.data();
+    p.status = status.data();
+    p.next_status = next_status.data();
+    p.counter = &counter;
+    p.size = n;
+    const emulation::run_function pass = launched.at(kernel.address);
+    for (std::uint32_t t = 0; t < n_tiles; ++t) {
+      counter = t;
+      pass(&p, 1, cuda::pass_threads);  // as the last block of a launch, which leaves zero
+      CHECK(counter == 0);
+      if (t == 0 || t == 3) continue;
+      // As if this tile still waited.
+      for (std::uint32_t d = 0; d < 256; ++d)
+        status[t * 256 + d] = 1 + static_cast<std::uint32_t>(std::count(
+                                      &keys[t * tile], keys.data() + std::min(n, (t + 1) * tile), d));
+    }
+    CHECK((sorted == expected));
+    if (with_numbers) CHECK((numbers == expected_numbers));
+    CHECK(std::count(next_status.begin(), next_status.end(), 0) == n_tiles * 256);
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "NaN at the end of sorted rows become the same, and nothing else does") {
+  const emulation::run_function make_alike = launched.at(cuda::nan_tail_kernel());
+  constexpr std::int64_t n = 1000, rows = 5;
+  for (const bool one_row : {true, false}) {
+    std::vector<std::uint32_t> items(n * rows, std::bit_cast<std::uint32_t>(1.5f)), expected;
+    const auto plant = [&](std::int64_t row, std::int64_t from) {
+      for (std::int64_t i = row * n + from; i < (row + 1) * n; ++i)
+        items[static_cast<std::size_t>(i)] = i % 2 == 0 ? 0xffc00001 : 0x7f800001;
+    };
+    if (one_row) {
+      std::fill(items.begin(), items.end() - 777, std::bit_cast<std::uint32_t>(INFINITY));
+      plant(4, n - 777);
+    } else {
+      plant(0, 0), plant(2, n - 1), plant(3, 300);  // all, one, some; none in the others
+    }
+    for (const std::uint32_t each : items)
+      expected.push_back((each & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : each);
+    const cuda::nan_tail_params p{items.data(),           4,      0x80000000, 0x7f800000, 0x7fffffff,
+                                  one_row ? n * rows : n, one_row};
+    make_alike(&p, one_row ? cuda::nan_tail_blocks : rows, cuda::nan_tail_threads);
+    CHECK((items == expected));
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "places are found as the CPU finds them") {
+  for (const typed_case& c : cases) {
+    CAPTURE(name(c.type));
+    const std::vector<std::byte> values = make_values(c.type, 700, random);
+    std::vector<std::byte> sorted = make_values(c.type, 1000, random);
+    host_backend().sort({c.type, 1, 1000, sorted.data(), sorted.data(), nullptr}, {});
+    for (const bool right : {false, true}) {
+      std::vector<std::int64_t> expected(700, -1), found(700, -2);
+      host_backend().search({c.type, right, 1000, 700, sorted.data(), values.data(), expected.data()}, {});
+      gpu.search({c.type, right, 1000, 700, sorted.data(), values.data(), found.data()}, {});
+      CHECK((expected == found));
+    }
+  }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "runs are reduced as the CPU reduces them") {
+  const std::vector<std::int64_t> begins{0, 5, 5, 100, 3}, ends{5, 5, 90, 300, 4};
+  for (const auto& [op, type] :
+       {std::pair{reduction::sum, dtype::int32}, std::pair{reduction::max, dtype::float32}}) {
+    const std::vector<std::byte> values = make_values(type, 3 * 300, random);
+    std::vector<std::byte> expected(15 * 8), found(15 * 8);
+    host_backend().reduce_runs(
+        {op, type, 3, 300, 5, values.data(), begins.data(), ends.data(), expected.data()}, {});
+    gpu.reduce_runs({op, type, 3, 300, 5, values.data(), begins.data(), ends.data(), found.data()}, {});
+    std::size_t different = 0;
+    const dtype result = result_dtype(op, type);
+    for (std::size_t i = 0; i < 15 * itemsize(result); i += itemsize(result))
+      different += distance(result, &expected[i], &found[i]) != 0;
+    CHECK(different == 0);
+  }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "numbers are counted as the CPU counts them") {
+  for (const std::int64_t n_bins : {3, 100000}) {
+    std::vector<std::int64_t> numbers(9000), expected(static_cast<std::size_t>(n_bins), -1), found = expected;
+    for (std::int64_t& number : numbers)
+      number = static_cast<std::int64_t>(random() * random() * static_cast<double>(n_bins));
+    host_backend().count_bins({9000, n_bins, numbers.data(), nullptr, expected.data()}, {});
+    gpu.count_bins({9000, n_bins, numbers.data(), nullptr, found.data()}, {});
+    CHECK((expected == found));
+  }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "a row that is too long is an error before anything is launched") {
+  std::int64_t order = 0;
+  CHECK_THROWS_AS(gpu.sort({dtype::int8, 1, (std::int64_t{1} << 31) + 1, &order, nullptr, &order}, {}),
+                  value_error);
+  CHECK(fake_cuda::model.launches.empty());
+}

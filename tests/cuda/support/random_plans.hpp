@@ -1,0 +1,137 @@
+// Random expressions as plans: any functions, dtypes and views. The same numbers make the same plans.
+#pragma once
+#include <functional>
+
+#include "cuda/support/twin.hpp"
+
+namespace twin {
+
+/// Memory for n elements, filled with an operand's numbers.
+using operand_source = std::function<std::byte*(dtype, std::int64_t n)>;
+/// Which functions may occur.
+using function_filter = std::function<bool(ufunc, dtype loop)>;
+
+class plan_maker {
+ public:
+  plan_maker(random_numbers& random, operand_source memory, function_filter allowed = has_loop)
+      : random_(random), memory_(std::move(memory)), allowed_(std::move(allowed)) {}
+
+  /// A map of at least two functions.
+  map_plan make() {
+    map_plan plan;
+    set_shape(plan);
+    plan.n_inputs = below(8) == 0 ? max_inputs : 1 + below(5);
+    plan.n_steps = 0;
+    for (int i = 0; i < plan.n_inputs; ++i) set_input(plan, plan.inputs[i]);
+    for (int n = 2 + below(6); n > 0; --n) add_function(plan);
+    plan.out.type = plan.value_type(plan.last_value());
+    const std::int64_t step = below(4) == 0 ? 2 : 1;
+    const auto size = static_cast<std::int64_t>(itemsize(plan.out.type));
+    plan.out.data = memory_(plan.out.type, plan.size * step);
+    fill_strides(plan.ndim, plan.shape, size * step, plan.out.strides);
+    return plan;
+  }
+
+  /// A reduction of what such a map computes; its result is C-contiguous.
+  std::unique_ptr<reduce_plan> make_reduction() {
+    auto plan = std::make_unique<reduce_plan>();
+    plan->map = make();
+    const map_plan& map = plan->map;
+    plan->element = map.out.type;
+    do plan->op = static_cast<reduction>(below(reduction_count));
+    while (!has_reduction(plan->op, plan->element));
+    plan->n_kept = below(map.ndim);
+    plan->n_out = plan->n_reduced = 1;
+    for (int d = 0; d < map.ndim; ++d) (d < plan->n_kept ? plan->n_out : plan->n_reduced) *= map.shape[d];
+    plan->ddof = 0;
+    plan->out.type = result_dtype(plan->op, plan->element);
+    const std::size_t bytes = result_bytes(plan->op, plan->element);
+    plan->out.data =
+        memory_(plan->out.type, plan->n_out * static_cast<std::int64_t>(bytes / itemsize(plan->out.type)));
+    fill_strides(plan->n_kept, map.shape, static_cast<std::int64_t>(bytes), plan->out.strides);
+    return plan;
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() * n); }
+
+  void set_shape(map_plan& plan) {
+    static constexpr int largest[3][3] = {{70000}, {300, 400}, {9, 20, 90}};
+    plan.ndim = 1 + below(3);
+    plan.size = 1;
+    for (int d = 0; d < plan.ndim; ++d) plan.size *= plan.shape[d] = 1 + below(largest[plan.ndim - 1][d]);
+  }
+
+  void set_input(const map_plan& plan, input& in) {
+    in.kind = input_kind::array;
+    in.type = static_cast<dtype>(below(dtype_count));
+    in.first = 0;
+    const int view = below(10);
+    if (view == 0) return set_constant(plan, in);
+    if (view == 1) return set_iota(plan, in);
+    const auto size = static_cast<std::int64_t>(itemsize(in.type));
+    const std::int64_t step = view == 2 ? 2 : 1, shift = below(4);
+    in.data = memory_(in.type, plan.size * step + shift) + shift * size;
+    fill_strides(plan.ndim, plan.shape, size * step, in.strides);
+    if (view == 3) in.strides[below(plan.ndim)] = 0;
+    if (view == 4) in.strides[plan.ndim - 1] = 0;
+    if (view == 5) transpose(plan, in, size);
+    if (view == 6) reverse(plan, in);
+  }
+
+  void set_constant(const map_plan& plan, input& in) {
+    in.kind = input_kind::constant;
+    std::memcpy(in.value.bytes, memory_(in.type, 1), itemsize(in.type));
+    std::fill_n(in.strides, plan.ndim, 0);
+  }
+
+  void set_iota(const map_plan& plan, input& in) {
+    in.kind = input_kind::iota;
+    in.type = dtype::int64;
+    in.first = below(100) - 50;
+    for (int d = 0; d < plan.ndim; ++d) in.strides[d] = below(7) - 3;
+  }
+
+  static void transpose(const map_plan& plan, input& in, std::int64_t size) {
+    for (int d = 0; d < plan.ndim; ++d) {
+      in.strides[d] = size;
+      size *= plan.shape[d];
+    }
+  }
+
+  static void reverse(const map_plan& plan, input& in) {
+    const int d = plan.ndim - 1;
+    in.data = static_cast<const std::byte*>(in.data) + (plan.shape[d] - 1) * in.strides[d];
+    in.strides[d] = -in.strides[d];
+  }
+
+  void add_function(map_plan& plan) {
+    ufunc f;
+    dtype loop;
+    do {
+      f = static_cast<ufunc>(below(ufunc_count));
+      loop = static_cast<dtype>(below(dtype_count));
+    } while (!has_loop(f, loop) || !allowed_(f, loop));
+    if (plan.n_steps + arity(f) + 1 > max_steps) return;
+    step next{f, loop, {0, 0, 0}};
+    const int n_values = plan.n_inputs + plan.n_steps;
+    for (int i = 0; i < arity(f); ++i) {
+      // The first argument is the latest value, so that nothing is computed in vain.
+      const int v = i == 0 && plan.n_steps > 0 ? n_values - 1 : below(n_values);
+      next.args[i] = static_cast<std::uint8_t>(with_dtype(plan, v, input_dtype(f, i, loop)));
+    }
+    plan.steps[plan.n_steps++] = next;
+  }
+
+  static int with_dtype(map_plan& plan, int v, dtype wanted) {
+    if (plan.value_type(v) == wanted) return v;
+    plan.steps[plan.n_steps] = {ufunc::cast, wanted, {static_cast<std::uint8_t>(v), 0, 0}};
+    return plan.n_inputs + plan.n_steps++;
+  }
+
+  random_numbers& random_;
+  operand_source memory_;
+  function_filter allowed_;
+};
+
+}  // namespace twin

@@ -1,0 +1,91 @@
+// Cosine and sine transforms, Hermitian transforms of several axes and fast lengths against SciPy.
+#include "support/golden.hpp"
+
+#include <gparray/fft/cosine.hpp>
+
+namespace gp = gparray;
+using gp::none;
+
+namespace {
+
+gp::ndarray<double> numbers() { return gp::array({7., 1., 3.5, 2., 9., 4.}); }
+gp::ndarray<double> cube() { return gp::arange<double>(24).reshape({2, 3, 4}); }
+// A transform of n numbers adds up to 2 n terms in log2(2 n) steps; 32 roundings of the largest term is more
+// than that for the n of these tests.
+constexpr double near = 32;
+
+template<class F>
+void all_types(const char* name, F f) {
+  const auto w = numbers();
+  const auto odd = numbers()(gp::slice(none, 5));
+  for (int type = 1; type <= 4; ++type)
+    for (const char* norm : {"backward", "ortho", "forward"}) {
+      const auto python = [&](const char* what) {
+        return std::string("sfft.") + name + "(" + what + ", " + std::to_string(type) + ", norm='" + norm +
+               "')";
+      };
+      golden::check_near(python("w"), near, f(w, {.type = type, .norm = norm}));
+      golden::check_near(python("w[:5]"), near, f(odd, {.type = type, .norm = norm}));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("cosine and sine transforms of every type and norm") {
+  all_types("dct", [](const auto& x, const gp::fft::cosine_options& o) { return gp::fft::dct(x, o); });
+  all_types("idct", [](const auto& x, const gp::fft::cosine_options& o) { return gp::fft::idct(x, o); });
+  all_types("dst", [](const auto& x, const gp::fft::cosine_options& o) { return gp::fft::dst(x, o); });
+  all_types("idst", [](const auto& x, const gp::fft::cosine_options& o) { return gp::fft::idst(x, o); });
+}
+
+TEST_CASE("lengths, axes and dtypes of cosine transforms") {
+  const auto w = numbers();
+  GOLDEN_NEAR("sfft.dct(w, n=4)", near, gp::fft::dct(w, {.n = 4}));
+  GOLDEN_NEAR("sfft.dct(w, n=9)", near, gp::fft::dct(w, 2, 9));
+  GOLDEN_NEAR("sfft.dst(t, 3, axis=1)", near, gp::fft::dst(cube(), {.type = 3, .axis = 1}));
+  GOLDEN_NEAR("sfft.dct(t[:, ::-1, 1], axis=0)", near,
+              gp::fft::dct(cube()(gp::all, gp::slice(none, none, -1), 1), {.axis = 0}));
+  GOLDEN_NEAR("sfft.dct(w.astype('f4'))", near, gp::fft::dct(w.astype<float>()));
+  GOLDEN_NEAR("sfft.dct(A([1, 2, 4]))", near, gp::fft::dct(gp::array({1, 2, 4})));
+  GOLDEN_NEAR("sfft.dct(A([3.]))", near, gp::fft::dct(gp::array({3.})));
+  GOLDEN_NEAR("sfft.idst(A([3.]), 3)", near, gp::fft::idst(gp::array({3.}), 3));
+  GOLDEN_NEAR("sfft.dct(w, 2, norm='ortho', orthogonalize=False)", near,
+              gp::fft::dct(w, {.norm = "ortho", .orthogonalize = false}));
+  GOLDEN_NEAR("sfft.dct(w, 1, orthogonalize=True)", near,
+              gp::fft::dct(w, {.type = 1, .orthogonalize = true}));
+  GOLDEN_NEAR("sfft.dst(w, 2, orthogonalize=True)", near,
+              gp::fft::dst(w, {.type = 2, .orthogonalize = true}));
+  GOLDEN_NEAR("sfft.dctn(t)", near, gp::fft::dctn(cube()));
+  GOLDEN_NEAR("sfft.dctn(t, 2, [2, 5], norm='ortho')", near,
+              gp::fft::dctn(cube(), {.s = {2, 5}, .norm = "ortho"}));
+  GOLDEN_NEAR("sfft.idctn(t, 3, axes=[0, 2])", near, gp::fft::idctn(cube(), {.type = 3, .axes = {0, 2}}));
+  GOLDEN_NEAR("sfft.dstn(t, 4, axes=[1])", near, gp::fft::dstn(cube(), {.type = 4, .axes = {1}}));
+  GOLDEN_NEAR("sfft.idstn(t, 1, norm='forward')", near,
+              gp::fft::idstn(cube(), {.type = 1, .norm = "forward"}));
+  CHECK_THROWS_AS(gp::fft::dct(w, 5), gp::value_error);
+  CHECK_THROWS_AS(gp::fft::dct(w, {.norm = "best"}), gp::value_error);
+  CHECK_THROWS_AS(gp::fft::dct(w, 2, 0), gp::value_error);
+  CHECK_THROWS_AS(gp::fft::dct(gp::array({1.}), 1), gp::value_error);
+  CHECK_THROWS_AS(gp::fft::dct(w, {.axis = 1}), gp::axis_error);
+  CHECK_THROWS_AS(gp::fft::dctn(cube(), {.s = {2, 2}, .axes = {1}}), gp::value_error);
+}
+
+TEST_CASE("Hermitian transforms of several axes") {
+  const auto z = cube() + gp::ndarray<std::complex<double>>(cube() * std::complex<double>(0, .5));
+  GOLDEN_NEAR("sfft.hfftn(t + .5j * t)", near, gp::fft::hfftn(z));
+  GOLDEN_NEAR("sfft.hfft2(t + .5j * t, (3, 5), norm='ortho')", near,
+              gp::fft::hfft2(z, {.s = {3, 5}, .norm = "ortho"}));
+  GOLDEN_NEAR("sfft.ihfftn(t, axes=(0, 1))", near, gp::fft::ihfftn(cube(), {.axes = {0, 1}}));
+  GOLDEN_NEAR("sfft.ihfft2(t, norm='forward')", near, gp::fft::ihfft2(cube(), {.norm = "forward"}));
+}
+
+TEST_CASE("fast lengths have factors up to 7") {
+  CHECK(gp::fft::next_fast_len(0) == 1);
+  CHECK(gp::fft::next_fast_len(11) == 12);
+  CHECK(gp::fft::next_fast_len(1009) == 1024);
+  CHECK(gp::fft::next_fast_len(1008) == 1008);
+  CHECK(gp::fft::prev_fast_len(11) == 10);
+  CHECK(gp::fft::prev_fast_len(1) == 1);
+  CHECK_THROWS_AS(gp::fft::prev_fast_len(0), gp::value_error);
+  CHECK_THROWS_AS(gp::fft::next_fast_len(-1), gp::value_error);
+}

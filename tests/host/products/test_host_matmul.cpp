@@ -1,0 +1,181 @@
+// Products of every dtype, shape class and layout against the triple loop.
+#include <doctest/doctest.h>
+#include <host/support/thread_pool.hpp>
+#include <kernel/reductions.hpp>
+
+#include <cmath>
+
+#include "host/plans.hpp"
+#include "support/sampler.hpp"
+
+using namespace host_test;
+
+namespace {
+
+template<class T>
+T sample(std::mt19937& random) {
+  const int n = std::uniform_int_distribution<int>(-9, 9)(random);
+  if constexpr (kernel::is_complex<T>)
+    return {static_cast<kernel::real_t<T>>(n), static_cast<kernel::real_t<T>>(n % 4)};
+  else if constexpr (kernel::is_bool<T>) return n > 6;
+  else return static_cast<T>(n);
+}
+
+/// Small integers: every partial sum is exact in float32 and float64, and a half is rounded once, so bits
+/// must agree.
+template<class T>
+T reference(strided<T>& a, strided<T>& b, std::int64_t batch, std::int64_t i, std::int64_t j,
+            std::int64_t k) {
+  using compute = kernel::compute_t<T>;
+  auto sum = kernel::zero_of<compute>();
+  for (std::int64_t l = 0; l < k; ++l)
+    sum = kernel::add(sum, kernel::multiply(kernel::to_accumulator<compute>(a.at({batch, i, l})),
+                                            kernel::to_accumulator<compute>(b.at({batch, l, j}))));
+  return kernel::narrow<T>(sum);
+}
+
+template<class T>
+bool same(T a, T b) {
+  if constexpr (kernel::is_complex<T>) return a.re == b.re && a.im == b.im;
+  else return a == b;
+}
+
+enum class order { rows, columns, gaps, backwards };
+
+template<class T>
+strided<T> operand(std::int64_t batches, std::int64_t rows, std::int64_t columns, order o) {
+  if (o == order::columns) {
+    strided<T> m({batches, columns, rows}, {1, 1, 1});
+    std::swap(m.strides[1], m.strides[2]);
+    return m;
+  }
+  if (o == order::gaps) return strided<T>({batches, rows, columns}, {1, 2, 3});
+  if (o == order::backwards) return strided<T>({batches, rows, columns}, {1, -1, -1});
+  return strided<T>({batches, rows, columns}, {0, 1, 1});
+}
+
+template<class T>
+void check(dtype type, std::int64_t batches, std::int64_t m, std::int64_t n, std::int64_t k) {
+  std::mt19937 random(4);
+  for (const order left : {order::rows, order::columns, order::gaps, order::backwards})
+    for (const order right : {order::rows, order::columns, order::gaps, order::backwards}) {
+      if (!taken()) continue;
+      strided<T> a = operand<T>(batches, m, k, left), b = operand<T>(batches, k, n, right);
+      strided<T> c({batches, m, n}, {1, 1, 1});
+      for (std::size_t i = 0; i < a.count; ++i) a.memory[i] = sample<T>(random);
+      for (std::size_t i = 0; i < b.count; ++i) b.memory[i] = sample<T>(random);
+      const auto side = [](strided<T>& x) {
+        return core::matrix{x.origin, x.strides[1], x.strides[2], {x.strides[0]}};
+      };
+      const core::matmul_plan plan{type, m, n, k, 1, {batches}, side(a), side(b), side(c)};
+      core::host_backend().matmul(plan, {});
+      long wrong = 0;
+      for_indices({batches, m, n}, [&](const auto& i) {
+        if (!same(c.at(i), reference(a, b, i[0], i[1], i[2], k))) ++wrong;
+      });
+      CAPTURE(name(type));
+      CAPTURE(m);
+      CAPTURE(n);
+      CAPTURE(k);
+      CHECK(wrong == 0);
+    }
+}
+
+/// The same for one matrix too large for the slow reference; every layout once on either side.
+template<class T>
+void check_large(dtype type, std::int64_t m, std::int64_t n, std::int64_t k) {
+  std::mt19937 random(5);
+  for (const auto& [left, right] : {std::pair{order::rows, order::columns},
+                                    {order::columns, order::rows},
+                                    {order::gaps, order::backwards},
+                                    {order::backwards, order::gaps}}) {
+    strided<T> a = operand<T>(1, m, k, left), b = operand<T>(1, k, n, right), c({1, m, n}, {0, 1, 1});
+    std::vector<T> row(static_cast<std::size_t>(n)), dense_b(static_cast<std::size_t>(k * n));
+    for (std::size_t i = 0; i < a.count; ++i) a.memory[i] = sample<T>(random);
+    for (std::size_t i = 0; i < b.count; ++i) b.memory[i] = sample<T>(random);
+    for (std::size_t i = 0; i < dense_b.size(); ++i)
+      dense_b[i] = b.at({0, static_cast<std::int64_t>(i) / n, static_cast<std::int64_t>(i) % n});
+    const auto side = [](strided<T>& x) { return core::matrix{x.origin, x.strides[1], x.strides[2], {}}; };
+    core::host_backend().matmul({type, m, n, k, 0, {}, side(a), side(b), side(c)}, {});
+    long wrong = 0;
+    for (std::int64_t i = 0; i < m; ++i) {
+      std::fill(row.begin(), row.end(), T(0));
+      for (std::int64_t l = 0; l < k; ++l) {
+        const T factor = a.at({0, i, l});
+        const T* const x = dense_b.data() + l * n;
+        for (std::size_t j = 0; j < row.size(); ++j) row[j] += factor * x[j];
+      }
+      for (std::size_t j = 0; j < row.size(); ++j)
+        wrong += c.at({0, i, static_cast<std::int64_t>(j)}) != row[j];
+    }
+    CAPTURE(m);
+    CHECK(wrong == 0);
+  }
+}
+
+template<class T>
+void check_all(dtype type) {
+  check<T>(type, 3, 5, 7, 11);
+  check<T>(type, 1, 70, 33, 300);
+  check<T>(type, 2, 600, 1, 40);
+  check<T>(type, 2, 1, 600, 40);
+  check<T>(type, 2, 1, 1, 500);
+  check<T>(type, 2, 30, 20, 1);
+}
+
+}  // namespace
+
+TEST_CASE("host matmul: every dtype, shape class and layout") {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) check_all<kernel_type>(dtype::name);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+}
+
+TEST_CASE("host matmul: large real matrices, with edges of every kind") {
+  for (const auto& [m, n, k] : {std::tuple{130l, 115l, 270l}, {9l, 3100l, 80l}, {300l, 9l, 800l}}) {
+    const threads_guard guard(m == 130 ? 1 : 2);
+    check_large<float>(dtype::float32, m, n, k);
+    check_large<double>(dtype::float64, m, n, k);
+  }
+}
+
+TEST_CASE("host matmul: no inner dimension gives zeros") {
+  double c[6] = {1, 2, 3, 4, 5, 6};
+  core::matmul_plan plan{dtype::float64, 2, 3, 0, 0, {}, {nullptr, 0, 8, {}}, {nullptr, 24, 8, {}},
+                         {c, 24, 8, {}}};
+  core::host_backend().matmul(plan, {});
+  for (double x : c) CHECK(x == 0);
+  int d[6] = {1, 2, 3, 4, 5, 6};
+  plan.type = dtype::int32;
+  plan.c = {d, 12, 4, {}};
+  core::host_backend().matmul(plan, {});
+  for (int x : d) CHECK(x == 0);
+}
+
+TEST_CASE("host matmul: bits do not depend on the number of threads") {
+  std::mt19937 random(8);
+  for (const auto& [m, n, k] :
+       {std::tuple{300l, 200l, 300l}, {31l, 700l, 300l}, {2000l, 1l, 3000l}, {1l, 2000l, 3000l}}) {
+    std::vector<double> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+    for (double& x : a) x = std::uniform_real_distribution<double>(-1, 1)(random);
+    for (double& x : b) x = std::uniform_real_distribution<double>(-1, 1)(random);
+    std::vector<double> results[2];
+    const int before = host::num_threads();
+    for (int t : {0, 1}) {
+      host::set_num_threads(t == 0 ? 1 : 2);
+      results[t].resize(static_cast<std::size_t>(m * n));
+      const core::matmul_plan plan{dtype::float64,
+                                   m,
+                                   n,
+                                   k,
+                                   0,
+                                   {},
+                                   {a.data(), k * 8, 8, {}},
+                                   {b.data(), n * 8, 8, {}},
+                                   {results[t].data(), n * 8, 8, {}}};
+      core::host_backend().matmul(plan, {});
+    }
+    host::set_num_threads(before);
+    CHECK(std::memcmp(results[0].data(), results[1].data(), results[0].size() * sizeof(double)) == 0);
+  }
+}

@@ -1,0 +1,116 @@
+// The libraries of the CPU backend and of files: loaded at first use, and named where they are missing.
+#include <core/files/files.hpp>
+#include <gparray/fft.hpp>
+#include <gparray/linalg.hpp>
+#include <gparray/sparse/linalg.hpp>
+#include <host/products/openblas.hpp>
+
+#include <cstdlib>
+#include <optional>
+
+#include "support/missing_libraries.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+constexpr missing::names openblas = {"libopenblas.so.0", "libopenblas.so"}, fftw_double = {"libfftw3.so.3"},
+                         fftw_single = {"libfftw3f.so.3"},
+                         superlu = {"libsuperlu.so.7", "libsuperlu.so.6", "libsuperlu.so.5"},
+                         zlib = {"libz.so.1"};
+
+// Before main, so before any test.
+const bool loaded_at_start = missing::is_loaded(openblas) || missing::is_loaded(fftw_double) ||
+                             missing::is_loaded(fftw_single) || missing::is_loaded(superlu) ||
+                             missing::is_loaded(zlib);
+
+// Of matrices that are not so small that gparray needs no library.
+void factor() {
+  (void)gp::linalg::solve(gp::eye(20, gp::none, 0, {.device = gp::device::cpu()}),
+                          gp::ones({20}, {.device = gp::device::cpu()}));
+}
+
+/// While it lives the environment has no such variable.
+class without_variable {
+ public:
+  explicit without_variable(const char* name) : name_(name) {
+    if (const char* const value = std::getenv(name)) value_ = value;
+    unsetenv(name);
+  }
+  ~without_variable() {
+    if (value_) setenv(name_, value_->c_str(), 1);
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> value_;
+};
+
+std::string kernels_of_openblas() {
+  void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  REQUIRE(library);
+  const auto name = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
+  const std::string found = name ? name() : "of a build for one processor";
+  dlclose(library);
+  return found;
+}
+
+void multiply() {
+  const gp::ndarray<double> a = gp::ones({20, 20}, {.device = gp::device::cpu()});
+  (void)gp::matmul(a, a);
+}
+
+template<class V>
+void transform() {
+  (void)gp::fft::fft(gp::ones<V>({6}, {.device = gp::device::cpu()}));
+}
+
+void factorize() {
+  const gp::device_guard on_cpu(gp::device::cpu());
+  (void)gp::sparse::linalg::splu(gp::sparse::csc_matrix<double>(gp::eye(3)));
+}
+
+void compress() { (void)gp::core::deflate("aaaaaaaa"); }
+
+}  // namespace
+
+TEST_CASE("no library of the CPU's is loaded before it is used") { CHECK_FALSE(loaded_at_start); }
+
+TEST_CASE("a library of the CPU's that is missing names its package, and may come later") {
+  missing::check_missing(openblas, "install libopenblas0-pthread", factor);
+  missing::check_missing(openblas, "install libopenblas0-pthread", multiply);
+  missing::check_missing(fftw_double, "install libfftw3-double3", transform<double>);
+  missing::check_missing(fftw_single, "install libfftw3-single3", transform<float>);
+  missing::check_missing(superlu, "install libsuperlu5", factorize);
+  missing::check_missing(zlib, "Install zlib (the package zlib1g)", compress);
+  {
+    const without_variable no_advice("OPENBLAS_CORETYPE");
+    factor();
+    CHECK_FALSE(std::getenv("OPENBLAS_CORETYPE"));
+  }
+  const bool has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  CAPTURE(kernels_of_openblas());
+  CHECK_FALSE(gp::host::better_kernels(kernels_of_openblas(),
+                                       has_vectors ? gp::host::vectors::avx2 : gp::host::vectors::other));
+  multiply();
+  transform<double>();
+  transform<float>();
+  factorize();
+  compress();
+}
+
+TEST_CASE("OpenBLAS: kernels of a processor that it does not know") {
+  using gp::host::better_kernels, gp::host::vectors;
+  const auto better = [](const char* taken, vectors processor) {
+    const char* const name = better_kernels(taken, processor);
+    return std::string(name ? name : "no others");
+  };
+  for (const char* oldest : {"Prescott", "Core2", "Opteron", "Generic", "Unknown"}) {
+    CHECK(better(oldest, vectors::avx512) == "SkylakeX");
+    CHECK(better(oldest, vectors::avx2) == "Haswell");
+    CHECK(better(oldest, vectors::other) == "no others");
+  }
+  // What it chose by itself stays, though Haswell's are not of AVX-512: some processors run those faster.
+  for (const char* known : {"Haswell", "Zen", "SkylakeX", "Cooperlake", "SapphireRapids", "neoversen1"})
+    CHECK(better(known, vectors::avx512) == "no others");
+}

@@ -1,0 +1,92 @@
+// einsum agrees with NumPy's: subscripts, broadcasting, dtypes, errors; and the order of contractions.
+#include "support/linalg.hpp"
+
+#include <gparray/products/einsum.hpp>
+
+using namespace golden_linalg;
+
+namespace {
+using c128 = std::complex<double>;
+using gp::einsum;
+}  // namespace
+
+TEST_CASE("one operand") {
+  NEAR("np.einsum('ij', F((2, 3)))", einsum("ij", F({2, 3})));
+  NEAR("np.einsum('ji', F((2, 3)))", einsum("ji", F({2, 3})));
+  NEAR("np.einsum('ii', F((3, 3)))", einsum("ii", F({3, 3})));
+  NEAR("np.einsum('ii->i', F((3, 3)))", einsum("ii->i", F({3, 3})));
+  NEAR("np.einsum('iji->ij', F((3, 2, 3)))", einsum("iji->ij", F({3, 2, 3})));
+  NEAR("np.einsum('ijk->', F((2, 3, 4)))", einsum("ijk->", F({2, 3, 4})));
+  NEAR("np.einsum('ijk->kj', F((2, 3, 4)))", einsum("ijk->kj", F({2, 3, 4})));
+  NEAR("np.einsum('...ij->...ji', F((5, 2, 3)))", einsum("...ij->...ji", F({5, 2, 3})));
+  NEAR("np.einsum('i...->...', F((5, 2, 3)))", einsum("i...->...", F({5, 2, 3})));
+  NEAR("np.einsum('i...i->...', F((3, 2, 3)))", einsum("i...i->...", F({3, 2, 3})));
+  NEAR("np.einsum('aB', F((2, 3)))", einsum("aB", F({2, 3})));
+  NEAR("np.einsum('->', A(7.))", einsum("->", gp::full(gp::dims{}, 7.)));
+  NEAR("np.einsum('i->', F((0,)))", einsum("i->", F({0})));
+  NEAR("np.einsum('i->', A([100, 100], 'i1'))", einsum("i->", gp::ndarray<std::int8_t>{100, 100}));
+  NEAR("np.einsum('i->', A([True, True]))", einsum("i->", gp::ndarray<bool>{true, true}));
+  gp::ndarray<double> a = gp::zeros({3, 3});
+  einsum("ii->i", a)(gp::all) = 1.;  // a view
+  CHECK(gp::sum(a).item() == 3);
+}
+
+TEST_CASE("two operands") {
+  NEAR("np.einsum('ij,jk', F((2, 3)), F((3, 4)))", einsum("ij,jk", F({2, 3}), F({3, 4})));
+  NEAR("np.einsum('ij,jh', F((2, 2), 'i'), F((2, 3), 'i'))", einsum("ij,jh", F<int>({2, 2}), F<int>({2, 3})));
+  NEAR("np.einsum(' i j , j k -> k i ', F((2, 3)), F((3, 4)))",
+       einsum(" i j , j k -> k i ", F({2, 3}), F({3, 4})));
+  NEAR("np.einsum('bij,bjk->bik', F((2, 3, 4)), F((2, 4, 5)))",
+       einsum("bij,bjk->bik", F({2, 3, 4}), F({2, 4, 5})));
+  NEAR("np.einsum('...ij,...jk', F((2, 1, 3, 4)), F((5, 4, 2)))",
+       einsum("...ij,...jk", F({2, 1, 3, 4}), F({5, 4, 2})));
+  NEAR("np.einsum('i,j', F((2,)), F((3,)))", einsum("i,j", F({2}), F({3})));
+  NEAR("np.einsum('i,i', F((3,), 'D'), F((3,)))", einsum("i,i", F<c128>({3}), F({3})));
+  NEAR("np.einsum('i,i->i', np.ones(1), F((3,)))", einsum("i,i->i", gp::ones(1), F({3})));
+  NEAR("np.einsum('ij,kj->ik', F((2, 1)), F((4, 3)))", einsum("ij,kj->ik", F({2, 1}), F({4, 3})));
+  NEAR("np.einsum('ijk,jil->kl', F((3, 4, 5)), F((4, 3, 2)))",
+       einsum("ijk,jil->kl", F({3, 4, 5}), F({4, 3, 2})));
+  NEAR("np.einsum('ij,kl->', F((2, 3)), F((4, 5)))", einsum("ij,kl->", F({2, 3}), F({4, 5})));
+  NEAR("np.einsum('ii,ij->j', F((3, 3)), F((3, 2)))", einsum("ii,ij->j", F({3, 3}), F({3, 2})));
+  NEAR("np.einsum('ij,jk', F((2, 0)), F((0, 4)))", einsum("ij,jk", F({2, 0}), F({0, 4})));
+  NEAR("np.einsum('ij,jk', F((2, 3), 'b'), F((3, 2), 'b'))",
+       einsum("ij,jk", F<std::int8_t>({2, 3}), F<std::int8_t>({3, 2})));
+  NEAR("np.einsum('ij,ij->i', F((2, 3), 'f'), F((2, 3), 'i'))",
+       einsum("ij,ij->i", F<float>({2, 3}), F<int>({2, 3})));
+  NEAR("np.einsum(',i', A(2.), F((3,)))", einsum(",i", gp::full(gp::dims{}, 2.), F({3})));
+}
+
+TEST_CASE("several operands, in every order of contractions") {
+  for (const char* how : {"none", "greedy", "optimal"}) {
+    CAPTURE(how);
+    NEAR("np.einsum('ij,jk,kl->il', F((2, 3)), F((3, 4)), F((4, 5)))",
+         einsum("ij,jk,kl->il", F({2, 3}), F({3, 4}), F({4, 5}), {.optimize = how}));
+    NEAR("np.einsum('ij,jk,ki->', F((2, 3)), F((3, 4)), F((4, 2)))",
+         einsum("ij,jk,ki->", F({2, 3}), F({3, 4}), F({4, 2}), {.optimize = how}));
+    NEAR("np.einsum('ab,bc,ad,ce->de', F((2, 3)), F((3, 4)), F((2, 5)), F((4, 2)))",
+         einsum("ab,bc,ad,ce->de", F({2, 3}), F({3, 4}), F({2, 5}), F({4, 2}), {.optimize = how}));
+    NEAR("np.einsum('i,i,i->i', F((3,)), F((3,)), F((3,)))",
+         einsum("i,i,i->i", F({3}), F({3}), F({3}), {.optimize = how}));
+    NEAR("np.einsum('i,i,j->ij', F((3,)), F((1,)), F((2,)))",
+         einsum("i,i,j->ij", F({3}), F({1}), F({2}), {.optimize = how}));
+    NEAR("np.einsum('a,b,c,d,e', F((2,)), F((3,)), F((2,)), F((1,)), F((2,)))",
+         einsum("a,b,c,d,e", std::vector{F({2}), F({3}), F({2}), F({1}), F({2})}, {.optimize = how}));
+  }
+  CHECK_THROWS_AS(einsum("i", F({2}), {.optimize = "best"}), gp::value_error);
+}
+
+TEST_CASE("errors of subscripts") {
+  NEAR_THROWS("np.einsum('ij->jj', F((2, 2)))", einsum("ij->jj", F({2, 2})));
+  NEAR_THROWS("np.einsum('ij,j', F((2, 3)))", einsum("ij,j", F({2, 3})));
+  NEAR_THROWS("np.einsum('i,i', F((3,)), F((3,)), F((3,)))", einsum("i,i", F({3}), F({3}), F({3})));
+  NEAR_THROWS("np.einsum('ij->ik', F((2, 3)))", einsum("ij->ik", F({2, 3})));
+  NEAR_THROWS("np.einsum('ij', F((3,)))", einsum("ij", F({3})));
+  NEAR_THROWS("np.einsum('i', F((3, 3)))", einsum("i", F({3, 3})));
+  NEAR_THROWS("np.einsum('i1', F((3, 3)))", einsum("i1", F({3, 3})));
+  NEAR_THROWS("np.einsum('i.j', F((3, 3)))", einsum("i.j", F({3, 3})));
+  NEAR_THROWS("np.einsum('i...j->i', F((3, 4, 3)))", einsum("i...j->i", F({3, 4, 3})));
+  NEAR_THROWS("np.einsum('ii', F((3, 4)))", einsum("ii", F({3, 4})));
+  for (const gp::ndarray<double>& a : {F({1, 3}), F({3, 1})})
+    CHECK_THROWS_AS(einsum("ii", a), gp::value_error);  // a diagonal broadcasts nothing
+  CHECK_THROWS_AS(einsum("ij,jk", F({2, 3}), F({4, 5})), gp::value_error);
+}
