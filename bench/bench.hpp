@@ -1,7 +1,5 @@
 // Timing as peers.py does it: what a call costs in a queue of calls, and what it costs alone.
 #pragma once
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -9,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace bench {
 

@@ -1,11 +1,11 @@
 // CUB's algorithms beside the library's on a GPU: the same elements, calls queued back to back in turns,
 // medians of the turns. Every result of CUB's must equal ours. Where the library itself uses CUB
 // (docs/decisions/) this shows what our order of numbers and the pool add.
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include <gparray/gparray.hpp>
 
 #include "../examples/options.hpp"
 #include "bench.hpp"

@@ -1,10 +1,10 @@
 // The workloads of peers.py in gparray, under the same names and with the same clock; one line of JSON a
 // case.
-#include <gparray/gparray.hpp>
-#include <gparray/sparse.hpp>
-
 #include <cstdlib>
 #include <functional>
+
+#include <gparray/gparray.hpp>
+#include <gparray/sparse.hpp>
 
 #include "../examples/options.hpp"
 #include "kernel_cases.hpp"
@@ -38,9 +38,8 @@ void matrices(const suite& s, int n) {
   s.add(name("sum1"), [&] { return [a = square()] { const array x = gp::sum(a, 1); }; });
   s.add(name("sum_mean_std"),
         [&] { return [a = square()] { gp::eval(gp::sum(a), gp::mean(a), gp::std(a)); }; });
-  s.add(name("bcast_add"), [&] {
-    return [a = numbers<float>({n, 1}), b = numbers<float>({1, n})] { const array c = a + b; };
-  });
+  s.add(name("bcast_add"),
+        [&] { return [a = numbers<float>({n, 1}), b = numbers<float>({1, n})] { const array c = a + b; }; });
   s.add(name("transpose_copy"), [&] { return [a = square()] { a.T().copy(gp::order::C); }; });
 }
 

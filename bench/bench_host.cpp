@@ -1,15 +1,15 @@
 // Times of the host backend, one JSON line for each operation, size and number of threads: {"op", "n",
 // "threads", "ns"}, the least of several runs.
-#include <host/support/thread_pool.hpp>
-#include <memory/host.hpp>
-#include <plan/backend.hpp>
-
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <vector>
+
+#include <host/support/thread_pool.hpp>
+#include <memory/host.hpp>
+#include <plan/backend.hpp>
 
 using namespace gparray;
 

@@ -1,19 +1,20 @@
 // What the host spends on a call for a GPU: the CUDA backend over calls that do nothing, so that no
 // GPU is needed and launches are free. Prints microseconds and runtime calls of one call.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+
 #include <cuda/backend.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/mailbox_params.hpp>
 #include <cuda/runtime/runtime.hpp>
-#include <functional>
 #include <gparray/gparray.hpp>
-#include <string>
 
 #include "bench.hpp"
 

@@ -1,11 +1,11 @@
 // linalg, fft, random and sparse of the CPU backend beside NumPy and SciPy: the cases of peer_modules.py in
 // gparray, under the same names.
+#include <complex>
+#include <filesystem>
+
 #include <gparray/gparray.hpp>
 #include <gparray/sparse.hpp>
 #include <gparray/sparse/linalg.hpp>
-
-#include <complex>
-#include <filesystem>
 
 #include "../examples/options.hpp"
 #include "function_suite.hpp"

@@ -1,11 +1,11 @@
 // What a warm pool costs: allocate and deallocate, nanoseconds a pair.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "memory/host.hpp"
 

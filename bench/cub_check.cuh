@@ -1,7 +1,6 @@
 // Errors of CUB's calls.
 #pragma once
 #include <cuda_runtime_api.h>
-
 #include <stdexcept>
 #include <string>
 

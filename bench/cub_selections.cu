@@ -1,6 +1,6 @@
-#include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 
 #include "cub_calls.hpp"
 #include "cub_check.cuh"

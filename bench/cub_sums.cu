@@ -1,6 +1,6 @@
-#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_scan.cuh>
+#include <thrust/iterator/transform_iterator.h>
 
 #include "cub_calls.hpp"
 #include "cub_check.cuh"

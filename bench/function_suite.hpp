@@ -3,10 +3,10 @@
 //   us      least microseconds of a call
 //   cpu_us  least microseconds of processor time that a call took, of all threads together
 #pragma once
-#include <gparray/gparray.hpp>
-
 #include <ctime>
 #include <functional>
+
+#include <gparray/gparray.hpp>
 
 #include "bench.hpp"
 

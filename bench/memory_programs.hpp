@@ -1,14 +1,14 @@
 // Four programs as users write them, whose allocations tests/traces holds: what they compute is of no use.
 #pragma once
+#include <utility>
+#include <vector>
+
 #include <gparray/fft.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/random.hpp>
 #include <gparray/sparse.hpp>
 #include <gparray/sparse/linalg.hpp>
-
-#include <utility>
-#include <vector>
 
 #include "memory_recorder.hpp"
 

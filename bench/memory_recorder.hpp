@@ -1,12 +1,12 @@
 // Writes down what a memory pool is asked for.
 #pragma once
-#include <gparray/memory.hpp>
-
 #include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include <gparray/memory.hpp>
 
 namespace bench {
 

@@ -1,9 +1,9 @@
 // Which cases of bench_gparray are run, and the arrays that they run on.
 #pragma once
-#include <gparray/gparray.hpp>
-
 #include <string>
 #include <utility>
+
+#include <gparray/gparray.hpp>
 
 #include "bench.hpp"
 

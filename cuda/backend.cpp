@@ -1,12 +1,9 @@
-#include <cuda/backend.hpp>
+#include <chrono>
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <core/compiler/compile_service.hpp>
-#include <gparray/error.hpp>
-#include <plan/lost_device.hpp>
-
+#include <cuda/backend.hpp>
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
 #include <cuda/map/executor.hpp>
@@ -19,6 +16,8 @@
 #include <cuda/runtime/modules.hpp>
 #include <cuda/runtime/process_end.hpp>
 #include <cuda/sorting/sort.hpp>
+#include <gparray/error.hpp>
+#include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,6 @@
 // The CUDA backend.
 #pragma once
 #include <memory>
-#include <plan/backend.hpp>
 #include <vector>
 
 #include <cuda/fft/fft.hpp>
@@ -10,6 +9,7 @@
 #include <cuda/random/curand.hpp>
 #include <cuda/runtime/device_state.hpp>
 #include <cuda/sparse/sparse.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

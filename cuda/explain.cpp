@@ -1,14 +1,13 @@
 // What a GPU does with a plan, as text.
 #include <fmt/format.h>
 
-#include <gparray/runtime/jit.hpp>
-#include <plan/explain.hpp>
-
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
+#include <gparray/runtime/jit.hpp>
+#include <plan/explain.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,7 @@
 // Every way to bring one's own kernel: the program behind docs/kernels.md.
-#include <gparray/gparray.hpp>
-
 #include <cmath>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

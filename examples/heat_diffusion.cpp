@@ -2,13 +2,12 @@
 //
 // Jacobi's method replaces every inner point by the mean of its four neighbours and the heat that flows in,
 // until nothing changes any more. The same loop runs on the CPU and on a GPU.
-#include <gparray/format.hpp>
-#include <gparray/gparray.hpp>
-
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
+#include <unistd.h>
+
+#include <gparray/format.hpp>
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 #include "png_writer.hpp"

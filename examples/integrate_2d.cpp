@@ -1,9 +1,9 @@
 // The double integral of sin(x + y) over [0, pi]^2, which is 0, by the midpoint rule on an n by n grid: as
 // one fused expression, and on a GPU also by a ReductionKernel that makes the points itself.
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <numbers>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -1,8 +1,8 @@
 // Memory shared with other libraries: the program behind docs/interop.md.
-#include <gparray/gparray.hpp>
-
 #include <unordered_map>
 #include <version>
+
+#include <gparray/gparray.hpp>
 
 #if __has_include(<Eigen/Core>) || __has_include(<eigen3/Eigen/Core>)
 #define EXAMPLE_HAS_EIGEN

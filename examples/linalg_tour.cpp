@@ -1,10 +1,10 @@
 // A tour of gp::linalg: a linear system, QR and SVD of a random matrix, with the time that each takes and how
 // well its results put the matrix together again.
-#include <gparray/gparray.hpp>
-
 #include <chrono>
 #include <random>
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -2,9 +2,9 @@
 // and the CPU reads the results. No call copies anything; the GPU reads and writes across the bus while it
 // computes. That pays for data that are touched once; what is read again and again is better copied to the
 // device.
-#include <gparray/gparray.hpp>
-
 #include <cmath>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -1,10 +1,10 @@
 // How fast are matrices multiplied? Prints milliseconds and GFLOP/s, and checks every product.
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -1,12 +1,12 @@
 // Pi from random points: of those in the unit square, a share of pi / 4 lies in the circle. The points of a
 // batch are drawn, tested and counted on the device; only the counts come back.
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -2,14 +2,14 @@
 // Python: sin, products of matrices, element-wise arithmetic, reductions, Fourier transforms, linear
 // equations, sparse products and singular values. Prints milliseconds of both and how many times faster
 // gparray is.
-#include <gparray/gparray.hpp>
-
 #include <chrono>
 #include <cmath>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <sstream>
+
+#include <gparray/gparray.hpp>
 
 #include "comparison_chart.hpp"
 #include "options.hpp"

@@ -5,8 +5,6 @@
 //   const bool quiet = options.flag("--quiet", "print results only");
 //   options.finish();
 #pragma once
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <exception>
@@ -14,6 +12,8 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include <fmt/format.h>
 
 class command_line {
  public:

@@ -1,15 +1,15 @@
 // Numbers as a picture: a heat map of an array, written with libpng.
 #pragma once
-#include <gparray/gparray.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include <gparray/gparray.hpp>
 
 #ifdef EXAMPLE_HAS_PNG
 #include <png.h>

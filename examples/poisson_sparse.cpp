@@ -3,13 +3,13 @@
 //
 // The five points of the difference formula are five diagonals of a matrix. Conjugate gradients and a direct
 // solver need a fraction of Jacobi's iterations for the same answer, which is compared at the end.
-#include <gparray/gparray.hpp>
-#include <gparray/sparse.hpp>
-#include <gparray/sparse/linalg.hpp>
-
 #include <chrono>
 #include <cmath>
 #include <numbers>
+
+#include <gparray/gparray.hpp>
+#include <gparray/sparse.hpp>
+#include <gparray/sparse/linalg.hpp>
 
 #include "options.hpp"
 

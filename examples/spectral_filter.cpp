@@ -3,14 +3,14 @@
 //
 // Both are sums of waves that fit the square, so a sharp low-pass separates them but for rounding errors,
 // which the program checks.
-#include <gparray/fft.hpp>
-#include <gparray/format.hpp>
-#include <gparray/gparray.hpp>
-
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+
+#include <gparray/fft.hpp>
+#include <gparray/format.hpp>
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 #include "png_writer.hpp"

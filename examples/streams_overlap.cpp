@@ -3,10 +3,10 @@
 // Each block of numbers goes to the device, is worked on there, and comes back. On one stream these stages
 // take turns; on three streams one block is copied in while another is computed and a third copied out. That
 // needs page-locked (pinned) host memory, which the GPU copies on its own while the CPU goes on.
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

@@ -1,5 +1,15 @@
 // Thrust and CUB on arrays: a sort by keys, a column through its strides, writing through a view, and one of
 // CUB's reductions, each checked against gparray's own.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <cub/device/device_reduce.cuh>
+#include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+
 #include <gparray/creation.hpp>
 #include <gparray/cub.hpp>
 #include <gparray/numeric.hpp>
@@ -8,16 +18,6 @@
 #include <gparray/thrust.hpp>
 #include <gparray/ufunc/operators.hpp>
 #include <gparray/ufuncs.hpp>
-
-#include <thrust/fill.h>
-#include <thrust/functional.h>
-#include <thrust/reduce.h>
-#include <thrust/sort.h>
-#include <cub/device/device_reduce.cuh>
-
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 namespace gp = gparray;
 

@@ -1,9 +1,9 @@
 // A function of one's own on arrays, from one piece of text for CPU and GPU: the price of a European call
 // option, and how it compares in speed to the same formula written with gparray's functions.
-#include <gparray/gparray.hpp>
-
 #include <chrono>
 #include <cmath>
+
+#include <gparray/gparray.hpp>
 
 #include "options.hpp"
 

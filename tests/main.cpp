@@ -1,16 +1,17 @@
 // Runs the tests on the device that GPARRAY_DEVICE names (cpu when it is not set).
 // Exit status: 0 passed, 1 failed, 77 that device is not there. With --probe it only looks for the device.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <dlfcn.h>
-#include <doctest/doctest.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <gparray/device.hpp>
-#include <gparray/memory.hpp>
+#include <dlfcn.h>
 #include <string>
 #include <thread>
+
+#include <doctest/doctest.h>
+
+#include <gparray/device.hpp>
+#include <gparray/memory.hpp>
 
 #include "support/missing_cases.hpp"
 #include "support/test_path.hpp"

@@ -1,18 +1,18 @@
 // Programs through NVRTC.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cuda/compiler/nvrtc.hpp>
 #include <gparray/error.hpp>
 #include <plan/compiler_library.hpp>
 #include <plan/embedded_kernels.hpp>
-#include <string_view>
 #include <support/environment.hpp>
 #include <support/sha256.hpp>
-
-#include <cuda/compiler/nvrtc.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

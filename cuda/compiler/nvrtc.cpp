@@ -1,7 +1,6 @@
-#include <cuda/compiler/nvrtc.hpp>
-
 #include <dlfcn.h>
 
+#include <cuda/compiler/nvrtc.hpp>
 #include <cuda/runtime/library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

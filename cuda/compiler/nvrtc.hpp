@@ -1,9 +1,9 @@
 // NVRTC, the run-time compiler, loaded at first use. It needs no GPU.
 #pragma once
 #include <nvrtc.h>
+#include <string>
 
 #include <gparray/config.hpp>
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

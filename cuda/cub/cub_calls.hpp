@@ -4,10 +4,10 @@
 #pragma once
 #include <algorithm>
 #include <limits>
-#include <plan/backend.hpp>
 
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,7 +1,7 @@
 // CUB's selection and sums.
-#include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 
 #include <cuda/cub/cub_calls.hpp>
 

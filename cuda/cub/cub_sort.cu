@@ -1,13 +1,12 @@
 // CUB's radix sorts in our order of numbers.
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_radix_sort.cuh>
-
-#include <kernel/wrapped_key.hpp>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <cuda/cub/cub_calls.hpp>
 #include <cuda/sorting/nan_tail.cuh>
+#include <kernel/wrapped_key.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -4,6 +4,7 @@
 // place of CUDA's own.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 #if defined(GPARRAY_TEAMS)

@@ -2,6 +2,7 @@
 // of one order and scope; the plain forms are for g++, which compiles the kernels for tests without a GPU.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,6 +1,7 @@
 // Division by a number that is known before the launch: a multiplication and a shift.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,9 +1,8 @@
 // The element-wise functions of the table as the kernels of map_kernels.cuh want them.
 #pragma once
+#include <cuda/device/elements.cuh>
 #include <gparray/tables/ufunc_table.hpp>
 #include <kernel/functors.hpp>
-
-#include <cuda/device/elements.cuh>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

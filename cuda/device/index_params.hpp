@@ -1,8 +1,7 @@
 // The parameter blocks of the kernels that pick elements by number or by mask.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <cuda/device/division.hpp>
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

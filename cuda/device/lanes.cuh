@@ -35,9 +35,7 @@ using argument_t = typename Function::template argument<I>;
 /// Generated functions know where their operands are: `modes`. Those compiled ahead of time ask the
 /// parameters.
 template<class Function>
-inline constexpr bool has_fixed_modes = requires {
-  Function::modes[0];
-};
+inline constexpr bool has_fixed_modes = requires { Function::modes[0]; };
 
 /// Elements [start, start + N) of a row of n. What an iota has for `row` is its first number.
 template<access Mode, class T, int N>

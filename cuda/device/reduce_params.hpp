@@ -1,9 +1,8 @@
 // The parameter blocks of the reduction kernels: filled by launch code, read by kernels.
 #pragma once
+#include <cuda/device/division.hpp>
 #include <gparray/dtype.hpp>
 #include <plan/plan_elements.hpp>
-
-#include <cuda/device/division.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

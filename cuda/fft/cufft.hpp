@@ -2,9 +2,8 @@
 #pragma once
 #include <cufftXt.h>
 
-#include <plan/fft_engine.hpp>
-
 #include <cuda/fft/fft_layout.hpp>
+#include <plan/fft_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,13 +1,12 @@
-#include <cuda/fft/fft.hpp>
-
 #include <algorithm>
 #include <cstring>
-#include <gparray/error.hpp>
 
 #include <cuda/fft/cufft.hpp>
+#include <cuda/fft/fft.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

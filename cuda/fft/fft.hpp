@@ -1,10 +1,10 @@
 // Fourier transforms on GPUs, by cuFFT.
 #pragma once
 #include <memory>
-#include <plan/fft_engine.hpp>
 #include <vector>
 
 #include <cuda/runtime/device_state.hpp>
+#include <plan/fft_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

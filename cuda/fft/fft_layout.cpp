@@ -1,8 +1,7 @@
-#include <cuda/fft/fft_layout.hpp>
-
+#include <algorithm>
 #include <cufft.h>
 
-#include <algorithm>
+#include <cuda/fft/fft_layout.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,8 +1,7 @@
 // From the dimensions of a transform to what cuFFT calls its advanced data layout.
 #pragma once
-#include <plan/fft_engine.hpp>
-
 #include <cuda/device/loop_nest.hpp>
+#include <plan/fft_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,15 +1,14 @@
-#include <cuda/fusion/jit_kernels.hpp>
+#include <atomic>
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <core/runtime/recording.hpp>
+#include <cuda/fusion/jit_kernels.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/runtime/runtime.hpp>
 #include <gparray/error.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <support/background.hpp>
-
-#include <cuda/fusion/jit_source.hpp>
-#include <cuda/runtime/runtime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

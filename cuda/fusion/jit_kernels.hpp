@@ -4,12 +4,12 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <plan/backend.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include <cuda/fusion/jit_key.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

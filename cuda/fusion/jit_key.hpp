@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <plan/plan.hpp>
 #include <span>
 #include <type_traits>
 
 #include <cuda/device/map_params.hpp>
 #include <cuda/device/reduce_params.hpp>
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

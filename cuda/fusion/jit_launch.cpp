@@ -1,9 +1,7 @@
 #include <cuda/fusion/jit_launch.hpp>
-
+#include <cuda/fusion/jit_parameters.hpp>
 #include <gparray/error.hpp>
 #include <gparray/runtime/jit.hpp>
-
-#include <cuda/fusion/jit_parameters.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,10 @@
 // Plans carried out by generated kernels.
 #pragma once
 #include <memory>
-#include <plan/backend.hpp>
 
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_plan.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

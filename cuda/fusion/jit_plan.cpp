@@ -1,10 +1,9 @@
-#include <cuda/fusion/jit_plan.hpp>
-
 #include <algorithm>
-#include <core/array/user_functions.hpp>
 
+#include <core/array/user_functions.hpp>
 #include <cuda/device/map_launch.hpp>
 #include <cuda/fusion/jit_params.hpp>
+#include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/map/executor.hpp>
 

@@ -1,11 +1,10 @@
-#include <cuda/fusion/jit_source.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include <cuda/device/reduce_params.hpp>
+#include <cuda/fusion/jit_source.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

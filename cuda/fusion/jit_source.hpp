@@ -1,8 +1,7 @@
 // The text of generated kernels.
 #pragma once
-#include <plan/compiler.hpp>
-
 #include <cuda/fusion/jit_key.hpp>
+#include <plan/compiler.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,11 @@
-#include <cuda/fusion/reduce_source.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
-#include <support/sort_few.hpp>
 
+#include <cuda/fusion/reduce_source.hpp>
 #include <cuda/map/executor.hpp>
+#include <support/sort_few.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

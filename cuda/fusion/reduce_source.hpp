@@ -1,6 +1,7 @@
 // What a reduction kernel reads, its dimensions ordered by stride and collapsed.
 #pragma once
 #include <algorithm>
+
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
 

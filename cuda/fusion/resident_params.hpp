@@ -1,9 +1,9 @@
 // What the kernel of a resident loop is given beside the parameters of its steps.
 #pragma once
 #include <cstdint>
-#include <gparray/config.hpp>
 
 #include <cuda/device/division.hpp>
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,10 @@
-#include <cuda/fusion/resident_trace.hpp>
-
 #include <fmt/format.h>
 
 #include <core/runtime/recording.hpp>
-#include <support/thread_lifetime.hpp>
-
 #include <cuda/fusion/jit_parameters.hpp>
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/resident_trace.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -2,11 +2,11 @@
 // the whole loop can be put together from.
 #pragma once
 #include <cstring>
-#include <plan/backend.hpp>
 #include <string>
 #include <vector>
 
 #include <cuda/fusion/jit_launch.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

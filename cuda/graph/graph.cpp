@@ -1,17 +1,15 @@
-#include <cuda/graph/graph.hpp>
-#include <support/environment.hpp>
-
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+#include <cuda/graph/graph.hpp>
+#include <cuda/graph/open_loop.hpp>
 #include <gparray/error.hpp>
 #include <plan/lost_device.hpp>
-#include <sstream>
-
-#include <cuda/graph/open_loop.hpp>
+#include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

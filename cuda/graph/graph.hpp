@@ -2,9 +2,9 @@
 #pragma once
 #include <memory>
 #include <mutex>
-#include <plan/graph_engine.hpp>
 
 #include <cuda/runtime/runtime.hpp>
+#include <plan/graph_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

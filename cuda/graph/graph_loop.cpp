@@ -1,13 +1,13 @@
 // Loops in graphs: a conditional node whose body is recorded from a stream; or one kernel, if what was
 // recorded allows.
 #include <algorithm>
-#include <gparray/runtime/jit.hpp>
 
 #include <cuda/graph/graph.hpp>
 #include <cuda/graph/graph_loop_params.hpp>
 #include <cuda/graph/open_loop.hpp>
 #include <cuda/graph/resident_loop.hpp>
 #include <cuda/runtime/launch.hpp>
+#include <gparray/runtime/jit.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,8 +1,8 @@
 // What the kernel behind a loop's condition is given.
 #pragma once
+#include <cstdint>
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

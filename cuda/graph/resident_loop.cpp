@@ -1,18 +1,17 @@
-#include <cuda/graph/resident_loop.hpp>
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
 #include <core/runtime/recording.hpp>
-#include <gparray/error.hpp>
-#include <map>
-#include <mutex>
-#include <plan/backend.hpp>
-
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/graph/resident_loop.hpp>
 #include <cuda/graph/resident_source.hpp>
 #include <cuda/runtime/launch.hpp>
+#include <gparray/error.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

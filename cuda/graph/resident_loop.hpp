@@ -1,10 +1,9 @@
 // Loops of graphs as one kernel that stays on the GPU, in place of a conditional node: that and each node of
 // its body would take about two microseconds, much longer than the work of a small body.
 #pragma once
-#include <plan/graph_engine.hpp>
-
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/graph/resident_source.hpp>
+#include <plan/graph_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,7 +1,7 @@
-#include <cuda/graph/resident_phases.hpp>
-
 #include <algorithm>
 #include <span>
+
+#include <cuda/graph/resident_phases.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

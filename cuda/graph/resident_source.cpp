@@ -1,11 +1,10 @@
-#include <cuda/graph/resident_source.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/graph/resident_source.hpp>
 #include <cuda/runtime/launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,11 +1,10 @@
-#include <cuda/indexing/compact.hpp>
-
 #include <algorithm>
 #include <vector>
 
 #include <cuda/cub/cub_calls.hpp>
 #include <cuda/device/index_params.hpp>
 #include <cuda/device/operand_space.hpp>
+#include <cuda/indexing/compact.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/scratch.hpp>
 

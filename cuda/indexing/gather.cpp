@@ -1,12 +1,10 @@
-#include <cuda/indexing/gather.hpp>
-
-#include <gparray/error.hpp>
-
 #include <cuda/device/index_params.hpp>
 #include <cuda/device/operand_space.hpp>
+#include <cuda/indexing/gather.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

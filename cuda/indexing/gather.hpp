@@ -1,8 +1,7 @@
 // How index plans are carried out on a GPU.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <cuda/runtime/counters.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,9 @@
 // Elements picked by number.
 #pragma once
-#include <kernel/picking.hpp>
-
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/index_params.hpp>
 #include <cuda/device/programmatic_launch.cuh>
+#include <kernel/picking.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,8 +1,7 @@
 // Elements picked by number or by mask.
-#include <gparray/dtype.hpp>
-
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/indexing/gather_kernels.cuh>
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,15 +1,15 @@
 // What the factorisations share: typed calls, work areas, lists of matrices on the device.
 #pragma once
-#include <core/runtime/recording.hpp>
-#include <gparray/error.hpp>
 #include <memory>
-#include <plan/linalg_engine.hpp>
 #include <vector>
 
+#include <core/runtime/recording.hpp>
 #include <cuda/linalg/cusolver.hpp>
 #include <cuda/products/blas.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <gparray/error.hpp>
+#include <plan/linalg_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

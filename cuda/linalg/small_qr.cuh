@@ -2,11 +2,10 @@
 // warp has rows l, l + 32, ... of its columns. cuSOLVER takes microseconds for each column, since every step
 // is a kernel's.
 #pragma once
-#include <kernel/arithmetic.hpp>
-
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/linalg/small_qr_params.hpp>
 #include <cuda/reduction/reduce_state.cuh>
+#include <kernel/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,6 +1,7 @@
 // QR factorisations of small matrices: what the kernels are given, and how large a matrix may be.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 #include <gparray/dtype.hpp>
 

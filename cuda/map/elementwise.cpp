@@ -1,10 +1,8 @@
 // Chooses the kernel of one element-wise step and fills its parameters.
-#include <cuda/map/elementwise.hpp>
-
 #include <core/array/plan_builder.hpp>
-
 #include <cuda/device/map_launch.hpp>
 #include <cuda/map/copy_params.hpp>
+#include <cuda/map/elementwise.hpp>
 #include <cuda/map/map_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,9 +1,8 @@
 // The one place that chooses how a map plan runs.
-#include <cuda/map/executor.hpp>
-
 #include <cuda/fusion/jit_launch.hpp>
 #include <cuda/fusion/resident_trace.hpp>
 #include <cuda/map/elementwise.hpp>
+#include <cuda/map/executor.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

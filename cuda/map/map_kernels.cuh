@@ -19,19 +19,19 @@ constexpr int widest_lanes(index_list<I...>) {
 template<class Function>
 inline constexpr int function_lanes = widest_lanes<Function>(typename make_indices<Function::arity>::type());
 template<class Function>
-requires has_fixed_modes<Function>
+  requires has_fixed_modes<Function>
 inline constexpr int function_lanes<Function> = Function::lanes;
 
 /// What the parameter block has room for, which in generated functions may be more than there is.
 template<class Function>
 inline constexpr int parameter_slots = Function::arity;
 template<class Function>
-requires has_fixed_modes<Function>
+  requires has_fixed_modes<Function>
 inline constexpr int parameter_slots<Function> = Function::slots;
 template<class Function>
 inline constexpr int parameter_dims = max_ndim;
 template<class Function>
-requires has_fixed_modes<Function>
+  requires has_fixed_modes<Function>
 inline constexpr int parameter_dims<Function> = Function::dims;
 
 /// Where a row's operands begin, and its output.

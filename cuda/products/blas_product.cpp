@@ -1,13 +1,12 @@
-#include <cuda/products/blas_product.hpp>
-
 #include <algorithm>
-#include <gparray/products.hpp>
 #include <optional>
 
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/products/blas.hpp>
+#include <cuda/products/blas_product.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <gparray/products.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,8 +1,7 @@
 // Matrix products by cuBLAS.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <cuda/device/loop_nest.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

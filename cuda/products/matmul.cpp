@@ -1,11 +1,10 @@
-#include <cuda/products/matmul.hpp>
-
 #include <algorithm>
 #include <cstring>
 
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/products/blas_product.hpp>
+#include <cuda/products/matmul.hpp>
 #include <cuda/products/matmul_params.hpp>
 #include <cuda/runtime/launch.hpp>
 

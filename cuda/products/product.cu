@@ -1,9 +1,8 @@
 // Matrix products of integers, which wrap, and of bools (or of ands): cuBLAS has none.
-#include <kernel/arithmetic.hpp>
-
 #include <cuda/device/elements.cuh>
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/products/matmul_params.hpp>
+#include <kernel/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,11 +1,9 @@
-#include <cuda/random/curand.hpp>
-
 #include <fmt/format.h>
 
-#include <gparray/error.hpp>
-
+#include <cuda/random/curand.hpp>
 #include <cuda/runtime/library.hpp>
 #include <cuda/runtime/runtime.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

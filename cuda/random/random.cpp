@@ -1,7 +1,6 @@
-#include <cuda/random/random.hpp>
-
 #include <algorithm>
 
+#include <cuda/random/random.hpp>
 #include <cuda/random/random_params.hpp>
 #include <cuda/runtime/launch.hpp>
 

@@ -1,8 +1,7 @@
 // What the kernels that draw random numbers share.
 #pragma once
-#include <kernel/random_row.hpp>
-
 #include <cuda/random/random_params.hpp>
+#include <kernel/random_row.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

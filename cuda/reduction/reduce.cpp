@@ -1,6 +1,4 @@
 // Orders and collapses the dimensions of a reduction and chooses its kernel.
-#include <cuda/reduction/reduce.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <cuda/fusion/reduce_source.hpp>
 #include <cuda/fusion/resident_trace.hpp>
 #include <cuda/map/executor.hpp>
+#include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/reduce_table.hpp>
 #include <cuda/runtime/launch.hpp>
 

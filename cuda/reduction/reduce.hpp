@@ -1,10 +1,9 @@
 // How a reduce plan is carried out on a GPU.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <cuda/fusion/jit_key.hpp>
 #include <cuda/fusion/reduce_source.hpp>
 #include <cuda/runtime/counters.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -28,9 +28,9 @@ inline constexpr bool is_stored = kernel::is_same<parameter_base_t<Params>, colu
 
 /// In memory: all loads are in flight at once if they are whole and aligned.
 template<class E, int N, int Unroll, class Params>
-requires is_stored<Params> __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll],
-                                                                     const char* in, std::uint32_t row,
-                                                                     std::uint32_t column, const Params& p) {
+  requires is_stored<Params>
+__device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
+                                          std::uint32_t column, const Params& p) {
   const char* rows[Unroll];
   bool whole = column + N <= p.n_columns;
 #pragma unroll
@@ -109,9 +109,8 @@ __device__ __forceinline__ void merge_thread_rows(typename R::state (&partial)[N
 /// Blocks that an SM should have room for: as many as are launched for each SM of a large GPU. What does not
 /// fit in registers then are the states of the chunks before, which the loop over rows leaves alone.
 template<class R, class Params>
-inline constexpr int column_blocks = is_stored<Params>&& has_moments<R> && sizeof(typename R::state) <= 32
-                                         ? 3
-                                         : 1;
+inline constexpr int column_blocks =
+    is_stored<Params> && has_moments<R> && sizeof(typename R::state) <= 32 ? 3 : 1;
 
 /// What a thread of a column kernel's block is in charge of.
 template<class R>

@@ -1,7 +1,8 @@
 // The kernels of one group of rows of reductions.def: those whose number modulo the number of groups is
 // GPARRAY_REDUCE_GROUP. Each reduce_N.cu compiles one group.
-#include <gparray/tables/reduction_table.hpp>
 #include <utility>
+
+#include <gparray/tables/reduction_table.hpp>
 
 // Functors compare with zero whatever the sign of the type.
 #pragma nv_diag_suppress 186

@@ -1,11 +1,10 @@
 // Partial states of a reduction: merged among the threads of a block, and among blocks, always in the same
 // order.
 #pragma once
-#include <kernel/joined_reductions.hpp>
-
 #include <cuda/device/block_index.cuh>
 #include <cuda/device/elements.cuh>
 #include <cuda/device/reduce_params.hpp>
+#include <kernel/joined_reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -106,9 +105,7 @@ __device__ __forceinline__ bool is_last_block(unsigned* ticket, unsigned n_split
 }
 
 template<class R>
-inline constexpr bool is_joined = requires {
-  R::n_results;
-};
+inline constexpr bool is_joined = requires { R::n_results; };
 
 /// The block without the outputs of joined reductions.
 template<class Params>

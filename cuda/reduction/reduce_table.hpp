@@ -1,6 +1,7 @@
 // The ahead-of-time kernels of reductions.
 #pragma once
 #include <cstddef>
+
 #include <gparray/tables/reduction_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

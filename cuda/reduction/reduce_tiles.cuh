@@ -7,33 +7,27 @@ namespace core::cuda {
 
 /// Two reductions at once: each goes the way that it goes alone.
 template<class R>
-inline constexpr bool is_paired = requires {
-  typename R::first_reduction;
-};
+inline constexpr bool is_paired = requires { typename R::first_reduction; };
 
 template<class R>
-inline constexpr bool is_moment = requires(typename R::state s) {
-  s.count, s.mean, s.squares;
-};
+inline constexpr bool is_moment = requires(typename R::state s) { s.count, s.mean, s.squares; };
 /// Moments that count every element.
 template<class R>
 inline constexpr bool is_plain_moment = false;
 template<class R>
-requires is_moment<R>
+  requires is_moment<R>
 inline constexpr bool is_plain_moment<R> = !R::skip_nan;
 
 /// The states of moments are large.
 template<class R>
 inline constexpr bool has_moments = is_moment<R>;
 template<class R>
-requires is_paired<R>
+  requires is_paired<R>
 inline constexpr bool has_moments<R> =
     has_moments<typename R::first_reduction> || has_moments<typename R::second_reduction>;
 
 template<class R>
-inline constexpr bool is_arg = requires(typename R::state s) {
-  s.best, s.index;
-};
+inline constexpr bool is_arg = requires(typename R::state s) { s.best, s.index; };
 
 namespace detail {
 template<class Core>
@@ -47,7 +41,7 @@ inline constexpr bool sums_floats<kernel::sum_core<E, double, false>> =
 template<class R>
 inline constexpr bool adds_floats = false;
 template<class R>
-requires requires { typename R::core; }
+  requires requires { typename R::core; }
 inline constexpr bool adds_floats<R> = detail::sums_floats<typename R::core>;
 
 /// Reductions that take in several elements at once; the others have a state for each lane of a pack, so that
@@ -55,7 +49,7 @@ inline constexpr bool adds_floats<R> = detail::sums_floats<typename R::core>;
 template<class R>
 inline constexpr bool adds_tiles = is_plain_moment<R> || is_arg<R> || adds_floats<R>;
 template<class R>
-requires is_paired<R>
+  requires is_paired<R>
 inline constexpr bool adds_tiles<R> =
     adds_tiles<typename R::first_reduction> || adds_tiles<typename R::second_reduction>;
 template<class R>
@@ -66,7 +60,7 @@ constexpr int partial_states(int lanes) {
 template<class R>
 inline constexpr bool is_exact = is_arg<R> || adds_floats<R>;
 template<class R>
-requires is_paired<R>
+  requires is_paired<R>
 inline constexpr bool is_exact<R> =
     is_exact<typename R::first_reduction> && is_exact<typename R::second_reduction>;
 
@@ -232,7 +226,7 @@ struct pack_states {
 };
 
 template<class R>
-requires is_paired<R>
+  requires is_paired<R>
 struct pack_states<R> {
   pack_states<typename R::first_reduction> first;
   pack_states<typename R::second_reduction> second;

@@ -1,14 +1,13 @@
-#include <cuda/reduction/scan.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <gparray/error.hpp>
 
 #include <cuda/cub/cub_calls.hpp>
 #include <cuda/device/loop_nest.hpp>
+#include <cuda/reduction/scan.hpp>
 #include <cuda/reduction/scan_params.hpp>
 #include <cuda/runtime/launch.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,8 +1,7 @@
 // The parameter block of the scan kernels.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <cuda/device/reduce_params.hpp>
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,11 +1,9 @@
-#include <cuda/runtime/async_memory.hpp>
-
 #include <fmt/format.h>
 
+#include <cuda/runtime/async_memory.hpp>
+#include <cuda/runtime/runtime.hpp>
 #include <memory/error.hpp>
 #include <plan/lost_device.hpp>
-
-#include <cuda/runtime/runtime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,6 +1,6 @@
-#include <cuda/runtime/copy_bytes.hpp>
-
 #include <cstring>
+
+#include <cuda/runtime/copy_bytes.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

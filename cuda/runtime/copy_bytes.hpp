@@ -1,8 +1,7 @@
 // Contiguous copies between spaces.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <cuda/runtime/device_state.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,6 +1,5 @@
-#include <cuda/runtime/counters.hpp>
-
 #include <core/runtime/recording.hpp>
+#include <cuda/runtime/counters.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,10 @@
 // What the backend keeps for each GPU.
 #pragma once
-#include <core/runtime/recording.hpp>
 #include <mutex>
 #include <set>
 #include <utility>
 
+#include <core/runtime/recording.hpp>
 #include <cuda/runtime/counters.hpp>
 #include <cuda/runtime/memory.hpp>
 #include <cuda/runtime/staging.hpp>

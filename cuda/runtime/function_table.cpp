@@ -1,5 +1,4 @@
 #include <cuda/runtime/function_table.hpp>
-
 #include <cuda/runtime/runtime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,12 +1,12 @@
 // The driver's handles of kernels that were compiled ahead of time.
 #pragma once
-#include <cuda.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <gparray/config.hpp>
+#include <cuda.h>
 #include <mutex>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,11 +1,10 @@
-#include <cuda/runtime/launch.hpp>
-
-#include <fmt/format.h>
-
 #include <atomic>
 #include <cstddef>
 
+#include <fmt/format.h>
+
 #include <cuda/runtime/function_table.hpp>
+#include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/mailbox_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,13 +1,12 @@
 // Enqueues kernels.
 #pragma once
-#include <cuda.h>
-
 #include <algorithm>
+#include <cuda.h>
 #include <limits>
-#include <plan/backend.hpp>
 #include <string_view>
 
 #include <cuda/runtime/runtime.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,12 @@
-#include <cuda/runtime/library.hpp>
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <string>
+#include <cuda/runtime/library.hpp>
 #include <support/environment.hpp>
 #include <support/shared_library.hpp>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -2,8 +2,9 @@
 // functions that we call of one are a table of pointers, for which tests can put another.
 #pragma once
 #include <atomic>
-#include <gparray/config.hpp>
 #include <initializer_list>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

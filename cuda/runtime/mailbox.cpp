@@ -1,15 +1,14 @@
-#include <cuda/runtime/mailbox.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>
+
+#include <cuda/runtime/launch.hpp>
+#include <cuda/runtime/mailbox.hpp>
+#include <cuda/runtime/mailbox_params.hpp>
 #include <gparray/error.hpp>
 #include <plan/lost_device.hpp>
 #include <support/pause.hpp>
-
-#include <cuda/runtime/launch.hpp>
-#include <cuda/runtime/mailbox_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

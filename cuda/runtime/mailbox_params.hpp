@@ -1,6 +1,7 @@
 // What the kernel that posts a few bytes to the host is given.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

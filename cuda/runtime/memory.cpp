@@ -1,7 +1,6 @@
-#include <cuda/runtime/memory.hpp>
-
 #include <fmt/format.h>
 
+#include <cuda/runtime/memory.hpp>
 #include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,14 +1,14 @@
 // What the memory pools of a GPU stand on: upstreams for its spaces, events that say when work is done.
 #pragma once
-#include <gparray/device.hpp>
-#include <memory/cpu_order.hpp>
-#include <memory/pool.hpp>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include <cuda/runtime/page_source.hpp>
 #include <cuda/runtime/runtime.hpp>
+#include <gparray/device.hpp>
+#include <memory/cpu_order.hpp>
+#include <memory/pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,11 @@
-#include <cuda/runtime/modules.hpp>
+#include <memory>
 
 #include <fmt/format.h>
 
-#include <gparray/error.hpp>
-#include <memory>
-#include <plan/lost_device.hpp>
-
 #include <cuda/runtime/launch.hpp>
+#include <cuda/runtime/modules.hpp>
+#include <gparray/error.hpp>
+#include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,12 @@
-#include <cuda/runtime/page_source.hpp>
-
-#include <fmt/format.h>
-#include <memory/sizes.hpp>
 #include <string_view>
-#include <support/environment.hpp>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <cuda/runtime/page_source.hpp>
 #include <cuda/runtime/runtime.hpp>
+#include <memory/sizes.hpp>
+#include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,10 @@
 // A GPU's memory page by page, at addresses that are reserved before: the driver's virtual memory management.
 #pragma once
-#include <cuda.h>
-
 #include <cstddef>
-#include <gparray/config.hpp>
+#include <cuda.h>
 #include <vector>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,10 @@
-#include <cuda/runtime/process_end.hpp>
-
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
+#include <unistd.h>
 
+#include <cuda/runtime/process_end.hpp>
 #include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

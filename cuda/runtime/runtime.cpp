@@ -1,16 +1,14 @@
-#include <cuda/runtime/runtime.hpp>
-
-#include <fmt/format.h>
+#include <atomic>
 #include <pthread.h>
 
-#include <atomic>
+#include <fmt/format.h>
 
 #include <core/runtime/last_kernel.hpp>
+#include <cuda/runtime/process_end.hpp>
+#include <cuda/runtime/runtime.hpp>
 #include <gparray/error.hpp>
 #include <plan/lost_device.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <cuda/runtime/process_end.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,13 +1,13 @@
 // The one table through which every CUDA runtime call goes.
 #pragma once
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
-#include <gparray/config.hpp>
+#include <cuda_runtime_api.h>
 #include <optional>
-#include <plan/lost_device.hpp>
 #include <string>
 #include <type_traits>
+
+#include <gparray/config.hpp>
+#include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

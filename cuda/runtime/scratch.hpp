@@ -1,7 +1,8 @@
 // Device memory for the length of one operation.
 #pragma once
-#include <memory/pool.hpp>
 #include <utility>
+
+#include <memory/pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,7 +1,7 @@
-#include <cuda/runtime/staging.hpp>
-
 #include <algorithm>
 #include <cstring>
+
+#include <cuda/runtime/staging.hpp>
 #include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

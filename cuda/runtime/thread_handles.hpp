@@ -1,10 +1,10 @@
 // Handles of a library, which one thread at a time may use: so every thread has its own.
 #pragma once
 #include <cstddef>
-#include <support/thread_lifetime.hpp>
 #include <vector>
 
 #include <cuda/runtime/runtime.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

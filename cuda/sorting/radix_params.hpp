@@ -1,11 +1,10 @@
 // Parameter blocks of the kernels of the radix sort.
 #pragma once
-#include <gparray/dtype.hpp>
-#include <kernel/sort_key.hpp>
-
 #include <cstdint>
 
 #include <cuda/device/division.hpp>
+#include <gparray/dtype.hpp>
+#include <kernel/sort_key.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

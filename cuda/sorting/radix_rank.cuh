@@ -59,7 +59,7 @@ __device__ __forceinline__ void rank_items(warp_counts<Threads>& counts, int n_u
                                            Digits digits, Counted counted) {
   constexpr int n_warps = Threads / 32;
   const unsigned lane = threadIdx.x % 32, digit = threadIdx.x;
-  unsigned(&of_warp)[n_digits] = counts[threadIdx.x / 32];
+  unsigned (&of_warp)[n_digits] = counts[threadIdx.x / 32];
 #pragma unroll
   for (int i = 0; i < n_digits / 32; ++i) of_warp[i * 32 + lane] = 0;
   __syncwarp();

@@ -1,10 +1,9 @@
-#include <cuda/sorting/radix_sorter.hpp>
-
 #include <algorithm>
-#include <gparray/error.hpp>
 
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <cuda/sorting/radix_sorter.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

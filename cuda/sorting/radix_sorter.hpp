@@ -1,8 +1,7 @@
 // A stable radix sort of keys in device memory.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <cuda/sorting/radix_params.hpp>
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,9 @@
 // Binary search, one thread for each value; and reductions of runs, one warp for each.
 #pragma once
-#include <kernel/sort_key.hpp>
-
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/reduction/reduce_state.cuh>
 #include <cuda/sorting/order_params.hpp>
+#include <kernel/sort_key.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

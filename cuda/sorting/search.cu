@@ -1,7 +1,6 @@
 // The tables of kernels that search and that reduce runs.
-#include <gparray/dtype.hpp>
-
 #include <cuda/sorting/run_kernels.cuh>
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,5 +1,3 @@
-#include <cuda/sorting/sort.hpp>
-
 #include <algorithm>
 #include <bit>
 
@@ -8,6 +6,7 @@
 #include <cuda/runtime/scratch.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_sorter.hpp>
+#include <cuda/sorting/sort.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,12 +1,10 @@
-#include <cuda/sparse/cusparse.hpp>
-
 #include <fmt/format.h>
-
-#include <gparray/error.hpp>
 
 #include <cuda/runtime/library.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/thread_handles.hpp>
+#include <cuda/sparse/cusparse.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,9 +1,9 @@
 // cuSPARSE, loaded at first use.
 #pragma once
 #include <cusparse.h>
+#include <utility>
 
 #include <plan/backend.hpp>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,9 +1,9 @@
 // Our words for cuSPARSE's.
 #pragma once
 #include <new>
-#include <plan/sparse_engine.hpp>
 
 #include <cuda/sparse/cusparse.hpp>
+#include <plan/sparse_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

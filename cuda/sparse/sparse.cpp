@@ -1,10 +1,9 @@
-#include <cuda/sparse/sparse.hpp>
-
 #include <bit>
 
 #include <cuda/runtime/launch.hpp>
 #include <cuda/sorting/radix_sorter.hpp>
 #include <cuda/sorting/sort.hpp>
+#include <cuda/sparse/sparse.hpp>
 #include <cuda/sparse/sparse_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

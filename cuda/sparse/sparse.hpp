@@ -1,10 +1,9 @@
 // Sparse matrices on GPUs: products by cuSPARSE, and by kernels of our own where rows are short; structure by
 // kernels of our own, which take every dtype and 64-bit indices, and give the same bits every time.
 #pragma once
-#include <plan/sparse_engine.hpp>
-
 #include <cuda/linalg/linalg_calls.hpp>
 #include <cuda/sparse/cusparse_arguments.hpp>
+#include <plan/sparse_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,9 @@
 // Structure of sparse matrices: rows of entries, sums of rows, entries in another order.
 #pragma once
-#include <kernel/arithmetic.hpp>
-#include <kernel/compare.hpp>
-
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/sparse/sparse_params.hpp>
+#include <kernel/arithmetic.hpp>
+#include <kernel/compare.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,10 +1,9 @@
 // Products of sparse matrices of few columns: a block sums one row in shared memory, one row of b after the
 // other, so that the order of additions is that of a's entries.
 #pragma once
-#include <kernel/arithmetic.hpp>
-
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/sparse/sparse_params.hpp>
+#include <kernel/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

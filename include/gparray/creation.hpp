@@ -1,12 +1,12 @@
 // Making arrays: filled, from host memory, ranges, grids and structured matrices. All elements are made on
 // the device.
 #pragma once
-#include <gparray/manipulation.hpp>
-
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <tuple>
+
+#include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -75,7 +75,8 @@ struct value_or_type {
 };
 // Nothing for other types: overloads whose constraints fail may have their return type formed first.
 template<class X>
-requires(array_like<X> || scalar_like<X>) struct value_or_type<void, X> {
+  requires(array_like<X> || scalar_like<X>)
+struct value_or_type<void, X> {
   using type = dtype_t<own_dtype<X>()>;
 };
 /// V if it is given, else the element type of the array or number X.
@@ -190,8 +191,8 @@ template<element V>
 }
 /// A 1-D array of the elements of a range: std::vector, std::span, a view, a list.
 template<class V = void, std::ranges::input_range R>
-requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
-    [[nodiscard]] auto array(const R& values, const array_options& options = {}) {
+  requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+[[nodiscard]] auto array(const R& values, const array_options& options = {}) {
   using E = std::ranges::range_value_t<R>;
   using W = std::conditional_t<std::is_void_v<V>, E, V>;
   if constexpr (std::ranges::contiguous_range<const R> && std::is_same_v<W, E>) {
@@ -247,7 +248,8 @@ ndarray<value_or<V, A>> as_elements(A&& a) {
 
 /// A new array of what is not one yet, as array() makes it. For arrays and for streams see transfer.hpp.
 template<class V = void, class X, class... Rest>
-requires(!array_like<X>) [[nodiscard]] auto asarray(const X& x, const Rest&... rest) {
+  requires(!array_like<X>)
+[[nodiscard]] auto asarray(const X& x, const Rest&... rest) {
   if constexpr (std::is_void_v<V>) return array(x, rest...);
   else return array<V>(x, rest...);
 }
@@ -297,9 +299,9 @@ template<element V>
 /// computed as first + i * (second - first). int64 for integers of any type, for they count; float32 for
 /// float; V in arange<V>(...). Throws value_error if step is 0 or the length is not finite.
 template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
-requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
-         !is_complex(detail::number_dtype<C>()))
-    [[nodiscard]] auto arange(A start, B stop, C step = 1, const array_options& options = {}) {
+  requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
+           !is_complex(detail::number_dtype<C>()))
+[[nodiscard]] auto arange(A start, B stop, C step = 1, const array_options& options = {}) {
   constexpr bool floating =
       detail::scalar_kind<A>() == 'f' || detail::scalar_kind<B>() == 'f' || detail::scalar_kind<C>() == 'f';
   using N = std::conditional_t<floating, double, std::int64_t>;
@@ -380,9 +382,9 @@ template<class V = void, operand_like A, operand_like B>
 /// num samples of a geometric sequence, both ends exact, of numbers or arrays. Throws value_error if an end
 /// is zero, for which it waits for the device if the ends are arrays.
 template<class V = void, operand_like A, operand_like B>
-requires(!is_complex(detail::common_dtype<A, B>()))
-    [[nodiscard]] auto geomspace(A&& start, B&& stop, std::int64_t num = 50,
-                                 const linspace_options& options = {}) {
+  requires(!is_complex(detail::common_dtype<A, B>()))
+[[nodiscard]] auto geomspace(A&& start, B&& stop, std::int64_t num = 50,
+                             const linspace_options& options = {}) {
   using W = detail::samples_t<V, A, B>;
   return detail::typed<W>(detail::geomspace(detail::make_argument<double>(std::forward<A>(start)),
                                             detail::make_argument<double>(std::forward<B>(stop)), num,

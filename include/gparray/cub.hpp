@@ -9,13 +9,13 @@
 #error \
     "<gparray/cub.hpp> is for .cu files that nvcc compiles; in .cpp files include <gparray/gparray.hpp> alone"
 #endif
+#include <cstddef>
 #include <cuda_runtime_api.h>
+#include <string>
+
 #include <gparray/error.hpp>
 #include <gparray/ndarray.hpp>
 #include <gparray/stream.hpp>
-
-#include <cstddef>
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

@@ -1,7 +1,5 @@
 // Devices and memory spaces.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,11 +1,11 @@
 // Arrays handed to and taken from other libraries without a copy, by DLPack: the versioned tensors of 1.x and
 // the unversioned ones before. The structs here and those of a <dlpack/dlpack.h> are taken alike.
 #pragma once
-#include <gparray/manipulation.hpp>
-#include <gparray/stream.hpp>
-
 #include <cstddef>
 #include <optional>
+
+#include <gparray/manipulation.hpp>
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -68,7 +68,7 @@ concept dlpack_versioned = std::is_standard_layout_v<T> && requires(T& t) {
   t.dl_tensor.byte_offset;
 };
 template<class T>
-concept dlpack_unversioned = std::is_standard_layout_v<T> && !dlpack_versioned<T> && requires(T & t) {
+concept dlpack_unversioned = std::is_standard_layout_v<T> && !dlpack_versioned<T> && requires(T& t) {
   t.dl_tensor.byte_offset;
   t.manager_ctx;
   t.deleter(&t);

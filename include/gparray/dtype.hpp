@@ -1,8 +1,5 @@
 // Element types, NumPy 2 promotion, casting rules, finfo and iinfo.
 #pragma once
-#include <gparray/config.hpp>
-#include <gparray/dtype/float16.hpp>
-
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -10,6 +7,9 @@
 #include <limits>
 #include <string_view>
 #include <type_traits>
+
+#include <gparray/config.hpp>
+#include <gparray/dtype/float16.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -51,8 +51,8 @@ struct dtype_traits {};  // no `value`: not an element type
 
 /// The other integers of 64 bits: where std::int64_t is long, long long holds the same numbers.
 template<class V>
-requires((std::is_same_v<V, long long> || std::is_same_v<V, unsigned long long>)&&sizeof(V) ==
-         8) struct dtype_traits<V> {
+  requires((std::is_same_v<V, long long> || std::is_same_v<V, unsigned long long>) && sizeof(V) == 8)
+struct dtype_traits<V> {
   static constexpr dtype value = std::is_signed_v<V> ? dtype::int64 : dtype::uint64;
 };
 
@@ -73,9 +73,7 @@ constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]
 /// A C++ type that an ndarray can hold: one of the rows of dtypes.def, or long long and unsigned long long,
 /// which are int64 and uint64; ndarrays of both names of one dtype convert to one another without a copy.
 template<class V>
-concept element = requires {
-  detail::dtype_traits<V>::value;
-};
+concept element = requires { detail::dtype_traits<V>::value; };
 
 template<element V>
 inline constexpr dtype dtype_of = detail::dtype_traits<V>::value;
@@ -225,7 +223,7 @@ struct finfo {
 
 /// Limits of an integer type, NumPy's names.
 template<element V>
-requires std::is_integral_v<V>
+  requires std::is_integral_v<V>
 struct iinfo {
   static constexpr int bits = 8 * sizeof(V);
   static constexpr V min = std::numeric_limits<V>::min();

@@ -63,9 +63,9 @@ elements_of_eigen<V> look_at_eigen(V* data, const M& m) {
 /// have, negative strides, or a read-only array; device_error if the CPU does not reach it. The map of an
 /// expression does not compile.
 template<class M, class Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>, array_like A>
-requires(
-    detail::eigen_plain<std::remove_const_t<M>>&& std::is_same_v<typename M::Scalar, detail::element_t<A>> &&
-    !detail::is_expr_rvalue<A>) [[nodiscard]] Eigen::Map<M, Eigen::Unaligned, Stride> as_eigen(A&& a) {
+  requires(detail::eigen_plain<std::remove_const_t<M>> &&
+           std::is_same_v<typename M::Scalar, detail::element_t<A>> && !detail::is_expr_rvalue<A>)
+[[nodiscard]] Eigen::Map<M, Eigen::Unaligned, Stride> as_eigen(A&& a) {
   using V = std::conditional_t<std::is_const_v<M>, const detail::element_t<A>, detail::element_t<A>>;
   constexpr bool row_major = static_cast<int>(M::IsRowMajor) != 0;
   const dims steps = detail::element_strides("as_eigen", a);
@@ -107,7 +107,8 @@ requires(
   else return {data, sizes[0], sizes[1], Stride()};
 }
 template<array_like A>
-requires(!detail::is_expr_rvalue<A>) [[nodiscard]] auto as_eigen(A&& a) {
+  requires(!detail::is_expr_rvalue<A>)
+[[nodiscard]] auto as_eigen(A&& a) {
   return as_eigen<detail::eigen_matrix<detail::element_t<A>>>(a);
 }
 
@@ -116,7 +117,7 @@ requires(!detail::is_expr_rvalue<A>) [[nodiscard]] auto as_eigen(A&& a) {
 /// is gone, and must not be resized. A matrix that is moved in, from_eigen(std::move(m)), or the result of a
 /// function is the array's own. Constant elements make a read-only array.
 template<class M>
-requires detail::eigen_direct<std::remove_cvref_t<M>>
+  requires detail::eigen_direct<std::remove_cvref_t<M>>
 [[nodiscard]] auto from_eigen(M&& m) {
   using P = std::remove_cvref_t<M>;
   using V = typename P::Scalar;

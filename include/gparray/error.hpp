@@ -1,13 +1,13 @@
 // The exceptions that gparray throws. Names and kinds follow Python's and NumPy's.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,8 +1,8 @@
 // How an expression will be computed, as text.
 #pragma once
-#include <gparray/reductions.hpp>
-
 #include <string>
+
+#include <gparray/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -21,18 +21,18 @@ namespace fft {
 // writes to out, of the result's shape and of a dtype to which the result casts by the same_kind rule.
 #define GPARRAY_FFT_FUNCTION(name)                                                                \
   template<array_like A>                                                                          \
-  requires detail::transformable<detail::fft_function::name, A>                                   \
+    requires detail::transformable<detail::fft_function::name, A>                                 \
   [[nodiscard]] auto name(A&& a, const options& o = {}) {                                         \
     return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm); \
   }                                                                                               \
   template<array_like A, std::convertible_to<detail::slice_end> N>                                \
-  requires detail::transformable<detail::fft_function::name, A>                                   \
+    requires detail::transformable<detail::fft_function::name, A>                                 \
   [[nodiscard]] auto name(A&& a, const N& n, int axis = -1, std::string_view norm = "backward") { \
     return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), n, axis, norm);       \
   }                                                                                               \
   template<array_like A, array_like O>                                                            \
-  requires detail::transformable<detail::fft_function::name, A, O> O &&                           \
-      name(A&& a, const options& o, O&& out) {                                                    \
+    requires detail::transformable<detail::fft_function::name, A, O>                              \
+  O&& name(A&& a, const options& o, O&& out) {                                                    \
     detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm, &out);  \
     return std::forward<O>(out);                                                                  \
   }
@@ -41,26 +41,26 @@ namespace fft {
 // initializer_list) and name(a, {.s = {8, 8}, .axes = {0, 1}, .norm = "ortho"}); out as above.
 #define GPARRAY_FFT_FUNCTION_ND(name, function, option_type)                                               \
   template<array_like A>                                                                                   \
-  requires detail::transformable<detail::fft_function::function, A>                                        \
+    requires detail::transformable<detail::fft_function::function, A>                                      \
   [[nodiscard]] auto name(A&& a, const option_type& o = {}) {                                              \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), o.s, o.axes, o.norm);     \
   }                                                                                                        \
   template<array_like A, std::convertible_to<detail::optional_dims> S>                                     \
-  requires detail::transformable<detail::fft_function::function, A>                                        \
+    requires detail::transformable<detail::fft_function::function, A>                                      \
   [[nodiscard]] auto name(A&& a, const S& s, const detail::optional_dims& axes = option_type{}.axes,       \
                           std::string_view norm = "backward") {                                            \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), s, axes, norm);           \
   }                                                                                                        \
   template<array_like A, std::integral I, std::size_t N>                                                   \
-  requires detail::transformable<detail::fft_function::function, A>                                        \
+    requires detail::transformable<detail::fft_function::function, A>                                      \
   [[nodiscard]] auto name(A&& a, const I(&s)[N], const detail::optional_dims& axes = option_type{}.axes,   \
                           std::string_view norm = "backward") {                                            \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), dims(std::span(s)), axes, \
                                                              norm);                                        \
   }                                                                                                        \
   template<array_like A, array_like O>                                                                     \
-  requires detail::transformable<detail::fft_function::function, A, O> O &&                                \
-      name(A&& a, const option_type& o, O&& out) {                                                         \
+    requires detail::transformable<detail::fft_function::function, A, O>                                   \
+  O&& name(A&& a, const option_type& o, O&& out) {                                                         \
     detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), o.s, o.axes, o.norm, &out);      \
     return std::forward<O>(out);                                                                           \
   }

@@ -1,10 +1,10 @@
 // Arrays in files: NumPy's .npy and .npz, text, and plain bytes.
 #pragma once
-#include <gparray/creation.hpp>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gparray/creation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

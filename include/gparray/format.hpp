@@ -1,13 +1,5 @@
 // fmt::print("{}", array): arrays and expressions as NumPy's str(). Needs fmt, which no other header does.
 #pragma once
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <gparray/array/scalar.hpp>
-#include <gparray/sparse/matrix.hpp>
-#include <gparray/text/array_text.hpp>
-#include <gparray/text/format_spec.hpp>
-
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -15,6 +7,14 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <gparray/array/scalar.hpp>
+#include <gparray/sparse/matrix.hpp>
+#include <gparray/text/array_text.hpp>
+#include <gparray/text/format_spec.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -97,7 +97,8 @@ struct fmt::formatter<std::array<A, N>>
   }
 };
 template<std::derived_from<gparray::any_array>... A>
-requires(sizeof...(A) > 0) struct fmt::formatter<std::tuple<A...>> : gparray::detail::element_formatter<0> {
+  requires(sizeof...(A) > 0)
+struct fmt::formatter<std::tuple<A...>> : gparray::detail::element_formatter<0> {
   template<class Context>
   auto format(const std::tuple<A...>& arrays, Context& context) const {
     const auto list =
@@ -149,13 +150,11 @@ GPARRAY_END_NAMESPACE
 /// Arrays that are a number take widths and precisions as arguments, too: "{:{}.{}f}". Throws value_error
 /// where such a one has several elements.
 template<gparray::element V>
-requires(!gparray::is_complex(gparray::dtype_of<V>)) struct fmt::formatter<gparray::scalar_expr<V>>
-    : gparray::detail::number_formatter<V> {
-};
+  requires(!gparray::is_complex(gparray::dtype_of<V>))
+struct fmt::formatter<gparray::scalar_expr<V>> : gparray::detail::number_formatter<V> {};
 template<gparray::element V>
-requires(!gparray::is_complex(gparray::dtype_of<V>)) struct fmt::formatter<gparray::scalar_array<V>>
-    : gparray::detail::number_formatter<V> {
-};
+  requires(!gparray::is_complex(gparray::dtype_of<V>))
+struct fmt::formatter<gparray::scalar_array<V>> : gparray::detail::number_formatter<V> {};
 
 /// dtypes, devices and shapes as operator<< prints them.
 template<>

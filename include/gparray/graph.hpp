@@ -7,11 +7,11 @@
 //
 // A graph of a GPU is one call of the driver instead of one for each operation.
 #pragma once
-#include <gparray/ndarray.hpp>
-#include <gparray/stream.hpp>
-
 #include <limits>
 #include <memory>
+
+#include <gparray/ndarray.hpp>
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

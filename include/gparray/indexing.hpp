@@ -1,10 +1,10 @@
 // Functions that pick elements: by numbers, by masks, along an axis; and those that make the numbers.
 #pragma once
-#include <gparray/creation.hpp>
-#include <gparray/ufunc/operators.hpp>
-
 #include <tuple>
 #include <utility>
+
+#include <gparray/creation.hpp>
+#include <gparray/ufunc/operators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -44,7 +44,7 @@ GPARRAY_API std::int64_t square_size(const dims& shape);
 GPARRAY_API std::pair<std::int64_t, std::int64_t> matrix_size(const dims& shape);
 
 template<class I>
-concept indices_like = picking<I> &&(!basic_item<I> || std::integral<I>);
+concept indices_like = picking<I> && (!basic_item<I> || std::integral<I>);
 
 /// A number or an array as an array of V beside `a`.
 template<element V, array_like A, operand_like X>
@@ -250,8 +250,8 @@ template<class F>
 /// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
 /// stand for the places where they are true. Throws value_error unless all are vectors.
 template<class... I>
-requires((detail::picking<I> && !detail::basic_item<I>)&&...)
-    [[nodiscard]] std::vector<detail::int64_array> ix_(const I&... axes) {
+  requires((detail::picking<I> && !detail::basic_item<I>) && ...)
+[[nodiscard]] std::vector<detail::int64_array> ix_(const I&... axes) {
   std::size_t axis = 0;
   return {detail::typed<std::int64_t>(detail::ix_axis(axes, axis++, sizeof...(I)))...};
 }

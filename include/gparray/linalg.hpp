@@ -36,8 +36,8 @@ GPARRAY_API dims norm_axes(const any_array& a);
 
 /// Norms of integers and bool are computed in float64.
 template<class A>
-inline constexpr dtype norm_element = is_inexact(dtype_of<element_t<A>>) ? dtype_of<element_t<A>>
-                                                                         : dtype::float64;
+inline constexpr dtype norm_element =
+    is_inexact(dtype_of<element_t<A>>) ? dtype_of<element_t<A>> : dtype::float64;
 
 template<array_like A>
 using norm_type = dtype_t<real_dtype(norm_element<A>)>;

@@ -1,8 +1,8 @@
 // Shapes and arrangement: views where NumPy gives views, else copies made on the device.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <tuple>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -177,8 +177,8 @@ template<array_like A>
 }
 /// The shape that all shapes broadcast to. Throws value_error naming the first two that do not fit.
 template<class... D>
-requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...)) [[nodiscard]] dims
-    broadcast_shapes(const D&... shapes) {
+  requires(sizeof...(D) > 0 && (std::convertible_to<D, dims> && ...))
+[[nodiscard]] dims broadcast_shapes(const D&... shapes) {
   const dims list[] = {dims(shapes)...};
   return detail::broadcast_shapes(list);
 }
@@ -334,8 +334,8 @@ template<array_like A, detail::integer_range R>
 }
 /// Counts in an array are brought to the host, which waits for the device.
 template<array_like A, array_like R>
-requires(std::is_integral_v<detail::element_t<R>> && !std::same_as<detail::element_t<R>, std::uint64_t>)
-    [[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+  requires(std::is_integral_v<detail::element_t<R>> && !std::same_as<detail::element_t<R>, std::uint64_t>)
+[[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat_by(a, repeats, axis));
 }
 template<array_like A>
@@ -401,8 +401,10 @@ indexed<dtype_t<real_dtype(dtype_of<V>)>> ndarray<V>::imag() const {
 }
 template<element V>
 template<element W>
-requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) ndarray<W> ndarray<V>::view()
-const { return detail::typed<W>(detail::view_as(*this, dtype_of<W>)); }
+  requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>)
+ndarray<W> ndarray<V>::view() const {
+  return detail::typed<W>(detail::view_as(*this, dtype_of<W>));
+}
 template<element V>
 ndarray<V> ndarray<V>::squeeze() const {
   return detail::typed<V>(detail::squeeze(*this));

@@ -1,12 +1,12 @@
 // Host arrays as std::mdspan and back, without copies. Needs <mdspan> of C++23, or the one of Kokkos, as
 // <mdspan/mdspan.hpp> or <experimental/mdspan>; no other header includes this one.
 #pragma once
-#include <gparray/creation.hpp>
-#include <gparray/span.hpp>
-
 #include <array>
 #include <utility>
 #include <version>
+
+#include <gparray/creation.hpp>
+#include <gparray/span.hpp>
 
 #if __has_include(<mdspan>)
 #include <mdspan>
@@ -76,15 +76,17 @@ M make_mdspan(const any_array& a) {
 /// multiples of the element, and for a read-only array; device_error if the CPU does not reach it. The view
 /// of an expression does not compile.
 template<std::size_t Rank, class Layout = detail::md::layout_stride, array_like A>
-requires(!detail::is_expr_rvalue<A>) [[nodiscard]] auto as_mdspan(A&& a) {
+  requires(!detail::is_expr_rvalue<A>)
+[[nodiscard]] auto as_mdspan(A&& a) {
   using M = detail::md::mdspan<detail::element_t<A>, detail::md::dextents<std::int64_t, Rank>, Layout>;
   return detail::make_mdspan<M>(a);
 }
 /// As exactly this type, whose fixed extents must be the array's sizes. One of const elements takes read-only
 /// arrays.
 template<class M, array_like A>
-requires(detail::is_mdspan<M>&& detail::element_view_of<typename M::element_type, A> &&
-         !detail::is_expr_rvalue<A>) [[nodiscard]] M as_mdspan(A&& a) {
+  requires(detail::is_mdspan<M> && detail::element_view_of<typename M::element_type, A> &&
+           !detail::is_expr_rvalue<A>)
+[[nodiscard]] M as_mdspan(A&& a) {
   return detail::make_mdspan<M>(a);
 }
 
@@ -92,10 +94,10 @@ requires(detail::is_mdspan<M>&& detail::element_view_of<typename M::element_type
 /// view is gone, unless `options.release` frees it then. One of const elements makes a read-only array. The
 /// strides of the options are not looked at.
 template<class T, class Extents, class Layout, class Accessor>
-requires(element<std::remove_const_t<T>>&& std::is_pointer_v<typename Accessor::data_handle_type>&&
-             detail::md::mdspan<T, Extents, Layout, Accessor>::is_always_strided())
-    [[nodiscard]] ndarray<std::remove_const_t<T>> from_mdspan(
-        const detail::md::mdspan<T, Extents, Layout, Accessor>& m, buffer_options options = {}) {
+  requires(element<std::remove_const_t<T>> && std::is_pointer_v<typename Accessor::data_handle_type> &&
+           detail::md::mdspan<T, Extents, Layout, Accessor>::is_always_strided())
+[[nodiscard]] ndarray<std::remove_const_t<T>> from_mdspan(
+    const detail::md::mdspan<T, Extents, Layout, Accessor>& m, buffer_options options = {}) {
   dims shape, strides;
   for (std::size_t d = 0; d < Extents::rank(); ++d) {
     shape.push_back(static_cast<std::int64_t>(m.extent(d)));

@@ -1,8 +1,8 @@
 // Memory pools: what they hold, limits, hooks, and allocators of one's own.
 #pragma once
-#include <gparray/device.hpp>
-
 #include <memory>
+
+#include <gparray/device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

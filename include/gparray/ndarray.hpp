@@ -1,17 +1,17 @@
 // ndarray<V>, expr<V> and selection<V>: the typed skin over any_array.
 #pragma once
+#include <array>
+#include <initializer_list>
+#include <iterator>
+#include <ranges>
+#include <vector>
+
 #include <gparray/array/host_iterator.hpp>
 #include <gparray/array/host_view.hpp>
 #include <gparray/array/operand.hpp>
 #include <gparray/indexing/index.hpp>
 #include <gparray/indexing/selection.hpp>
 #include <gparray/reduction/options.hpp>
-
-#include <array>
-#include <initializer_list>
-#include <iterator>
-#include <ranges>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -23,9 +23,8 @@ namespace detail {
 template<element V>
 struct nested_list {
   template<class S>
-  requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
-      nested_list(S number)
-      : value(static_cast<V>(number)) {}
+    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
+  nested_list(S number) : value(static_cast<V>(number)) {}
   nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
 
   V value{};
@@ -81,7 +80,8 @@ class ndarray : public any_array {
   ndarray(expr<V>&& e) : any_array(std::move(e)) { eval(); }
   /// The same elements under the other C++ name of the dtype: long and long long are both int64.
   template<element W>
-  requires(!std::same_as<W, V> && dtype_of<W> == dtype_of<V>) ndarray(const ndarray<W>& a) : any_array(a) {
+    requires(!std::same_as<W, V> && dtype_of<W> == dtype_of<V>)
+  ndarray(const ndarray<W>& a) : any_array(a) {
     eval();
   }
   /// An array with these elements on the default device: {1, 2, 3}, {{1, 2}, {3, 4}}.
@@ -93,9 +93,8 @@ class ndarray : public any_array {
   }
   /// A copy of a range of numbers, 1-D, on the default device.
   template<std::ranges::input_range R>
-  requires(!array_like<R> &&
-           std::constructible_from<V, std::ranges::range_value_t<R>>) explicit ndarray(const R& values)
-      : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
+    requires(!array_like<R> && std::constructible_from<V, std::ranges::range_value_t<R>>)
+  explicit ndarray(const R& values) : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
   template<std::input_iterator I, std::sentinel_for<I> S>
   ndarray(I first, S last) {
     std::vector<V> values;
@@ -143,15 +142,23 @@ class ndarray : public any_array {
   V item(const D& index) const {
     return (*this)(index).item();
   }
-  explicit operator V() const requires(!std::is_same_v<V, bool>) { return item(); }
+  explicit operator V() const
+    requires(!std::is_same_v<V, bool>)
+  {
+    return item();
+  }
   explicit operator bool() const = delete;  // a condition: gp::all(a), gp::any(a), or a.item() of one element
   /// All elements in C order; waits for them.
-  [[nodiscard]] std::vector<V> to_vector() const requires(!std::is_same_v<V, bool>) {
+  [[nodiscard]] std::vector<V> to_vector() const
+    requires(!std::is_same_v<V, bool>)
+  {
     std::vector<V> values(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, values.data());
     return values;
   }
-  [[nodiscard]] std::vector<bool> to_vector() const requires std::is_same_v<V, bool> {
+  [[nodiscard]] std::vector<bool> to_vector() const
+    requires std::is_same_v<V, bool>
+  {
     std::vector<unsigned char> bytes(static_cast<std::size_t>(size()));
     detail::copy_to_host(*this, bytes.data());
     return {bytes.begin(), bytes.end()};
@@ -201,9 +208,8 @@ class ndarray : public any_array {
   /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).
   /// With integers alone it converts to the number that it then is: double x = a(i, j).
   template<class... I>
-  requires(sizeof...(I) > 0 &&
-           (std::convertible_to<I, detail::index_item> && ...)) detail::indexed_by<V, I...>
-  operator()(const I&... items) const {
+    requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...))
+  detail::indexed_by<V, I...> operator()(const I&... items) const {
     const std::array<detail::index_item, sizeof...(I)> list{detail::index_item(items)...};
     return {detail::basic_index(*this, list), detail::adopt_t{}};
   }
@@ -219,14 +225,16 @@ class ndarray : public any_array {
   /// The same with a number or none for every "{}": a("{}, ::{}", row, step). Throws value_error unless they
   /// are as many.
   template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
-  requires(sizeof...(N) > 0) indexed<V>
-  operator()(const T& text, N... numbers) const {
+    requires(sizeof...(N) > 0)
+  indexed<V> operator()(const T& text, N... numbers) const {
     const detail::slice_end list[] = {detail::slice_end(numbers)...};
     return {detail::basic_index(*this, text, list), detail::adopt_t{}};
   }
   template<class I>
-  requires std::convertible_to<I, detail::index_item> detail::indexed_by<V, I>
-  operator[](const I& item) const { return (*this)(item); }
+    requires std::convertible_to<I, detail::index_item>
+  detail::indexed_by<V, I> operator[](const I& item) const {
+    return (*this)(item);
+  }
   indexed<V> operator[](std::string_view text) const { return (*this)(text); }
   template<std::same_as<dims> D>
   indexed_number<V> operator[](const D& index) const {
@@ -239,8 +247,8 @@ class ndarray : public any_array {
   /// every device. Throws index_error. Index arrays are checked at once, which waits for the device; a mask's
   /// count of elements is waited for when the result is first looked at, and not at all by a(mask) = number.
   template<class... I>
-  requires((detail::picking<I> && ...) && !(detail::basic_item<I> && ...)) selection<V>
-  operator()(const I&... items) const {
+    requires((detail::picking<I> && ...) && !(detail::basic_item<I> && ...))
+  selection<V> operator()(const I&... items) const {
     return detail::select(*this, std::array{detail::pick_item(items)...});
   }
   selection<V> operator()(std::initializer_list<std::int64_t> indices) const;
@@ -254,9 +262,11 @@ class ndarray : public any_array {
   template<detail::index_tuple Tuple>
   selection<V> operator()(const Tuple& indices) const;
   template<class I>
-  requires((detail::picking<I> && !detail::basic_item<I> && !std::same_as<I, dims>) ||
-           detail::index_tuple<I>) selection<V>
-  operator[](const I& item) const { return (*this)(item); }
+    requires((detail::picking<I> && !detail::basic_item<I> && !std::same_as<I, dims>) ||
+             detail::index_tuple<I>)
+  selection<V> operator[](const I& item) const {
+    return (*this)(item);
+  }
 
   /// Views of the two parts of complex numbers, which can be assigned to as indexed ones can: z.real() = x.
   /// real() of real numbers is the array itself, and imag() zeros that cannot be assigned to.
@@ -266,7 +276,8 @@ class ndarray : public any_array {
   /// value_error if its elements are not side by side, do not make whole new ones or would not be aligned.
   /// Bytes are no bool: astype<bool>() converts.
   template<element W>
-  requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>) [[nodiscard]] ndarray<W> view() const;
+    requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>)
+  [[nodiscard]] ndarray<W> view() const;
 
   [[nodiscard]] ndarray T() const;
   [[nodiscard]] ndarray mT() const;

@@ -1,11 +1,11 @@
 // Small numeric helpers: cumulative sums, differences, rounding to decimals, comparisons with a tolerance.
 #pragma once
+#include <cmath>
+#include <numbers>
+
 #include <gparray/creation.hpp>
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/reductions.hpp>
-
-#include <cmath>
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -102,7 +102,8 @@ template<array_like A>
   return mean(a);
 }
 template<array_like A, class D>
-requires(detail::axes_like<D> && !array_like<D>) [[nodiscard]] auto average(const A& a, const D& axis) {
+  requires(detail::axes_like<D> && !array_like<D>)
+[[nodiscard]] auto average(const A& a, const D& axis) {
   return mean(a, axis);
 }
 namespace detail {
@@ -214,7 +215,8 @@ template<array_like A>
 /// Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time
 /// error.
 template<array_like A>
-requires(!std::is_same_v<detail::element_t<A>, bool>) [[nodiscard]] auto round(const A& a, int decimals) {
+  requires(!std::is_same_v<detail::element_t<A>, bool>)
+[[nodiscard]] auto round(const A& a, int decimals) {
   using V = detail::element_t<A>;
   const double factor = std::pow(10.0, std::abs(decimals));
   if constexpr (is_complex(dtype_of<V>)) {
@@ -237,7 +239,8 @@ template<array_like A>
 }
 // Into `out`, as ufuncs do.
 template<array_like A, array_like O>
-requires(!std::is_same_v<detail::element_t<A>, bool>) O && round(const A& a, int decimals, O&& out) {
+  requires(!std::is_same_v<detail::element_t<A>, bool>)
+O&& round(const A& a, int decimals, O&& out) {
   return detail::store(std::forward<O>(out), round(a, decimals), {});
 }
 template<array_like A, array_like O>
@@ -250,7 +253,7 @@ namespace detail {
 /// throw.
 template<class A, class S>
 inline constexpr bool integer_bound =
-    scalar_like<S>&& std::is_integral_v<element_t<A>> && !std::is_same_v<element_t<A>, bool> &&
+    scalar_like<S> && std::is_integral_v<element_t<A>> && !std::is_same_v<element_t<A>, bool> &&
     std::is_integral_v<std::remove_cvref_t<S>>;
 }  // namespace detail
 
@@ -269,7 +272,7 @@ template<array_like A, operand_like B>
 }
 /// Into `out`, as ufuncs do; a bound may be none here too.
 template<array_like A, class L, class H, array_like O>
-requires requires(A& a, const L& low, const H& high) { clip(a, low, high); }
+  requires requires(A& a, const L& low, const H& high) { clip(a, low, high); }
 O&& clip(A&& a, const L& low, const H& high, O&& out, const ufunc_options& options = {}) {
   return detail::store(std::forward<O>(out), clip(std::forward<A>(a), low, high), options);
 }

@@ -61,8 +61,8 @@ template<array_like A, array_like B>
 /// Writes to out, whose shape must be the product's and whose dtype one to which it casts by the same_kind
 /// rule. out may overlap the operands.
 template<array_like A, array_like B, array_like O>
-requires detail::storable<detail::product_type<A, B>, detail::element_t<O>> O &&
-    matmul(A&& a, B&& b, O&& out) {
+  requires detail::storable<detail::product_type<A, B>, detail::element_t<O>>
+O&& matmul(A&& a, B&& b, O&& out) {
   return detail::call_product<detail::product::matmul>(std::forward<A>(a), std::forward<B>(b),
                                                        std::forward<O>(out), "matmul");
 }
@@ -100,7 +100,8 @@ template<array_like A, array_like B>
 /// Writes to out, of exactly the product's dtype, shape and C order, as in NumPy. It may overlap the
 /// operands.
 template<array_like A, array_like B, array_like O>
-requires std::same_as<detail::product_type<A, B>, detail::element_t<O>> O && dot(A&& a, B&& b, O&& out) {
+  requires std::same_as<detail::product_type<A, B>, detail::element_t<O>>
+O&& dot(A&& a, B&& b, O&& out) {
   return detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b),
                                                     std::forward<O>(out), "dot");
 }

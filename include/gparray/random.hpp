@@ -64,10 +64,9 @@ class Generator {
   }
   /// Integers in [low, high), or [0, low) without high; in [low, high] with .endpoint.
   template<element V = std::int64_t>
-  requires std::is_integral_v<V> ndarray<V> integers(const detail::drawing_bound& low,
-                                                     const detail::drawing_bound& high = none,
-                                                     const size_type& size = {},
-                                                     const integers_options& options = {}) {
+    requires std::is_integral_v<V>
+  ndarray<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high = none,
+                      const size_type& size = {}, const integers_options& options = {}) {
     return detail::typed<V>(
         detail::draw_integers(state_, place_, low, high, size, dtype_of<V>, options.endpoint));
   }

@@ -1,13 +1,13 @@
 // CuPy's cupyx.signal: channels, radar, filters of higher order. fftconvolve is in convolution.hpp.
 #pragma once
+#include <cmath>
+#include <numbers>
+
 #include <gparray/fft.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/signal/convolution.hpp>
-
-#include <cmath>
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -135,9 +135,9 @@ template<array_like A>
 /// the reference cells around, between which and the cell lie the guard cells (numbers to each side, along
 /// each axis). Throws value_error for arrays that are too small, type_error for more than two dimensions.
 template<array_like A>
-requires(!is_complex(dtype_of<detail::element_t<A>>))
-    [[nodiscard]] auto ca_cfar(const A& array, const dims& guard_cells, const dims& reference_cells,
-                               double pfa = 1e-3) {
+  requires(!is_complex(dtype_of<detail::element_t<A>>))
+[[nodiscard]] auto ca_cfar(const A& array, const dims& guard_cells, const dims& reference_cells,
+                           double pfa = 1e-3) {
   using V = detail::signal_t<A>;
   detail::check_cfar(array.shape(), guard_cells, reference_cells);
   const ndarray<double> cells = detail::as_elements<double>(array);

@@ -121,7 +121,7 @@ template<array_like A, operand_like X>
 }
 /// The same for an array that sorter (as argsort returns it) puts in order.
 template<array_like A, operand_like X, array_like S>
-requires std::is_integral_v<detail::element_t<S>>
+  requires std::is_integral_v<detail::element_t<S>>
 [[nodiscard]] ndarray<std::int64_t> searchsorted(const A& a, const X& values, std::string_view side,
                                                  const S& sorter) {
   return searchsorted(detail::typed<detail::element_t<A>>(detail::in_sorting_order(a, sorter)), values, side);

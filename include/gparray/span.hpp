@@ -1,9 +1,9 @@
 // The elements of host arrays as std::span.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <span>
 #include <string_view>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -38,18 +38,21 @@ concept element_view_of = std::is_same_v<T, element_t<A>> || std::is_same_v<T, c
 /// written to, device_error if the CPU does not reach it. The span of an expression would outlive its
 /// elements, and does not compile.
 template<class T, array_like A>
-requires(detail::element_view_of<T, A> && !detail::is_expr_rvalue<A>)
-    [[nodiscard]] std::span<T> as_span(A&& a) {
+  requires(detail::element_view_of<T, A> && !detail::is_expr_rvalue<A>)
+[[nodiscard]] std::span<T> as_span(A&& a) {
   detail::check_span(a);
   return {detail::host_data<T>(a), static_cast<std::size_t>(a.size())};
 }
 template<array_like A>
-requires(!detail::is_expr_rvalue<A>) [[nodiscard]] auto as_span(A&& a) {
+  requires(!detail::is_expr_rvalue<A>)
+[[nodiscard]] auto as_span(A&& a) {
   return as_span<detail::element_t<A>>(a);
 }
 template<class T, array_like A>
-requires(detail::is_expr_rvalue<A>) void as_span(A&& a) = delete;
+  requires(detail::is_expr_rvalue<A>)
+void as_span(A&& a) = delete;
 template<array_like A>
-requires(detail::is_expr_rvalue<A>) void as_span(A&& a) = delete;
+  requires(detail::is_expr_rvalue<A>)
+void as_span(A&& a) = delete;
 
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,5 @@
-// Order statistics, histograms, interpolation and polynomials; sums, means and deviations are in reductions.hpp.
+// Order statistics, histograms, interpolation and polynomials; sums, means and deviations are in
+// reductions.hpp.
 #pragma once
 #include <gparray/statistics/histograms.hpp>
 #include <gparray/statistics/interpolation.hpp>

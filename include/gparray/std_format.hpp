@@ -8,13 +8,13 @@
 #error "<gparray/std_format.hpp> needs <format>: g++ 13, libc++ 17 (<gparray/format.hpp> needs fmt)"
 #else
 
-#include <gparray/sparse/matrix.hpp>
-#include <gparray/text/array_text.hpp>
-
 #include <concepts>
 #include <format>
 #include <string>
 #include <string_view>
+
+#include <gparray/sparse/matrix.hpp>
+#include <gparray/text/array_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

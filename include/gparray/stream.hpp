@@ -3,9 +3,9 @@
 // Every call here is an effect: what this thread has left pending is enqueued first. On the CPU work is done
 // when it has been enqueued, so its streams are always done and its events keep nothing but the time.
 #pragma once
-#include <gparray/device.hpp>
-
 #include <utility>
+
+#include <gparray/device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -13,8 +13,12 @@
 #error \
     "<gparray/thrust.hpp> is for .cu files that nvcc compiles; in .cpp files include <gparray/gparray.hpp> alone"
 #endif
-#include <gparray/array/element_offsets.hpp>
-#include <gparray/cub.hpp>
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include <thrust/complex.h>
 #include <thrust/device_ptr.h>
@@ -23,12 +27,8 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
 
-#include <algorithm>
-#include <complex>
-#include <cstddef>
-#include <memory>
-#include <mutex>
-#include <vector>
+#include <gparray/array/element_offsets.hpp>
+#include <gparray/cub.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

@@ -7,11 +7,11 @@
 // the data is there. Arrays may be dropped at any time. Work on another stream than the one that made an
 // array must be ordered by the caller (stream.wait).
 #pragma once
+#include <optional>
+
 #include <gparray/creation.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/ufuncs.hpp>
-
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -79,8 +79,8 @@ template<class V = void, array_like A, std::derived_from<stream_view> S>
 }
 /// The numbers of a range, 1-D, copied on a stream of one's choice; without options see creation.hpp.
 template<class V = void, std::ranges::input_range R>
-requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
-    [[nodiscard]] auto asarray(const R& values, const asarray_options& options) {
+  requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+[[nodiscard]] auto asarray(const R& values, const asarray_options& options) {
   const device where = options.device ? *options.device : default_device();
   std::optional<stream_guard> on;
   if (options.stream) {
@@ -90,8 +90,8 @@ requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
   return array<V>(values, {.device = where});
 }
 template<class V = void, std::ranges::input_range R, std::derived_from<stream_view> S>
-requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
-    [[nodiscard]] auto asarray(const R& values, const S& stream) {
+  requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
+[[nodiscard]] auto asarray(const R& values, const S& stream) {
   return asarray<V>(values, asarray_options{.stream = stream, .device = stream.device()});
 }
 

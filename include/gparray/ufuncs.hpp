@@ -71,8 +71,8 @@ using ufunc_result_t = dtype_t<output_dtype(F, loop_of<F, X...>.loop)>;
 template<ufunc F, class... X, std::size_t... I>
 any_array call_loop(std::index_sequence<I...>, X&&... x) {
   constexpr dtype loop = loop_of<F, X...>.loop;
-  const argument arguments[] = {
-      make_argument<dtype_t<input_dtype(F, I, loop)>, F == ufunc::clip>(std::forward<X>(x))...};
+  const argument arguments[] = {make_argument < dtype_t<input_dtype(F, I, loop)>,
+                                F == ufunc::clip > (std::forward<X>(x))...};
   return make_expression(F, loop, arguments);
 }
 
@@ -104,7 +104,8 @@ auto ldexp_of(A&& a, B&& b) {
 
 /// What functions, operators and the objects of ufunc_objects.hpp have in common.
 template<ufunc F, class... X>
-requires(callable<F, X...>()) expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {
+  requires(callable<F, X...>())
+expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {
   using result = expr_of<ufunc_result_t<F, X...>, X...>;
   if constexpr (is_comparison(F)) return result(compare<F>(std::forward<X>(x)...), adopt_t{});
   else if constexpr (F == ufunc::ldexp) return result(ldexp_of(std::forward<X>(x)...), adopt_t{});
@@ -116,8 +117,8 @@ template<class R, class V>
 inline constexpr bool storable = can_cast(dtype_of<R>, dtype_of<V>, casting::same_kind);
 
 template<array_like O, class E>
-requires storable<typename E::value_type, element_t<O>> O &&
-    store(O&& out, E&& value, const ufunc_options& options) {
+  requires storable<typename E::value_type, element_t<O>>
+O&& store(O&& out, E&& value, const ufunc_options& options) {
   argument source = make_argument<element_t<O>>(std::forward<E>(value));
   source.fuse = true;
   if (options.where.rep()) {
@@ -147,61 +148,62 @@ auto store_as_optioned(E&& value, const ufunc_options& options) {
 // on one device (device_error).
 #define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)                                     \
   template<class... X>                                                                                  \
-  requires(detail::callable<ufunc::name, X...>()) [[nodiscard]] auto name(X&&... x) {                   \
+    requires(detail::callable<ufunc::name, X...>())                                                     \
+  [[nodiscard]] auto name(X&&... x) {                                                                   \
     return detail::call<ufunc::name>(std::forward<X>(x)...);                                            \
   }                                                                                                     \
   template<class... X>                                                                                  \
-  requires detail::with_range<X...>                                                                     \
+    requires detail::with_range<X...>                                                                   \
   [[nodiscard]] auto name(X&&... x) {                                                                   \
     const device on = detail::device_of_operands(x...);                                                 \
     return name(detail::read_operand(std::forward<X>(x), on)...);                                       \
   }                                                                                                     \
   template<class A, array_like O>                                                                       \
-  requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>())                               \
-      O && name(A&& a, O&& out, const ufunc_options& options = {}) {                                    \
+    requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>())                             \
+  O&& name(A&& a, O&& out, const ufunc_options& options = {}) {                                         \
     return detail::store(std::forward<O>(out), detail::call<ufunc::name>(std::forward<A>(a)), options); \
   }                                                                                                     \
   template<class A, class B, array_like O>                                                              \
-  requires(arity(ufunc::name) == 2 && detail::callable<ufunc::name, A, B>())                            \
-      O && name(A&& a, B&& b, O&& out, const ufunc_options& options = {}) {                             \
+    requires(arity(ufunc::name) == 2 && detail::callable<ufunc::name, A, B>())                          \
+  O&& name(A&& a, B&& b, O&& out, const ufunc_options& options = {}) {                                  \
     return detail::store(std::forward<O>(out),                                                          \
                          detail::call<ufunc::name>(std::forward<A>(a), std::forward<B>(b)), options);   \
   }                                                                                                     \
   template<class A>                                                                                     \
-  requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>()) auto name(                    \
-      A&& a, const ufunc_options& options) {                                                            \
+    requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>())                             \
+  auto name(A&& a, const ufunc_options& options) {                                                      \
     return detail::store_as_optioned(detail::call<ufunc::name>(std::forward<A>(a)), options);           \
   }                                                                                                     \
   template<class A, class B>                                                                            \
-  requires(arity(ufunc::name) == 2 && detail::callable<ufunc::name, A, B>()) auto name(                 \
-      A&& a, B&& b, const ufunc_options& options) {                                                     \
+    requires(arity(ufunc::name) == 2 && detail::callable<ufunc::name, A, B>())                          \
+  auto name(A&& a, B&& b, const ufunc_options& options) {                                               \
     return detail::store_as_optioned(detail::call<ufunc::name>(std::forward<A>(a), std::forward<B>(b)), \
                                      options);                                                          \
   }
 // A braced {.where = mask} is no deduced argument, so these have overloads of their own.
-#define GPARRAY_UFUNC_ALIAS(alias, name)                                                         \
-  template<class... X>                                                                           \
-  [[nodiscard]] auto alias(X&&... x)->decltype(name(std::forward<X>(x)...)) {                    \
-    return name(std::forward<X>(x)...);                                                          \
-  }                                                                                              \
-  template<class A, array_like O>                                                                \
-  auto alias(A&& a, O&& out, const ufunc_options& options)                                       \
-      ->decltype(name(std::forward<A>(a), std::forward<O>(out), options)) {                      \
-    return name(std::forward<A>(a), std::forward<O>(out), options);                              \
-  }                                                                                              \
-  template<class A, class B, array_like O>                                                       \
-  auto alias(A&& a, B&& b, O&& out, const ufunc_options& options)                                \
-      ->decltype(name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options)) {  \
-    return name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options);          \
-  }                                                                                              \
-  template<class A>                                                                              \
-  auto alias(A&& a, const ufunc_options& options)->decltype(name(std::forward<A>(a), options)) { \
-    return name(std::forward<A>(a), options);                                                    \
-  }                                                                                              \
-  template<class A, class B>                                                                     \
-  auto alias(A&& a, B&& b, const ufunc_options& options)                                         \
-      ->decltype(name(std::forward<A>(a), std::forward<B>(b), options)) {                        \
-    return name(std::forward<A>(a), std::forward<B>(b), options);                                \
+#define GPARRAY_UFUNC_ALIAS(alias, name)                                                           \
+  template<class... X>                                                                             \
+  [[nodiscard]] auto alias(X&&... x) -> decltype(name(std::forward<X>(x)...)) {                    \
+    return name(std::forward<X>(x)...);                                                            \
+  }                                                                                                \
+  template<class A, array_like O>                                                                  \
+  auto alias(A&& a, O&& out, const ufunc_options& options)                                         \
+      -> decltype(name(std::forward<A>(a), std::forward<O>(out), options)) {                       \
+    return name(std::forward<A>(a), std::forward<O>(out), options);                                \
+  }                                                                                                \
+  template<class A, class B, array_like O>                                                         \
+  auto alias(A&& a, B&& b, O&& out, const ufunc_options& options)                                  \
+      -> decltype(name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options)) {   \
+    return name(std::forward<A>(a), std::forward<B>(b), std::forward<O>(out), options);            \
+  }                                                                                                \
+  template<class A>                                                                                \
+  auto alias(A&& a, const ufunc_options& options) -> decltype(name(std::forward<A>(a), options)) { \
+    return name(std::forward<A>(a), options);                                                      \
+  }                                                                                                \
+  template<class A, class B>                                                                       \
+  auto alias(A&& a, B&& b, const ufunc_options& options)                                           \
+      -> decltype(name(std::forward<A>(a), std::forward<B>(b), options)) {                         \
+    return name(std::forward<A>(a), std::forward<B>(b), options);                                  \
   }
 #include <gparray/tables/ufuncs.def>
 

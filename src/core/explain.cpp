@@ -1,4 +1,4 @@
-#include <plan/explain.hpp>
+#include <iterator>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
@@ -8,9 +8,8 @@
 #include <core/reduction/reduction_plan.hpp>
 #include <gparray/explain.hpp>
 #include <host/explain.hpp>
+#include <plan/explain.hpp>
 #include <support/errors.hpp>
-
-#include <iterator>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

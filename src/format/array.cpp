@@ -1,9 +1,10 @@
 #include "array.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <gparray/error.hpp>
 
 #include "dtype.hpp"

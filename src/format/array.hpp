@@ -1,11 +1,12 @@
 // Arrays in host memory as NumPy's text. Only the elements that are shown are read.
 #pragma once
 #include <cstdint>
+#include <string>
+#include <string_view>
+
 #include <gparray/config.hpp>
 #include <gparray/text/format_spec.hpp>
 #include <gparray/text/print_options.hpp>
-#include <string>
-#include <string_view>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+
 #include <gparray/dtype/float16.hpp>
 
 #include "wide.hpp"

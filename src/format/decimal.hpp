@@ -1,8 +1,9 @@
 // Binary floating-point numbers of any supported type, taken apart, and their exact decimal digits.
 #pragma once
 #include <cstdint>
-#include <gparray/config.hpp>
 #include <string>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

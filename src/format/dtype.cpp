@@ -1,10 +1,11 @@
 #include "dtype.hpp"
 
-#include <fmt/format.h>
-
 #include <complex>
 #include <cstdint>
 #include <cstring>
+
+#include <fmt/format.h>
+
 #include <gparray/dtype/float16.hpp>
 #include <gparray/error.hpp>
 

@@ -2,8 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <gparray/config.hpp>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 #include "decimal.hpp"
 

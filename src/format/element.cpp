@@ -1,11 +1,11 @@
 #include "element.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "dtype.hpp"
 #include "floating.hpp"

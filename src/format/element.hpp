@@ -2,10 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <string>
+
 #include <gparray/config.hpp>
 #include <gparray/text/format_spec.hpp>
 #include <gparray/text/print_options.hpp>
-#include <string>
 
 #include "array.hpp"
 

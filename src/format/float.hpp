@@ -1,9 +1,10 @@
 // One floating-point number as text, with NumPy's trimming and padding.
 #pragma once
 #include <cstdint>
+#include <string>
+
 #include <gparray/config.hpp>
 #include <gparray/text/print_options.hpp>
-#include <string>
 
 #include "decimal.hpp"
 

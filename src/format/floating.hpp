@@ -1,10 +1,11 @@
 // The common layout of the floating-point numbers of one array.
 #pragma once
 #include <cstdint>
-#include <gparray/config.hpp>
-#include <gparray/text/print_options.hpp>
 #include <string>
 #include <vector>
+
+#include <gparray/config.hpp>
+#include <gparray/text/print_options.hpp>
 
 #include "float.hpp"
 

@@ -1,8 +1,9 @@
 // Elements formatted by a specification such as ">8.3f".
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include <fmt/format.h>
+
 #include <gparray/error.hpp>
 #include <gparray/text/format_spec.hpp>
 

@@ -1,9 +1,10 @@
 // The public functions format_float_positional and format_float_scientific.
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include <gparray/error.hpp>
 #include <gparray/text/print_options.hpp>
-#include <string_view>
 
 #include "float.hpp"
 

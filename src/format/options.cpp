@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <gparray/error.hpp>
 #include <string_view>
+
+#include <gparray/error.hpp>
 #include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

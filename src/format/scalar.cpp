@@ -1,7 +1,7 @@
 // str() of one element, which unlike an array's elements is shown to its full precision.
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "array.hpp"
 #include "dtype.hpp"

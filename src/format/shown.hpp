@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 #include "array.hpp"

@@ -1,9 +1,10 @@
 // Text measured as Python does: in code points.
 #pragma once
 #include <cstdint>
-#include <gparray/config.hpp>
 #include <string>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

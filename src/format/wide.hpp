@@ -3,6 +3,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,7 +1,6 @@
-#include <host/explain.hpp>
-
 #include <fmt/format.h>
 
+#include <host/explain.hpp>
 #include <host/map/tile_program.hpp>
 #include <host/reduction/reduce_kernels.hpp>
 

@@ -1,8 +1,8 @@
 // What the CPU backend does with a plan, as text.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <string>
+
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

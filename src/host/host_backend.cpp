@@ -1,16 +1,15 @@
 // The host backend: operations finish before they return, so streams and events are names and time stamps.
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <sys/sysinfo.h>
+
 #include <host/fft/fft.hpp>
 #include <host/linalg/linalg.hpp>
 #include <host/sparse/sparse.hpp>
 #include <host/support/operations.hpp>
 #include <memory/host.hpp>
 #include <plan/backend.hpp>
-
-#include <sys/sysinfo.h>
-
-#include <chrono>
-#include <fstream>
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -72,7 +71,7 @@ class host_backend final : public core::backend {
   }
   std::pair<int, int> compute_capability(int) override { return {0, 0}; }
   std::pair<std::size_t, std::size_t> memory_info(int) override {
-    struct sysinfo info {};
+    struct sysinfo info{};
     if (sysinfo(&info) != 0) return {0, 0};
     return {static_cast<std::size_t>(info.freeram) * info.mem_unit,
             static_cast<std::size_t>(info.totalram) * info.mem_unit};

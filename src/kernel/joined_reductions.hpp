@@ -9,10 +9,10 @@ namespace kernel {
 template<class Reduction, class State>
 inline constexpr bool has_state = is_same<typename Reduction::state, State>;
 template<class Reduction, class State>
-requires requires { typename Reduction::first_reduction; }
-inline constexpr bool has_state<Reduction, State> = is_same<typename Reduction::state, State> ||
-                                                    has_state<typename Reduction::first_reduction, State> ||
-                                                    has_state<typename Reduction::second_reduction, State>;
+  requires requires { typename Reduction::first_reduction; }
+inline constexpr bool has_state<Reduction, State> =
+    is_same<typename Reduction::state, State> || has_state<typename Reduction::first_reduction, State> ||
+    has_state<typename Reduction::second_reduction, State>;
 
 template<class Reduction, class State>
 GPARRAY_KERNEL_FN const State& find_state(const typename Reduction::state& s) {

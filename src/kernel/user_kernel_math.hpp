@@ -3,6 +3,7 @@
 // the functions of a preamble find them. Read by device compilers alone.
 #pragma once
 #include <gparray/ufunc/ufunc_math.hpp>
+
 #include "user_kernel.hpp"
 
 // A reduction begins with them, and NVRTC has no <cmath> that says them.
@@ -45,7 +46,7 @@ template<>
 inline constexpr bool is_number<double> = true;
 
 template<class A, class B>
-inline constexpr bool is_mixed = is_number<A>&& is_number<B> && !is_same<A, B>;
+inline constexpr bool is_mixed = is_number<A> && is_number<B> && !is_same<A, B>;
 template<class A, class B>
 inline constexpr bool needs_binary = is_mixed<A, B> || (is_same<A, B> && needs_overload<A>);
 

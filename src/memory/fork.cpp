@@ -1,8 +1,7 @@
 #include "fork.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
+#include <pthread.h>
 
 #include "pool.hpp"
 

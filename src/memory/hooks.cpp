@@ -1,7 +1,8 @@
 #include "hooks.hpp"
 
-#include <support/thread_lifetime.hpp>
 #include <utility>
+
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

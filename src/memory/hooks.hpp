@@ -3,10 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <gparray/memory.hpp>
 #include <memory>
 #include <mutex>
 #include <vector>
+
+#include <gparray/memory.hpp>
 
 #include "upstream.hpp"
 

@@ -1,12 +1,11 @@
 #include "host.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "sanitizer.hpp"
 

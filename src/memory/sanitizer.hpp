@@ -2,6 +2,7 @@
 // pool's the chunks alone.
 #pragma once
 #include <cstddef>
+
 #include <gparray/config.hpp>
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,8 +1,9 @@
 // The two things a memory pool asks of the outside: memory, and whether the work on a stream is done.
 #pragma once
 #include <cstddef>
-#include <gparray/config.hpp>
 #include <optional>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

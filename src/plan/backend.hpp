@@ -1,13 +1,13 @@
 // The one private interface between the core and a backend. There are two: host_backend() and cuda_backend().
 #pragma once
+#include <span>
+#include <string>
+#include <utility>
+
 #include <gparray/device.hpp>
 #include <memory/pool.hpp>
 #include <plan/compiler.hpp>
 #include <plan/plan.hpp>
-
-#include <span>
-#include <string>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // From CUDA C++ text to kernels that run: the compiler needs no GPU, loading and launching do.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,8 +1,8 @@
 // Sums of products along an array: what crosses the boundary between the core and a backend.
 #pragma once
-#include <gparray/dtype.hpp>
-
 #include <cstdint>
+
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
 // The texts that gparray::explain is put together from.
 #pragma once
+#include <string>
+
 #include <gparray/device.hpp>
 #include <plan/plan.hpp>
-
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,8 +1,8 @@
-#include <plan/fft_cache.hpp>
-#include <support/thread_lifetime.hpp>
-
 #include <algorithm>
 #include <utility>
+
+#include <plan/fft_cache.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

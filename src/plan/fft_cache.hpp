@@ -1,7 +1,5 @@
 // What backends prepare for transforms, kept for the next transform of the same description.
 #pragma once
-#include <support/fork.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <vector>
+
+#include <support/fork.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

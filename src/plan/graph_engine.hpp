@@ -1,8 +1,8 @@
 // What a backend offers for graphs: recording the work of a stream, and running what was recorded.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <memory>
+
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,8 @@
-#include <plan/lost_device.hpp>
-
-#include <support/errors.hpp>
-
 #include <map>
 #include <mutex>
+
+#include <plan/lost_device.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

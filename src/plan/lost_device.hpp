@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+
 #include <gparray/config.hpp>
 #include <gparray/error.hpp>
 

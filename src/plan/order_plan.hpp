@@ -1,9 +1,9 @@
 // Plans of what puts elements in order, finds places among ordered ones, and reduces runs of them.
 #pragma once
-#include <gparray/tables/reduction_table.hpp>
-
 #include <cstdint>
 #include <span>
+
+#include <gparray/tables/reduction_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

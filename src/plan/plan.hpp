@@ -4,13 +4,13 @@
 // input unless element for element) and argument errors are solved already, and dimensions are collapsed as
 // far as they go.
 #pragma once
-#include <gparray/tables/reduction_table.hpp>
-#include <gparray/ufunc/user_loop.hpp>
-#include <plan/plan_elements.hpp>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include <gparray/tables/reduction_table.hpp>
+#include <gparray/ufunc/user_loop.hpp>
+#include <plan/plan_elements.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

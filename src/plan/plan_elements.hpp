@@ -1,6 +1,7 @@
 // The part of a plan's vocabulary that kernels share: read by g++, nvcc and NVRTC.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

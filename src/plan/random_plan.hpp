@@ -1,8 +1,8 @@
 // A draw of random numbers: what crosses the boundary between the core and a backend.
 #pragma once
-#include <gparray/random.hpp>
-
 #include <cstdint>
+
+#include <gparray/random.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

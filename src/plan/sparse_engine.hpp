@@ -1,11 +1,11 @@
 // What a backend offers for sparse matrices: arrays in memory that the core owns, checked by it.
 #pragma once
+#include <memory>
+#include <span>
+
 #include <core/array/adopt.hpp>
 #include <gparray/tables/reduction_table.hpp>
 #include <plan/linalg_engine.hpp>
-
-#include <memory>
-#include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // LU factorisations of sparse matrices, which are made in host memory for every device: no CUDA toolkit has
 // one.
 #pragma once
-#include <plan/linalg_engine.hpp>
-
 #include <memory>
 #include <vector>
+
+#include <plan/linalg_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,11 @@
-#include <support/background.hpp>
-#include <support/thread_lifetime.hpp>
-
-#include <pthread.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <support/background.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,5 @@
 // One thread for work that nobody waits for.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -9,6 +7,8 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -2,14 +2,14 @@
 // wrap are undefined, and a wrapped size passes every check behind it; so such numbers are computed by these
 // functions alone.
 #pragma once
-#include <support/errors.hpp>
-
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

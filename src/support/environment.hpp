@@ -1,9 +1,9 @@
 // Variables of the environment, which name libraries that are loaded, folders whose kernels are run, and
 // devices.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdlib>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Texts for exceptions, built out of line so that checks stay small.
 #pragma once
-#include <gparray/array/any_array.hpp>
-#include <gparray/error.hpp>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include <string>
-#include <string_view>
+#include <gparray/array/any_array.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

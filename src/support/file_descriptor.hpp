@@ -1,10 +1,9 @@
 // The system's number of an open file or folder, closed with its owner.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <unistd.h>
-
 #include <utility>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

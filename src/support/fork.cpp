@@ -1,8 +1,7 @@
-#include <support/fork.hpp>
-
 #include <pthread.h>
-
 #include <vector>
+
+#include <support/fork.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

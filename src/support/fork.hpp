@@ -1,8 +1,8 @@
 // Locks across fork: the child has none of the threads that may hold them.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <mutex>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

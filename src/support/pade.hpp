@@ -1,9 +1,9 @@
 // Pade's approximant of degree 13 of exp (Higham, "The scaling and squaring method for the matrix exponential
 // revisited", 2005).
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cmath>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

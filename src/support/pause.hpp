@@ -1,8 +1,8 @@
 // Waiting for memory to change.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <thread>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

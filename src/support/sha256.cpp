@@ -1,7 +1,7 @@
-#include <support/sha256.hpp>
-
 #include <bit>
 #include <cstring>
+
+#include <support/sha256.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

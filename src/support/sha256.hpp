@@ -1,11 +1,11 @@
 // SHA-256 (FIPS 180-4): names of cache entries, and proof that an entry is whole.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

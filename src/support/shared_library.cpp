@@ -1,9 +1,8 @@
-#include <support/errors.hpp>
-#include <support/shared_library.hpp>
-
+#include <atomic>
 #include <dlfcn.h>
 
-#include <atomic>
+#include <support/errors.hpp>
+#include <support/shared_library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // Libraries that are loaded at first use, so that a machine without them runs the same binary.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

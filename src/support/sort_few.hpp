@@ -1,8 +1,8 @@
 // A stable sort of a few things.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <algorithm>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

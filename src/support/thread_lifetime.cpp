@@ -1,9 +1,8 @@
-#include <support/thread_lifetime.hpp>
-
 #include <cxxabi.h>
+#include <new>
 #include <pthread.h>
 
-#include <new>
+#include <support/thread_lifetime.hpp>
 
 // Of this library.
 extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;

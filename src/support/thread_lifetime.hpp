@@ -7,18 +7,18 @@
 // thread has is still there. Whoever computes later still, in a key's destructor, begins anew, and that ends
 // too.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <memory>
 #include <type_traits>
 #include <utility>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// What a thread_local variable may be: nothing ends it, so it can be used as long as the thread runs.
 template<class T>
-requires std::is_trivially_destructible_v<T>
+  requires std::is_trivially_destructible_v<T>
 using lasting = T;
 
 /// Something to be done when this thread ends: a thread_local variable.

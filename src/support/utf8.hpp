@@ -1,11 +1,11 @@
 // UTF-8 as Python decodes and encodes it.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,13 @@
 // Questions about arrays, r_ and c_, and the methods of ufuncs against NumPy.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <complex>
+#include <limits>
+
 #include <gparray/array/questions.hpp>
 #include <gparray/creation/concatenators.hpp>
 #include <gparray/ufunc/objects.hpp>
-#include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,5 +1,6 @@
 // Where the elements of an array lie, by which iterators of other libraries find them.
 #include <doctest/doctest.h>
+
 #include <gparray/array/element_offsets.hpp>
 #include <gparray/gparray.hpp>
 

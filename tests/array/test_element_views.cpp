@@ -1,12 +1,12 @@
 // a.view_host<N>(): elements by index in memory that the CPU reaches.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <complex>
 #include <concepts>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 
@@ -16,9 +16,7 @@ using array = gp::ndarray<double>;
 using numbers = std::vector<double>;
 
 template<class V, class... I>
-concept indexable = requires(const V& v, I... i) {
-  v(i...);
-};
+concept indexable = requires(const V& v, I... i) { v(i...); };
 
 }  // namespace
 

@@ -1,10 +1,11 @@
 // eval: several expressions computed together have the bits, shapes and dtypes that they have alone.
-#include "support/random_arrays.hpp"
-#include "support/sampler.hpp"
-
-#include <gparray/gparray.hpp>
 #include <limits>
 #include <thread>
+
+#include <gparray/gparray.hpp>
+
+#include "support/random_arrays.hpp"
+#include "support/sampler.hpp"
 
 namespace gp = gparray;
 using random_arrays::random_array;

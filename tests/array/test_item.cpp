@@ -1,10 +1,10 @@
 // The value of an array of one element, whether it is in memory, pending, or the end of a reduction.
+#include <cmath>
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <cmath>
-#include <thread>
 
 namespace gp = gparray;
 

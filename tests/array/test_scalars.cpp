@@ -1,14 +1,14 @@
 // Arrays that are one number convert to it: where C++ wants a number, and nowhere else.
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/sparse/linalg.hpp>
-
-#include <cmath>
-#include <optional>
-#include <sstream>
-#include <vector>
 
 #include "support/operator_concepts.hpp"
 
@@ -22,9 +22,7 @@ gp::ndarray<double> square() { return {{1., 2.}, {3., 4.}}; }
 template<class X>
 concept number = gp::number_like<X>;
 template<class X>
-concept tested = requires(X x) {
-  x ? 1 : 0;
-};
+concept tested = requires(X x) { x ? 1 : 0; };
 
 }  // namespace
 

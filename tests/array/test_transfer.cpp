@@ -1,11 +1,11 @@
 // Transfers on whatever device the tests run on: the same program is right with a GPU and without.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <array>
 #include <list>
 #include <span>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using floats = std::vector<float>;

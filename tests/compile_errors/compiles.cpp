@@ -1,7 +1,7 @@
 // The same as the other files, and right.
-#include <gparray/gparray.hpp>
-
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

@@ -3,6 +3,7 @@
 // processor.
 #include <cstdint>
 #include <cstdio>
+
 #include <gparray/gparray.hpp>
 #include <gparray/sparse/linalg.hpp>
 

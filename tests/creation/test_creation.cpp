@@ -1,7 +1,7 @@
 // Creation functions against NumPy: values, dtypes, shapes, memory orders, errors.
-#include "support/golden.hpp"
-
 #include <cmath>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

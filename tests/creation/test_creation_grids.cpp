@@ -1,9 +1,9 @@
 // Ranges between arrays, grids, functions of indices, blocks, gradients and questions about arrays, against
 // NumPy.
+#include <cmath>
+
 #include "support/golden.hpp"
 #include "support/traps.hpp"
-
-#include <cmath>
 
 namespace gp = gparray;
 using gp::none;

@@ -1,8 +1,8 @@
 // arange, linspace, logspace and geomspace against NumPy, bit for bit.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using i64 = std::int64_t;

@@ -1,9 +1,9 @@
 // program CASE, with GPARRAY_DEBUG set: what it prints is compared by CMakeLists.txt.
-#include <gparray/gparray.hpp>
-
 #include <cstdio>
 #include <limits>
 #include <string_view>
+
+#include <gparray/gparray.hpp>
 
 #include "support/wanted_device.hpp"
 

@@ -1,18 +1,17 @@
 // The ways in which a process ends, each many times and at many moments: the status is the right one, and
 // nothing hangs.
-#include <dlfcn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-
-#include <host/support/thread_pool.hpp>
-#include <support/background.hpp>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <stdexcept>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
+
+#include <host/support/thread_pool.hpp>
+#include <support/background.hpp>
 
 #include "operations.hpp"
 #include "support/forks.hpp"

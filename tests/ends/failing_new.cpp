@@ -1,14 +1,13 @@
 // Every operation while operator new fails: it gives the right number or throws bad_alloc, loses no memory,
 // and works the next time. Cold, as the first thing that a process does, and warm.
-#include <sys/resource.h>
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "operations.hpp"
 

@@ -1,12 +1,11 @@
 // Every operation in a process that may start no thread, or no more than a few.
-#include <dlfcn.h>
-#include <pthread.h>
-#include <sys/wait.h>
-
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/wait.h>
 
 #include "operations.hpp"
 

@@ -1,17 +1,16 @@
 // Objects of a thread and static ones, which compute while they are destroyed: made before gparray's own, so
 // that they go after them, and made after.
-#include "operations.hpp"
-#include "support/wanted_device.hpp"
-
-#include <execinfo.h>
-#include <pthread.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <execinfo.h>
+#include <pthread.h>
 #include <string_view>
 #include <thread>
+
+#include "operations.hpp"
+#include "support/wanted_device.hpp"
 
 namespace {
 

@@ -1,15 +1,15 @@
 // One operation of each family, with the number that comes out of it: for programs that end, or run out of
 // memory, at any of them.
 #pragma once
-#include <gparray/gparray.hpp>
-#include <gparray/sparse/linalg.hpp>
-
-#include <unistd.h>
 #include <complex>
 #include <cstdio>
 #include <span>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include <gparray/gparray.hpp>
+#include <gparray/sparse/linalg.hpp>
 
 namespace ends {
 
@@ -64,21 +64,10 @@ inline constexpr operation operations[] = {
        return static_cast<double>(gp::sum((a % 7 == 0) & (a > 50)).item());
      },
      7},
-    {"threads",
-     [] {
-       return gp::sum(gp::ones({200, 2000}).T() * 2. + gp::ones({2000, 200})).item();
-     },
+    {"threads", [] { return gp::sum(gp::ones({200, 2000}).T() * 2. + gp::ones({2000, 200})).item(); },
      1200000},
-    {"rows",
-     [] {
-       return gp::max(gp::sum(gp::ones({50, 40}), 0)).item();
-     },
-     50},
-    {"columns",
-     [] {
-       return gp::max(gp::sum(gp::ones({50, 40}), 1)).item();
-     },
-     40},
+    {"rows", [] { return gp::max(gp::sum(gp::ones({50, 40}), 0)).item(); }, 50},
+    {"columns", [] { return gp::max(gp::sum(gp::ones({50, 40}), 1)).item(); }, 40},
     {"var", [] { return gp::var(gp::arange<double>(5)).item(); }, 2},
     {"minmax",
      [] {
@@ -129,10 +118,7 @@ inline constexpr operation operations[] = {
     {"lstsq", [] { return gp::sum(gp::linalg::lstsq(twice(20), gp::ones({20})).x).item(); }, 10},
     {"fft", [] { return gp::real(gp::fft::fft(gp::ones({64}))).item(0); }, 64},
     {"irfft",
-     []() -> double {
-       return gp::sum(gp::fft::irfft(gp::fft::rfft(gp::ones<float>({8, 30})))).item();
-     },
-     240},
+     []() -> double { return gp::sum(gp::fft::irfft(gp::fft::rfft(gp::ones<float>({8, 30})))).item(); }, 240},
     {"fft of a prime length", [] { return gp::real(gp::fft::fft(gp::ones({10007}))).item(0); }, 10007},
     {"random",
      [] {

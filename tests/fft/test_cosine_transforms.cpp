@@ -1,7 +1,7 @@
 // Cosine and sine transforms, Hermitian transforms of several axes and fast lengths against SciPy.
-#include "support/golden.hpp"
-
 #include <gparray/fft/cosine.hpp>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,12 +1,13 @@
 // Fourier transforms where no golden value says it: large sizes, layouts, bits, out=, plans.
-#include <doctest/doctest.h>
-#include <gparray/fft.hpp>
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <cstring>
 #include <numbers>
 #include <thread>
+
+#include <doctest/doctest.h>
+
+#include <gparray/fft.hpp>
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 namespace fft = gp::fft;
@@ -279,9 +280,7 @@ TEST_CASE("out= is written to: in place, narrower, strided") {
                        gp::value_error);
   CHECK_THROWS_WITH_AS(fft::fft(a, {.n = 3}, direct), "output array has wrong shape.", gp::value_error);
   CHECK(same_bits(direct, fft::ifft2(a)));
-  const auto accepts = [](auto out) {
-    return requires(gp::ndarray<z> x) { fft::fft(x, {}, out); };
-  };
+  const auto accepts = [](auto out) { return requires(gp::ndarray<z> x) { fft::fft(x, {}, out); }; };
   CHECK(accepts(narrow));
   CHECK_FALSE(accepts(gp::ndarray<double>{1.}));
 }

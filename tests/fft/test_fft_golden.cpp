@@ -1,13 +1,14 @@
 // Transforms agree with NumPy's: the cases of fft/fft.txt.
-#include <doctest/doctest.h>
-#include <gparray/fft.hpp>
-#include <gparray/gparray.hpp>
-
 #include <bit>
 #include <cmath>
 #include <fstream>
 #include <memory>
 #include <sstream>
+
+#include <doctest/doctest.h>
+
+#include <gparray/fft.hpp>
+#include <gparray/gparray.hpp>
 
 #include "support/table.hpp"
 #include "support/test_path.hpp"

@@ -1,14 +1,15 @@
 // Files of arrays: what NumPy wrote is read, and what is written here is byte for byte what NumPy writes.
-#include "support/golden.hpp"
-#include "support/temporary_folder.hpp"
-#include "support/test_path.hpp"
-
 #include <cmath>
 #include <complex>
 #include <fstream>
-#include <gparray/files.hpp>
 #include <limits>
 #include <sstream>
+
+#include <gparray/files.hpp>
+
+#include "support/golden.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/test_path.hpp"
 
 namespace gp = gparray;
 using i64 = std::int64_t;

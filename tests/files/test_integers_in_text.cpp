@@ -1,12 +1,13 @@
 // Integers in text are read and written as what they are.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <complex>
 #include <fstream>
 #include <limits>
 #include <sstream>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"

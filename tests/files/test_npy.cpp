@@ -1,9 +1,10 @@
 // .npy files by their headers: what NumPy reads is read, and what it refuses is refused.
+#include <fstream>
+
+#include <gparray/files.hpp>
+
 #include "support/table.hpp"
 #include "support/temporary_folder.hpp"
-
-#include <fstream>
-#include <gparray/files.hpp>
 
 namespace gp = gparray;
 

@@ -1,11 +1,12 @@
 // Numbers in text files are those that Python's % writes.
-#include "support/golden.hpp"
-#include "support/temporary_folder.hpp"
-
 #include <cmath>
 #include <fstream>
-#include <gparray/files.hpp>
 #include <iterator>
+
+#include <gparray/files.hpp>
+
+#include "support/golden.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace gp = gparray;
 using c128 = std::complex<double>;

@@ -1,20 +1,21 @@
 // A file is saved as a whole or not at all: a save that fails leaves the old one, and nothing beside it.
-#include "support/temporary_folder.hpp"
-
-#include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
 #include <gparray/files.hpp>
 #include <gparray/sparse.hpp>
-#include <iterator>
-#include <thread>
+
+#include "support/temporary_folder.hpp"
 
 namespace gp = gparray;
 namespace fs = std::filesystem;
@@ -48,14 +49,9 @@ struct writer {
 
 const writer writers[] = {
     {"save", ".npy", [](const std::string& file, const numbers& a) { gp::save(file, a); }},
-    {"savez", ".npz",
-     [](const std::string& file, const numbers& a) {
-       gp::savez(file, {{"a", a}});
-     }},
+    {"savez", ".npz", [](const std::string& file, const numbers& a) { gp::savez(file, {{"a", a}}); }},
     {"savez_compressed", ".npz",
-     [](const std::string& file, const numbers& a) {
-       gp::savez_compressed(file, {{"a", a}});
-     }},
+     [](const std::string& file, const numbers& a) { gp::savez_compressed(file, {{"a", a}}); }},
     {"savetxt", ".txt", [](const std::string& file, const numbers& a) { gp::savetxt(file, a); }},
     {"tofile", "", [](const std::string& file, const numbers& a) { gp::tofile(a, file); }},
     {"tofile, text", "", [](const std::string& file, const numbers& a) { gp::tofile(a, file, " "); }},

@@ -1,15 +1,16 @@
 // Printing agrees with NumPy, character by character: the cases of format/format.txt.
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <gparray/text/print_options.hpp>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/text/print_options.hpp>
 
 #include "format/array.hpp"
 #include "format/dtype.hpp"

@@ -1,13 +1,14 @@
 // Print options, argument errors, and which elements printing reads.
-#include <doctest/doctest.h>
+#include <cstdint>
+#include <string>
 #include <sys/mman.h>
+#include <thread>
 #include <unistd.h>
 
-#include <cstdint>
+#include <doctest/doctest.h>
+
 #include <gparray/error.hpp>
 #include <gparray/text/print_options.hpp>
-#include <string>
-#include <thread>
 
 #include "format/array.hpp"
 

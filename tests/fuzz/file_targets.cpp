@@ -1,13 +1,12 @@
 // Arrays and matrices in files that nobody vouches for.
-#include <core/files/files.hpp>
-#include <gparray/gparray.hpp>
-
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
+
+#include <core/files/files.hpp>
+#include <gparray/gparray.hpp>
 
 #include "targets.hpp"
 

@@ -2,11 +2,6 @@
 // of options it runs that input alone. A crash, a sanitizer's report, an exception that is not gparray's and
 // an input that takes over ten seconds are failures; the input at fault stays in crash-TARGET in the working
 // folder.
-#include <gparray/error.hpp>
-
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <new>
+#include <signal.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include <gparray/error.hpp>
 
 #include "mutate.hpp"
 #include "targets.hpp"

@@ -1,9 +1,9 @@
 // Texts with a grammar, and DLPack's structs.
-#include <core/kernels/kernel_declaration.hpp>
-#include <gparray/gparray.hpp>
-
 #include <array>
 #include <cstring>
+
+#include <core/kernels/kernel_declaration.hpp>
+#include <gparray/gparray.hpp>
 
 #include "targets.hpp"
 

@@ -1,10 +1,10 @@
 // Graphs and device loops, on whatever device the tests run on.
+#include <cmath>
+#include <type_traits>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <cmath>
-#include <type_traits>
 
 namespace gp = gparray;
 using doubles = std::vector<double>;

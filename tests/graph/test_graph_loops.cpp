@@ -1,10 +1,10 @@
 // Loops of graphs against the same operations called one by one on the same device: not a bit may differ,
 // whatever way the device repeats them.
+#include <functional>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <functional>
 
 namespace gp = gparray;
 

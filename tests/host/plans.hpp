@@ -1,15 +1,15 @@
 // Builds plans by hand for tests of the host backend, with owned memory and a naive evaluation to compare
 // with.
 #pragma once
-#include <gparray/dtype.hpp>
-#include <host/support/thread_pool.hpp>
-#include <plan/backend.hpp>
-
 #include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <random>
 #include <vector>
+
+#include <gparray/dtype.hpp>
+#include <host/support/thread_pool.hpp>
+#include <plan/backend.hpp>
 
 namespace host_test {
 

@@ -1,5 +1,6 @@
 // Indices with numbers in their text, gp::_ for a colon, and arrays of no dimensions.
 #include <doctest/doctest.h>
+
 #include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"

@@ -55,15 +55,12 @@ TEST_CASE("take_along_axis and put_along_axis") {
 TEST_CASE("put, putmask and place") {
   TRAP("fancy-024", after(gp::arange(5), [](auto& x) { gp::put(x, {0, -1}, gp::array({7})); }));
   TRAP("mask-019", after(gp::arange(5), [](auto& x) { gp::putmask(x, x > 2, gp::array({-1, -2})); }));
-  CHECK(after(a23(), [](auto& x) {
-          gp::put(x.T(), {1, 2}, gp::array({-1, -2, -3}));
-        }).to_vector() == std::vector<i64>{0, -2, 2, -1, 4, 5});
-  CHECK(after(a23(), [](auto& x) {
-          gp::put(x, {8, -9}, 7, "clip");
-        }).to_vector() == std::vector<i64>{7, 1, 2, 3, 4, 7});
-  CHECK(after(a23(), [](auto& x) {
-          gp::place(x, x > 2, gp::array({-1, -2}));
-        }).to_vector() == std::vector<i64>{0, 1, 2, -1, -2, -1});
+  CHECK(after(a23(), [](auto& x) { gp::put(x.T(), {1, 2}, gp::array({-1, -2, -3})); }).to_vector() ==
+        std::vector<i64>{0, -2, 2, -1, 4, 5});
+  CHECK(after(a23(), [](auto& x) { gp::put(x, {8, -9}, 7, "clip"); }).to_vector() ==
+        std::vector<i64>{7, 1, 2, 3, 4, 7});
+  CHECK(after(a23(), [](auto& x) { gp::place(x, x > 2, gp::array({-1, -2})); }).to_vector() ==
+        std::vector<i64>{0, 1, 2, -1, -2, -1});
   CHECK(after(a23(), [](auto& x) { gp::putmask(x, x > 2, 0); }).to_vector() ==
         std::vector<i64>{0, 1, 2, 0, 0, 0});
   const auto x = a23();
@@ -138,8 +135,7 @@ TEST_CASE("indices made") {
   GOLDEN("np.triu_indices_from(a)[0]", gp::triu_indices_from(a23()).first);
   GOLDEN("np.diag_indices(3)[1]", gp::diag_indices(3)[1]);
   GOLDEN("np.mask_indices(3, np.triu, 1)[0]",
-         gp::mask_indices(
-             3, [](const auto& m, auto k) { return gp::triu(m, k); }, 1)[0]);
+         gp::mask_indices(3, [](const auto& m, auto k) { return gp::triu(m, k); }, 1)[0]);
   GOLDEN_THROWS("np.tril_indices_from(t)", gp::tril_indices_from(t234()));
   GOLDEN_THROWS("np.diag_indices_from(a)", gp::diag_indices_from(a23()));
   TRAP("fancy-023", gp::ix_(std::vector<int>{0, 1}, std::vector<int>{2})[0].shape());
@@ -164,9 +160,8 @@ TEST_CASE("what makes indices for all axes is an index") {
 
 TEST_CASE("fill_diagonal") {
   TRAP("misc-032", after(gp::zeros<i64>({5, 2}), [](auto& x) { gp::fill_diagonal(x, 7, true); }));
-  CHECK(after(a23(), [](auto& x) {
-          gp::fill_diagonal(x, gp::array({-1, -2, -3}));
-        }).to_vector() == std::vector<i64>{-1, 1, 2, 3, -2, 5});
+  CHECK(after(a23(), [](auto& x) { gp::fill_diagonal(x, gp::array({-1, -2, -3})); }).to_vector() ==
+        std::vector<i64>{-1, 1, 2, 3, -2, 5});
   CHECK(gp::sum(after(gp::zeros<i64>({7, 2}), [](auto& x) { gp::fill_diagonal(x, 1, true); })).item() == 5);
   CHECK(gp::sum(after(gp::zeros<i64>({7, 2}), [](auto& x) { gp::fill_diagonal(x, 1); })).item() == 2);
   const auto cube = gp::zeros<i64>({3, 3, 3});

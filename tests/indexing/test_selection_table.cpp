@@ -1,9 +1,9 @@
 // Random selections, read and written: indexing/selection.tsv has what NumPy makes of them.
-#include "support/table.hpp"
+#include <charconv>
 
 #include <gparray/gparray.hpp>
 
-#include <charconv>
+#include "support/table.hpp"
 
 namespace gp = gparray;
 using i64 = std::int64_t;

@@ -1,10 +1,11 @@
 // DLPack of both kinds, there and back, and tensors that are not as they should be.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <limits>
 #include <type_traits>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 
@@ -92,9 +93,7 @@ static_assert(offsetof(dl::managed_tensor_versioned, dl_tensor) == 32);
 
 // An address alone does not say which of the structs it is of.
 template<class T>
-concept imports = requires(T t) {
-  gp::from_dlpack(t);
-};
+concept imports = requires(T t) { gp::from_dlpack(t); };
 static_assert(imports<DLManagedTensor*> && imports<DLManagedTensorVersioned*>);
 static_assert(!imports<void*> && !imports<DLTensor*> && !imports<std::nullptr_t>);
 
@@ -194,7 +193,9 @@ TEST_CASE("copies: asked for, needed, not allowed") {
   }
   CHECK(given_back<DLManagedTensorVersioned> == 1);
   foreign<DLManagedTensor> u;
-  { CHECK(gp::from_dlpack<i16>(&u.managed, {.device = cpu, .copy = false}).item(0, 0) == 1); }
+  {
+    CHECK(gp::from_dlpack<i16>(&u.managed, {.device = cpu, .copy = false}).item(0, 0) == 1);
+  }
   CHECK(given_back<DLManagedTensor> == 1);
   CHECK_THROWS_AS(gp::from_dlpack<i16>(&u.managed, {.device = gp::device::cuda(0), .copy = false}),
                   gp::buffer_error);
@@ -221,7 +222,9 @@ TEST_CASE("versions") {
 
   foreign<DLManagedTensorVersioned> t;
   t.managed.version = {1, 77};
-  { CHECK(gp::from_dlpack(&t.managed).size() == 6); }
+  {
+    CHECK(gp::from_dlpack(&t.managed).size() == 6);
+  }
   CHECK(given_back<DLManagedTensorVersioned> == 1);
   // Of another major version nothing but the deleter is known.
   t.managed.version = {2, 0};
@@ -278,13 +281,17 @@ TEST_CASE_TEMPLATE("tensors that are not as they should be stay the caller's", T
   t.managed.dl_tensor.data = nullptr;
   t.managed.dl_tensor.strides = t.strides;
   t.strides[0] = large;
-  { CHECK(gp::from_dlpack(&t.managed).shape() == gp::dims{0, 3}); }
+  {
+    CHECK(gp::from_dlpack(&t.managed).shape() == gp::dims{0, 3});
+  }
   CHECK(given_back<T> == 1);
   foreign<T> single;
   single.shape[0] = 1;
   single.managed.dl_tensor.strides = single.strides;
   single.strides[0] = large;
-  { CHECK(gp::from_dlpack<i16>(&single.managed).item(0, 2) == 3); }
+  {
+    CHECK(gp::from_dlpack<i16>(&single.managed).item(0, 2) == 3);
+  }
   CHECK(given_back<T> == 1);
 }
 

@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #if __has_include(<Eigen/Core>) || __has_include(<eigen3/Eigen/Core>)
-#include <gparray/eigen.hpp>
-#include <gparray/gparray.hpp>
-
 #include <complex>
 #include <vector>
+
+#include <gparray/eigen.hpp>
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 
@@ -30,9 +30,7 @@ void check_same(const A& a, const M& m) {
 }
 
 template<class M>
-concept maps_an_expression = requires(gp::ndarray<double> a) {
-  gp::as_eigen<M>(a + a);
-};
+concept maps_an_expression = requires(gp::ndarray<double> a) { gp::as_eigen<M>(a + a); };
 static_assert(!maps_an_expression<Eigen::MatrixXd>);
 
 using row_major = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -1,15 +1,15 @@
 // Arrays as mdspans and mdspans as arrays. Where the compiler has none and Kokkos' is not installed, nothing.
-#include <doctest/doctest.h>
-
 #include <version>
+
+#include <doctest/doctest.h>
 #if __has_include(<mdspan>)
 #include <mdspan>
 #endif
 #if defined(__cpp_lib_mdspan) || __has_include(<mdspan/mdspan.hpp>) || __has_include(<experimental/mdspan>)
+#include <vector>
+
 #include <gparray/gparray.hpp>
 #include <gparray/mdspan.hpp>
-
-#include <vector>
 
 namespace gp = gparray;
 namespace md = GPARRAY_MDSPAN_NAMESPACE;
@@ -33,9 +33,7 @@ void check_same(const A& a, const M& m) {
 }
 
 template<class A>
-concept viewed = requires(A&& a) {
-  gp::as_mdspan<1>(static_cast<A&&>(a));
-};
+concept viewed = requires(A&& a) { gp::as_mdspan<1>(static_cast<A &&>(a)); };
 static_assert(viewed<gp::ndarray<double>&> && !viewed<gp::expr<double>>);
 
 }  // namespace

@@ -1,19 +1,18 @@
 // Spans of arrays; hashes and order of dims, devices and dtypes.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
 namespace gp = gparray;
 
 namespace {
 template<class A>
-concept spans = requires(A&& a) {
-  gp::as_span(static_cast<A&&>(a));
-};
+concept spans = requires(A&& a) { gp::as_span(static_cast<A &&>(a)); };
 static_assert(spans<gp::ndarray<float>&> && spans<const gp::ndarray<float>&> && spans<gp::ndarray<float>>);
 static_assert(!spans<gp::expr<float>>);
 }  // namespace

@@ -1,8 +1,8 @@
 // cast between every two dtypes against NumPy's astype on x86 (kernel/ufuncs.txt), out-of-range values
 // included.
-#include <doctest/doctest.h>
-
 #include <algorithm>
+
+#include <doctest/doctest.h>
 
 #include "kernel/golden_ufuncs.hpp"
 

@@ -1,12 +1,12 @@
 // Every row of ufuncs.def, on every dtype of its domain, against what NumPy 2 gives (kernel/ufuncs.txt).
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include "kernel/golden_ufuncs.hpp"
 

@@ -1,16 +1,17 @@
 // The portable half of random numbers: Philox, conversions, functions, and the host's loops against them.
-#include <doctest/doctest.h>
-#include <core/random/order.hpp>
-#include <host/random/words.hpp>
-#include <host/support/operations.hpp>
-#include <plan/random_plan.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <core/random/order.hpp>
+#include <host/random/words.hpp>
+#include <host/support/operations.hpp>
+#include <plan/random_plan.hpp>
 
 using namespace gparray;
 using core::distribution;

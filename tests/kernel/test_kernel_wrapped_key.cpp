@@ -1,9 +1,9 @@
 // Keys for a sort that makes them in every pass: numbers in our order, and every NaN, with its own bits,
 // behind them.
-#include <kernel/wrapped_key.hpp>
-
 #include <algorithm>
 #include <vector>
+
+#include <kernel/wrapped_key.hpp>
 
 #include "cuda/support/twin.hpp"
 

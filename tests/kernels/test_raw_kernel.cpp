@@ -1,8 +1,9 @@
 // RawKernel as a user's program has it, on every kind of machine: with a GPU, without one, without CUDA.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <string>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

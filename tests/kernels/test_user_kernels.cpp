@@ -1,9 +1,9 @@
 // ElementwiseKernel and ReductionKernel as a program uses them, where there is no GPU to run them on.
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <string>
 
 #include "support/error_text.hpp"
 

@@ -1,11 +1,11 @@
 // GPARRAY_UFUNC on the default device, against plain loops over the same expression.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

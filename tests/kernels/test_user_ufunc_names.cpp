@@ -1,9 +1,9 @@
 // Which names the text of a GPARRAY_UFUNC may use: what works on the CPU works on a GPU.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <cmath>
 
 namespace gp = gparray;
 using gp::detail::unknown_name;

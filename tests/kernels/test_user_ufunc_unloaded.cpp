@@ -1,11 +1,11 @@
 // Functions of a library that is unloaded while expressions that call them are pending.
 #include <dlfcn.h>
+#include <thread>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <thread>
-#include <vector>
 
 namespace gp = gparray;
 using numbers = std::vector<double>;

@@ -1,11 +1,11 @@
 // Every function of linalg on matrices of every dtype, layout and number of batch axes, against NumPy and
 // SciPy: linalg/matrices.txt, which says how far rounding may go.
-#include "support/linalg.hpp"
-#include "support/sampler.hpp"
-
 #include <fstream>
 #include <functional>
 #include <set>
+
+#include "support/linalg.hpp"
+#include "support/sampler.hpp"
 
 using namespace golden_linalg;
 
@@ -124,16 +124,10 @@ std::map<std::string, function<V>> functions() {
       {"solve vector", [](const array& a) { return made(solve(a, F<V>({a.shape().back()}))); }},
       {"solve", [](const array& a) { return made(solve(a, right(a))); }},
       {"solve pos", [](const array& a) { return made(solve(a, right(a), {.assume_a = "pos"})); }},
-      {"solve pos lower",
-       [](const array& a) {
-         return made(solve(a, right(a), {"pos", true}));
-       }},
+      {"solve pos lower", [](const array& a) { return made(solve(a, right(a), {"pos", true})); }},
       {"solve sym",
        [](const array& a) { return made(solve(gp::real(a) + a * V(0), right(a), {.assume_a = "sym"})); }},
-      {"solve her",
-       [](const array& a) {
-         return made(solve(a, right(a), {"her", true}));
-       }},
+      {"solve her", [](const array& a) { return made(solve(a, right(a), {"her", true})); }},
       {"solve upper triangular",
        [](const array& a) { return made(solve(triangle(a), right(a), {.assume_a = "upper triangular"})); }},
       {"solve lower triangular",

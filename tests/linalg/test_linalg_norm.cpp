@@ -1,10 +1,10 @@
 // Norms agree with NumPy 2's numbers, dtypes, shapes and errors.
+#include <cmath>
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <cmath>
-#include <limits>
 
 namespace gp = gparray;
 namespace linalg = gparray::linalg;

@@ -1,10 +1,10 @@
 // Small matrices have code of their own, which agrees with what is done for large ones; and what other code
 // is chosen by size or kind.
+#include <complex>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <complex>
 
 namespace gp = gparray;
 namespace linalg = gp::linalg;

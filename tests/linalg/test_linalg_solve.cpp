@@ -213,9 +213,7 @@ TEST_CASE("errors of linear equations") {
 }
 
 template<class A>
-concept invertible = requires(const A& a) {
-  linalg::inv(a);
-};
+concept invertible = requires(const A& a) { linalg::inv(a); };
 static_assert(invertible<gp::ndarray<float>> && invertible<gp::ndarray<bool>>);
 static_assert(!invertible<gp::ndarray<gp::float16>>, "NumPy: array type float16 is unsupported in linalg");
 

@@ -1,7 +1,7 @@
 // Matrices of a known form, options of factorisations, and the order of einsum against NumPy and SciPy.
-#include "support/golden.hpp"
-
 #include <gparray/creation/special_matrices.hpp>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 namespace la = gp::linalg;

@@ -1,6 +1,7 @@
 // Tolerances of pinv and matrix_rank: numbers, and arrays of one for each matrix of a batch; the results are
 // NumPy's.
 #include <doctest/doctest.h>
+
 #include <gparray/gparray.hpp>
 
 namespace gp = gparray;

@@ -1,8 +1,8 @@
 // Shapes, axes and views against NumPy: values, and whether memory is shared.
-#include "support/golden.hpp"
-
 #include <algorithm>
 #include <numeric>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

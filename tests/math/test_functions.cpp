@@ -1,14 +1,15 @@
 // Functions of lines and parts, bits, interpolation, windows and polynomials against NumPy.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <complex>
+#include <limits>
+
 #include <gparray/manipulation/bits.hpp>
 #include <gparray/manipulation/functional.hpp>
 #include <gparray/signal/windows.hpp>
 #include <gparray/statistics/interpolation.hpp>
 #include <gparray/statistics/polynomials.hpp>
-#include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,8 +1,8 @@
 // Cumulative functions, differences, gradients, averages and integrals against NumPy.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,8 +1,8 @@
 // Rounding, comparison with a tolerance, replacement of NaN, functions of two results, angles: against NumPy.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

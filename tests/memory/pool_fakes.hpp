@@ -1,15 +1,15 @@
 // A device for memory pools that is only bookkeeping: memory that can run out, streams whose work ends on
 // command.
 #pragma once
-#include <sys/mman.h>
-
 #include <cstdint>
 #include <cstdlib>
-#include <gparray/error.hpp>
 #include <map>
 #include <mutex>
 #include <set>
+#include <sys/mman.h>
 #include <vector>
+
+#include <gparray/error.hpp>
 
 #include "memory/pool.hpp"
 #include "memory/sizes.hpp"

@@ -1,14 +1,14 @@
 // The pools as users see them, and allocators of one's own.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using floats = std::vector<float>;
@@ -82,7 +82,9 @@ TEST_CASE("memory pool: what it counts") {
   CHECK(pool.free_bytes() == pool.total_bytes() - pool.used_bytes());
   CHECK(pool.n_free_blocks() >= 1);
   const auto hits = pool.hits();
-  { const auto again = host_array(6 * MiB / 4); }
+  {
+    const auto again = host_array(6 * MiB / 4);
+  }
   CHECK(pool.hits() == hits + 1);
   const auto held = pool.total_bytes();
   pool.free_all_blocks();
@@ -113,7 +115,9 @@ TEST_CASE("memory pool: a limit") {
     CHECK(text.find("raise the limit with set_limit") != std::string::npos);
   }
   CHECK(pool.used_bytes() == before);
-  { const auto fits = host_array(4 * MiB / 4); }
+  {
+    const auto fits = host_array(4 * MiB / 4);
+  }
   pool.set_limit_fraction(0.5);
   CHECK(pool.limit() == gp::device::cpu().memory_info().second / 2);
   CHECK_THROWS_AS(pool.set_limit_fraction(1.5), gp::value_error);
@@ -126,13 +130,17 @@ TEST_CASE("memory pool: a limit") {
 TEST_CASE("memory hook: told of every block") {
   const hooked h;
   host_pool().free_all_blocks();
-  { const auto a = host_array(5 * MiB / 4); }
+  {
+    const auto a = host_array(5 * MiB / 4);
+  }
   CHECK(h.hook->allocated == 1);
   CHECK(h.hook->requested == 5 * MiB);
   CHECK(h.hook->deallocated == 1);
   CHECK(h.hook->upstream == 1);
   host_pool().remove_hook(h.hook.get());
-  { const auto a = host_array(10); }
+  {
+    const auto a = host_array(10);
+  }
   CHECK(h.hook->allocated == 1);
   CHECK_THROWS_AS(host_pool().add_hook(nullptr), gp::value_error);
 }
@@ -145,10 +153,14 @@ TEST_CASE("memory hook: an exception reaches the caller, nothing leaks and nothi
   CHECK(host_pool().used_bytes() == used);
   h.hook->fail_allocate = false;
   h.hook->fail_deallocate = true;
-  { const auto a = host_array(10); }  // a destructor does not throw
+  {
+    const auto a = host_array(10);
+  }  // a destructor does not throw
   CHECK_THROWS_WITH_AS(host_array(10), "hook complains", std::runtime_error);
   h.hook->fail_deallocate = false;
-  { const auto a = host_array(10); }
+  {
+    const auto a = host_array(10);
+  }
   CHECK(host_pool().used_bytes() == used);
 }
 
@@ -213,7 +225,9 @@ TEST_CASE("allocator: for the process") {
   const auto a = host_array(5);
   gp::set_allocator(gp::memory_space::host, gp::device::cpu(), nullptr);
   CHECK(source->live == 1);
-  { const auto b = host_array(5); }
+  {
+    const auto b = host_array(5);
+  }
   CHECK(source->live == 1);
   std::weak_ptr<counting_allocator> alive = source;
   CHECK(alive.use_count() == 2);  // this test, and the array that came from it
@@ -234,7 +248,9 @@ TEST_CASE("allocator: one that fails") {
   source->fail = true;
   CHECK_THROWS_WITH_AS(host_array(100), "not today", std::runtime_error);
   source->fail = false;
-  { const auto a = host_array(100); }
+  {
+    const auto a = host_array(100);
+  }
   CHECK(source->live == 0);
 }
 

@@ -1,7 +1,7 @@
 // Splitting, joining, sizes and counts on one stream.
-#include <doctest/doctest.h>
-
 #include <limits>
+
+#include <doctest/doctest.h>
 
 #include "memory/pool_fakes.hpp"
 

@@ -1,8 +1,8 @@
 // Running out of memory, limits, devices and hooks that fail.
-#include <doctest/doctest.h>
-
 #include <functional>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include "memory/pool_fakes.hpp"
 #include "support/error_text.hpp"

@@ -1,11 +1,12 @@
 // Host memory from the kernel: alignment, sizes that cannot be had, the pool of the process.
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <gparray/error.hpp>
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/error.hpp>
 
 #include "memory/host.hpp"
 

@@ -1,12 +1,12 @@
 // Thousands of random operations against a model of what memory is safe, threads, and fork.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstring>
 #include <random>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
 
 #include "memory/host.hpp"
 #include "memory/pool_fakes.hpp"

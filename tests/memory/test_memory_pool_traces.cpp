@@ -3,12 +3,12 @@
 //
 // The ratio is that of two peaks over a whole run: bytes held from the device, by bytes that arrays had asked
 // for and had not given back.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <fstream>
 #include <string>
 #include <utility>
+
+#include <doctest/doctest.h>
 
 #include "memory/pool_fakes.hpp"
 #include "support/test_path.hpp"

@@ -1,11 +1,11 @@
 // planted_faults NAME: does what no program should.
-#include <gparray/gparray.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
 #include <thread>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

@@ -1,7 +1,7 @@
 // einsum agrees with NumPy's: subscripts, broadcasting, dtypes, errors; and the order of contractions.
-#include "support/linalg.hpp"
-
 #include <gparray/products/einsum.hpp>
+
+#include "support/linalg.hpp"
 
 using namespace golden_linalg;
 

@@ -1,12 +1,12 @@
 // Products of matrices and vectors agree with NumPy's: the cases of products/products.txt, and what NumPy
 // cannot say.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <fstream>
 #include <memory>
 #include <sstream>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/sampler.hpp"
 #include "support/table.hpp"

@@ -1,8 +1,9 @@
 // cuRAND's generators on a GPU, and their absence where there is none.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <cmath>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using gp::random::curand_generator;

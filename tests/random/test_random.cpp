@@ -1,12 +1,12 @@
 // The interface of random::Generator: streams, shapes, ranges, errors.
+#include <cmath>
+#include <set>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "support/random_cases.hpp"
 #include "support/table.hpp"
-
-#include <cmath>
-#include <set>
 
 namespace gp = gparray;
 using gp::random::default_rng;

@@ -3,14 +3,14 @@
 // Limits: chi-square may exceed its limit with probability 10^-6, mean and variance five standard errors with
 // 6 * 10^-7 each; so right samples pass all 200 comparisons with probability above 0.9998, and as the seed is
 // fixed they pass for good.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
 #include <doctest/doctest.h>
 
 #include "support/random_cases.hpp"
 #include "support/table.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <sstream>
 
 namespace gp = gparray;
 

@@ -1,7 +1,7 @@
 // The functions of numpy.random on a generator without a name, and reductions that write into an output.
-#include "support/golden.hpp"
-
 #include <thread>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,11 +1,12 @@
 // Permutations, shuffles and samples.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using gp::ndarray;

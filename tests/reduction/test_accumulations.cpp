@@ -1,10 +1,11 @@
 // What accumulations take beside their argument: the result and small buffers, whatever they convert.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using i64 = std::int64_t;

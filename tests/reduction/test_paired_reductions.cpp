@@ -1,8 +1,9 @@
 // minmax and moments against the reductions that they are two of: the same bits, dtypes and errors.
-#include "support/random_arrays.hpp"
+#include <limits>
 
 #include <gparray/gparray.hpp>
-#include <limits>
+
+#include "support/random_arrays.hpp"
 
 namespace gp = gparray;
 using random_arrays::random_array;

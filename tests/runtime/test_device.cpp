@@ -1,10 +1,10 @@
 // Devices: their names, the default one, and what is said when one is missing.
+#include <string>
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <string>
-#include <thread>
 
 #include "support/error_text.hpp"
 

@@ -1,13 +1,13 @@
 // Variables of the environment in a program that runs with more rights than its caller.
-#include <doctest/doctest.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
 
 #include "support/missing_cases.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,9 +1,9 @@
 // Two GPUs: run with GPARRAY_DEVICE=cuda:1, so that everything that forgets a device uses the wrong one.
+#include <numeric>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <numeric>
 
 namespace gp = gparray;
 

@@ -1,11 +1,11 @@
 // Streams and events of whatever device the tests run on.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <chrono>
 #include <thread>
 #include <type_traits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

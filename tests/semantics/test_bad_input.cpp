@@ -1,12 +1,12 @@
 // Bad input: a typed exception whose text names the operation, the shapes and the remedy, and nothing
 // written, leaked or left locked.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <limits>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 
@@ -16,9 +16,7 @@ using floats = std::vector<float>;
 namespace {
 
 template<class A>
-concept can_be_seen_as_bool = requires(const A& a) {
-  a.template view<bool>();
-};
+concept can_be_seen_as_bool = requires(const A& a) { a.template view<bool>(); };
 
 constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
 

@@ -1,9 +1,9 @@
 // The rules of evaluation: when work is enqueued, what fuses, what sharing and assigning mean.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <vector>
 
 namespace gp = gparray;
 

@@ -1,13 +1,13 @@
 // Threads use the library at once: on different arrays, and reading the same ones, pending ones included.
 // Meant for ThreadSanitizer as much as for the values.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <atomic>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using floats = std::vector<float>;

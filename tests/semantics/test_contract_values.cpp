@@ -1,9 +1,9 @@
 // The rules of evaluation that are about numbers: promotion, integers, reductions.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <vector>
 
 namespace gp = gparray;
 

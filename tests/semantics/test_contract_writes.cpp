@@ -1,15 +1,15 @@
 // Nobody can see that an expression was pending, whoever writes to what it reads: another thread, or the
 // program through an address. Meant for ThreadSanitizer as much as for the values.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using floats = std::vector<float>;
@@ -27,17 +27,11 @@ void in_a_thread(Body body) {
 }
 
 template<class A>
-concept gives_address = requires(A&& a) {
-  std::forward<A>(a).data();
-};
+concept gives_address = requires(A&& a) { std::forward<A>(a).data(); };
 template<class A>
-concept gives_raw_address = requires(A&& a) {
-  std::forward<A>(a).raw_data();
-};
+concept gives_raw_address = requires(A&& a) { std::forward<A>(a).raw_data(); };
 template<class A>
-concept gives_iterator = requires(A&& a) {
-  std::forward<A>(a).begin();
-};
+concept gives_iterator = requires(A&& a) { std::forward<A>(a).begin(); };
 
 }  // namespace
 

@@ -1,9 +1,10 @@
 // Counts, lengths, offsets and places at the ends of 64 bits, function by function: NumPy's answer, or an
 // error that is about the number, never one about memory for a number that has wrapped.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 

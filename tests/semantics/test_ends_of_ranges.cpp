@@ -1,8 +1,9 @@
 // The ends of ranges: diagonals as far out as an int64 goes, arrays and masks without elements.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using i64 = std::int64_t;

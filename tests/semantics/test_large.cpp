@@ -1,10 +1,10 @@
 // Arrays of more than 2^31 elements: every index, offset and count must be 64-bit. Elements are bytes, so
 // that this takes 5 GiB at most; with less free memory the cases say so and check nothing.
+#include <cstdint>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <cstdint>
 
 namespace gp = gparray;
 

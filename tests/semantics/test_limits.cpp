@@ -1,12 +1,13 @@
 // Both sides of a limit: the last value that is allowed, or goes one way, and the first that does not.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-#include <gparray/sparse/linalg/lsmr.hpp>
-#include <gparray/sparse/linalg/lsqr.hpp>
-
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+#include <gparray/sparse/linalg/lsmr.hpp>
+#include <gparray/sparse/linalg/lsqr.hpp>
 
 namespace gp = gparray;
 namespace sl = gp::sparse::linalg;

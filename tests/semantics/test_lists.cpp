@@ -1,10 +1,10 @@
 // Braced lists, ranges and options in the places where a NumPy user writes them.
-#include <gparray/gparray.hpp>
-
 #include <array>
 #include <complex>
 #include <span>
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using gp::none;

@@ -1,9 +1,9 @@
 // Numbers have a type in C++, and arrays made of numbers alone have it: the table of docs/literals.md.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-
-#include <vector>
 
 namespace gp = gparray;
 

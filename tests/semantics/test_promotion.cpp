@@ -1,13 +1,14 @@
 // Promotion, casting rules and result dtypes against NumPy's own answers (semantics/promotion.txt).
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/test_path.hpp"
 

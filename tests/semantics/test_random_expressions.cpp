@@ -1,12 +1,12 @@
 // Fusion never changes a bit: random expressions computed at once and one operation after the other, on the
 // CPU by tiles, on a GPU by generated kernels; and on a GPU the bits of the CPU, where the functions are
 // exact.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <type_traits>
+
+#include <doctest/doctest.h>
 
 #include "support/random_expressions.hpp"
 

@@ -1,10 +1,11 @@
 // Read-only arrays: which arrays are, and that nothing writes to them.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <functional>
 #include <type_traits>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 
@@ -46,10 +47,7 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
       {"text", [&] { a("::2") = 1; }},
       {"a[...]", [&] { a[gp::all] = 1; }},
       {"view of a view", [&] { m.T()(0)(gp::slice(1, gp::none)) = 1; }},
-      {"reshape",
-       [&] {
-         a.reshape({2, 2})(0, 0) = 1;
-       }},
+      {"reshape", [&] { a.reshape({2, 2})(0, 0) = 1; }},
       {"ravel", [&] { m.ravel()(0) = 1; }},
       {"newaxis", [&] { a(gp::newaxis, 0) = 1; }},
       {"view<V>", [&] { a.view<i64>()(0) = 1; }},
@@ -80,16 +78,10 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
        }},
       {"view +=", [&] { a("1:") -= 1; }},
       {"mask = number", [&] { a(mask) = 1; }},
-      {"mask = array",
-       [&] {
-         a(mask) = gp::ndarray<double>{1, 2};
-       }},
+      {"mask = array", [&] { a(mask) = gp::ndarray<double>{1, 2}; }},
       {"indices = number", [&] { a(places) = 1; }},
       {"indices +=", [&] { a(places) += 1; }},
-      {"list",
-       [&] {
-         a({0, 1}) = 1;
-       }},
+      {"list", [&] { a({0, 1}) = 1; }},
       {"rows by mask", [&] { cube(mask) = 1; }},
       {"out=", [&] { gp::add(values, 1., a); }},
       {"out= of one", [&] { gp::sqrt(values, a); }},
@@ -102,14 +94,8 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
       {"round", [&] { gp::round(values, 1, a); }},
       {"clip", [&] { gp::clip(values, 0, 1, a); }},
       {"logical out", [&] { gp::isnan(values, flags); }},
-      {"matmul",
-       [&] {
-         gp::matmul(gp::ones({2, 2}), gp::ones({2, 2}), m);
-       }},
-      {"dot",
-       [&] {
-         gp::dot(gp::ones({2, 2}), gp::ones({2, 2}), m);
-       }},
+      {"matmul", [&] { gp::matmul(gp::ones({2, 2}), gp::ones({2, 2}), m); }},
+      {"dot", [&] { gp::dot(gp::ones({2, 2}), gp::ones({2, 2}), m); }},
       {"fft", [&] { gp::fft::fft(z.copy(), {}, z); }},
       {"sort", [&] { a.sort(); }},
       {"partition", [&] { a.partition(1); }},

@@ -1,10 +1,11 @@
 // Sizes at the ends of what 64 bits hold: an answer, or an error that says why there is none. Broadcast views
 // of one element make arrays that are as long as an array can be and take no memory.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <cstring>
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 

@@ -1,8 +1,8 @@
 // Traps of promotion, integer and floating arithmetic.
+#include <cmath>
+
 #include "support/operator_concepts.hpp"
 #include "support/traps.hpp"
-
-#include <cmath>
 
 using namespace traps;
 using i8 = std::int8_t;
@@ -20,13 +20,9 @@ const double NaN = std::nan(""), inf = HUGE_VAL;
 constexpr i64 int64_max = std::numeric_limits<i64>::max();
 
 template<class A, class B>
-concept addable_in_place = requires(A a, B b) {
-  a += b;
-};
+concept addable_in_place = requires(A a, B b) { a += b; };
 template<class A, class B>
-concept divisible_in_place = requires(A a, B b) {
-  a /= b;
-};
+concept divisible_in_place = requires(A a, B b) { a /= b; };
 
 }  // namespace
 

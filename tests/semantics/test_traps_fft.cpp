@@ -1,7 +1,7 @@
 // Traps of numpy.fft.
-#include "support/traps.hpp"
-
 #include <gparray/fft.hpp>
+
+#include "support/traps.hpp"
 
 using namespace traps;
 namespace fft = gp::fft;
@@ -9,9 +9,7 @@ namespace fft = gp::fft;
 using z = std::complex<double>;
 
 template<class A>
-concept has_rfft = requires(A a) {
-  fft::rfft(a);
-};
+concept has_rfft = requires(A a) { fft::rfft(a); };
 static_assert(has_rfft<gp::ndarray<int>&>);
 
 TEST_CASE("traps of transforms") {

@@ -1,7 +1,7 @@
 // Traps of linear algebra and of einsum.
-#include "support/traps.hpp"
-
 #include <cmath>
+
+#include "support/traps.hpp"
 
 using namespace traps;
 namespace linalg = gparray::linalg;

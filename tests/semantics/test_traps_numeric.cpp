@@ -1,7 +1,7 @@
 // Traps of rounding, complex numbers, statistics in one pass, differences, products and norms.
-#include "support/traps.hpp"
-
 #include <cmath>
+
+#include "support/traps.hpp"
 
 using namespace traps;
 using i8 = std::int8_t;
@@ -19,9 +19,7 @@ gp::ndarray<double> ones(const gp::dims& shape) { return gp::ones(shape); }
 gp::ndarray<double> rounded(const gp::ndarray<double>& a) { return gp::round(a, 10); }
 
 template<class A>
-concept floor_divisible = requires(const A& a) {
-  gp::floor_divide(a, a);
-};
+concept floor_divisible = requires(const A& a) { gp::floor_divide(a, a); };
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Traps of shapes, joining, padding, ranges and selection by numbers.
-#include "support/traps.hpp"
-
 #include <cmath>
+
+#include "support/traps.hpp"
 
 using namespace traps;
 using gp::none;
@@ -16,9 +16,7 @@ gp::ndarray<double> ones(const gp::dims& shape) { return gp::ones(shape); }
 gp::dims listed(const gp::ndarray<i64>& a) { return gp::dims(a.to_vector()); }
 
 template<class A, class I>
-concept indexable = requires(const A& a, const I& i) {
-  a(i);
-};
+concept indexable = requires(const A& a, const I& i) { a(i); };
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Traps of slicing, overlapping writes, reductions of nothing, 0-d arrays, minima with NaN.
-#include "support/traps.hpp"
-
 #include <cmath>
+
+#include "support/traps.hpp"
 
 using namespace traps;
 

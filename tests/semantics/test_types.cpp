@@ -1,10 +1,11 @@
 // Limits are numbers of the type that they are about; long long is int64, as long is.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <complex>
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 

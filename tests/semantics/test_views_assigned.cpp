@@ -1,12 +1,12 @@
 // What an assignment writes to: the elements of a view made by indexing, and nothing else that has no name.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <complex>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 
@@ -16,9 +16,7 @@ using array = gp::ndarray<double>;
 using numbers = std::vector<double>;
 
 template<class To, class From>
-concept assignable = requires(To&& to, From&& from) {
-  std::forward<To>(to) = std::forward<From>(from);
-};
+concept assignable = requires(To&& to, From&& from) { std::forward<To>(to) = std::forward<From>(from); };
 
 }  // namespace
 

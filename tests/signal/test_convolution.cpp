@@ -1,10 +1,10 @@
 // Convolution and correlation: small ones exactly as NumPy, large ones against one another.
-#include "support/golden.hpp"
-#include "support/traps.hpp"
+#include <cmath>
 
 #include <gparray/signal/convolution.hpp>
 
-#include <cmath>
+#include "support/golden.hpp"
+#include "support/traps.hpp"
 
 namespace {
 

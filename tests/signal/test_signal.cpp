@@ -1,16 +1,17 @@
 // Radar, channels and filters of higher order against their definitions in NumPy; constants, kinds of dtypes,
 // benchmarks, components of graphs.
-#include "support/golden.hpp"
+#include <chrono>
+#include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
-#include <chrono>
 
 #include <gparray/format.hpp>
 #include <gparray/runtime/profiler.hpp>
 #include <gparray/signal.hpp>
 #include <gparray/sparse/csgraph.hpp>
-#include <sstream>
-#include <thread>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 namespace sg = gp::signal;

@@ -1,11 +1,12 @@
 // Descending sorts: the ascending order reversed, NaN first, but equal elements in order.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numeric>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using i64 = std::int64_t;

@@ -1,5 +1,6 @@
 // unique_counts sorts by itself, and must count as unique_all does.
 #include <doctest/doctest.h>
+
 #include <gparray/gparray.hpp>
 
 namespace gp = gparray;

@@ -1,11 +1,11 @@
 // Sorting, searching and the methods of arrays against NumPy.
-#include "support/golden.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <numeric>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

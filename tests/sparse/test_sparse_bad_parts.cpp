@@ -1,12 +1,13 @@
 // Index arrays and files of sparse matrices that are wrong at the ends of their integers: refused before
 // anything is read or written by them, and the nearest right ones taken.
+#include <fstream>
+#include <limits>
+
 #include <doctest/doctest.h>
+
 #include <gparray/files.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/sparse.hpp>
-
-#include <fstream>
-#include <limits>
 
 #include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
@@ -33,9 +34,7 @@ TEST_CASE("index pointers whose differences wrap") {
        {std::array<i64, 4>{0, most, -2, 3}, {0, -1, 2, 3}, {0, 4, 4, 3}, {0, 2, 1, 3}, {0, least, most, 3}})
     check_contains(error_of<gp::value_error>([&] { (void)with(gp::array(wrong)); }),
                    "indptr must be a non-decreasing sequence");
-  check_contains(error_of<gp::value_error>([&] {
-                   (void)with(gp::array<u64>({0, beyond, 2, 3}));
-                 }),
+  check_contains(error_of<gp::value_error>([&] { (void)with(gp::array<u64>({0, beyond, 2, 3})); }),
                  "index pointers must be below 2^63");
   CHECK(with(gp::array<i64>({0, 3, 3, 3})).sum().item() == 6.);
   CHECK(with(gp::array<u64>({0, 0, 0, 3})).toarray()(2, 2).item() == 3.);

@@ -1,13 +1,13 @@
 // Sparse matrices in files: those that SciPy wrote, and ours read back.
+#include <fstream>
+#include <iterator>
+
+#include <gparray/files.hpp>
+
 #include "support/error_text.hpp"
 #include "support/sparse.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test_path.hpp"
-
-#include <gparray/files.hpp>
-
-#include <fstream>
-#include <iterator>
 
 using namespace golden_sparse;
 

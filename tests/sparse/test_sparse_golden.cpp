@@ -2,9 +2,9 @@
 // loops.
 #include <fmt/format.h>
 
-#include "support/sparse.hpp"
-
 #include <gparray/sparse/linalg.hpp>
+
+#include "support/sparse.hpp"
 
 using namespace golden_sparse;
 using sp::format;

@@ -145,10 +145,10 @@ TEST_CASE("the sum's memory is a user's allocator's where there is one") {
   struct counting final : gp::allocator {
     void* allocate(std::size_t bytes, void*) override {
       ++calls;
-      return ::operator new (bytes, std::align_val_t{64});
+      return ::operator new(bytes, std::align_val_t{64});
     }
     void deallocate(void* pointer, std::size_t, void*) noexcept override {
-      ::operator delete (pointer, std::align_val_t{64});
+      ::operator delete(pointer, std::align_val_t{64});
     }
     int calls = 0;
   };

@@ -1,9 +1,9 @@
 // Keyword arguments that NumPy users know: weights of quantiles, rules for bins, results of polyfit, borders.
-#include "support/golden.hpp"
-#include "support/temporary_folder.hpp"
-
 #include <fstream>
 #include <sstream>
+
+#include "support/golden.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace gp = gparray;
 using gp::none;

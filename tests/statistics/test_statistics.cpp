@@ -1,12 +1,13 @@
 // Sets, order statistics and histograms against NumPy.
-#include "support/golden.hpp"
-
 #include <cmath>
 #include <complex>
+#include <limits>
+
 #include <gparray/sorting/sets.hpp>
 #include <gparray/statistics/histograms.hpp>
 #include <gparray/statistics/quantiles.hpp>
-#include <limits>
+
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using gp::none;

@@ -1,10 +1,10 @@
 // What an error says, for tests of error texts.
 #pragma once
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include <doctest/doctest.h>
 
 /// The text of the Error that call() throws; another exception passes on.
 template<class Error, class Call>

@@ -1,13 +1,14 @@
 // Comparison with what NumPy answers: GOLDEN("np.tile(A([1, 2]), 2)", gp::tile(a, 2)).
 // make_golden.py finds these expressions in the tests, runs them, and writes golden.tsv.
 #pragma once
-#include "support/table.hpp"
-#include "support/thrown.hpp"
-
 #include <cmath>
 #include <complex>
-#include <gparray/gparray.hpp>
 #include <limits>
+
+#include <gparray/gparray.hpp>
+
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 namespace golden {
 

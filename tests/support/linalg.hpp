@@ -1,15 +1,15 @@
 // Comparison with NumPy's and SciPy's linear algebra: NEAR("la.det(F((3, 3)))", linalg::det(F({3, 3}))).
 // linalg/make_linalg_golden.py finds these expressions in the tests, runs them, and writes linalg/linalg.tsv.
 #pragma once
-#include "support/table.hpp"
-#include "support/thrown.hpp"
+#include <cmath>
+#include <sstream>
 
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
 
-#include <cmath>
-#include <sstream>
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 namespace golden_linalg {
 
@@ -73,8 +73,10 @@ double epsilon() {
   return gp::finfo<V>::eps;
 }
 template<gp::element V>
-requires std::is_integral_v<V>
-double epsilon() { return 0; }
+  requires std::is_integral_v<V>
+double epsilon() {
+  return 0;
+}
 
 /// The matrices made of F have at most 6 rows and condition numbers below 62; errors of a backward stable
 /// method are below rows * condition * eps = 372 eps of the largest element.

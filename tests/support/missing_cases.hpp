@@ -1,13 +1,13 @@
 // A library that is not on the machine (SuperLU, FFTW, OpenBLAS) makes the cases that need it skipped, with
 // the reason, and not failed. main.cpp includes it.
 #pragma once
-#include <dlfcn.h>
-#include <doctest/doctest.h>
-
 #include <cstdio>
+#include <dlfcn.h>
 #include <mutex>
 #include <set>
 #include <string>
+
+#include <doctest/doctest.h>
 
 namespace missing_cases {
 

@@ -1,12 +1,13 @@
 // Libraries that are loaded at first use: that none is loaded before, and what a machine without one says.
 #pragma once
 #include <dlfcn.h>
-#include <doctest/doctest.h>
-#include <gparray/error.hpp>
-#include <support/shared_library.hpp>
-
 #include <initializer_list>
 #include <string>
+
+#include <doctest/doctest.h>
+
+#include <gparray/error.hpp>
+#include <support/shared_library.hpp>
 
 namespace missing {
 

@@ -2,10 +2,6 @@
 #pragma once
 
 template<class A, class B>
-concept subtractable = requires(A a, B b) {
-  a - b;
-};
+concept subtractable = requires(A a, B b) { a - b; };
 template<class A>
-concept negatable = requires(A a) {
-  -a;
-};
+concept negatable = requires(A a) { -a; };

@@ -1,11 +1,11 @@
 // Arrays of random elements of every dtype, and their comparison by bits.
 #pragma once
-#include "support/table.hpp"
-
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <type_traits>
+
+#include "support/table.hpp"
 
 namespace random_arrays {
 

@@ -1,10 +1,10 @@
 // Draws from every distribution, on every path of its algorithm: random/make_random_golden.py knows what to
 // expect.
 #pragma once
-#include <gparray/gparray.hpp>
-
 #include <string>
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 namespace random_cases {
 
@@ -34,10 +34,8 @@ inline gp::ndarray<std::int64_t> many_permutations(gp::random::Generator& rng, s
   return gp::ndarray<std::int64_t>(firsts);
 }
 
-#define RANDOM_CASE(name, expression)                                                            \
-  {                                                                                              \
-    name, [](gp::random::Generator& rng, std::int64_t n) -> gp::any_array { return expression; } \
-  }
+#define RANDOM_CASE(name, expression) \
+  {name, [](gp::random::Generator& rng, std::int64_t n) -> gp::any_array { return expression; }}
 
 inline const std::vector<random_case>& all() {
   static const std::vector<random_case> cases{

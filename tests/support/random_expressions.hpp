@@ -2,10 +2,11 @@
 // the end. The seed decides everything, so that the same expression can be made again in another way.
 #pragma once
 #include <cstring>
-#include <gparray/gparray.hpp>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 namespace random_expressions {
 

@@ -1,8 +1,9 @@
 // Fewer of many combinations, for tools under which everything takes much longer.
 #pragma once
-#include <doctest/doctest.h>
 #include <algorithm>
 #include <cstdlib>
+
+#include <doctest/doctest.h>
 
 /// Whether to check the next of many combinations: all of them, or every n-th if GPARRAY_TEST_SAMPLE is n.
 /// Under a race checker a kernel takes a thousand times as long.

@@ -1,8 +1,8 @@
 // For the tests of solvers: how many iterations, and how small the residual.
 #pragma once
-#include "support/linalg.hpp"
-
 #include <gparray/sparse/linalg/iterative_solvers.hpp>
+
+#include "support/linalg.hpp"
 
 namespace golden_linalg {
 

@@ -1,12 +1,12 @@
 // Comparison with SciPy's sparse matrices: SPARSE("csr(S((4, 5))).T", csr(S({4, 5})).T()).
 // sparse/make_sparse_golden.py finds these expressions in the tests, runs them, and writes sparse/sparse.tsv.
 #pragma once
-#include "support/table.hpp"
-#include "support/thrown.hpp"
+#include <cmath>
 
 #include <gparray/sparse.hpp>
 
-#include <cmath>
+#include "support/table.hpp"
+#include "support/thrown.hpp"
 
 namespace golden_sparse {
 

@@ -1,14 +1,15 @@
 // Reading the tables of expected values beside the tests: one case a line, columns between tabs, the first
 // names the case.
 #pragma once
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <fstream>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/test_path.hpp"
 

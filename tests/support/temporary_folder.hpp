@@ -1,10 +1,9 @@
 // A folder of its own for a test, gone with the object.
 #pragma once
-#include <stdlib.h>
-
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <stdlib.h>
 #include <string>
 #include <string_view>
 

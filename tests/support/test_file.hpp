@@ -1,11 +1,11 @@
 // Included by the build before everything else in each test file: files the test cases of that file under its
 // name, also those that a macro in a table (*.def) declares, whose __FILE__ is the table's.
 #pragma once
-#include <doctest/doctest.h>
-
 #include <ostream>
 #include <set>
 #include <string>
+
+#include <doctest/doctest.h>
 
 /// "tests/fft/test_fft.cpp" is the suite "test_fft".
 inline const char* suite_of_file(const std::string& path) {

@@ -1,8 +1,8 @@
 // Which error a call throws, by NumPy's name of its class.
 #pragma once
-#include <gparray/error.hpp>
-
 #include <string>
+
+#include <gparray/error.hpp>
 
 /// A call by reference. What takes one is compiled once, and not for each lambda that a macro makes.
 class call_reference {

@@ -1,11 +1,11 @@
 #include "support/traps.hpp"
 
-#include "support/table.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
+
+#include "support/table.hpp"
 
 namespace traps {
 

@@ -1,11 +1,12 @@
 // The list of NumPy's semantic traps (semantics/traps.tsv) and the check that one of our expressions falls
 // into none.
 #pragma once
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <string>
 #include <string_view>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/thrown.hpp"
 
@@ -48,7 +49,7 @@ void check(const std::string& id, const gp::any_array& result);
 void check(const std::string& id, const gp::dims& numbers);
 /// A host result (bool, int, float).
 template<class S>
-requires std::is_arithmetic_v<S>
+  requires std::is_arithmetic_v<S>
 void check(const std::string& id, S value) {
   CAPTURE(id);
   const double expected = find(id).value == "true"    ? 1

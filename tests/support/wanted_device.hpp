@@ -1,13 +1,12 @@
 // Programs that run on the device that GPARRAY_DEVICE names.
 #pragma once
-#include <gparray/device.hpp>
-
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gparray/device.hpp>
 
 namespace wanted {
 

@@ -1,9 +1,10 @@
 // Specifications of fmt are those of an array's elements, and several arrays print as Python's tuple of them.
+#include <complex>
+
 #include <doctest/doctest.h>
+
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
-
-#include <complex>
 
 #include "support/error_text.hpp"
 

@@ -1,12 +1,12 @@
 // std::format, where the standard library has it, prints what operator<< prints.
-#include <doctest/doctest.h>
-
 #include <version>
+
+#include <doctest/doctest.h>
 #if defined(__cpp_lib_format)
+#include <sstream>
+
 #include <gparray/gparray.hpp>
 #include <gparray/std_format.hpp>
-
-#include <sstream>
 
 namespace gp = gparray;
 

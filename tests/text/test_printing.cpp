@@ -1,10 +1,10 @@
 // Arrays on any device print as NumPy prints them; the texts below are NumPy 2's.
+#include <sstream>
+
 #include <doctest/doctest.h>
 
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
-
-#include <sstream>
 
 namespace gp = gparray;
 

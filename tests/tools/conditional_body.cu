@@ -4,9 +4,9 @@
 //   ./conditional_body; for tool in memcheck synccheck; do compute-sanitizer --tool $tool ./conditional_body;
 //   done
 // docs/gpu-testing.md has the results.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_runtime.h>
 
 namespace {
 

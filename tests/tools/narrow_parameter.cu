@@ -3,8 +3,8 @@
 // one, in a function that is called. The same expression inline is right.
 //   nvcc -arch=native -O3 -o narrow_parameter narrow_parameter.cu && ./narrow_parameter
 // prints -1 and 4294967295 where both are 4294967295; cuobjdump -sass shows I2F.F64.S8 and I2F.F64.U32.
-#include <cuda_runtime.h>
 #include <cstdio>
+#include <cuda_runtime.h>
 
 __device__ __noinline__ double called(signed char x) {
   return static_cast<double>(static_cast<unsigned>(static_cast<int>(x)));

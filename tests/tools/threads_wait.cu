@@ -4,11 +4,11 @@
 //   ./threads_wait 4; for threads in 1 2 4; do timeout 60 compute-sanitizer --tool racecheck ./threads_wait
 //   $threads; done
 // docs/gpu-testing.md has the results.
-#include <cuda_runtime.h>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_runtime.h>
 #include <thread>
 #include <vector>
 

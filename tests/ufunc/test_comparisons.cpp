@@ -1,9 +1,10 @@
 // Comparisons say the truth about integers that no common dtype holds, whether spelled as operators,
 // functions or objects.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <limits>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 using i64 = std::int64_t;

@@ -1,11 +1,12 @@
 // hypot and the modulus of complex numbers: the length of (x, 0) is |x|, and others are within 1.2 ulp.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <random>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 namespace gp = gparray;
 

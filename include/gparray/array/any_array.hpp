@@ -1,14 +1,14 @@
 // any_array: an array whose element type is known at run time. ndarray<V> is a typed skin over it.
 #pragma once
-#include <gparray/array/dims.hpp>
-#include <gparray/device.hpp>
-#include <gparray/tables/ufunc_table.hpp>
-
 #include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
 #include <utility>
+
+#include <gparray/array/dims.hpp>
+#include <gparray/device.hpp>
+#include <gparray/tables/ufunc_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,8 +1,8 @@
 // The option .axis, which functions take besides an axis by position: sum(a, {.axis = 1}).
 #pragma once
-#include <gparray/indexing/index.hpp>
-
 #include <limits>
+
+#include <gparray/indexing/index.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -17,7 +17,8 @@ class axis_value {
   axis_value(std::initializer_list<std::int64_t> axes) : state_(state::given), axes_(axes) {}
   axis_value(const dims& axes) : state_(state::given), axes_(axes) {}
   template<size_list R>
-  requires(!std::same_as<R, dims>) axis_value(const R& axes) : state_(state::given), axes_(axes) {}
+    requires(!std::same_as<R, dims>)
+  axis_value(const R& axes) : state_(state::given), axes_(axes) {}
 
   /// Whether the option was written at all.
   bool written() const noexcept { return state_ != state::unset; }

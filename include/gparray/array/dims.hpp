@@ -1,7 +1,5 @@
 // dims: a short list of sizes, strides or axes, held in place.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <algorithm>
 #include <compare>
 #include <concepts>
@@ -11,6 +9,8 @@
 #include <optional>
 #include <ranges>
 #include <vector>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -26,7 +26,7 @@ namespace detail {
 /// becomes a list of sizes only where its owner writes to_vector().
 template<class R>
 concept size_list = std::ranges::sized_range<R> && std::integral<std::ranges::range_value_t<R>> &&
-    !std::derived_from<std::remove_cvref_t<R>, any_array>;
+                    !std::derived_from<std::remove_cvref_t<R>, any_array>;
 }  // namespace detail
 
 /// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced
@@ -39,7 +39,10 @@ class dims {
   dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
   dims(std::initializer_list<std::int64_t> values) { assign(values); }
   template<detail::size_list R>
-  requires(!std::same_as<R, dims>) dims(const R& values) { assign(values); }
+    requires(!std::same_as<R, dims>)
+  dims(const R& values) {
+    assign(values);
+  }
   dims(const dims& other) noexcept : count_(other.count_) { std::copy_n(other.values_, count_, values_); }
   dims& operator=(const dims& other) noexcept {
     count_ = other.count_;
@@ -112,7 +115,8 @@ struct dims_option : std::optional<dims> {
   dims_option(std::nullopt_t) {}
   dims_option(std::initializer_list<std::int64_t> values) : std::optional<dims>(dims(values)) {}
   template<std::convertible_to<dims> D>
-  requires(!std::same_as<D, dims_option>) dims_option(const D& values) : std::optional<dims>(dims(values)) {}
+    requires(!std::same_as<D, dims_option>)
+  dims_option(const D& values) : std::optional<dims>(dims(values)) {}
 };
 
 }  // namespace detail

@@ -1,8 +1,8 @@
 // eval: several expressions computed together.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <tuple>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -11,7 +11,8 @@ GPARRAY_BEGIN_NAMESPACE
 ///     auto [sum, mean, std] = gp::eval(gp::sum(a), gp::mean(a), gp::std(a));
 /// Each result has the bits that it has alone. Returns the computed arrays, which share with the arguments.
 template<array_like... A>
-requires(sizeof...(A) > 0) std::tuple<ndarray<detail::element_t<A>>...> eval(A&&... expressions) {
+  requires(sizeof...(A) > 0)
+std::tuple<ndarray<detail::element_t<A>>...> eval(A&&... expressions) {
   // The first of several joined reductions computes all of them.
   (expressions.eval(), ...);
   return {detail::typed<detail::element_t<A>>(any_array(expressions))...};

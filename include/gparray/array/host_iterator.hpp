@@ -1,11 +1,11 @@
 // Random access to the elements of an array in C order, for range-for and the standard algorithms.
 #pragma once
-#include <gparray/array/any_array.hpp>
-
 #include <compare>
 #include <iterator>
 #include <memory>
 #include <type_traits>
+
+#include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -64,8 +64,8 @@ class host_iterator {
   }
   /// Reading goes on where writing was.
   template<class W>
-  requires(std::is_const_v<V>&& std::is_same_v<W, std::remove_const_t<V>>)
-      host_iterator(const host_iterator<W>& other)
+    requires(std::is_const_v<V> && std::is_same_v<W, std::remove_const_t<V>>)
+  host_iterator(const host_iterator<W>& other)
       : rep_(other.rep_), index_(other.index_), run_(other.run_), copy_(other.copy_) {}
 
   V& operator*() const { return *address(index_); }

@@ -1,9 +1,9 @@
 // host_view: the elements of an array in memory that the CPU reaches, by index, as quick as a pointer.
 #pragma once
-#include <gparray/array/any_array.hpp>
-
 #include <array>
 #include <concepts>
+
+#include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -57,7 +57,8 @@ inline constexpr bool host_views_check_bounds = false;
 /// The view keeps the elements. While it lives, expressions that read the array are computed at their line,
 /// as with data(); its references and addresses should not be used after it.
 template<class V, int N>
-requires(N >= 1 && N <= max_ndim) class host_view {
+  requires(N >= 1 && N <= max_ndim)
+class host_view {
  public:
   using value_type = std::remove_const_t<V>;
 
@@ -72,13 +73,15 @@ requires(N >= 1 && N <= max_ndim) class host_view {
   }
 
   template<std::convertible_to<std::int64_t>... I>
-  requires(sizeof...(I) == N) [[gnu::always_inline]] V& operator()(I... index) const {
+    requires(sizeof...(I) == N)
+  [[gnu::always_inline]] V& operator()(I... index) const {
     if constexpr (detail::host_views_check_bounds) return at(index...);
     else return place(static_cast<std::int64_t>(index)...);
   }
   /// The same, checked. Throws index_error.
   template<std::convertible_to<std::int64_t>... I>
-  requires(sizeof...(I) == N) V& at(I... index) const {
+    requires(sizeof...(I) == N)
+  V& at(I... index) const {
     int axis = 0;
     (check(static_cast<std::int64_t>(index), axis++), ...);
     return place(static_cast<std::int64_t>(index)...);

@@ -17,8 +17,8 @@ class indexed : public ndarray<V> {
   indexed& operator=(indexed&&) & noexcept = default;
   /// Rebinds, as that of every named array.
   template<class X>
-  requires std::is_assignable_v < ndarray<V>
-  &, X > indexed& operator=(X&& x) & {
+    requires std::is_assignable_v<ndarray<V>&, X>
+  indexed& operator=(X&& x) & {
     static_cast<ndarray<V>&>(*this) = std::forward<X>(x);
     return *this;
   }

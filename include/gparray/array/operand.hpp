@@ -1,13 +1,13 @@
 // What may stand in an expression: arrays, expressions and scalars, and the dtype they promote to.
 #pragma once
-#include <gparray/array/any_array.hpp>
-#include <gparray/error.hpp>
-
 #include <concepts>
 #include <cstring>
 #include <limits>
 #include <ranges>
 #include <type_traits>
+
+#include <gparray/array/any_array.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -77,7 +77,7 @@ inline constexpr bool is_expr_rvalue =
 /// What an element-wise function of these operands returns: of numbers alone a number, else an expression.
 template<element R, class... X>
 using expr_of =
-    std::conditional_t<((scalar_like<X> || number_like<X>)&&...), scalar_expr<R>, gparray::expr<R>>;
+    std::conditional_t<((scalar_like<X> || number_like<X>) && ...), scalar_expr<R>, gparray::expr<R>>;
 
 template<class S>
 constexpr char scalar_kind() {

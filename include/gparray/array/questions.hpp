@@ -1,10 +1,10 @@
 // Questions about arrays, numbers and dtypes; and walking over indices.
 #pragma once
-#include <gparray/manipulation/joining.hpp>
-#include <gparray/numeric.hpp>
-
 #include <string>
 #include <variant>
+
+#include <gparray/manipulation/joining.hpp>
+#include <gparray/numeric.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -74,8 +74,8 @@ template<operand_like X>
 /// The inexact dtype that arrays of these types have in common: integers count as float64. bool does not
 /// compile.
 template<array_like... A>
-requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...))
-    [[nodiscard]] constexpr dtype common_type(const A&...) {
+  requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...))
+[[nodiscard]] constexpr dtype common_type(const A&...) {
   dtype result = dtype::float16;
   bool only_bfloat16 = true;
   ((only_bfloat16 = only_bfloat16 && dtype_of<detail::element_t<A>> == dtype::bfloat16), ...);

@@ -31,7 +31,7 @@ GPARRAY_BEGIN_NAMESPACE
   }
 #define GPARRAY_RANGE_OF_TWO_IN(place, name)                                                       \
   template<class A, class B, class... Rest>                                                        \
-  requires detail::with_range<A, B>                                                                \
+    requires detail::with_range<A, B>                                                              \
   [[nodiscard]] auto name(A&& a, B&& b, Rest&&... rest) {                                          \
     const device on = detail::device_of_operands(a, b);                                            \
     return place::name(detail::read_operand(std::forward<A>(a), on),                               \
@@ -41,7 +41,7 @@ GPARRAY_BEGIN_NAMESPACE
 #define GPARRAY_RANGE_OF_TWO(name) GPARRAY_RANGE_OF_TWO_IN(gparray, name)
 #define GPARRAY_RANGE_OF_THREE(name)                                                                 \
   template<class A, class B, class C, class... Rest>                                                 \
-  requires detail::with_range<A, B, C>                                                               \
+    requires detail::with_range<A, B, C>                                                             \
   auto name(A&& a, B&& b, C&& c, Rest&&... rest) {                                                   \
     const device on = detail::device_of_operands(a, b, c);                                           \
     return gparray::name(detail::read_operand(std::forward<A>(a), on),                               \

@@ -15,8 +15,8 @@ concept several_of = several<A> || several<B>;
 
 /// The second argument of what takes an array and an axis, if it is neither.
 template<class B, class A>
-concept other_operand = operand_like<A> &&
-    (array_like<B> || (array_like<A> && scalar_like<B> && !std::integral<B>));
+concept other_operand =
+    operand_like<A> && (array_like<B> || (array_like<A> && scalar_like<B> && !std::integral<B>));
 
 template<class... N>
 concept several_sizes = sizeof...(N) > 1;

@@ -14,10 +14,18 @@ inline constexpr bool is_half = sizeof(V) == 2 && !std::is_integral_v<V>;
 
 // The only element; waits for it. Throw value_error unless size() == 1. Declared in each class, for there
 // they hide those of ndarray.
-#define GPARRAY_CONVERTS_TO_NUMBER                                            \
-  operator V() const { return this->item(); }                                 \
-  operator float() const requires detail::is_half<V> { return this->item(); } \
-  explicit operator bool() const requires(!std::is_same_v<V, bool>) { return this->item() != V{}; }
+#define GPARRAY_CONVERTS_TO_NUMBER            \
+  operator V() const { return this->item(); } \
+  operator float() const                      \
+    requires detail::is_half<V>               \
+  {                                           \
+    return this->item();                      \
+  }                                           \
+  explicit operator bool() const              \
+    requires(!std::is_same_v<V, bool>)        \
+  {                                           \
+    return this->item() != V{};               \
+  }
 
 /// What is one number by its type: a reduction of all axes, and element-wise functions of such numbers (of
 /// a(i) or trace(m), too, where the conversion tells if it is not). An expression as any other, which fuses,

@@ -43,23 +43,27 @@ auto join_all(int axis, const A&... arrays) {
 /// Numbers, slices, samples and arrays one behind the other along the first axis:
 /// r_(slice(1, 4), 0, a) is NumPy's r_[1:4, 0, a]. dtypes promote. Throws value_error if shapes do not match.
 template<detail::joined_item... X>
-requires(sizeof...(X) > 0) [[nodiscard]] auto r_(const X&... items) {
+  requires(sizeof...(X) > 0)
+[[nodiscard]] auto r_(const X&... items) {
   return detail::join_all(0, detail::joined_array(items)...);
 }
 /// The same along the last axis, with vectors as columns: c_(a, b) is NumPy's c_[a, b].
 template<detail::joined_item... X>
-requires(sizeof...(X) > 0) [[nodiscard]] auto c_(const X&... items) {
+  requires(sizeof...(X) > 0)
+[[nodiscard]] auto c_(const X&... items) {
   return detail::join_all(-1, detail::as_column(detail::joined_array(items))...);
 }
 
 /// Grids of samples: mgrid(samples(0, 1, 5), samples(0, 2, 3)) is NumPy's mgrid[0:1:5j, 0:2:3j].
 template<std::same_as<samples>... S>
-requires(sizeof...(S) > 0) [[nodiscard]] std::vector<ndarray<double>> ogrid(const S&... ranges) {
+  requires(sizeof...(S) > 0)
+[[nodiscard]] std::vector<ndarray<double>> ogrid(const S&... ranges) {
   return detail::typed<double>(
       detail::open_grid(std::initializer_list<any_array>{detail::joined_array(ranges)...}));
 }
 template<std::same_as<samples>... S>
-requires(sizeof...(S) > 0) [[nodiscard]] ndarray<double> mgrid(const S&... ranges) {
+  requires(sizeof...(S) > 0)
+[[nodiscard]] ndarray<double> mgrid(const S&... ranges) {
   return detail::typed<double>(
       detail::filled_grid(std::initializer_list<any_array>{detail::joined_array(ranges)...}));
 }

@@ -34,7 +34,8 @@ template<std::same_as<slice>... S>
 }
 /// The same filled, as one array of shape (number of slices, sizes...); for one slice the vector itself.
 template<std::same_as<slice>... S>
-requires(sizeof...(S) > 0) [[nodiscard]] ndarray<std::int64_t> mgrid(const S&... ranges) {
+  requires(sizeof...(S) > 0)
+[[nodiscard]] ndarray<std::int64_t> mgrid(const S&... ranges) {
   return detail::typed<std::int64_t>(
       detail::filled_grid(std::initializer_list<any_array>{detail::grid_axis(ranges)...}));
 }

@@ -1,10 +1,10 @@
 // SciPy's scipy.linalg matrices of a known form, and what goes with them.
 #pragma once
+#include <string>
+
 #include <gparray/indexing.hpp>
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/numeric.hpp>
-
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 

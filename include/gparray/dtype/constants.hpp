@@ -1,9 +1,9 @@
 // NumPy's constants, as doubles; newaxis is in index.hpp.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <limits>
 #include <numbers>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,8 +1,8 @@
 // SciPy's scipy.fft beyond NumPy's: cosine and sine transforms, Hermitian ones of several axes, fast lengths.
 #pragma once
-#include <gparray/fft.hpp>
-
 #include <optional>
+
+#include <gparray/fft.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -49,7 +49,8 @@ template<class A>
 using cosine_element = dtype_t<fft_precision(dtype_of<element_t<A>>)>;
 
 template<class O, array_like A>
-requires(!is_complex(dtype_of<element_t<A>>)) auto call_cosine(cosine f, const A& a, const O& options) {
+  requires(!is_complex(dtype_of<element_t<A>>))
+auto call_cosine(cosine f, const A& a, const O& options) {
   using V = cosine_element<A>;
   return typed<V>(cosine_transform(f, any_array(a.template astype<V>()), options));
 }

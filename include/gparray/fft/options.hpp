@@ -1,8 +1,8 @@
 // Keyword arguments of Fourier transforms.
 #pragma once
-#include <gparray/indexing/index.hpp>
-
 #include <string_view>
+
+#include <gparray/indexing/index.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -12,7 +12,8 @@ struct optional_dims {
   optional_dims(none_t) : given(false) {}
   optional_dims(std::initializer_list<std::int64_t> list) : value(list) {}
   template<class D>
-  requires(std::convertible_to<D, dims> && !std::integral<D>) optional_dims(const D& list) : value(list) {}
+    requires(std::convertible_to<D, dims> && !std::integral<D>)
+  optional_dims(const D& list) : value(list) {}
 
   dims value;
   bool given = true;

@@ -1,8 +1,8 @@
 // Plans of Fourier transforms: the cache of them, and objects that hold some.
 #pragma once
-#include <gparray/fft/detail.hpp>
-
 #include <memory>
+
+#include <gparray/fft/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace fft {
@@ -67,14 +67,14 @@ class plan {
 
   /// The transform of a. Throws value_error if its shape is another, device_error if it is elsewhere.
   template<array_like A>
-  requires std::same_as<detail::element_t<A>, V>
+    requires std::same_as<detail::element_t<A>, V>
   auto operator()(A&& a) const {
     return detail::typed<detail::fftn_element<F, A>>(
         detail::run_held_fft(*held_, detail::make_argument<V>(std::forward<A>(a)), nullptr));
   }
   template<array_like A, array_like O>
-  requires(std::same_as<detail::element_t<A>, V>&& detail::transformable<F, A, O>) O && operator()(
-      A&& a, O&& out) const {
+    requires(std::same_as<detail::element_t<A>, V> && detail::transformable<F, A, O>)
+  O&& operator()(A&& a, O&& out) const {
     detail::run_held_fft(*held_, detail::make_argument<V>(std::forward<A>(a)), &out);
     return std::forward<O>(out);
   }

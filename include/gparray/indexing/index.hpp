@@ -1,9 +1,9 @@
 // Basic indexing: integers, slices, newaxis, ellipsis, and NumPy's slice text.
 #pragma once
-#include <gparray/array/any_array.hpp>
-
 #include <optional>
 #include <string_view>
+
+#include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -79,9 +79,8 @@ struct index_item {
   enum class kind_type : unsigned char { integer, slice, newaxis, ellipsis };
 
   template<std::integral I>
-  requires(!std::same_as<I, bool>)  // true and false are masks
-      constexpr index_item(I i)
-      : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
+    requires(!std::same_as<I, bool>)  // true and false are masks
+  constexpr index_item(I i) : kind(kind_type::integer), number(static_cast<std::int64_t>(i)) {}
   constexpr index_item(const gparray::slice& s) : kind(kind_type::slice), range(s) {}
   constexpr index_item(newaxis_t) : kind(kind_type::newaxis) {}
   constexpr index_item(ellipsis_t) : kind(kind_type::ellipsis) {}

@@ -1,10 +1,10 @@
 // What may stand between the parentheses of a(...) when arrays pick elements: arrays of integers and masks.
 #pragma once
-#include <gparray/array/operand.hpp>
-#include <gparray/indexing/index.hpp>
-
 #include <memory>
 #include <vector>
+
+#include <gparray/array/operand.hpp>
+#include <gparray/indexing/index.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -59,8 +59,7 @@ template<class T>
 concept index_tuple = requires(const T& t) {
   requires picking_array<typename T::value_type>;
   t.front();
-}
-|| requires(const T& t) {
+} || requires(const T& t) {
   requires picking_array<decltype(t.first)>;
   requires picking_array<decltype(t.second)>;
 };

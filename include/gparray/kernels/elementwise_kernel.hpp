@@ -14,10 +14,10 @@
 // elements), _ind.size(), _ind.shape(), _ind.get()[d], and the placeholders as types. The types of a kernel:
 // C++'s, float16, bfloat16, complex<float>, complex<double>.
 #pragma once
-#include <gparray/kernels/kernel_result.hpp>
-
 #include <memory>
 #include <string>
+
+#include <gparray/kernels/kernel_result.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,11 +1,11 @@
 // What ElementwiseKernel and ReductionKernel take and give: arrays whose dtypes the kernel decides at run
 // time.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <initializer_list>
 #include <tuple>
 #include <vector>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

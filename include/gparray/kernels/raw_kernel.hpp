@@ -8,13 +8,13 @@
 //   scale(4, 256, x, 2.f, 1000);
 //   scale({4}, {256}, {.shared_mem = 1024, .stream = s}, x, 2.f, 1000);
 #pragma once
-#include <gparray/ndarray.hpp>
-#include <gparray/stream.hpp>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gparray/ndarray.hpp>
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -15,12 +15,12 @@
 // commutative, the identity neutral. Values are combined by a tree that depends on sizes and layout alone:
 // results are reproducible.
 #pragma once
-#include <gparray/kernels/kernel_result.hpp>
-#include <gparray/stream.hpp>
-
 #include <memory>
 #include <optional>
 #include <string>
+
+#include <gparray/kernels/kernel_result.hpp>
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,8 +1,8 @@
 // Orthogonal factorisations: QR, eigenvalues, singular values, and what follows from them.
 #pragma once
-#include <gparray/linalg/types.hpp>
-
 #include <optional>
+
+#include <gparray/linalg/types.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -23,9 +23,11 @@ struct tolerance {
   tolerance(std::nullopt_t) {}
   tolerance(none_t) : by_size(true) {}
   template<class S>
-  requires std::is_arithmetic_v<S> tolerance(S bound) : number(static_cast<double>(bound)), given(true) {}
+    requires std::is_arithmetic_v<S>
+  tolerance(S bound) : number(static_cast<double>(bound)), given(true) {}
   template<array_like A>
-  requires(!is_complex(dtype_of<element_t<A>>)) tolerance(const A& bounds) : array(bounds), given(true) {}
+    requires(!is_complex(dtype_of<element_t<A>>))
+  tolerance(const A& bounds) : array(bounds), given(true) {}
   tolerance(const std::optional<double>& bound) : number(bound.value_or(0)), given(bound.has_value()) {}
 
   any_array array;

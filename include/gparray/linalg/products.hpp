@@ -1,10 +1,10 @@
 // Products of matrices beyond matmul: cross, kron, powers, chains, tensor equations, the exponential.
 #pragma once
+#include <optional>
+
 #include <gparray/linalg/types.hpp>
 #include <gparray/manipulation.hpp>
 #include <gparray/products.hpp>
-
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -35,8 +35,8 @@ GPARRAY_API void check_vectors(const any_array& a, const any_array& b);
 /// two elements lie in a plane; of two such only the third component is returned, without the axis. Throws
 /// value_error for other sizes. bool does not compile.
 template<array_like A, array_like B>
-requires(!std::same_as<detail::product_type<A, B>, bool>)
-    [[nodiscard]] auto cross(A&& a, B&& b, const cross_options& options = {}) {
+  requires(!std::same_as<detail::product_type<A, B>, bool>)
+[[nodiscard]] auto cross(A&& a, B&& b, const cross_options& options = {}) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::cross(detail::make_argument<V>(std::forward<A>(a)),
                                         detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>, options));

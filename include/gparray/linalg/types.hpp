@@ -1,8 +1,8 @@
 // The dtypes of numpy.linalg.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <array>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,9 +1,9 @@
 // Bits packed into bytes, and numbers spelled in other bases.
 #pragma once
+#include <string>
+
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/ufunc/operators.hpp>
-
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -27,13 +27,13 @@ GPARRAY_API any_array unpackbits(const any_array& bytes, const unpackbits_option
 /// Elements that are not zero as the bits of bytes, eight along the axis (none: of the flattened array) in
 /// each; the last byte is filled up with zeros. Throws value_error for an unknown bitorder, axis_error.
 template<array_like A>
-requires std::is_integral_v<detail::element_t<A>>
+  requires std::is_integral_v<detail::element_t<A>>
 auto packbits(const A& a, const bits_options& options = {}) {
   return detail::typed<std::uint8_t>(detail::packbits(a != detail::element_t<A>(0), options));
 }
 /// The inverse: an axis eight times as long.
 template<array_like A>
-requires std::same_as<detail::element_t<A>, std::uint8_t>
+  requires std::same_as<detail::element_t<A>, std::uint8_t>
 auto unpackbits(const A& a, const unpackbits_options& options = {}) {
   return detail::typed<std::uint8_t>(detail::unpackbits(a, options));
 }

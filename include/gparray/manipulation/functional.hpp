@@ -74,7 +74,8 @@ class vectorize {
   explicit vectorize(F f) : f_(std::move(f)) {}
 
   template<array_like... A>
-  requires(sizeof...(A) > 0) auto operator()(const A&... arrays) const {
+    requires(sizeof...(A) > 0)
+  auto operator()(const A&... arrays) const {
     using R = std::invoke_result_t<const F&, detail::element_t<A>...>;
     const dims shape = broadcast_shapes(arrays.shape()...);
     const device where = std::get<0>(std::tie(arrays...)).device();

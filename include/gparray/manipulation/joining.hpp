@@ -7,8 +7,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 template<class X>
-concept axis_argument = std::integral<std::remove_cvref_t<X>> ||
-    std::same_as<std::remove_cvref_t<X>, none_t> || std::same_as<std::remove_cvref_t<X>, slice_end>;
+concept axis_argument =
+    std::integral<std::remove_cvref_t<X>> || std::same_as<std::remove_cvref_t<X>, none_t> ||
+    std::same_as<std::remove_cvref_t<X>, slice_end>;
 
 template<class R>
 concept array_range = std::ranges::input_range<R> && array_like<std::ranges::range_value_t<R>>;
@@ -58,7 +59,8 @@ using list_of_dtypes = std::initializer_list<array_of_some_dtype>;
 // flattens. Throw value_error with NumPy's texts if shapes do not match, axis_error, device_error.
 #define GPARRAY_JOINING(name, has_axis, axis_parameter, axis)                                 \
   template<class... X>                                                                        \
-  requires(detail::joinable<X...>(has_axis)) [[nodiscard]] auto name(const X&... arguments) { \
+    requires(detail::joinable<X...>(has_axis))                                                \
+  [[nodiscard]] auto name(const X&... arguments) {                                            \
     return detail::join_arguments(detail::joining::name, detail::slice_end(0), arguments...); \
   }                                                                                           \
   template<detail::array_range R>                                                             \
@@ -126,9 +128,8 @@ template<class T>
 class per_side {
  public:
   template<class S>
-  requires(std::convertible_to<S, T> && !std::same_as<std::remove_cvref_t<S>, per_side>)
-      per_side(const S& value)
-      : pairs_{{T(value), T(value)}} {}
+    requires(std::convertible_to<S, T> && !std::same_as<std::remove_cvref_t<S>, per_side>)
+  per_side(const S& value) : pairs_{{T(value), T(value)}} {}
   template<std::convertible_to<T> B, std::convertible_to<T> E>
   per_side(const B& before, const E& after) : pairs_{{T(before), T(after)}} {}
   per_side(std::initializer_list<std::pair<T, T>> pairs) : pairs_(pairs) {}

@@ -1,9 +1,9 @@
 // Einstein's summation convention, NumPy's einsum.
 #pragma once
-#include <gparray/ndarray.hpp>
-
 #include <string>
 #include <vector>
+
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -44,7 +44,8 @@ auto call_einsum(std::string_view subscripts, const einsum_options& options, con
 /// operands are contracted by matrix products. Of one operand without sums the result is a view. Throws
 /// value_error with NumPy's text.
 template<array_like... A>
-requires(sizeof...(A) > 0) [[nodiscard]] auto einsum(std::string_view subscripts, const A&... operands) {
+  requires(sizeof...(A) > 0)
+[[nodiscard]] auto einsum(std::string_view subscripts, const A&... operands) {
   return detail::call_einsum(subscripts, {}, operands...);
 }
 template<array_like A>
@@ -77,8 +78,8 @@ template<element V>
 /// The order in which einsum contracts these operands: `auto [path, text] = einsum_path("ij,jk,kl", a, b,
 /// c);`. Always in pairs, where NumPy may leave several operands to one loop. Throws value_error.
 template<array_like... A>
-requires(sizeof...(A) > 0) [[nodiscard]] einsum_path_result
-    einsum_path(std::string_view subscripts, const A&... operands) {
+  requires(sizeof...(A) > 0)
+[[nodiscard]] einsum_path_result einsum_path(std::string_view subscripts, const A&... operands) {
   const any_array list[] = {operands...};
   return detail::einsum_path(subscripts, list, {});
 }

@@ -1,10 +1,10 @@
 // What the methods of random::Generator take: shapes, parameters that may be arrays, bounds.
 #pragma once
-#include <gparray/indexing/index.hpp>
-#include <gparray/ndarray.hpp>
-
 #include <optional>
 #include <string_view>
+
+#include <gparray/indexing/index.hpp>
+#include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -35,11 +35,11 @@ struct sample_size {
 /// A parameter of a distribution: a real number, or an array of them.
 struct distribution_parameter {
   template<scalar_like S>
-  requires(!is_complex_scalar<std::remove_cvref_t<S>>::value) distribution_parameter(S number)
-      : value(static_cast<double>(number)) {}
+    requires(!is_complex_scalar<std::remove_cvref_t<S>>::value)
+  distribution_parameter(S number) : value(static_cast<double>(number)) {}
   template<array_like A>
-  requires(!is_complex(dtype_of<element_t<A>>)) distribution_parameter(const A& a)
-      : array(a), is_array(true) {}
+    requires(!is_complex(dtype_of<element_t<A>>))
+  distribution_parameter(const A& a) : array(a), is_array(true) {}
 
   double value = 0;
   any_array array;
@@ -53,7 +53,8 @@ struct drawing_bound {
   drawing_bound(I number)
       : value(static_cast<std::int64_t>(number)), is_unsigned(std::is_unsigned_v<I> && sizeof(I) == 8) {}
   template<array_like A>
-  requires(std::is_integral_v<element_t<A>>) drawing_bound(const A& a) : array(a), is_array(true) {}
+    requires(std::is_integral_v<element_t<A>>)
+  drawing_bound(const A& a) : array(a), is_array(true) {}
 
   std::int64_t value = 0;
   bool is_unsigned = false;  // value is the bits of a uint64

@@ -23,8 +23,8 @@ class SeedSequence {
 
   /// As many words; NumPy's dtype is the template argument: generate_state<std::uint64_t>(2).
   template<std::unsigned_integral W = std::uint32_t>
-  requires(sizeof(W) == 4 || sizeof(W) == 8) std::vector<W> generate_state(std::size_t n_words)
-  const {
+    requires(sizeof(W) == 4 || sizeof(W) == 8)
+  std::vector<W> generate_state(std::size_t n_words) const {
     constexpr std::size_t parts = sizeof(W) / 4;
     const std::vector<std::uint32_t> words = state_words(n_words * parts);
     std::vector<W> state(n_words);

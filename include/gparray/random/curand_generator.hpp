@@ -1,9 +1,9 @@
 // cuRAND's own generators, for programs that need its streams. random::Generator draws from more
 // distributions, gives the same numbers on every device, and needs no library.
 #pragma once
-#include <gparray/random/arguments.hpp>
-
 #include <memory>
+
+#include <gparray/random/arguments.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -61,8 +61,8 @@ class curand_generator {
 
   /// Random words: of 32 bits, or 64 for the kinds with 64 in their name.
   template<class V = std::uint32_t>
-  requires(std::same_as<V, std::uint32_t> ||
-           std::same_as<V, std::uint64_t>) ndarray<V> bits(const dims& size) {
+    requires(std::same_as<V, std::uint32_t> || std::same_as<V, std::uint64_t>)
+  ndarray<V> bits(const dims& size) {
     return draw<V>(detail::curand_draw::bits, size);
   }
   /// Uniform in (0, 1], as cuRAND has it: 1 occurs, 0 does not.

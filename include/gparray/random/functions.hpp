@@ -1,7 +1,8 @@
 // numpy.random's functions on a generator that needs no name.
 #pragma once
-#include <gparray/random.hpp>
 #include <type_traits>
+
+#include <gparray/random.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace random {

@@ -1,9 +1,9 @@
 // Keyword arguments of reductions, which arrays have as methods too.
 #pragma once
+#include <optional>
+
 #include <gparray/array/axis_option.hpp>
 #include <gparray/array/operand.hpp>
-
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -6,9 +6,9 @@
 // disk) by removing what was not used for longest. An entry that is damaged, or was made from anything else
 // than what is asked for, is compiled again.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

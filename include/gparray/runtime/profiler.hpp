@@ -1,11 +1,11 @@
 // CuPy's cupyx.profiler: how long a function takes on the CPU and on the default device.
 #pragma once
-#include <gparray/stream.hpp>
-
 #include <chrono>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace profiler {

@@ -28,8 +28,8 @@ template<sparse_like A, array_like X>
 }
 /// Writes to out, which must have the product's shape and dtype, be in C order and not overlap x.
 template<sparse_like A, array_like X, array_like O>
-requires std::same_as<detail::sparse_product_t<A, X>, detail::element_t<O>> O &&
-    matmul(const A& a, const X& x, O&& out) {
+  requires std::same_as<detail::sparse_product_t<A, X>, detail::element_t<O>>
+O&& matmul(const A& a, const X& x, O&& out) {
   using V = detail::sparse_product_t<A, X>;
   detail::sparse_times_dense(a.parts(), detail::make_argument<V>(x), dtype_of<V>, out);
   return std::forward<O>(out);
@@ -46,7 +46,8 @@ template<sparse_like A, sparse_like B>
   return {detail::sparse_times_sparse(a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
 }
 template<class A, class B>
-requires(sparse_like<A> || sparse_like<B>) [[nodiscard]] auto dot(const A& a, const B& b) {
+  requires(sparse_like<A> || sparse_like<B>)
+[[nodiscard]] auto dot(const A& a, const B& b) {
   return matmul(a, b);
 }
 

@@ -1,11 +1,11 @@
 // Making sparse matrices: identities, diagonals, blocks, Kronecker products, random ones.
 #pragma once
-#include <gparray/random.hpp>
-#include <gparray/sparse/arithmetic.hpp>
-
 #include <cmath>
 #include <limits>
 #include <span>
+
+#include <gparray/random.hpp>
+#include <gparray/sparse/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -55,7 +55,8 @@ namespace sparse {
 template<storable V>
 struct diagonal_values {
   template<array_like A>
-  requires std::same_as<detail::element_t<A>, V> diagonal_values(const A& a) : values(a) {}
+    requires std::same_as<detail::element_t<A>, V>
+  diagonal_values(const A& a) : values(a) {}
   diagonal_values(V repeated) : number(repeated) {}
 
   any_array values;
@@ -191,9 +192,9 @@ GPARRAY_SPARSE_STACK(hstack, 1)
 /// round(density * m * n) entries at places without replacement, uniform in [0, 1). Throws value_error for a
 /// density outside [0, 1].
 template<storable V = double, format F = format::csr>
-requires(is_floating(dtype_of<V>)) matrix<V, F> random(std::int64_t m, std::int64_t n, double density,
-                                                       gparray::random::Generator& rng,
-                                                       device where = default_device()) {
+  requires(is_floating(dtype_of<V>))
+matrix<V, F> random(std::int64_t m, std::int64_t n, double density, gparray::random::Generator& rng,
+                    device where = default_device()) {
   if (!(density >= 0 && density <= 1)) detail::throw_density(density);
   if (m < 0 || n < 0) throw value_error("'shape' elements cannot be negative");
   if (n > 0 && m > std::numeric_limits<std::int64_t>::max() / n)

@@ -1,8 +1,8 @@
 // Sparse matrices in files: SciPy's .npz and Matrix Market.
 #pragma once
-#include <gparray/sparse/matrix.hpp>
-
 #include <string>
+
+#include <gparray/sparse/matrix.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

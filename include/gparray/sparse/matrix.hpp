@@ -93,31 +93,32 @@ class matrix {
       : parts_(detail::sparse_empty(F, shape, dtype_of<V>, where)) {}
   /// The elements of an array that are not 0; one with one axis is a row. Throws value_error for more than 2.
   template<array_like A>
-  requires std::same_as<detail::element_t<A>, V>
+    requires std::same_as<detail::element_t<A>, V>
   explicit matrix(const A& a) : parts_(detail::sparse_from_dense(F, detail::make_argument<V>(a))) {}
   /// csr and csc: data, indices and indptr, which are shared where they are contiguous and of the right
   /// dtype. Without a shape the columns (of csc rows) end with the largest index. Throws value_error with
   /// SciPy's texts for indices out of range and sizes that do not fit, type_error for indices that are not
   /// integers.
   template<array_like D>
-  requires(is_compressed(F) && std::same_as<detail::element_t<D>, V>)
-      matrix(const D& data, const any_array& indices, const any_array& indptr,
-             const detail::sparse_shape& shape = {})
+    requires(is_compressed(F) && std::same_as<detail::element_t<D>, V>)
+  matrix(const D& data, const any_array& indices, const any_array& indptr,
+         const detail::sparse_shape& shape = {})
       : parts_(detail::sparse_from_compressed(F, detail::make_argument<V>(data), indices, indptr, shape)) {}
   /// Entries at (row, col): csr_matrix<double>(data, {row, col}, {3, 4}). Duplicates are added up, but by
   /// coo.
   template<array_like D>
-  requires(F != format::dia && std::same_as<detail::element_t<D>, V>)
-      matrix(const D& data, const coordinates& at, const detail::sparse_shape& shape = {})
+    requires(F != format::dia && std::same_as<detail::element_t<D>, V>)
+  matrix(const D& data, const coordinates& at, const detail::sparse_shape& shape = {})
       : parts_(detail::sparse_from_coordinates(F, detail::make_argument<V>(data), at.row, at.col, shape)) {}
   /// dia: data[k, j] is the element at (j - offsets[k], j).
   template<array_like D>
-  requires(F == format::dia && std::same_as<detail::element_t<D>, V>)
-      matrix(const D& data, const any_array& offsets, const dims& shape)
+    requires(F == format::dia && std::same_as<detail::element_t<D>, V>)
+  matrix(const D& data, const any_array& offsets, const dims& shape)
       : parts_(detail::sparse_from_diagonals(F, detail::make_argument<V>(data), offsets, shape)) {}
   /// Another format.
   template<format G>
-  requires(G != F) explicit matrix(const matrix<V, G>& a) : parts_(detail::sparse_convert(a.parts(), F)) {}
+    requires(G != F)
+  explicit matrix(const matrix<V, G>& a) : parts_(detail::sparse_convert(a.parts(), F)) {}
   matrix(detail::sparse_parts&& parts, detail::adopt_t) : parts_(std::move(parts)) {}
 
   [[nodiscard]] dims shape() const { return {parts_.rows, parts_.columns}; }
@@ -134,15 +135,30 @@ class matrix {
   /// index_dtype() is another.
   ndarray<V> data() const { return ndarray<V>(parts_.data); }
   template<std::signed_integral I = std::int32_t>
-  requires(is_compressed(F)) [[nodiscard]] ndarray<I> indices() const { return ndarray<I>(parts_.minor); }
+    requires(is_compressed(F))
+  [[nodiscard]] ndarray<I> indices() const {
+    return ndarray<I>(parts_.minor);
+  }
   template<std::signed_integral I = std::int32_t>
-  requires(is_compressed(F)) [[nodiscard]] ndarray<I> indptr() const { return ndarray<I>(parts_.major); }
+    requires(is_compressed(F))
+  [[nodiscard]] ndarray<I> indptr() const {
+    return ndarray<I>(parts_.major);
+  }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::coo) [[nodiscard]] ndarray<I> row() const { return ndarray<I>(parts_.major); }
+    requires(F == format::coo)
+  [[nodiscard]] ndarray<I> row() const {
+    return ndarray<I>(parts_.major);
+  }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::coo) [[nodiscard]] ndarray<I> col() const { return ndarray<I>(parts_.minor); }
+    requires(F == format::coo)
+  [[nodiscard]] ndarray<I> col() const {
+    return ndarray<I>(parts_.minor);
+  }
   template<std::signed_integral I = std::int32_t>
-  requires(F == format::dia) [[nodiscard]] ndarray<I> offsets() const { return ndarray<I>(parts_.major); }
+    requires(F == format::dia)
+  [[nodiscard]] ndarray<I> offsets() const {
+    return ndarray<I>(parts_.major);
+  }
 
   /// Other formats; the matrix itself if it has the format already. Rows of csr and columns of csc that come
   /// from coo are in canonical format, those that come from each other have sorted indices.
@@ -196,21 +212,39 @@ class matrix {
   // waits for the device, once.
 
   /// Whether the indices ascend.
-  [[nodiscard]] bool has_sorted_indices() const requires(is_compressed(F)) {
+  [[nodiscard]] bool has_sorted_indices() const
+    requires(is_compressed(F))
+  {
     return detail::sparse_is_sorted(parts_);
   }
   /// Whether the indices ascend and none occurs twice.
-  [[nodiscard]] bool has_canonical_format() const requires(F != format::dia) {
+  [[nodiscard]] bool has_canonical_format() const
+    requires(F != format::dia)
+  {
     return detail::sparse_is_canonical(parts_);
   }
-  void sort_indices() requires(is_compressed(F)) { parts_ = detail::sparse_sorted(parts_); }
-  [[nodiscard]] matrix sorted_indices() const requires(is_compressed(F)) {
+  void sort_indices()
+    requires(is_compressed(F))
+  {
+    parts_ = detail::sparse_sorted(parts_);
+  }
+  [[nodiscard]] matrix sorted_indices() const
+    requires(is_compressed(F))
+  {
     return {detail::sparse_sorted(parts_), detail::adopt_t{}};
   }
   /// Adds up the entries at one place, and sorts.
-  void sum_duplicates() requires(F != format::dia) { parts_ = detail::sparse_canonical(parts_); }
+  void sum_duplicates()
+    requires(F != format::dia)
+  {
+    parts_ = detail::sparse_canonical(parts_);
+  }
   /// Forgets entries that are 0.
-  void eliminate_zeros() requires(F != format::dia) { parts_ = detail::sparse_without_zeros(parts_); }
+  void eliminate_zeros()
+    requires(F != format::dia)
+  {
+    parts_ = detail::sparse_without_zeros(parts_);
+  }
 
   /// The product with a vector, a dense matrix or a sparse one; gp::matmul.
   template<class X>
@@ -270,17 +304,18 @@ class matrix {
   [[nodiscard]] matrix<V, compressed(F)> getcol(std::int64_t j) const { return (*this)(slice(), j); }
   /// The rows (axis 0) or columns of these numbers, in this order. Throws index_error.
   template<array_like I>
-  requires std::integral<detail::element_t<I>>
+    requires std::integral<detail::element_t<I>>
   [[nodiscard]] matrix<V, compressed(F)> take(const I& indices, int axis) const {
     return {detail::sparse_take(parts_, indices, axis), detail::adopt_t{}};
   }
 
   // Functions of each entry, for which f(0) = 0; entries at one place are added up before.
-#define GPARRAY_SPARSE_MAP(name)                                                        \
-  [[nodiscard]] auto name() const requires requires(ndarray<V> a) { gparray::name(a); } \
-  {                                                                                     \
-    const matrix a = canonical();                                                       \
-    return a.with_data(gparray::name(a.data()));                                        \
+#define GPARRAY_SPARSE_MAP(name)                          \
+  [[nodiscard]] auto name() const                         \
+    requires requires(ndarray<V> a) { gparray::name(a); } \
+  {                                                       \
+    const matrix a = canonical();                         \
+    return a.with_data(gparray::name(a.data()));          \
   }
   GPARRAY_SPARSE_MAP(abs)
   GPARRAY_SPARSE_MAP(sqrt)

@@ -1,14 +1,14 @@
 // The state of a sparse matrix, whatever its element type, and the library's side of everything sparse.
 #pragma once
-#include <gparray/array/operand.hpp>
-#include <gparray/indexing/index.hpp>
-#include <gparray/tables/reduction_table.hpp>
-
 #include <atomic>
 #include <initializer_list>
 #include <iosfwd>
 #include <optional>
 #include <string>
+
+#include <gparray/array/operand.hpp>
+#include <gparray/indexing/index.hpp>
+#include <gparray/tables/reduction_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

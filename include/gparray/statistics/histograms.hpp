@@ -1,11 +1,11 @@
 // Counting: numbers, bins, histograms.
 #pragma once
+#include <array>
+#include <limits>
+
 #include <gparray/numeric.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <gparray/sorting.hpp>
-
-#include <array>
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -20,15 +20,14 @@ GPARRAY_API any_array slice_front(const any_array& a, std::int64_t n);
 [[noreturn]] GPARRAY_API void throw_histogram(std::string_view why);
 
 template<class V>
-concept index_type = std::is_integral_v<V> && dtype_of<V>
-!= dtype::uint64;
+concept index_type = std::is_integral_v<V> && dtype_of<V> != dtype::uint64;
 
 }  // namespace detail
 
 /// How often 0, 1, 2, ... occur in a vector of integers (of bool: false and true): as many counts as the
 /// largest number says, or minlength. Waits for the device. Throws value_error for a negative number.
 template<array_like A>
-requires detail::index_type<detail::element_t<A>>
+  requires detail::index_type<detail::element_t<A>>
 [[nodiscard]] ndarray<std::int64_t> bincount(const A& x, std::int64_t minlength = 0) {
   return detail::typed<std::int64_t>(
       detail::bincount(detail::as_elements<std::int64_t>(x), nullptr, minlength));
@@ -36,7 +35,7 @@ requires detail::index_type<detail::element_t<A>>
 /// The sums of the weights of the occurrences of 0, 1, 2, ... Throws value_error unless there is a weight for
 /// each.
 template<array_like A, array_like W>
-requires detail::index_type<detail::element_t<A>>
+  requires detail::index_type<detail::element_t<A>>
 [[nodiscard]] ndarray<double> bincount(const A& x, const W& weights, std::int64_t minlength = 0) {
   const any_array terms = detail::as_elements<double>(weights);
   return detail::typed<double>(detail::bincount(detail::as_elements<std::int64_t>(x), &terms, minlength));
@@ -67,7 +66,8 @@ struct optional_range : std::optional<histogram_range> {
   optional_range(none_t) {}
   optional_range(const histogram_range& range) : std::optional<histogram_range>(range) {}
   template<class First, class Last>
-  requires(std::is_arithmetic_v<First>&& std::is_arithmetic_v<Last>) optional_range(First first, Last last)
+    requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<Last>)
+  optional_range(First first, Last last)
       : std::optional<histogram_range>(
             histogram_range(static_cast<double>(first), static_cast<double>(last))) {}
 };
@@ -164,17 +164,17 @@ auto by_density(const A& counts, const ndarray<double>& widths) {
 
 /// How many elements of a are in each bin: `auto [hist, bin_edges] = gp::histogram(a, 20);`
 template<array_like A, class B = int>
-requires(std::integral<B> || array_like<B>)
-    [[nodiscard]] auto histogram(const A& a, const B& bins = 10, const histogram_options& options = {}) {
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram(const A& a, const B& bins = 10, const histogram_options& options = {}) {
   auto [counts, edges] = detail::histogram_counts(a, bins, nullptr, options.range);
   return histogram_result<std::int64_t, detail::element_t<decltype(edges)>>{
       detail::typed<std::int64_t>(std::move(counts)), edges};
 }
 /// The sums of the weights, of a's shape, in each bin.
 template<array_like A, class B, array_like W>
-requires(std::integral<B> || array_like<B>)
-    [[nodiscard]] auto histogram(const A& a, const B& bins, const W& weights,
-                                 const histogram_options& options = {}) {
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram(const A& a, const B& bins, const W& weights,
+                             const histogram_options& options = {}) {
   const any_array terms = detail::as_elements<double>(weights);
   auto [sums, edges] = detail::histogram_counts(a, bins, &terms, options.range);
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::typed<double>(std::move(sums)),
@@ -182,9 +182,8 @@ requires(std::integral<B> || array_like<B>)
 }
 /// The density, whose integral is 1.
 template<array_like A, class B>
-requires(std::integral<B> || array_like<B>)
-    [[nodiscard]] auto histogram(const A& a, const B& bins, density_t,
-                                 const histogram_options& options = {}) {
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram(const A& a, const B& bins, density_t, const histogram_options& options = {}) {
   auto [counts, edges] = histogram(a, bins, options);
   const ndarray<double> widths = detail::as_elements<double>(diff(edges));
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
@@ -208,9 +207,9 @@ template<array_like A>
 }
 /// The edges alone.
 template<array_like A, class B = int>
-requires(std::integral<B> || array_like<B>)
-    [[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins = 10,
-                                           const histogram_options& options = {}) {
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins = 10,
+                                       const histogram_options& options = {}) {
   return detail::bin_edges(a, bins, options.range);
 }
 

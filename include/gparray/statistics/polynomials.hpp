@@ -1,11 +1,11 @@
 // Polynomials as vectors of coefficients, the highest power first.
 #pragma once
+#include <optional>
+
 #include <gparray/indexing.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/signal/convolution.hpp>
-
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,12 +1,12 @@
 // Arrays as text, NumPy's, and operator<<. format.hpp adds the formatter for fmt.
 #pragma once
-#include <gparray/array/any_array.hpp>
-#include <gparray/text/print_options.hpp>
-
 #include <concepts>
 #include <iosfwd>
 #include <string>
 #include <string_view>
+
+#include <gparray/array/any_array.hpp>
+#include <gparray/text/print_options.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,10 +1,10 @@
 // How the text behind the colon of "{:>8.3f}" formats the elements of an array: read here for every
 // formatter.
 #pragma once
-#include <gparray/array/any_array.hpp>
-
 #include <string>
 #include <string_view>
+
+#include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,10 +1,11 @@
 // How arrays and floating-point numbers become text: NumPy's print options and its two float formatters.
 #pragma once
 #include <cstdint>
-#include <gparray/config.hpp>
-#include <gparray/dtype/float16.hpp>
 #include <optional>
 #include <string>
+
+#include <gparray/config.hpp>
+#include <gparray/dtype/float16.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,10 +1,10 @@
 // Which names the text of a GPARRAY_UFUNC may use: those that GPUs know, too. The text is read at compile
 // time on every machine, so that a function which works on the CPU works on a GPU.
 #pragma once
-#include <gparray/ufunc/ufunc_math.hpp>
-
 #include <algorithm>
 #include <string_view>
+
+#include <gparray/ufunc/ufunc_math.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

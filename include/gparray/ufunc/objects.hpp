@@ -52,7 +52,10 @@ struct ufunc_object {
 
   /// The function itself.
   template<class... X>
-  requires(callable<F, X...>()) auto operator()(X&&... x) const { return call<F>(std::forward<X>(x)...); }
+    requires(callable<F, X...>())
+  auto operator()(X&&... x) const {
+    return call<F>(std::forward<X>(x)...);
+  }
 
   /// The elements along an axis put together: add.reduce is sum, maximum.reduce is max. The first axis by
   /// default, all for none. Functions that no reduction stands for go from left to right, one element along
@@ -106,28 +109,29 @@ struct ufunc_object {
   /// along the first axis. The values of one index are put together first, in order, which may round
   /// otherwise than NumPy's one by one. Throws index_error before anything is written.
   template<array_like A, indices_like I, operand_like B>
-  requires(folding_of_second(F).has_value()) void at(const A& a, const I& indices, const B& b) const {
+    requires(folding_of_second(F).has_value())
+  void at(const A& a, const I& indices, const B& b) const {
     static_assert(storable<typename decltype(call<F>(a, a))::value_type, element_t<A>>,
                   "at: the results do not convert to the array's type by the same_kind rule");
     combine_at(F, *folding_of_second(F), a, to_indices(indices, a), values_beside<element_t<A>>(a, b));
   }
   template<array_like A, operand_like B>
-  requires(folding_of_second(F).has_value()) void at(const A& a, std::initializer_list<std::int64_t> indices,
-                                                     const B& b) const {
+    requires(folding_of_second(F).has_value())
+  void at(const A& a, std::initializer_list<std::int64_t> indices, const B& b) const {
     at(a, std::span<const std::int64_t>(indices.begin(), indices.size()), b);
   }
 
   /// The reductions of a[indices[i] : indices[i + 1]] along an axis, the last to its end; of the one element
   /// indices[i] where the next index is not larger. Throws index_error.
   template<array_like A, indices_like I>
-  requires(folding(F).has_value() &&
-           *folding(F) <= reduction::max) auto reduceat(const A& a, const I& indices, int axis = 0) const {
+    requires(folding(F).has_value() && *folding(F) <= reduction::max)
+  auto reduceat(const A& a, const I& indices, int axis = 0) const {
     return typed<dtype_t<result_dtype(*folding(F), dtype_of<element_t<A>>)>>(
         reduce_parts(*folding(F), a, to_indices(indices, a), axis));
   }
   template<array_like A>
-  requires(folding(F).has_value() && *folding(F) <= reduction::max) auto reduceat(
-      const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) const {
+    requires(folding(F).has_value() && *folding(F) <= reduction::max)
+  auto reduceat(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) const {
     return reduceat(a, std::span<const std::int64_t>(indices.begin(), indices.size()), axis);
   }
 

@@ -10,7 +10,7 @@ template<class A, class B>
 concept array_and_range = (array_like<A> && element_range<B>) || (element_range<A> && array_like<B>);
 
 template<class A, class B>
-concept operands = operand_like<A> && operand_like<B> &&(array_like<A> || array_like<B>);
+concept operands = operand_like<A> && operand_like<B> && (array_like<A> || array_like<B>);
 
 // Operators that NumPy does not have for some dtypes, bool - bool for one, are deleted: what converts to a
 // number would otherwise take C++'s own. Compilers show these names, which say why.
@@ -30,32 +30,32 @@ inline constexpr bool in_place = [] {
 
 #define GPARRAY_BINARY_OPERATOR(symbol, function)                                                            \
   template<class A, class B>                                                                                 \
-  requires detail::operands<A, B> &&(detail::callable<ufunc::function, A, B>()) auto operator symbol(        \
-      A&& a, B&& b) {                                                                                        \
+    requires detail::operands<A, B> && (detail::callable<ufunc::function, A, B>())                           \
+  auto operator symbol(A&& a, B&& b) {                                                                       \
     return detail::call<ufunc::function>(std::forward<A>(a), std::forward<B>(b));                            \
   }                                                                                                          \
   template<class A, class B>                                                                                 \
-  requires detail::array_and_range<A, B>                                                                     \
+    requires detail::array_and_range<A, B>                                                                   \
   auto operator symbol(A&& a, B&& b) {                                                                       \
     const device on = detail::device_of_operands(a, b);                                                      \
     return detail::read_operand(std::forward<A>(a), on) symbol detail::read_operand(std::forward<B>(b), on); \
   }                                                                                                          \
   template<array_like A, detail::element_range B>                                                            \
-  A&& operator symbol##=(A&& a, const B& b) {                                                                \
+  A&& operator symbol##=(A && a, const B & b) {                                                              \
     return std::forward<A>(a) symbol## = detail::from_range(b, a.device());                                  \
   }                                                                                                          \
   template<class A, class B, class Because = detail::no_such_operation_for_these_dtypes>                     \
-  requires detail::operands<A, B> &&(!detail::callable<ufunc::function, A, B>()) void operator symbol(       \
-      A&& a, B&& b) = delete;                                                                                \
+    requires detail::operands<A, B> && (!detail::callable<ufunc::function, A, B>())                          \
+  void operator symbol(A&& a, B&& b) = delete;                                                               \
   /* In place, as in NumPy: the result must convert back by the same_kind rule. */                           \
   template<array_like A, class B>                                                                            \
-  requires detail::operands<A, B> &&(detail::in_place<ufunc::function, A, B>)A&& operator symbol##=(A&& a,   \
-                                                                                                    B&& b) { \
+    requires detail::operands<A, B> && (detail::in_place<ufunc::function, A, B>)                             \
+  A&& operator symbol##=(A && a, B && b) {                                                                   \
     return detail::store(std::forward<A>(a), detail::call<ufunc::function>(a, std::forward<B>(b)), {});      \
   }                                                                                                          \
   template<array_like A, class B, class Because = detail::result_is_not_same_kind_use_astype>                \
-  requires detail::operands<A, B> &&(!detail::in_place<ufunc::function, A, B>)void operator symbol##=(       \
-      A&& a, B&& b) = delete;
+    requires detail::operands<A, B> && (!detail::in_place<ufunc::function, A, B>)                            \
+  void operator symbol##=(A&& a, B&& b) = delete;
 GPARRAY_BINARY_OPERATOR(+, add)
 GPARRAY_BINARY_OPERATOR(-, subtract)
 GPARRAY_BINARY_OPERATOR(*, multiply)
@@ -70,14 +70,14 @@ GPARRAY_BINARY_OPERATOR(>>, right_shift)
 
 #define GPARRAY_COMPARISON_OPERATOR(symbol, function)                                                        \
   template<class A, class B>                                                                                 \
-  requires detail::array_and_range<A, B> expr<bool>                                                          \
-  operator symbol(A&& a, B&& b) {                                                                            \
+    requires detail::array_and_range<A, B>                                                                   \
+  expr<bool> operator symbol(A && a, B && b) {                                                               \
     const device on = detail::device_of_operands(a, b);                                                      \
     return detail::read_operand(std::forward<A>(a), on) symbol detail::read_operand(std::forward<B>(b), on); \
   }                                                                                                          \
   template<class A, class B>                                                                                 \
-  requires detail::operands<A, B> detail::expr_of<bool, A, B>                                                \
-  operator symbol(A&& a, B&& b) {                                                                            \
+    requires detail::operands<A, B>                                                                          \
+  detail::expr_of<bool, A, B> operator symbol(A && a, B && b) {                                              \
     return detail::call<ufunc::function>(std::forward<A>(a), std::forward<B>(b));                            \
   }
 GPARRAY_COMPARISON_OPERATOR(==, equal)
@@ -90,11 +90,13 @@ GPARRAY_COMPARISON_OPERATOR(>=, greater_equal)
 
 #define GPARRAY_UNARY_OPERATOR(symbol, function)                                     \
   template<array_like A>                                                             \
-  requires(detail::callable<ufunc::function, A>()) auto operator symbol(A&& a) {     \
+    requires(detail::callable<ufunc::function, A>())                                 \
+  auto operator symbol(A&& a) {                                                      \
     return detail::call<ufunc::function>(std::forward<A>(a));                        \
   }                                                                                  \
   template<array_like A, class Because = detail::no_such_operation_for_these_dtypes> \
-  requires(!detail::callable<ufunc::function, A>()) void operator symbol(A&& a) = delete;
+    requires(!detail::callable<ufunc::function, A>())                                \
+  void operator symbol(A&& a) = delete;
 GPARRAY_UNARY_OPERATOR(-, negative)
 GPARRAY_UNARY_OPERATOR(+, positive)
 GPARRAY_UNARY_OPERATOR(~, invert)

@@ -28,7 +28,7 @@ struct integer_element {
   using type = dtype_t<signed_of_size(sizeof(Value))>;
 };
 template<class Value>
-requires std::is_unsigned_v<Value>
+  requires std::is_unsigned_v<Value>
 struct integer_element<Value> {
   using type = std::make_unsigned_t<dtype_t<signed_of_size(sizeof(Value))>>;
 };
@@ -98,7 +98,8 @@ class user_ufunc {
   /// value_error if the shapes do not fit, device_error if arrays are on different devices; on a GPU, text
   /// that does not compile there throws compile_error when the expression is computed.
   template<class... X>
-  requires(callable<X...>()) auto operator()(X&&... x) const {
+    requires(callable<X...>())
+  auto operator()(X&&... x) const {
     using chosen = loop_for<X...>;
     using T = dtype_t<chosen::loop.type>;
     const detail::argument arguments[] = {detail::make_argument<T>(std::forward<X>(x))...};
@@ -108,16 +109,18 @@ class user_ufunc {
 
   /// The same into `out`, NumPy's out=; returns it.
   template<class A, array_like O>
-  requires(callable<A>()) O && operator()(A&& a, O&& out, const ufunc_options& options = {}) const {
+    requires(callable<A>())
+  O&& operator()(A&& a, O&& out, const ufunc_options& options = {}) const {
     return detail::store(std::forward<O>(out), (*this)(std::forward<A>(a)), options);
   }
   template<class A, class B, array_like O>
-  requires(callable<A, B>()) O && operator()(A&& a, B&& b, O&& out, const ufunc_options& options = {}) const {
+    requires(callable<A, B>())
+  O&& operator()(A&& a, B&& b, O&& out, const ufunc_options& options = {}) const {
     return detail::store(std::forward<O>(out), (*this)(std::forward<A>(a), std::forward<B>(b)), options);
   }
   template<class A, class B, class C, array_like O>
-  requires(callable<A, B, C>()) O && operator()(A&& a, B&& b, C&& c, O&& out,
-                                                const ufunc_options& options = {}) const {
+    requires(callable<A, B, C>())
+  O&& operator()(A&& a, B&& b, C&& c, O&& out, const ufunc_options& options = {}) const {
     return detail::store(std::forward<O>(out),
                          (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)), options);
   }

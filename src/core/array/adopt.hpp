@@ -1,8 +1,8 @@
 // Arrays of memory that a backend has filled already.
 #pragma once
-#include <core/array/array_rep.hpp>
-
 #include <memory>
+
+#include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

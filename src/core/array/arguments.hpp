@@ -1,10 +1,10 @@
 // Functions of the library written as expressions of others: ufuncs and reductions by their numbers.
 #pragma once
+#include <cstring>
+
 #include <core/array/plan_builder.hpp>
 #include <core/array/temporary.hpp>
 #include <gparray/reductions.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Whether arrays share memory; arrays as required; what the library is.
+#include <algorithm>
+#include <numeric>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <gparray/array/questions.hpp>
 #include <plan/backend.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

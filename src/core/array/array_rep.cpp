@@ -1,3 +1,8 @@
+#include <memory>
+#include <new>
+#include <pthread.h>
+#include <vector>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
@@ -6,12 +11,6 @@
 #include <support/errors.hpp>
 #include <support/pause.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <pthread.h>
-
-#include <memory>
-#include <new>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // The state behind an array handle: a layout over storage, or an expression that has not been computed.
 #pragma once
-#include <core/runtime/storage.hpp>
-#include <gparray/array/any_array.hpp>
-#include <plan/plan.hpp>
-
 #include <memory>
 #include <string_view>
 #include <vector>
+
+#include <core/runtime/storage.hpp>
+#include <gparray/array/any_array.hpp>
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

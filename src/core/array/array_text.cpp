@@ -1,3 +1,6 @@
+#include <ostream>
+#include <vector>
+
 #include <core/array/array_text.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
@@ -7,9 +10,6 @@
 #include <gparray/text/array_text.hpp>
 #include <gparray/text/format_spec.hpp>
 #include <support/shape_text.hpp>
-
-#include <ostream>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,3 +1,5 @@
+#include <memory>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -5,8 +7,6 @@
 #include <gparray/transfer.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,9 @@
 // Computing expressions and writing into arrays.
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
@@ -9,12 +14,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <gparray/manipulation.hpp>
 #include <support/errors.hpp>
-
-#include <pthread.h>
-
-#include <cstring>
-#include <mutex>
-#include <new>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

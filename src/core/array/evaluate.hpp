@@ -1,8 +1,8 @@
 // Writing into computed arrays. Callers have called effect() where others may observe the write.
 #pragma once
-#include <core/array/pending_list.hpp>
-
 #include <mutex>
+
+#include <core/array/pending_list.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

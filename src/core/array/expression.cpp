@@ -1,12 +1,12 @@
 // Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
+#include <cstring>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/reduction/exponents.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // What the creation functions share: where a new array goes, and generating its elements by a plan.
 #pragma once
+#include <cstring>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

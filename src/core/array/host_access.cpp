@@ -1,4 +1,6 @@
 // Elements where the CPU reads and writes them: host_iterator and host_view.
+#include <cstring>
+
 #include <core/array/pending_list.hpp>
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/array/host_view.hpp>
 #include <gparray/transfer.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // What arrays in host memory need to be seen as the matrices and spans of other libraries.
+#include <algorithm>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/span.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

@@ -1,11 +1,11 @@
 // The value of an array of one element.
+#include <cstring>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/runtime/result_place.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
+#include <algorithm>
+#include <cstdlib>
+
 #include <core/array/layout.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <cstdlib>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

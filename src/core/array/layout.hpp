@@ -1,9 +1,9 @@
 // Shape and stride algebra, free of storage: broadcasting, axes, orders, reshaping without a copy.
 #pragma once
-#include <gparray/array/any_array.hpp>
-
 #include <optional>
 #include <span>
+
+#include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

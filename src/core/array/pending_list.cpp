@@ -1,6 +1,5 @@
-#include <core/array/pending_list.hpp>
-
 #include <core/array/evaluate.hpp>
+#include <core/array/pending_list.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/runtime/stream_state.hpp>
 

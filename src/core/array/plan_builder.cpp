@@ -1,12 +1,12 @@
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 #include <support/sort_few.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,6 +1,5 @@
-#include <plan/explain.hpp>
-
 #include <format/array.hpp>
+#include <plan/explain.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

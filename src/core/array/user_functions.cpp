@@ -1,12 +1,12 @@
 // Functions of the program: they may go with the library that they are in.
-#include <core/array/pending_list.hpp>
-#include <core/array/user_functions.hpp>
-#include <gparray/ufunc/user_loop.hpp>
-
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+
+#include <core/array/pending_list.hpp>
+#include <core/array/user_functions.hpp>
+#include <gparray/ufunc/user_loop.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

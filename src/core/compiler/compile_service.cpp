@@ -1,11 +1,11 @@
+#include <chrono>
+
 #include <core/compiler/compile_service.hpp>
 #include <core/compiler/compiler_version.hpp>
 #include <core/compiler/included_files.hpp>
 #include <core/compiler/program_file.hpp>
 #include <core/compiler/saved_source.hpp>
 #include <support/errors.hpp>
-
-#include <chrono>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,13 +1,13 @@
 // compile(): the caches in front of the compiler, and what they have done so far.
 #pragma once
+#include <condition_variable>
+#include <functional>
+#include <set>
+
 #include <core/compiler/disk_cache.hpp>
 #include <core/compiler/program_cache.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <plan/compiler_library.hpp>
-
-#include <condition_variable>
-#include <functional>
-#include <set>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

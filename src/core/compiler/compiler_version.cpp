@@ -1,12 +1,12 @@
+#include <cstdlib>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
 #include <core/compiler/compiler_version.hpp>
 #include <core/compiler/program_file.hpp>
 #include <support/environment.hpp>
 #include <support/sha256.hpp>
-
-#include <fmt/format.h>
-#include <sys/stat.h>
-
-#include <cstdlib>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,22 +1,22 @@
-#include <core/compiler/disk_cache.hpp>
-#include <support/environment.hpp>
-#include <support/file_descriptor.hpp>
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <dirent.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include <core/compiler/disk_cache.hpp>
+#include <support/environment.hpp>
+#include <support/file_descriptor.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

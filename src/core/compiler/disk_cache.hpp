@@ -1,13 +1,13 @@
 // A folder of cached files, shared by all processes of a user. What is in it is never trusted to be whole:
 // the caller checks contents, this class checks who made them.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
-#include <core/compiler/included_files.hpp>
-#include <support/sha256.hpp>
-
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string_view>
+
+#include <core/compiler/included_files.hpp>
+#include <support/sha256.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

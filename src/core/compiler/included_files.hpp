@@ -1,8 +1,8 @@
 // The files that a program includes: a cached result is the result of their contents too.
 #pragma once
-#include <plan/compiler.hpp>
-
 #include <optional>
+
+#include <plan/compiler.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

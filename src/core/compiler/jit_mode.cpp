@@ -1,10 +1,10 @@
-#include <gparray/runtime/jit.hpp>
-#include <support/background.hpp>
-#include <support/environment.hpp>
-
 #include <atomic>
 #include <cstdlib>
 #include <string_view>
+
+#include <gparray/runtime/jit.hpp>
+#include <support/background.hpp>
+#include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

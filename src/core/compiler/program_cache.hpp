@@ -1,12 +1,12 @@
 // Compiled programs in memory: bounded, the least recently used one leaves first.
 #pragma once
-#include <plan/compiler.hpp>
-#include <support/sha256.hpp>
-
 #include <list>
 #include <map>
 #include <mutex>
 #include <optional>
+
+#include <plan/compiler.hpp>
+#include <support/sha256.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,7 @@
+#include <cstring>
+
 #include <core/compiler/program_file.hpp>
 #include <support/sha256.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // A compiled program as bytes, with what it was compiled from, so that a reader can tell whether it is the
 // one, and whole.
 #pragma once
-#include <plan/compiler.hpp>
-
 #include <optional>
 #include <string_view>
+
+#include <plan/compiler.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

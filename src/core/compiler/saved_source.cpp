@@ -1,14 +1,13 @@
+#include <filesystem>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
 #include <core/compiler/saved_source.hpp>
 #include <core/files/output_file.hpp>
 #include <gparray/files.hpp>
 #include <support/environment.hpp>
 #include <support/sha256.hpp>
-
-#include <fmt/format.h>
-
-#include <sys/stat.h>
-
-#include <filesystem>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // arange, linspace and their relatives: plans over the index generator.
+#include <cmath>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
@@ -6,8 +8,6 @@
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Matrices made from numbers alone, and what matrices of a known form refuse.
+#include <bit>
+#include <cmath>
+#include <numbers>
+
 #include <gparray/creation/special_matrices.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <bit>
-#include <cmath>
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,5 +1,8 @@
 // Cosine and sine transforms along the last axis, from Fourier transforms of as many numbers or twice as
 // many.
+#include <cmath>
+#include <numbers>
+
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/creation.hpp>
@@ -7,9 +10,6 @@
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/ufunc/operators.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // The arguments of transforms: lengths, axes, norm.
+#include <cmath>
+
 #include <core/array/layout.hpp>
 #include <core/fft/fft.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

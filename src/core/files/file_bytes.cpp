@@ -1,13 +1,12 @@
-#include <core/files/files.hpp>
-#include <core/files/output_file.hpp>
-#include <support/errors.hpp>
-
+#include <algorithm>
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
+#include <core/files/files.hpp>
+#include <core/files/output_file.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // Bytes of files, and the formats that arrays are stored in.
 #pragma once
-#include <gparray/files.hpp>
-
 #include <span>
 #include <string>
 #include <vector>
+
+#include <gparray/files.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

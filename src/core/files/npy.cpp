@@ -1,13 +1,13 @@
 // NumPy's .npy files: a line of Python that describes the array, then its bytes
 // (numpy.lib.format, "NPY format").
+#include <algorithm>
+#include <map>
+
 #include <core/array/array_rep.hpp>
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <map>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

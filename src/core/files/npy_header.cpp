@@ -1,12 +1,12 @@
 // NumPy's description of an array in a file (numpy.lib.format, "NPY format").
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
 #include <core/files/npy_header.hpp>
 #include <core/files/python_literal.hpp>
 #include <support/errors.hpp>
 #include <support/utf8.hpp>
-
-#include <algorithm>
-#include <charconv>
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // What stands in front of the elements in a .npy file.
 #pragma once
-#include <gparray/array/dims.hpp>
-#include <gparray/dtype.hpp>
-
 #include <string>
 #include <string_view>
+
+#include <gparray/array/dims.hpp>
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

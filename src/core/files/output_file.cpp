@@ -1,16 +1,15 @@
-#include <core/files/output_file.hpp>
-#include <gparray/files.hpp>
-#include <support/errors.hpp>
-
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <optional>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <optional>
+#include <core/files/output_file.hpp>
+#include <gparray/files.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

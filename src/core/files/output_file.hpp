@@ -1,11 +1,10 @@
 // A file that is written as a whole or not at all.
 #pragma once
-#include <support/file_descriptor.hpp>
-
-#include <sys/stat.h>
-
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
+
+#include <support/file_descriptor.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,13 +1,13 @@
 // A parser by recursive descent, after Python's own grammar ("Lexical analysis" and "Expressions" in the
 // language's reference) and ast.literal_eval, which takes signs and sums of complex numbers, but no names and
 // no other operators.
-#include <core/files/python_literal.hpp>
-#include <support/errors.hpp>
-#include <support/utf8.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
+
+#include <core/files/python_literal.hpp>
+#include <support/errors.hpp>
+#include <support/utf8.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // Values as a Python program spells them: what ast.literal_eval makes of a text.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

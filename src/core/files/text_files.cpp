@@ -1,10 +1,4 @@
 // Numbers read from text: in lines of a file, in a string.
-#include <core/array/array_rep.hpp>
-#include <core/array/plan_builder.hpp>
-#include <core/files/files.hpp>
-#include <core/manipulation/manipulation.hpp>
-#include <support/errors.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -12,6 +6,12 @@
 #include <complex>
 #include <cstdlib>
 #include <cstring>
+
+#include <core/array/array_rep.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/files/files.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,4 @@
 // Numbers written as text: in lines of a file, one after the other; and the bytes of elements.
-#include <core/array/array_rep.hpp>
-#include <core/files/files.hpp>
-#include <core/manipulation/manipulation.hpp>
-#include <support/errors.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -11,6 +6,11 @@
 #include <complex>
 #include <cstring>
 #include <optional>
+
+#include <core/array/array_rep.hpp>
+#include <core/files/files.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
 // Numbers that writer and reader of zip archives share (PKWARE's APPNOTE.TXT 6.3, sections 4.3 to 4.5).
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::zip {

@@ -1,13 +1,13 @@
 // Zip archives as Python's zipfile reads them: without encryption and parts, and with the checks that it
 // makes.
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
 #include <core/files/files.hpp>
 #include <core/files/zip_format.hpp>
 #include <support/errors.hpp>
 #include <support/utf8.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,13 +1,13 @@
 // Zip archives as NumPy writes them, with records of 64 bits where they are needed.
-#include <core/files/files.hpp>
-#include <core/files/zip_format.hpp>
-#include <support/errors.hpp>
-#include <support/utf8.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
+
+#include <core/files/files.hpp>
+#include <core/files/zip_format.hpp>
+#include <support/errors.hpp>
+#include <support/utf8.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

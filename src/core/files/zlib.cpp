@@ -1,9 +1,9 @@
 // Compression as RFC 1951 says, by zlib, which is loaded at first use.
+#include <algorithm>
+
 #include <core/files/files.hpp>
 #include <gparray/error.hpp>
 #include <support/shared_library.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,6 @@
 // The public graph: recording it, launching it, changing it.
-#include <core/graph/record.hpp>
-
 #include <core/array/array_rep.hpp>
+#include <core/graph/record.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/graph.hpp>
 #include <support/errors.hpp>

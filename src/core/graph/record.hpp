@@ -1,8 +1,8 @@
 // A recorded graph and what it needs.
 #pragma once
-#include <core/runtime/recording.hpp>
-
 #include <functional>
+
+#include <core/runtime/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,11 +1,11 @@
 // while_loop: a plain loop on the CPU, a conditional node on a GPU.
+#include <cstring>
+
 #include <core/array/array_rep.hpp>
 #include <core/graph/record.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/graph.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

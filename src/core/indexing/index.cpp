@@ -1,13 +1,13 @@
 // Basic indexing: from items or text to a view.
+#include <charconv>
+#include <memory_resource>
+#include <vector>
+
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/indexing/index.hpp>
 #include <gparray/indexing/index.hpp>
 #include <support/errors.hpp>
-
-#include <charconv>
-#include <memory_resource>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,8 +1,8 @@
 // One item of an index, resolved for an axis of a known size.
 #pragma once
-#include <gparray/indexing/index.hpp>
-
 #include <vector>
+
+#include <gparray/indexing/index.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

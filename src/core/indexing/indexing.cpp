@@ -1,4 +1,6 @@
 // take, put and their relatives: selections along one axis or of the flattened array.
+#include <memory>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
@@ -9,8 +11,6 @@
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/indexing.hpp>
 #include <support/errors.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

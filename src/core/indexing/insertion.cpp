@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numeric>
+
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
@@ -7,9 +10,6 @@
 #include <gparray/manipulation/insertion.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // Where elements are, and what index means which place.
+#include <optional>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
@@ -9,8 +11,6 @@
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/products.hpp>
 #include <support/errors.hpp>
-
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // From the items of a(...) with arrays among them to a selection, by NumPy's rules of advanced indexing.
+#include <memory>
+
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/indexing/gather.hpp>
@@ -7,8 +9,6 @@
 #include <gparray/creation.hpp>
 #include <gparray/manipulation.hpp>
 #include <support/errors.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

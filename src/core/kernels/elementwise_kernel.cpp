@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <core/array/layout.hpp>
 #include <core/kernels/user_kernel_cache.hpp>
 #include <core/kernels/user_kernel_launch.hpp>
@@ -5,8 +7,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <gparray/kernels/elementwise_kernel.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,11 @@
-#include <core/kernels/kernel_declaration.hpp>
-
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <map>
 #include <memory>
+
+#include <core/kernels/kernel_declaration.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

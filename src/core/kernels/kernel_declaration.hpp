@@ -1,11 +1,11 @@
 // The parameters of a kernel as its declaration says them, where that is certain.
 #pragma once
-#include <gparray/dtype.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

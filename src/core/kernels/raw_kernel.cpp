@@ -1,12 +1,12 @@
-#include <core/kernels/raw_kernel.hpp>
-#include <core/runtime/last_kernel.hpp>
-#include <support/errors.hpp>
-
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <limits>
 #include <string_view>
+
+#include <fmt/ranges.h>
+
+#include <core/kernels/raw_kernel.hpp>
+#include <core/runtime/last_kernel.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

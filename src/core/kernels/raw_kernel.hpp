@@ -1,11 +1,11 @@
 // The state behind RawKernel.
 #pragma once
+#include <array>
+#include <atomic>
+
 #include <core/kernels/kernel_declaration.hpp>
 #include <core/kernels/raw_program.hpp>
 #include <gparray/kernels/raw_kernel.hpp>
-
-#include <array>
-#include <atomic>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,13 +1,13 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
 #include <core/array/array_rep.hpp>
 #include <core/kernels/raw_kernel.hpp>
 #include <core/kernels/raw_program.hpp>
 #include <gparray/kernels/raw_module.hpp>
 #include <support/errors.hpp>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/ranges.h>
+
 #include <core/kernels/raw_program.hpp>
 #include <core/runtime/storage.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>
-
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cstdlib>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
 // A program of the user's own: compiled or read once, loaded on each GPU when first used there.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <memory>
 #include <mutex>
+
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cstdlib>
+
 #include <core/array/layout.hpp>
 #include <core/kernels/user_kernel_cache.hpp>
 #include <core/kernels/user_kernel_launch.hpp>
@@ -7,9 +10,6 @@
 #include <core/runtime/pending.hpp>
 #include <gparray/kernels/reduction_kernel.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <cstdlib>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

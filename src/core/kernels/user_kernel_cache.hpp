@@ -1,9 +1,9 @@
 // The compiled variants of one user's kernel.
 #pragma once
-#include <core/kernels/raw_program.hpp>
-
 #include <functional>
 #include <map>
+
+#include <core/kernels/raw_program.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/plan_builder.hpp>
@@ -5,8 +7,6 @@
 #include <core/kernels/user_kernel_call.hpp>
 #include <plan/backend.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

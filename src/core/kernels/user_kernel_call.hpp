@@ -1,11 +1,11 @@
 // One call of an ElementwiseKernel or a ReductionKernel: arguments checked, dtypes bound, operands laid out.
 #pragma once
-#include <core/array/array_rep.hpp>
-#include <core/kernels/user_kernel_parameters.hpp>
-
 #include <cstddef>
 #include <cstring>
 #include <span>
+
+#include <core/array/array_rep.hpp>
+#include <core/kernels/user_kernel_parameters.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

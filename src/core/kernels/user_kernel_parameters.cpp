@@ -1,11 +1,11 @@
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
 #include <core/kernels/kernel_declaration.hpp>
 #include <core/kernels/user_kernel_parameters.hpp>
 #include <core/runtime/last_kernel.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <cctype>
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // The parameter lists of ElementwiseKernel and ReductionKernel: CuPy's mini-language.
 #pragma once
-#include <gparray/dtype.hpp>
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <gparray/dtype.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

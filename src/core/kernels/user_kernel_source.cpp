@@ -1,7 +1,7 @@
+#include <algorithm>
+
 #include <core/kernels/user_kernel_source.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

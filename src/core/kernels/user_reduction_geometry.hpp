@@ -1,11 +1,11 @@
 // How the work of a ReductionKernel is divided: by sizes alone, so that results are reproducible.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // Condition numbers.
+#include <limits>
+
 #include <core/array/arguments.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/products/products.hpp>
 #include <gparray/linalg.hpp>
-
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

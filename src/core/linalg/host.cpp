@@ -1,10 +1,10 @@
+#include <algorithm>
+#include <atomic>
+
 #include <core/linalg/host.hpp>
 #include <core/runtime/recording.hpp>
 #include <gparray/error.hpp>
 #include <gparray/linalg/types.hpp>
-
-#include <algorithm>
-#include <atomic>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

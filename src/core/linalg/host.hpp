@@ -1,9 +1,9 @@
 // Small matrices on a GPU that are factored on the host.
 #pragma once
+#include <array>
+
 #include <core/array/array_rep.hpp>
 #include <gparray/transfer.hpp>
-
-#include <array>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

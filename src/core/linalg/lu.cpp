@@ -1,4 +1,9 @@
 // LU factorisations, and determinants from them.
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
@@ -11,11 +16,6 @@
 #include <gparray/linalg/solve.hpp>
 #include <gparray/products.hpp>
 #include <support/errors.hpp>
-
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Vector and matrix norms, as element-wise functions fused into reductions.
+#include <cmath>
+#include <limits>
+
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/linalg/svd.hpp>
 #include <gparray/linalg.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // cross, kron, matrix powers and chains of products.
+#include <vector>
+
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
@@ -9,8 +11,6 @@
 #include <gparray/linalg/products.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // Systems of linear equations: what broadcasts, which factorisation, and back to C order.
+#include <vector>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
@@ -14,8 +16,6 @@
 #include <gparray/products.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

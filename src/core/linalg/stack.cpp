@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
@@ -5,8 +7,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <support/errors.hpp>
-
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

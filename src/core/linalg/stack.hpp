@@ -1,9 +1,9 @@
 // Arrays made ready for a linalg_engine, and what came of it.
 #pragma once
+#include <string_view>
+
 #include <core/array/array_rep.hpp>
 #include <plan/linalg_engine.hpp>
-
-#include <string_view>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

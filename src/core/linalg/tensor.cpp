@@ -1,4 +1,8 @@
 // Tensor equations, which are matrix equations of reshaped arrays; and the matrix exponential.
+#include <cmath>
+#include <optional>
+#include <vector>
+
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
@@ -10,10 +14,6 @@
 #include <gparray/linalg/products.hpp>
 #include <support/errors.hpp>
 #include <support/pade.hpp>
-
-#include <cmath>
-#include <optional>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Bits and bytes.
+#include <algorithm>
+
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/manipulation/bits.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // Concatenation and stacking, splitting, and cyclic shifts: copies between slices.
+#include <new>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/creation/grids.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <new>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // pad: axis after axis, from what the array holds so far, as NumPy does it.
+#include <limits>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
@@ -7,8 +9,6 @@
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
-
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

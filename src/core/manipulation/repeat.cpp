@@ -1,4 +1,6 @@
 // tile, repeat and resize: copies from views that repeat elements with stride 0, or a gather; and trim_zeros.
+#include <memory>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/reductions.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,13 +1,13 @@
 // The parts of einsum: subscripts, and the order of the contractions.
 #pragma once
-#include <gparray/array/dims.hpp>
-
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <gparray/array/dims.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

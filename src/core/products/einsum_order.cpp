@@ -1,9 +1,9 @@
 // The order of contractions. Its cost is what a contraction multiplies: the product of the sizes of all
 // labels of the pair.
+#include <limits>
+
 #include <core/products/einsum.hpp>
 #include <support/errors.hpp>
-
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

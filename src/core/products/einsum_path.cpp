@@ -1,11 +1,11 @@
 // The order of einsum's contractions, told as NumPy's einsum_path tells it.
+#include <algorithm>
+#include <string>
+
 #include <core/products/einsum.hpp>
 #include <gparray/products/einsum.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <algorithm>
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
 // Reading "ij,jk->ik".
-#include <core/products/einsum.hpp>
-#include <support/errors.hpp>
-
 #include <algorithm>
 #include <string>
+
+#include <core/products/einsum.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

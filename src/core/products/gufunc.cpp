@@ -1,7 +1,7 @@
+#include <string>
+
 #include <core/products/gufunc.hpp>
 #include <support/errors.hpp>
-
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

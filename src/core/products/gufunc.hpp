@@ -1,8 +1,8 @@
 // The shapes that NumPy's generalised ufuncs take, and its texts where they do not fit.
 #pragma once
-#include <core/array/array_rep.hpp>
-
 #include <string_view>
+
+#include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,14 +1,14 @@
 // Samples from a population, with and without replacement, with and without probabilities.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
 #include <core/array/layout.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
 #include <gparray/indexing.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
-#include <core/random/covariance.hpp>
-#include <gparray/error.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <core/random/covariance.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

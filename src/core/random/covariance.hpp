@@ -1,8 +1,8 @@
 // A triangular factor of a covariance matrix.
 #pragma once
-#include <gparray/random/arguments.hpp>
-
 #include <vector>
+
+#include <gparray/random/arguments.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,11 @@
-#include <gparray/random/curand_generator.hpp>
+#include <mutex>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <gparray/random/curand_generator.hpp>
 #include <plan/curand_engine.hpp>
 #include <support/errors.hpp>
-
-#include <mutex>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

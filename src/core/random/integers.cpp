@@ -1,11 +1,11 @@
 // Integers of a range, and bytes.
+#include <limits>
+
 #include <core/random/random.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/reductions.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
-#include <core/random/order.hpp>
-#include <host/sorting/order_keys.hpp>
-#include <host/support/item.hpp>
-#include <host/support/thread_pool.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
+
+#include <core/random/order.hpp>
+#include <host/sorting/order_keys.hpp>
+#include <host/support/item.hpp>
+#include <host/support/thread_pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -72,9 +72,8 @@ void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& 
   const int bits = bucket_bits(n);
   const host::pooled<marked<T>> items(n);
   const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
-  distribute(words, n, bits, ends.get(), items.get(), [&](std::int64_t i) {
-    return marked<T>{words[i], element(from, i)};
-  });
+  distribute(words, n, bits, ends.get(), items.get(),
+             [&](std::int64_t i) { return marked<T>{words[i], element(from, i)}; });
   finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* packed) {
     const marked<T>* const bucket = items.get() + begin;
     const std::int64_t count = end - begin;

@@ -1,9 +1,9 @@
 // The order of random words.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,15 +1,14 @@
 // Draws from the distributions whose parameters are numbers or broadcast arrays.
-#include <core/random/random.hpp>
+#include <bit>
+#include <random>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/random/random.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
-
-#include <bit>
-#include <random>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

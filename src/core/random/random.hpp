@@ -1,9 +1,9 @@
 // What the draws of random numbers share.
 #pragma once
+#include <span>
+
 #include <core/array/array_rep.hpp>
 #include <plan/random_plan.hpp>
-
-#include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

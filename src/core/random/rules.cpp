@@ -1,9 +1,9 @@
 // What the parameters of distributions must be, and NumPy's words for what they are not.
-#include <core/random/random.hpp>
-#include <support/errors.hpp>
-
 #include <cmath>
 #include <limits>
+
+#include <core/random/random.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,7 +1,7 @@
 // NumPy's SeedSequence: entropy is mixed into a pool of four words, from which states are made.
-#include <gparray/random/bit_generators.hpp>
-
 #include <random>
+
+#include <gparray/random/bit_generators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace random {

@@ -1,13 +1,12 @@
 // Draws of vectors: counts of outcomes, shares of a whole, correlated normal variates.
-#include <core/random/random.hpp>
+#include <cmath>
+#include <numeric>
 
 #include <core/array/layout.hpp>
 #include <core/random/covariance.hpp>
+#include <core/random/random.hpp>
 #include <kernel/random_sources.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

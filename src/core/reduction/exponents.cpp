@@ -1,9 +1,9 @@
+#include <cstring>
+
 #include <core/array/plan_builder.hpp>
 #include <core/reduction/exponents.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

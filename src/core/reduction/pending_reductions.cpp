@@ -1,11 +1,10 @@
-#include <core/reduction/pending_reductions.hpp>
+#include <memory>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,7 @@
 // Reductions: from a call to a reduce plan, with the map in front of it fused in.
+#include <cstring>
+#include <limits>
+
 #include <core/array/arguments.hpp>
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
@@ -12,9 +15,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

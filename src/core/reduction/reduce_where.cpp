@@ -1,6 +1,5 @@
-#include <core/reduction/reduce_where.hpp>
-
 #include <core/array/arguments.hpp>
+#include <core/reduction/reduce_where.hpp>
 #include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,13 +1,12 @@
-#include <core/reduction/reduction_plan.hpp>
+#include <algorithm>
+#include <bit>
+#include <cstring>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/reduction/reduction_plan.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

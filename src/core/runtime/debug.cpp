@@ -1,9 +1,9 @@
+#include <cstring>
+
 #include <core/runtime/debug.hpp>
 #include <core/runtime/storage.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

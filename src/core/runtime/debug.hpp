@@ -1,9 +1,9 @@
 // GPARRAY_DEBUG: what a program that computes something wrong, or reaches outside of its arrays, is told
 // about where.
 #pragma once
-#include <plan/backend.hpp>
-
 #include <string_view>
+
+#include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // A backend that looks at what another one has computed.
+#include <algorithm>
+
 #include <core/runtime/debug.hpp>
 #include <plan/correlation_plan.hpp>
 #include <plan/graph_engine.hpp>
@@ -6,8 +8,6 @@
 #include <plan/order_plan.hpp>
 #include <plan/random_plan.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,14 +1,14 @@
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+
 #include <core/array/array_rep.hpp>
 #include <core/runtime/debug.hpp>
 #include <plan/backend.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <atomic>
-#include <charconv>
-#include <cstdlib>
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 

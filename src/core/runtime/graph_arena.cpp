@@ -1,6 +1,6 @@
-#include <core/runtime/graph_arena.hpp>
-
 #include <algorithm>
+
+#include <core/runtime/graph_arena.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // The memory that recorded work allocates: reused within one graph, by nobody else while the graph lives.
 #pragma once
-#include <memory/pool.hpp>
-
 #include <atomic>
 #include <mutex>
 #include <vector>
+
+#include <memory/pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

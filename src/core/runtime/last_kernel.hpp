@@ -1,10 +1,10 @@
 // The name of the last kernel of a user's own that was launched: when the GPU reports a fault, long after the
 // launch, it does not say which kernel it was.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <atomic>
 #include <string>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

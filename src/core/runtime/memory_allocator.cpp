@@ -1,11 +1,11 @@
 // Allocators of the user in place of the pools.
+#include <shared_mutex>
+
 #include <core/array/array_rep.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <shared_mutex>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,10 +1,10 @@
 // The text of a benchmark.
-#include <gparray/runtime/profiler.hpp>
-#include <support/errors.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include <gparray/runtime/profiler.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace profiler {

@@ -1,12 +1,11 @@
-#include <core/runtime/recording.hpp>
+#include <algorithm>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/runtime/recording.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // What this thread is recording into a graph, and what the graph must keep alive.
 #pragma once
-#include <core/runtime/graph_arena.hpp>
-#include <plan/graph_engine.hpp>
-
 #include <atomic>
 #include <unordered_set>
+
+#include <core/runtime/graph_arena.hpp>
+#include <plan/graph_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

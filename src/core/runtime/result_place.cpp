@@ -1,8 +1,7 @@
-#include <core/runtime/result_place.hpp>
-
-#include <core/runtime/stream_state.hpp>
-
 #include <utility>
+
+#include <core/runtime/result_place.hpp>
+#include <core/runtime/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

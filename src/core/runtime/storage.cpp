@@ -1,10 +1,10 @@
+#include <algorithm>
+
 #include <core/runtime/debug.hpp>
 #include <core/runtime/storage.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

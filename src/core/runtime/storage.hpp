@@ -1,12 +1,12 @@
 // Storage: one allocation, shared by all views of it, returned to where it came from with the last of them.
 #pragma once
-#include <core/runtime/recording.hpp>
-
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
+
+#include <core/runtime/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 class allocator;

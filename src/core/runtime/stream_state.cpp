@@ -1,7 +1,7 @@
+#include <memory>
+
 #include <core/runtime/stream_state.hpp>
 #include <support/thread_lifetime.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

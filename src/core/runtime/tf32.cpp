@@ -1,9 +1,9 @@
-#include <gparray/products.hpp>
-#include <support/environment.hpp>
-
 #include <atomic>
 #include <cstdlib>
 #include <string_view>
+
+#include <gparray/products.hpp>
+#include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,9 +1,9 @@
+#include <numbers>
+
 #include <gparray/creation.hpp>
 #include <gparray/indexing/selection.hpp>
 #include <gparray/signal/windows.hpp>
 #include <gparray/ufunc/operators.hpp>
-
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,4 +1,6 @@
 // Sorting along an axis, by several keys, and searching: the checks and the axes.
+#include <algorithm>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/indexing.hpp>
 #include <gparray/sorting.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // Arrays of places, and engines called with arrays.
+#include <algorithm>
+
 #include <core/array/adopt.hpp>
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
@@ -8,8 +10,6 @@
 #include <core/sparse/sparse.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

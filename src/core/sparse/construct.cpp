@@ -1,4 +1,7 @@
 // Sparse matrices made of blocks, diagonals and random places.
+#include <algorithm>
+#include <unordered_set>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
@@ -9,9 +12,6 @@
 #include <gparray/sparse/construct.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <unordered_set>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

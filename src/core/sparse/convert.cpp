@@ -1,4 +1,8 @@
 // From each format to each other.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
 #include <core/array/arguments.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
@@ -8,10 +12,6 @@
 #include <core/sparse/filter.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <numeric>
-#include <optional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

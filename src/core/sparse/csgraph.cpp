@@ -1,10 +1,10 @@
 // Components of graphs.
+#include <numeric>
+
 #include <core/sparse/sparse.hpp>
 #include <gparray/files.hpp>
 #include <gparray/sparse/csgraph.hpp>
 #include <support/errors.hpp>
-
-#include <numeric>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

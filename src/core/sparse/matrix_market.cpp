@@ -1,14 +1,14 @@
 // Matrix Market files: a line that says what follows, comments, sizes, entries
 // (https://math.nist.gov/MatrixMarket/formats.html).
+#include <algorithm>
+#include <charconv>
+#include <complex>
+
 #include <core/array/arguments.hpp>
 #include <core/files/files.hpp>
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <charconv>
-#include <complex>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // Sparse matrices in .npz files, in SciPy's layout: an array for each component, the shape, the format's
 // name.
+#include <map>
+
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 #include <support/errors.hpp>
-
-#include <map>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,12 +1,12 @@
 // The order of entries: sorting, duplicates, zeros.
+#include <algorithm>
+
 #include <core/array/arguments.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <core/sparse/filter.hpp>
 #include <gparray/sorting.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -120,13 +120,15 @@ bool sparse_is_sorted(const sparse_parts& a) {
 bool sparse_is_canonical(const sparse_parts& a) {
   if (a.format == sparse::format::coo) {
     if (!a.sorted.known())
-      a.sorted =
-          a.data.size() < 2 || with_index_of(a, [&]<class I>(I) {
-            const ndarray<I> row(a.major), column(a.minor);
-            const ndarray<bool> same = row(later) == row(earlier);
-            return !gparray::any((row(later) < row(earlier)) | (same & (column(later) <= column(earlier))))
-                        .item();
-          });
+      a.sorted = a.data.size() < 2 || with_index_of(
+                                          a,
+                                          [&]<class I>(I) {
+                                            const ndarray<I> row(a.major), column(a.minor);
+                                            const ndarray<bool> same = row(later) == row(earlier);
+                                            return !gparray::any((row(later) < row(earlier)) |
+                                                                 (same & (column(later) <= column(earlier))))
+                                                        .item();
+                                          });
     return a.sorted.yes();
   }
   if (!a.canonical.known()) {

@@ -1,12 +1,12 @@
 // What the functions of sparse matrices share: arrays of 64-bit places, and views for the engines.
 #pragma once
+#include <functional>
+
 #include <core/array/array_rep.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/sparse/matrix.hpp>
 #include <plan/sparse_engine.hpp>
-
-#include <functional>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

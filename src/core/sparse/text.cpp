@@ -1,10 +1,10 @@
 // Sparse matrices as text, SciPy's.
+#include <ostream>
+
 #include <core/manipulation/manipulation.hpp>
 #include <core/sparse/filter.hpp>
 #include <format/array.hpp>
 #include <support/errors.hpp>
-
-#include <ostream>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,8 @@
 // Counting numbers and points.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include <core/manipulation/manipulation.hpp>
 #include <core/sorting/sort_plans.hpp>
 #include <gparray/indexing.hpp>
@@ -6,10 +10,6 @@
 #include <gparray/statistics/quantiles.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {

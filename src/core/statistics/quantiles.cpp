@@ -1,4 +1,6 @@
 // Where quantiles lie among sorted values.
+#include <algorithm>
+
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/sorting/sort_plans.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/indexing.hpp>
 #include <gparray/statistics/quantiles.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

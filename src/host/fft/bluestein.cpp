@@ -1,12 +1,12 @@
-#include <host/fft/bluestein.hpp>
-#include <host/support/clones.hpp>
-#include <host/support/scratch.hpp>
-
 #include <bit>
 #include <cmath>
 #include <complex>
 #include <numbers>
 #include <vector>
+
+#include <host/fft/bluestein.hpp>
+#include <host/support/clones.hpp>
+#include <host/support/scratch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,13 +1,13 @@
+#include <array>
+#include <memory>
+#include <new>
+
+#include <fmt/format.h>
+
 #include <host/fft/fftw.hpp>
 #include <support/errors.hpp>
 #include <support/fork.hpp>
 #include <support/shared_library.hpp>
-
-#include <fmt/format.h>
-
-#include <array>
-#include <memory>
-#include <new>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,12 +1,12 @@
+#include <bit>
+#include <cstring>
+
 #include <host/fft/pass.hpp>
 #include <host/map/cost.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <bit>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

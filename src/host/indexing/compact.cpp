@@ -1,14 +1,14 @@
 // The elements, or their places, where a mask is true: each thread counts its part, then writes behind the
 // others.
+#include <bit>
+#include <cstring>
+#include <vector>
+
 #include <host/map/rows.hpp>
 #include <host/map/walker.hpp>
 #include <host/support/item.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <bit>
-#include <cstring>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

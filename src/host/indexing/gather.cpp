@@ -1,12 +1,12 @@
 // Elements picked by an index array: gathered from, or scattered to where it says.
+#include <cstring>
+
 #include <host/map/rows.hpp>
 #include <host/map/walker.hpp>
 #include <host/support/item.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/picking.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // What the eigenvalue solvers ask of their matrices first.
 #pragma once
-#include <host/linalg/factor.hpp>
-
 #include <cmath>
+
+#include <host/linalg/factor.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // The exponential of one small matrix: scaling, Pade's approximant and squaring.
+#include <vector>
+
 #include <host/linalg/factor.hpp>
 #include <support/pade.hpp>
-
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

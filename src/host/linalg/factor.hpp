@@ -1,10 +1,10 @@
 // Factorisations of one matrix in column-major order, on all threads. The pieces that threads take have fixed
 // sizes, so results do not depend on their number.
 #pragma once
+#include <algorithm>
+
 #include <host/linalg/lapack.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

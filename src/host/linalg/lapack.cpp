@@ -1,7 +1,7 @@
+#include <string>
+
 #include <host/linalg/lapack.hpp>
 #include <host/products/openblas.hpp>
-
-#include <string>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // The BLAS and LAPACK routines of OpenBLAS, loaded at first use, as one table for each element type.
 #pragma once
-#include <host/support/pooled.hpp>
-
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+
+#include <host/support/pooled.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

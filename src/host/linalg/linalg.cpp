@@ -1,13 +1,12 @@
 // Batches: small matrices are shared out among the threads, large ones are worked on by all threads one after
 // the other. A matrix gives the same bits either way.
+#include <climits>
+#include <stdexcept>
+
+#include <gparray/error.hpp>
 #include <host/linalg/factor.hpp>
 #include <host/linalg/linalg.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <gparray/error.hpp>
-
-#include <climits>
-#include <stdexcept>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,12 +1,12 @@
 // LU and Cholesky factorisations and triangular systems: panels by LAPACK, the rest of the matrix by pieces
 // of columns.
-#include <host/linalg/factor.hpp>
-#include <kernel/arithmetic.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include <host/linalg/factor.hpp>
+#include <kernel/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // Singular values: reduction to bidiagonal form, divide and conquer there (LAPACK's gesdd), and the vectors
 // transformed back on all threads. LAPACK's gesvd takes twice the time at 100 x 100 and ten times at 512 x
 // 512.
-#include <host/linalg/condition.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <host/linalg/condition.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

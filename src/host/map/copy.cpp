@@ -1,11 +1,11 @@
 // Copies: contiguous, strided, and transposed by squares that stay in the cache.
+#include <cstdlib>
+#include <cstring>
+
 #include <host/map/rows.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <cstdlib>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

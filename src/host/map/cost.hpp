@@ -1,9 +1,9 @@
 // What work costs, to decide whether another core is worth waking. Picoseconds on one core, good to a factor
 // of two.
 #pragma once
-#include <host/map/loops.hpp>
-
 #include <algorithm>
+
+#include <host/map/loops.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // hypot, and absolute of complex numbers: the numbers of a block are seldom so large or small that their
 // squares must be scaled, so that is looked at once a block. Without scaling the bits are those of the
 // functor.
+#include <algorithm>
+
 #include <host/map/fast_loops.hpp>
 #include <host/support/clones.hpp>
 #include <kernel/compare.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -57,8 +57,8 @@ template<class R>
 GPARRAY_CLONES void modulus_loop(const void* const* args, void* out, std::int64_t n) {
   const R* const parts = static_cast<const R*>(args[0]);
   lengths(
-      static_cast<R*>(out),
-      n, [parts](std::int64_t i) __attribute__((always_inline)) { return parts[2 * i]; },
+      static_cast<R*>(out), n,
+      [parts](std::int64_t i) __attribute__((always_inline)) { return parts[2 * i]; },
       [parts](std::int64_t i) __attribute__((always_inline)) { return parts[2 * i + 1]; });
 }
 

@@ -1,9 +1,9 @@
+#include <algorithm>
+
 #include <host/map/fast_loops.hpp>
 #include <host/support/clones.hpp>
 #include <kernel/arithmetic.hpp>
 #include <kernel/compare.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,10 +1,10 @@
 // Remainders of real numbers by division, where the processor can subtract a product without rounding it.
 // libm's fmod shifts and subtracts bit by bit.
+#include <algorithm>
+
 #include <host/map/fast_loops.hpp>
 #include <host/support/clones.hpp>
 #include <kernel/arithmetic.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

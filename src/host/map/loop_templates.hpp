@@ -1,12 +1,12 @@
 // The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in
 // parallel.
 #pragma once
+#include <array>
+#include <utility>
+
 #include <host/map/loops.hpp>
 #include <host/support/clones.hpp>
 #include <kernel/functors.hpp>
-
-#include <array>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,9 +1,9 @@
 // The CPU's element-wise loops: for every row of ufuncs.def and every dtype of its domain one function on
 // contiguous memory. Strides, broadcasting and casts of operands are the tile evaluator's business.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <cstdint>
+
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

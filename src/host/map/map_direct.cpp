@@ -1,11 +1,11 @@
 // One loop over operands that lie in memory as the result does: no tiles, no gathering.
+#include <cstring>
+
 #include <host/map/cost.hpp>
 #include <host/map/map_direct.hpp>
 #include <host/map/rows.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // A plan's index space as rows: the last dimension is the column, all others together are the row number.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <algorithm>
+
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,6 +1,6 @@
-#include <host/map/strided_tiles.hpp>
-
 #include <cstring>
+
+#include <host/map/strided_tiles.hpp>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

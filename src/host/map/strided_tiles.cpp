@@ -1,9 +1,9 @@
+#include <algorithm>
+#include <cstring>
+
 #include <host/map/strided_tiles.hpp>
 #include <host/map/transpose.hpp>
 #include <host/support/item.hpp>
-
-#include <algorithm>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

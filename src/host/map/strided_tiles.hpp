@@ -1,9 +1,9 @@
 // Strided memory to and from dense tiles, by element size.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,10 +1,10 @@
+#include <cstring>
+
 #include <host/map/cost.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/map/tile_program.hpp>
 #include <host/support/scratch.hpp>
 #include <support/checked_numbers.hpp>
-
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
-#include <host/map/strided_tiles.hpp>
-#include <host/map/transpose.hpp>
-
 #include <algorithm>
 #include <cstring>
+
+#include <host/map/strided_tiles.hpp>
+#include <host/map/transpose.hpp>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

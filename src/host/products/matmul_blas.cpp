@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <utility>
+
 #include <host/linalg/lapack.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/products/matmul_blas.hpp>
@@ -5,11 +10,6 @@
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/arithmetic.hpp>
-
-#include <algorithm>
-#include <climits>
-#include <cstring>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

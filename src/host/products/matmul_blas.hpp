@@ -1,8 +1,8 @@
 // Matrix products by OpenBLAS.
 #pragma once
-#include <kernel/complex.hpp>
-
 #include <cstdint>
+
+#include <kernel/complex.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,13 +1,13 @@
 // Matrix products without BLAS: integers wrap, bool is or-and, halves are multiplied as float32 and rounded
 // once.
 #pragma once
+#include <algorithm>
+
 #include <host/products/matmul_blas.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/arithmetic.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

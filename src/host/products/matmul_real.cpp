@@ -1,11 +1,11 @@
 // Goto's algorithm (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008): a
 // block of b is packed once for all threads, blocks of a by the thread that multiplies them.
+#include <algorithm>
+
 #include <host/map/strided_tiles.hpp>
 #include <host/products/matmul_real.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,15 +1,14 @@
-#include <host/products/openblas.hpp>
-#include <support/environment.hpp>
-#include <support/shared_library.hpp>
-
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include <host/products/openblas.hpp>
+#include <support/environment.hpp>
+#include <support/shared_library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // OpenBLAS, loaded at first use.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <string_view>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // How the host draws: tile by tile, so that words and variates stay in the first-level cache.
 #pragma once
+#include <algorithm>
+
 #include <host/map/strided_tiles.hpp>
 #include <host/random/words.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,9 +1,9 @@
 // Distributions whose elements draw from streams of their own, and those of vectors.
-#include <host/random/loops.hpp>
-#include <host/support/operations.hpp>
-
 #include <bit>
 #include <cstring>
+
+#include <host/random/loops.hpp>
+#include <host/support/operations.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,7 @@
-#include <host/random/words.hpp>
-
-#include <host/support/clones.hpp>
-
 #include <algorithm>
+
+#include <host/random/words.hpp>
+#include <host/support/clones.hpp>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,11 +1,11 @@
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
 #include <host/reduction/reduce_lanes.hpp>
 #include <host/reduction/reduce_tree.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <cstdlib>
-#include <cstring>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

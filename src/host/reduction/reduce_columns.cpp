@@ -1,8 +1,8 @@
+#include <memory>
+
 #include <host/reduction/reduce_tree.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

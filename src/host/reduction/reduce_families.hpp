@@ -17,17 +17,17 @@ struct shared_core_of {
 template<class E>
 inline constexpr bool shares_loops = kernel::is_bool<E> || kernel::is_signed_integer<E>;
 template<class E>
-requires shares_loops<E>
+  requires shares_loops<E>
 struct shared_core_of<kernel::any_core<E>> {
   using type = kernel::any_core<kernel::unsigned_t<E>>;
 };
 template<class E>
-requires shares_loops<E>
+  requires shares_loops<E>
 struct shared_core_of<kernel::all_core<E>> {
   using type = kernel::all_core<kernel::unsigned_t<E>>;
 };
 template<class E>
-requires shares_loops<E>
+  requires shares_loops<E>
 struct shared_core_of<kernel::nonzero_count_core<E>> {
   using type = kernel::nonzero_count_core<kernel::unsigned_t<E>>;
 };

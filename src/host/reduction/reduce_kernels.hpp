@@ -6,10 +6,10 @@
 // are vectors when rows are reduced and sets of rows when columns are, so both ways, any number of threads
 // and any memory layout give the same bits.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,12 +1,12 @@
 // The loops of reductions that carry one value: a block by lanes of vectors, columns by lanes of rows.
 #pragma once
+#include <algorithm>
+#include <type_traits>
+
 #include <host/reduction/reduce_kernels.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/scratch.hpp>
 #include <kernel/reductions.hpp>
-
-#include <algorithm>
-#include <type_traits>
 
 #define GPARRAY_INLINE __attribute__((always_inline))
 
@@ -29,9 +29,8 @@ struct block_core_of {
   using type = Core;
 };
 template<class E>
-requires(kernel::is_bool<E> ||
-         (kernel::is_integer<E> &&
-          sizeof(E) <= 2)) struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
+  requires(kernel::is_bool<E> || (kernel::is_integer<E> && sizeof(E) <= 2))
+struct block_core_of<kernel::sum_core<E, kernel::widened_t<E>, false>> {
   using type =
       kernel::sum_core<E, std::conditional_t<kernel::is_same<kernel::widened_t<E>, long>, int, unsigned>,
                        false>;
@@ -50,11 +49,13 @@ struct block_core_of<kernel::valid_count_core<E, long>> {
 };
 // Flags as wide as the elements need no narrowing of vectors.
 template<class E>
-requires(!kernel::is_complex<E>) struct block_core_of<kernel::any_core<E>> {
+  requires(!kernel::is_complex<E>)
+struct block_core_of<kernel::any_core<E>> {
   using type = kernel::any_core<E, kernel::unsigned_t<E>>;
 };
 template<class E>
-requires(!kernel::is_complex<E>) struct block_core_of<kernel::all_core<E>> {
+  requires(!kernel::is_complex<E>)
+struct block_core_of<kernel::all_core<E>> {
   using type = kernel::all_core<E, kernel::unsigned_t<E>>;
 };
 template<class Core>
@@ -292,7 +293,8 @@ struct lane_loops {
 
 /// Where no element is NaN there is nothing to count.
 template<class E>
-requires(!kernel::has_nan<E>) struct lane_loops<kernel::valid_count_core<E>> {
+  requires(!kernel::has_nan<E>)
+struct lane_loops<kernel::valid_count_core<E>> {
   using value = long;
   using element = E;
 

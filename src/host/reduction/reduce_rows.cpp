@@ -1,10 +1,10 @@
+#include <atomic>
+#include <cstring>
+
 #include <host/map/cost.hpp>
 #include <host/reduction/reduce_tree.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <atomic>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // The reductions of one dtype, expanded from reductions.def. Included by reduce_<kind>.cpp.
 #pragma once
-#include <host/reduction/reduce_families.hpp>
-
 #include <string_view>
+
+#include <host/reduction/reduce_families.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // The binary tree over blocks, and how a reduction is cut into units of work along it.
 #pragma once
+#include <memory>
+#include <span>
+
 #include <host/map/tile_program.hpp>
 #include <host/reduction/reduce_kernels.hpp>
 #include <support/checked_numbers.hpp>
-
-#include <memory>
-#include <span>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // Reductions of runs of values, and of values with one number, one value after the other.
+#include <mutex>
+#include <vector>
+
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/reductions.hpp>
 #include <plan/order_plan.hpp>
-
-#include <mutex>
-#include <vector>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,14 +1,14 @@
 // Convolution and correlation: several vectors of sums are kept in registers while the taps go by.
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+
 #include <host/map/cost.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/stored_types.hpp>
 #include <host/support/thread_pool.hpp>
 #include <plan/correlation_plan.hpp>
-
-#include <algorithm>
-#include <memory>
-#include <type_traits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -27,7 +27,7 @@ struct lanes_of {
   using type = T;
 };
 template<class T>
-requires kernel::is_integer<T>
+  requires kernel::is_integer<T>
 struct lanes_of<T> {
   using type = std::make_unsigned_t<T>;  // wraps
 };

@@ -1,8 +1,8 @@
-#include <host/sorting/avx512_network.hpp>
-#include <host/sorting/avx512_sort.hpp>
-
 #include <algorithm>
 #include <type_traits>
+
+#include <host/sorting/avx512_network.hpp>
+#include <host/sorting/avx512_sort.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -57,7 +57,7 @@ GPARRAY_WIDE_INLINE __m256i key_of_eight(const Form& form, __m256i v) {
 
 constexpr std::int64_t block_rows = 16;
 template<class Wide>
-constexpr std::int64_t block_size = block_rows* Wide::lanes;
+constexpr std::int64_t block_size = block_rows * Wide::lanes;
 /// No more elements are sorted in registers.
 template<class Wide>
 constexpr std::int64_t most_in_registers = 2 * block_size<Wide>;

@@ -1,9 +1,9 @@
+#include <atomic>
+#include <bit>
+
 #include <host/sorting/order_keys.hpp>
 #include <host/sorting/sort_parts.hpp>
 #include <host/support/clones.hpp>
-
-#include <atomic>
-#include <bit>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

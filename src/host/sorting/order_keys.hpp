@@ -1,10 +1,10 @@
 // The order of keys, by sorting words that hold the upper bits of a key above its number. Keys that agree in
 // these bits are then told apart one by one.
 #pragma once
+#include <algorithm>
+
 #include <host/sorting/sort_keys.hpp>
 #include <host/support/pooled.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

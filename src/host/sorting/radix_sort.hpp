@@ -1,11 +1,11 @@
 // A stable sort by unsigned keys, digit by digit.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,10 +1,10 @@
 // Binary search for many values at once.
+#include <algorithm>
+
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/sort_key.hpp>
 #include <plan/order_plan.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // Selection by partitions about keys of a sorted sample to both sides of what is looked for (Floyd and Rivest
 // 1975, "Algorithm 489: SELECT"): of large rows nearly all is read once or twice.
+#include <algorithm>
+#include <cstring>
+
 #include <host/sorting/avx512_sort.hpp>
 #include <host/sorting/select_keys.hpp>
 #include <host/sorting/sort_keys.hpp>
-
-#include <algorithm>
-#include <cstring>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -48,11 +48,11 @@ GPARRAY_WIDE void list_numbers_wide(const K* keys, std::int64_t n, std::int64_t 
   const __m512i bounds = _mm512_set1_epi64(static_cast<long long>(bound));
   __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
   std::int64_t *below = lists.below, *equal = lists.equal, *above = lists.above;
-  const auto store = [&](std::int64_t * to, unsigned which, int count) GPARRAY_WIDE
+  const auto store = [&](std::int64_t* to, unsigned which, int count) GPARRAY_WIDE
       __attribute__((always_inline)) {
-    _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1u << count) - 1),
-                             _mm512_maskz_compress_epi64(static_cast<__mmask8>(which), numbers));
-  };
+        _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1u << count) - 1),
+                                 _mm512_maskz_compress_epi64(static_cast<__mmask8>(which), numbers));
+      };
   for (std::int64_t i = 0; i < n; i += 8) {
     const auto used = static_cast<__mmask8>(n - i >= 8 ? 0xff : (1u << (n - i)) - 1);
     const __m512i v = load_8(keys + i, used);

@@ -1,9 +1,9 @@
 // Putting some unsigned keys of 4 or 8 bytes where they would stand if all were in order.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <span>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

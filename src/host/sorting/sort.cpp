@@ -1,5 +1,7 @@
 // Sorting by radix: elements become unsigned keys, rows are shared among threads, and one long row is sorted
 // in parts that are then merged. Equal keys stay in order, so that the result does not depend on the parts.
+#include <algorithm>
+
 #include <host/sorting/avx512_sort.hpp>
 #include <host/sorting/order_keys.hpp>
 #include <host/sorting/select_keys.hpp>
@@ -9,8 +11,6 @@
 #include <host/support/pooled.hpp>
 #include <kernel/sort_key.hpp>
 #include <plan/order_plan.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,9 +1,9 @@
 // Sorting unsigned keys that carry nothing: equal ones cannot be told apart, so any way gives the same
 // result.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // One long row sorted by all threads: in parts that are then merged.
 #pragma once
+#include <type_traits>
+#include <utility>
+
 #include <host/sorting/merge.hpp>
 #include <host/sorting/sort_keys.hpp>
 #include <host/support/thread_pool.hpp>
-
-#include <type_traits>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -13,10 +13,9 @@
 #define HWY_DISABLE_PCLMUL_AES
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE <host/sorting/vector_sort.cpp>
-#include <hwy/foreach_target.h>
-
 #include <hwy/contrib/sort/traits-inl.h>
 #include <hwy/contrib/sort/vqsort-inl.h>
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #if HWY_TARGET == HWY_AVX2

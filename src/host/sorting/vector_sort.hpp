@@ -1,9 +1,9 @@
 // Highway's vector sort for AVX2, compiled into the library. Processors with AVX-512 have wide_sort, which is
 // quicker.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,15 +1,15 @@
 // One row of a sparse product while it is summed: in a list, in an array of all columns, or in a hash table
 // where the row is short and the columns are many. Sums are in the order of the calls always.
 #pragma once
-#include <host/support/clones.hpp>
-#include <kernel/arithmetic.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include <host/support/clones.hpp>
+#include <kernel/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

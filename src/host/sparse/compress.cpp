@@ -1,11 +1,11 @@
 // Entries put together by number: a counting sort, stable.
+#include <algorithm>
+#include <utility>
+
 #include <host/sparse/sparse.hpp>
 #include <host/sparse/types.hpp>
 #include <host/support/item.hpp>
 #include <host/support/pooled.hpp>
-
-#include <algorithm>
-#include <utility>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

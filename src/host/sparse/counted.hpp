@@ -1,9 +1,9 @@
 // Sparse matrices whose rows are counted before they are written.
 #pragma once
-#include <host/sparse/types.hpp>
-
 #include <algorithm>
 #include <limits>
+
+#include <host/sparse/types.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
 // Products of sparse matrices with vectors and dense matrices, and diagonals.
-#include <host/sparse/sparse.hpp>
-#include <host/sparse/types.hpp>
-#include <host/support/clones.hpp>
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include <host/sparse/sparse.hpp>
+#include <host/sparse/types.hpp>
+#include <host/support/clones.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

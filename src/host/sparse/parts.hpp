@@ -1,12 +1,12 @@
 // A sparse matrix whose rows are computed before it is known how many entries they have: each once, into
 // memory of its part of the rows, which is copied when all have been counted.
 #pragma once
-#include <host/sparse/types.hpp>
-#include <host/support/pooled.hpp>
-
 #include <algorithm>
 #include <mutex>
 #include <vector>
+
+#include <host/sparse/types.hpp>
+#include <host/support/pooled.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

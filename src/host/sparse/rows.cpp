@@ -1,11 +1,11 @@
 // Rows and columns picked from compressed rows, and rows gathered from diagonals: entries are counted, then
 // written.
+#include <algorithm>
+
 #include <host/sparse/counted.hpp>
 #include <host/sparse/sparse.hpp>
 #include <host/support/clones.hpp>
 #include <kernel/compare.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,11 +1,11 @@
+#include <array>
+#include <cstring>
+#include <memory>
+
 #include <host/products/openblas.hpp>
 #include <host/sparse/superlu.hpp>
 #include <support/errors.hpp>
 #include <support/shared_library.hpp>
-
-#include <array>
-#include <cstring>
-#include <memory>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

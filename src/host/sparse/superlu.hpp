@@ -1,8 +1,8 @@
 // SuperLU, loaded at first use: LU factorisations of sparse matrices.
 #pragma once
-#include <plan/sparse_lu.hpp>
-
 #include <cstddef>
+
+#include <plan/sparse_lu.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

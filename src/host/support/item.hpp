@@ -1,9 +1,9 @@
 // Elements that are moved and not looked at.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,8 +1,8 @@
 // What the host backend consists of: one function per kind of plan.
 #pragma once
-#include <plan/plan.hpp>
-
 #include <span>
+
+#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,8 +1,8 @@
 // Memory for the time of one operation, from the pool of arrays: its pages are there already.
 #pragma once
-#include <memory/host.hpp>
-
 #include <utility>
+
+#include <memory/host.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,6 +1,6 @@
-#include <host/support/scratch.hpp>
-
 #include <new>
+
+#include <host/support/scratch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host::detail {

@@ -1,8 +1,8 @@
 // Memory that a thread keeps from one operation to the next.
 #pragma once
-#include <support/thread_lifetime.hpp>
-
 #include <cstddef>
+
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,17 +1,16 @@
-#include <host/support/thread_pool.hpp>
-#include <support/environment.hpp>
-#include <support/pause.hpp>
-
-#include <pthread.h>
-
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <pthread.h>
 #include <thread>
 #include <vector>
+
+#include <host/support/thread_pool.hpp>
+#include <support/environment.hpp>
+#include <support/pause.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {

@@ -1,10 +1,10 @@
 // The CPU backend's threads: a small pool of our own, because after fork() a child that uses libgomp hangs.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -46,7 +46,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, Body&& body) {
       parts,
       [](void* p, std::int64_t part) {
         const range& r = *static_cast<range*>(p);
-        (*r.body)(r.count * part / r.parts, r.count * (part + 1) / r.parts);
+        (*r.body)(r.count* part / r.parts, r.count * (part + 1) / r.parts);
       },
       &context);
 }

@@ -1,9 +1,9 @@
 // Printing an array of a GPU copies its edges only; the same text must come out as from the whole array.
 #include <doctest/doctest.h>
 
+#include <core/array/array_text.hpp>
 #include <gparray/gparray.hpp>
 
-#include <core/array/array_text.hpp>
 #include "format/array.hpp"
 
 namespace gp = gparray;

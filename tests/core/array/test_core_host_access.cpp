@@ -1,13 +1,13 @@
 // The elements of a GPU's array, read on the host; what other threads leave pending on a GPU.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "core/support/fake_gpu.hpp"
 

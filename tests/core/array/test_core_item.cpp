@@ -1,8 +1,9 @@
 // What the core enqueues for item(), and what becomes of the array.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-#include <thread>
 
 #include "core/support/fake_gpu.hpp"
 

@@ -1,17 +1,18 @@
 // The caches in front of the compiler, with a compiler that only counts.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <core/compiler/compile_service.hpp>
-#include <core/compiler/program_file.hpp>
-#include <gparray/error.hpp>
-
 #include <atomic>
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <core/compiler/compile_service.hpp>
+#include <core/compiler/program_file.hpp>
+#include <gparray/error.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -86,10 +87,7 @@ TEST_CASE("threads that want the same program at the same time compile it once, 
                                  return compiled_program{
                                      .image = "image of " + r.source, .lowered_names = {}, .log = ""};
                                },
-                           .load =
-                               [] {
-                                 return core::compiler_library{"compiler 1", "/proc/self/exe"};
-                               },
+                           .load = [] { return core::compiler_library{"compiler 1", "/proc/self/exe"}; },
                            .additions = [] { return std::string(); }},
                           memory_limit, (home.path / "cache").string(), std::uint64_t{1} << 30);
   const auto compile_all = [&](const std::vector<std::string>& sources) {

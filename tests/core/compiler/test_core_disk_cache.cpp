@@ -1,14 +1,15 @@
 // The folder of cached files: who may read it, what is trusted, eviction, full and missing folders.
-#include <doctest/doctest.h>
+#include <fstream>
 #include <signal.h>
+#include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <core/compiler/disk_cache.hpp>
 
-#include <fstream>
-#include <string>
+#include <doctest/doctest.h>
+
+#include <core/compiler/disk_cache.hpp>
 
 #include "support/temporary_folder.hpp"
 

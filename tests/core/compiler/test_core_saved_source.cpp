@@ -1,12 +1,11 @@
 // Sources of programs that do not compile, in folders that others write to as well.
-#include <core/compiler/saved_source.hpp>
-
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <core/compiler/saved_source.hpp>
 
 #include "support/temporary_folder.hpp"
 

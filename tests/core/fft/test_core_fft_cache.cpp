@@ -1,10 +1,11 @@
 // The cache of plans: which stay, which go, and what is counted. And libraries that are not there.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <gparray/error.hpp>
 #include <plan/fft_cache.hpp>
 #include <support/shared_library.hpp>
-#include <thread>
 
 using namespace gparray;
 using core::fft_cache;

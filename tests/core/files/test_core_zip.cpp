@@ -1,7 +1,7 @@
 // Zip archives: records of 64 bits, names, and what is refused.
-#include <core/files/files.hpp>
-
 #include <functional>
+
+#include <core/files/files.hpp>
 
 #include "support/error_text.hpp"
 

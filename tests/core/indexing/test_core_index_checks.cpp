@@ -1,9 +1,10 @@
 // Which passes over an index array a GPU makes to check it, and that errors are those of the CPU and come
 // before anything is written.
-#include <doctest/doctest.h>
-#include <gparray/gparray.hpp>
-
 #include <functional>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "core/support/fake_gpu.hpp"
 #include "support/error_text.hpp"
@@ -29,9 +30,7 @@ const table_row table[] = {
     {"a(:, i)", [](auto&, auto& rows, auto& i) { rows(gp::all, i).eval(); }, {0, 4}, 5, true},
     {"a(0, i)", [](auto&, auto& rows, auto& i) { rows(0, i).eval(); }, {0, 4}, 5, true},
     {"a(m, i)",
-     [](auto&, auto& rows, auto& i) {
-       rows(gp::array<std::int64_t>({0, 1, 1}), i).eval();
-     },
+     [](auto&, auto& rows, auto& i) { rows(gp::array<std::int64_t>({0, 1, 1}), i).eval(); },
      {0, 0, 4},
      5,
      true},
@@ -54,13 +53,7 @@ const table_row table[] = {
      {0},
      10,
      true},
-    {"unravel_index",
-     [](auto&, auto&, auto& i) {
-       gp::unravel_index(i, {3, 5});
-     },
-     {0},
-     15,
-     false},
+    {"unravel_index", [](auto&, auto&, auto& i) { gp::unravel_index(i, {3, 5}); }, {0}, 15, false},
 };
 
 std::vector<float> values_of(const gp::ndarray<float>& line, const gp::ndarray<float>& rows) {

@@ -1,8 +1,9 @@
 // What is read from the declaration of a kernel, and what is left alone because it is not certain.
-#include <doctest/doctest.h>
-#include <core/kernels/kernel_declaration.hpp>
-
 #include <string>
+
+#include <doctest/doctest.h>
+
+#include <core/kernels/kernel_declaration.hpp>
 
 namespace {
 

@@ -1,8 +1,9 @@
 // Which pending reductions the core hands to a backend together.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
-#include <thread>
 
 #include "core/support/fake_gpu.hpp"
 
@@ -72,7 +73,9 @@ TEST_CASE("pending reductions: an effect, or the use of one, computes all that r
   CHECK(f.calls_of([&] { gp::sum(a); }).empty());  // nobody wants it
   CHECK(f.calls_of([&] {
     const auto s = gp::sum(a);
-    { const auto dropped = gp::max(a); }
+    {
+      const auto dropped = gp::max(a);
+    }
     CHECK(s.item() == 78);
   }) == calls{1});
 }

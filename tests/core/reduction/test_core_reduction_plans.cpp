@@ -1,9 +1,9 @@
 // The plans of reductions: in which order memory is walked, and which of them read the same elements.
+#include <vector>
+
 #include <core/reduction/reduction_plan.hpp>
 #include <gparray/gparray.hpp>
 #include <plan/plan.hpp>
-
-#include <vector>
 
 namespace {
 

@@ -1,10 +1,10 @@
 // Streams, events and the memory that streams share, on a fake GPU whose work waits until it is asked for.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <core/runtime/stream_state.hpp>
 #include <gparray/gparray.hpp>
-
-#include <thread>
 
 #include "core/support/fake_gpu.hpp"
 

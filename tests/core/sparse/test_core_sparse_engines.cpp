@@ -1,9 +1,9 @@
 // Sparse matrices on a GPU whose engine has all routines, or only those that it must have: the results are
 // the CPU's, and what an engine can do it is asked for.
+#include <set>
+
 #include <gparray/sparse.hpp>
 #include <plan/sparse_engine.hpp>
-
-#include <set>
 
 #include "core/support/fake_gpu.hpp"
 #include "support/sparse.hpp"

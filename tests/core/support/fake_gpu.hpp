@@ -2,12 +2,6 @@
 // until somebody waits for it, so that a missing wait, a missing order between streams or memory reused too
 // early shows as a wrong result.
 #pragma once
-#include <gparray/error.hpp>
-#include <memory/cpu_order.hpp>
-#include <plan/backend.hpp>
-#include <plan/order_plan.hpp>
-#include <plan/random_plan.hpp>
-
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -19,6 +13,12 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gparray/error.hpp>
+#include <memory/cpu_order.hpp>
+#include <plan/backend.hpp>
+#include <plan/order_plan.hpp>
+#include <plan/random_plan.hpp>
 
 namespace fake {
 

@@ -1,14 +1,14 @@
 // NVRTC, the loading of programs and the table of kernels: whichever call fails, the error is the documented
 // one, nothing is lost, and the next try works.
 #ifdef GPARRAY_TEST_NVRTC
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include <core/compiler/compile_service.hpp>
 #include <cuda/compiler/nvrtc.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <gparray/gparray.hpp>
-
-#include <string>
 
 #include "cuda/support/failing_calls.hpp"
 #include "cuda/support/fake_device.hpp"

@@ -1,11 +1,13 @@
 // The kernel sources inside the library: complete, unchanged, and enough for NVRTC without any other file.
-#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
-#include <plan/embedded_kernels.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <plan/embedded_kernels.hpp>
 
 #include "support/test_path.hpp"
 

@@ -1,15 +1,15 @@
 // NVRTC compiles every row of ufuncs.def for every dtype of its domain, and every cast, with no include path:
 // the portable headers must be complete in themselves. It needs the compiler library, but no GPU.
 #ifdef GPARRAY_TEST_NVRTC
-#include <doctest/doctest.h>
-#include <nvrtc.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nvrtc.h>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include "support/test_path.hpp"
 

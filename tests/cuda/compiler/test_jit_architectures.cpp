@@ -1,18 +1,18 @@
 // Generated kernels of every kind for every GPU that is supported: what is newer than the oldest has a twin.
 // NVRTC needs no GPU.
 #ifdef GPARRAY_TEST_NVRTC
-#include <doctest/doctest.h>
+#include <algorithm>
 #include <nvrtc.h>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
 
 #include <core/kernels/user_kernel_cache.hpp>
 #include <core/kernels/user_kernel_source.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <gparray/gparray.hpp>
 #include <plan/compiler.hpp>
-
-#include <algorithm>
-#include <string>
-#include <vector>
 
 #include "cuda/support/resident_fixture.hpp"
 #include "support/error_text.hpp"

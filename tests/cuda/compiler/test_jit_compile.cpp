@@ -1,10 +1,11 @@
 // The run-time compiler: images, logs, options, name expressions and gparray's own headers. It needs no GPU.
 #ifdef GPARRAY_TEST_NVRTC
+#include <string>
+
 #include <doctest/doctest.h>
+
 #include <gparray/error.hpp>
 #include <plan/compiler.hpp>
-
-#include <string>
 
 #include "support/error_text.hpp"
 

@@ -1,14 +1,14 @@
 // A program may end while its kernels are being compiled.
-#include <doctest/doctest.h>
-
-#include <sys/wait.h>
-#include <unistd.h>
-#include <plan/compiler.hpp>
-#include <support/background.hpp>
-
 #include <chrono>
 #include <cstdlib>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <plan/compiler.hpp>
+#include <support/background.hpp>
 
 #include "support/temporary_folder.hpp"
 

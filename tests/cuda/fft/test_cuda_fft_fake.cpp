@@ -1,8 +1,9 @@
 // How the CUDA backend puts cuFFT to work, on a fake of it: layouts, work areas, streams, plans, failures.
 // Kernels do nothing here, so results are looked at where no copy and no factor is needed.
+#include <array>
+
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cuda/backend.hpp>
 #include <cuda/fft/fft_layout.hpp>
 #include <gparray/fft.hpp>

@@ -1,6 +1,9 @@
 // The kernels of reductions, scans, transpositions and rows, run on the CPU thread by thread: every element
 // counts once, nothing outside an array is read, blocks may start in any order, and it makes no difference
 // where the elements lie.
+#include <map>
+#include <numeric>
+#include <set>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,9 +12,6 @@
 #include <cuda/map/map_table.hpp>
 #include <cuda/reduction/reduce_table.hpp>
 #include <cuda/reduction/scan_params.hpp>
-#include <map>
-#include <numeric>
-#include <set>
 
 #include "cuda/support/emulated_table.hpp"
 #include "cuda/support/fake_runtime.hpp"

@@ -92,9 +92,8 @@ TEST_CASE("generated maps compute what the CPU backend computes") {
     CAPTURE(n);
     CAPTURE(cuda::kernel_source(fused[n].key));
     const auto bytes = static_cast<std::size_t>(plan.out.strides[0] * plan.shape[0]);
-    const auto expected = bytes_after(plan.out.data, bytes, [&] {
-      host_backend().map(plan, {0, cpu_order});
-    });
+    const auto expected =
+        bytes_after(plan.out.data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
     const auto actual = bytes_after(plan.out.data, bytes, [&] { f.gpu->map(plan, {}); });
     CHECK(same(plan.out.type, plan.out.strides[plan.ndim - 1], expected, actual));
   }

@@ -1,12 +1,13 @@
 // Which tier runs when: the table of generated kernels with a compiler that is none, on a fake device.
+#include <atomic>
+#include <memory>
+
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cuda/backend.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <gparray/error.hpp>
 #include <gparray/runtime/jit.hpp>
-#include <memory>
 
 #include "cuda/support/fake_runtime.hpp"
 

@@ -1,15 +1,15 @@
 // What only a real GPU shows of graphs: errors within captures, forked streams, memory in flight, loops
 // without the host. What graphs compute on any device is in test_graph.cpp.
+#include <optional>
+#include <sstream>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include <cuda/graph/resident_loop.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <plan/backend.hpp>
-
-#include <optional>
-#include <sstream>
-#include <string>
 
 namespace gp = gparray;
 using doubles = std::vector<double>;

@@ -1,12 +1,12 @@
 // Graphs and the driver's stream-ordered memory on a fake device: what is kept, what is reused, what is left
 // over when something fails. Without a GPU.
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "cuda/support/fake_device.hpp"
 

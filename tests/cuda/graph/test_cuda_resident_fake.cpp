@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+
 #include <gparray/error.hpp>
 
 #include "cuda/support/resident_fixture.hpp"

@@ -1,8 +1,9 @@
 // Picking elements by number as the CUDA backend does it: its launches run on the CPU, with the kernels as
 // g++ compiles them.
+#include <map>
+
 #include <cuda/backend.hpp>
 #include <cuda/device/index_params.hpp>
-#include <map>
 
 #include "cuda/support/emulated_kernels.hpp"
 #include "cuda/support/twin.hpp"

@@ -1,8 +1,8 @@
 // ElementwiseKernel and ReductionKernel on a real GPU, against gparray's own functions and plain loops.
-#include <gparray/gparray.hpp>
-
 #include <cmath>
 #include <vector>
+
+#include <gparray/gparray.hpp>
 
 #include "cuda/support/twin.hpp"
 

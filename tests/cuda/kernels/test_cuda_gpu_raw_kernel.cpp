@@ -1,9 +1,10 @@
 // RawKernel and RawModule on a real GPU.
+#include <chrono>
+
 #include <doctest/doctest.h>
+
 #include <cuda/runtime/runtime.hpp>
 #include <gparray/gparray.hpp>
-
-#include <chrono>
 
 #include "support/error_text.hpp"
 

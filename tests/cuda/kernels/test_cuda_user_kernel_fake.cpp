@@ -2,11 +2,12 @@
 // carried out by reading its parameters through the structs that the kernels use, so that what is packed is
 // what they find.
 #include <doctest/doctest.h>
-#include "core/support/fake_gpu.hpp"
-#include "support/error_text.hpp"
 
 #include <gparray/gparray.hpp>
 #include <kernel/user_kernel.hpp>
+
+#include "core/support/fake_gpu.hpp"
+#include "support/error_text.hpp"
 
 namespace gp = gparray;
 namespace k = gparray::kernel;
@@ -126,9 +127,7 @@ TEST_CASE("user kernel: what does not fit together says so before anything is la
   const gp::ndarray<float> a = gp::zeros<float>({3}), b = gp::zeros<float>({4});
   CHECK(error_of<gp::value_error>([&] { add(a, b); }) ==
         "operands could not be broadcast together with shapes (3,) (4,)");
-  CHECK(contains(error_of<gp::value_error>([&] {
-                   add(gp::zeros<float>({2, 3}), a, a);
-                 }),
+  CHECK(contains(error_of<gp::value_error>([&] { add(gp::zeros<float>({2, 3}), a, a); }),
                  "the output z has shape (3,), and the result has shape (2,3)\n  T z\n  ^~~"));
   CHECK(contains(error_of<gp::value_error>([&] { raw(a); }), "pass {.size = n}"));
   CHECK(contains(error_of<gp::value_error>([&] { add(a, a, {.size = 3}); }), "only if all arrays are raw"));

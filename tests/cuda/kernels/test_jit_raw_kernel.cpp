@@ -1,12 +1,13 @@
 // RawKernel and RawModule on a GPU that is only bookkeeping: compiling is real, launching is written down.
 #ifdef GPARRAY_TEST_NVRTC
+#include <fstream>
+
 #include <doctest/doctest.h>
+
 #include <core/runtime/last_kernel.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/kernels/raw_module.hpp>
 #include <plan/compiler.hpp>
-
-#include <fstream>
 
 #include "core/support/fake_gpu.hpp"
 #include "support/error_text.hpp"

@@ -1,14 +1,15 @@
 // ElementwiseKernel and ReductionKernel without a GPU: the mini-language, dtypes, merged dimensions, the
 // division of work, and that NVRTC compiles what is generated.
+#include <string>
+
 #include <doctest/doctest.h>
+
 #include <core/array/array_rep.hpp>
 #include <core/kernels/user_kernel_cache.hpp>
 #include <core/kernels/user_kernel_source.hpp>
 #include <core/kernels/user_reduction_geometry.hpp>
 #include <gparray/gparray.hpp>
 #include <kernel/user_kernel.hpp>
-
-#include <string>
 
 #include "support/error_text.hpp"
 
@@ -135,9 +136,7 @@ TEST_CASE("dtypes: arrays decide, numbers follow") {
   CHECK(bind(two, {gp::detail::kernel_argument(2), gp::detail::kernel_argument(2.5)}).parameters[0] ==
         dtype::float64);
 
-  CHECK(error_of<gp::type_error>([&] {
-          bind(two, {array(f), array(d)});
-        }) ==
+  CHECK(error_of<gp::type_error>([&] { bind(two, {array(f), array(d)}); }) ==
         "ElementwiseKernel 'test': T is float32 for x and float64 for y; convert one of them with astype\n"
         "  T x, T y\n"
         "       ^~~");

@@ -1,12 +1,13 @@
 // Functions made with GPARRAY_UFUNC in generated kernels: NVRTC compiles their text for every dtype, and what
 // it says of a bad one points to the user's file. It needs no GPU.
 #ifdef GPARRAY_TEST_NVRTC
+#include <string>
+
 #include <doctest/doctest.h>
+
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <gparray/gparray.hpp>
-
-#include <string>
 
 namespace gp = gparray;
 namespace core = gparray::core;

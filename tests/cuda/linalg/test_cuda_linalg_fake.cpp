@@ -1,12 +1,13 @@
 // The CUDA backend's factorisations, on a fake device whose cuSOLVER and cuBLAS are LAPACK: leading
 // dimensions, addresses of batches, work areas, handles and failures. What they compute must be the CPU's,
 // bit for bit.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
 #include <gparray/error.hpp>
 #include <host/linalg/linalg.hpp>
-#include <thread>
 
 #include "cuda/support/fake_cusolver.hpp"
 #include "cuda/support/fake_runtime.hpp"

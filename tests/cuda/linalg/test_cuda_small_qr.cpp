@@ -1,4 +1,9 @@
 // The CUDA backend's own QR factorisations, on a fake device that runs their kernels on the CPU.
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
@@ -6,11 +11,6 @@
 #include <gparray/error.hpp>
 #include <host/linalg/lapack.hpp>
 #include <host/linalg/linalg.hpp>
-
-#include <cmath>
-#include <complex>
-#include <limits>
-#include <vector>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "cuda/support/qr_kernels.hpp"

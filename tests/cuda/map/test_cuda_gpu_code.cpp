@@ -1,5 +1,7 @@
 // The ahead-of-time kernels on the GPU that is there: it takes the code of each, with as many threads as it
 // is launched with. Where the library holds only text for the driver, these cases are what compiles it.
+#include <type_traits>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
@@ -15,7 +17,6 @@
 #include <cuda/sorting/radix_params.hpp>
 #include <cuda/sparse/sparse_params.hpp>
 #include <gparray/gparray.hpp>
-#include <type_traits>
 
 using namespace gparray;
 using namespace gparray::core;

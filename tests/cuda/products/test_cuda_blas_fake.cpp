@@ -1,5 +1,7 @@
 // Matrix products of the CUDA backend, on a fake device whose cuBLAS is three loops: operands, leading
 // dimensions, batches, and the arithmetic that is asked for.
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <core/array/layout.hpp>
@@ -7,7 +9,6 @@
 #include <cuda/products/blas.hpp>
 #include <gparray/products.hpp>
 #include <plan/backend.hpp>
-#include <thread>
 
 #include "cuda/support/fake_gemm.hpp"
 #include "cuda/support/fake_runtime.hpp"

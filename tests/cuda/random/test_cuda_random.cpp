@@ -1,18 +1,19 @@
 // What the CUDA backend makes of draws of random numbers and of cuRAND's generators, on a fake device.
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <cuda/backend.hpp>
 #include <cuda/random/random_params.hpp>
 #include <gparray/error.hpp>
 #include <gparray/random/curand_generator.hpp>
 #include <kernel/random_row.hpp>
-#include <map>
-#include <memory>
 #include <plan/random_plan.hpp>
-#include <set>
-#include <string>
-#include <vector>
 
 #include "cuda/support/fake_runtime.hpp"
 

@@ -1,12 +1,13 @@
 // How many calls of the CUDA runtime an operation makes: each costs between a tenth of a microsecond and
 // several, so that their number must not grow unnoticed.
+#include <functional>
+#include <memory>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
-#include <functional>
 #include <gparray/gparray.hpp>
-#include <memory>
 
 #include "cuda/support/fake_runtime.hpp"
 

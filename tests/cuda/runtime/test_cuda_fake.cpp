@@ -1,4 +1,7 @@
 // The CUDA backend's own logic on a fake device, without a GPU.
+#include <memory>
+#include <numeric>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
@@ -9,8 +12,6 @@
 #include <cuda/reduction/reduce_table.hpp>
 #include <cuda/runtime/library.hpp>
 #include <gparray/error.hpp>
-#include <memory>
-#include <numeric>
 
 #include "cuda/support/fake_runtime.hpp"
 

@@ -1,10 +1,5 @@
 // Kernels that do what they must not, each in a process of its own: afterwards that process cannot use the
 // GPU. Tools that look for such kernels do not run this file.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <gparray/gparray.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,6 +10,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
@@ -89,9 +90,7 @@ void fault_and_go_on(const bad_kernel& bad) {
       [&] { x.item(0); },
       [&] { x(gp::slice(0, 1000)).to_vector(); },  // not of all: a vector of 4 MB takes a millisecond
       [&] { gp::sum(x).item(); },
-      [&] {
-        gp::matmul(x.reshape({1024, 1024}), x.reshape({1024, 1024})).eval();
-      },
+      [&] { gp::matmul(x.reshape({1024, 1024}), x.reshape({1024, 1024})).eval(); },
       [&] { gp::fft::rfft(x).eval(); },
       [&] { (x * 2.f).eval(); },
       [&] { kernel(1, 1, x); },

@@ -1,14 +1,14 @@
 // The child of a process that uses a GPU: it cannot, and nothing that it inherits gets as far as the driver.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <gparray/gparray.hpp>
-
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
 
 #include "cuda/support/fake_device.hpp"
 #include "support/error_text.hpp"

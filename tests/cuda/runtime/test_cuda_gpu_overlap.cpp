@@ -1,12 +1,12 @@
 // Copies and kernels of several streams run at the same time on a real GPU, and memory of the driver's own
 // pool is safe on several streams.
+#include <algorithm>
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
 #include <plan/backend.hpp>
-
-#include <algorithm>
-#include <cmath>
 
 namespace gp = gparray;
 

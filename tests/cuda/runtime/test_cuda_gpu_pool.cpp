@@ -1,16 +1,16 @@
 // The pool of a GPU's memory under load: threads and streams share it, kernels write every byte of every
 // block and look at it again before it goes back.
-#include <doctest/doctest.h>
-
-#include <cuda/runtime/memory.hpp>
-#include <gparray/gparray.hpp>
-
 #include <atomic>
 #include <chrono>
 #include <random>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <cuda/runtime/memory.hpp>
+#include <gparray/gparray.hpp>
 
 namespace {
 

@@ -1,15 +1,16 @@
 // Launches through the driver's own call, and what becomes of those that it refuses.
+#include <array>
+#include <limits>
+#include <memory>
+#include <thread>
+
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cuda/backend.hpp>
 #include <cuda/runtime/function_table.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/modules.hpp>
 #include <gparray/gparray.hpp>
-#include <limits>
-#include <memory>
-#include <thread>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/error_text.hpp"

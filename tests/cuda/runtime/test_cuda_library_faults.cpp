@@ -1,17 +1,18 @@
 // The k-th call of a library fails, for every k: of one that is used for the first time, whose handle has to
 // be made, and of one that was used before. The error is the documented one, nothing is lost, and the next
 // try gives what it would have given.
-#include <doctest/doctest.h>
-
 #include <complex>
-#include <cuda/backend.hpp>
 #include <functional>
-#include <gparray/error.hpp>
 #include <optional>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <cuda/backend.hpp>
+#include <gparray/error.hpp>
 
 #include "cuda/support/failing_calls.hpp"
 #include "cuda/support/fake_cufft.hpp"

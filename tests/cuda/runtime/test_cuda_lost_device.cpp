@@ -1,16 +1,16 @@
 // A kernel fails and CUDA takes the GPU away: who notices, what later calls and destructors do, what goes on.
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <core/runtime/debug.hpp>
 #include <core/runtime/last_kernel.hpp>
 #include <gparray/gparray.hpp>
 #include <plan/backend.hpp>
-
-#include <chrono>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "cuda/support/fake_device.hpp"
 #include "support/error_text.hpp"

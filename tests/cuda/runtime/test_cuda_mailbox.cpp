@@ -1,11 +1,12 @@
 // Reading a few bytes from a GPU: what it costs, how it waits, and what becomes of the slots.
+#include <memory>
+#include <thread>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
 #include <cuda/runtime/mailbox.hpp>
 #include <gparray/error.hpp>
-#include <memory>
-#include <thread>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/error_text.hpp"

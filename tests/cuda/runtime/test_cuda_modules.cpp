@@ -1,5 +1,6 @@
 // Modules and kernels through the runtime's calls, on a fake runtime.
 #include <doctest/doctest.h>
+
 #include <core/runtime/last_kernel.hpp>
 #include <cuda/backend.hpp>
 #include <gparray/error.hpp>
@@ -173,8 +174,7 @@ TEST_CASE("a fault names the last raw kernel, whichever call reports it") {
   fake_cuda::bring_back_devices();
   // Other errors are not a kernel's.
   runtime.cudaStreamSynchronize = [](cudaStream_t) { return cudaErrorInvalidResourceHandle; };
-  CHECK(error_of<cuda_error>([&] {
-          f.gpu->synchronize_stream({0, nullptr});
-        }).find("my_kernel") == std::string::npos);
+  CHECK(error_of<cuda_error>([&] { f.gpu->synchronize_stream({0, nullptr}); }).find("my_kernel") ==
+        std::string::npos);
   note_raw_kernel(before);
 }

@@ -1,13 +1,13 @@
 // A GPU's memory in pages: what the driver is asked for, and what becomes of its refusals.
-#include <doctest/doctest.h>
-
-#include <cuda/runtime/memory.hpp>
-#include <gparray/error.hpp>
-
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
+
+#include <doctest/doctest.h>
+
+#include <cuda/runtime/memory.hpp>
+#include <gparray/error.hpp>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/error_text.hpp"

@@ -1,13 +1,14 @@
 // Sorting, searching and reducing runs as the CUDA backend does it: its launches run on the CPU, with the
 // kernels as g++ compiles them, and must leave what the CPU backend leaves.
 #include <bit>
+#include <numeric>
+#include <unordered_map>
+
 #include <cuda/backend.hpp>
 #include <cuda/cub/cub_calls.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
-#include <numeric>
 #include <plan/order_plan.hpp>
-#include <unordered_map>
 
 #include "cuda/support/emulated_kernels.hpp"
 #include "cuda/support/twin.hpp"

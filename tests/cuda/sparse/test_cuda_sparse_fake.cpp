@@ -1,15 +1,16 @@
 // The CUDA backend's sparse matrices on a fake device: its kernels run on the CPU, its cuSPARSE computes by
 // definition. What they make must be the CPU's, bit for bit.
+#include <algorithm>
+#include <numeric>
+
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cuda/reduction/scan_params.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
 #include <cuda/sparse/sparse_params.hpp>
 #include <gparray/error.hpp>
 #include <host/sparse/sparse.hpp>
-#include <numeric>
 #include <plan/sparse_engine.hpp>
 
 #include "cuda/support/fake_sparse_engine.hpp"

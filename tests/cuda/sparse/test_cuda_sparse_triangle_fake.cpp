@@ -1,8 +1,9 @@
 // Sparse triangular systems on the CUDA backend, over a fake of cuSPARSE: what is analysed once, and what is
 // then asked for; failures of each call.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <gparray/error.hpp>
 
 #include "cuda/support/fake_sparse_engine.hpp"

@@ -5,14 +5,13 @@
 //
 // To be included before the kernels, after all standard headers: it defines the words of CUDA C++.
 #pragma once
-#include <ucontext.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <source_location>
 #include <stdexcept>
+#include <ucontext.h>
 #include <vector>
 
 struct emulated_index {
@@ -80,7 +79,7 @@ class block {
   /// What the lanes of the warp bring to the same exchange.
   const unsigned (&exchange(unsigned value))[32] {
     warp& w = warps_[current_ / 32];
-    unsigned(&values)[32] = w.values[w.n_shuffles % 2];
+    unsigned (&values)[32] = w.values[w.n_shuffles % 2];
     values[current_ % 32] = value;
     ++events_;
     if (++w.arrived == 32) {
@@ -191,13 +190,13 @@ inline void __syncwarp() {
   emulated::running.exchange(0, [](unsigned lane) { return lane; });
 }
 inline unsigned __match_any_sync(unsigned, unsigned word) {
-  const unsigned(&words)[32] = emulated::running.exchange(word);
+  const unsigned (&words)[32] = emulated::running.exchange(word);
   unsigned alike = 0;
   for (unsigned lane = 0; lane < 32; ++lane) alike |= unsigned{words[lane] == word} << lane;
   return alike;
 }
 inline unsigned __ballot_sync(unsigned, bool is_set) {
-  const unsigned(&flags)[32] = emulated::running.exchange(is_set);
+  const unsigned (&flags)[32] = emulated::running.exchange(is_set);
   unsigned set = 0;
   for (unsigned lane = 0; lane < 32; ++lane) set |= flags[lane] << lane;
   return set;

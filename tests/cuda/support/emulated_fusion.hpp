@@ -1,12 +1,13 @@
 // Generated kernels on a fake device: g++ compiles them, the device launches them with the parameters that
 // the launch code has filled, and they run.
 #pragma once
+#include <unordered_map>
+
 #include <cuda/backend.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/reduction/reduce.hpp>
 #include <gparray/runtime/jit.hpp>
-#include <unordered_map>
 
 #include "cuda/support/emulated_kernels.hpp"
 #include "cuda/support/random_plans.hpp"

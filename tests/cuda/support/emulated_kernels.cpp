@@ -7,9 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "cuda/support/emulated_table.hpp"
-
 #include "cuda/support/emulated_block.hpp"
+#include "cuda/support/emulated_table.hpp"
 
 #define gparray emulated_gparray
 

@@ -1,17 +1,18 @@
 // Generated kernels, compiled by g++ as they are and launched on the fake device.
 #pragma once
-#include <dlfcn.h>
-#include <doctest/doctest.h>
-
 #include <cstdlib>
-#include <cuda/fusion/jit_source.hpp>
-#include <cuda/reduction/reduce_table.hpp>
+#include <dlfcn.h>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/reduction/reduce_table.hpp>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/temporary_folder.hpp"

@@ -2,21 +2,22 @@
 // counted over all tables together. Those that give something back, and those that only name an error, are
 // not counted.
 #pragma once
-#include <cublas_v2.h>
+#include <cstring>
 #include <cufft.h>
 #include <curand.h>
 #include <cusolverDn.h>
 #include <cusparse.h>
 #include <nvrtc.h>
+#include <string>
 
-#include <cstring>
+#include <cublas_v2.h>
+
 #include <cuda/compiler/nvrtc.hpp>
 #include <cuda/fft/cufft.hpp>
 #include <cuda/linalg/cusolver.hpp>
 #include <cuda/products/blas.hpp>
 #include <cuda/random/curand.hpp>
 #include <cuda/sparse/cusparse.hpp>
-#include <string>
 
 namespace failing_calls {
 

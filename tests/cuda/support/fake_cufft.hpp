@@ -2,10 +2,11 @@
 // down what it is asked for; and can be made to fail.
 #pragma once
 #include <complex>
-#include <cuda/fft/cufft.hpp>
 #include <map>
 #include <numbers>
 #include <vector>
+
+#include <cuda/fft/cufft.hpp>
 
 namespace fake_cufft {
 

@@ -1,9 +1,10 @@
 // Generators of cuRAND that count: the n-th number of a sequence is its seed and n.
 #pragma once
 #include <cstdint>
-#include <cuda/random/curand.hpp>
 #include <map>
 #include <memory>
+
+#include <cuda/random/curand.hpp>
 
 namespace fake_curand {
 

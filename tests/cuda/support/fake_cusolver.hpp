@@ -1,14 +1,15 @@
 // cuSOLVER and cuBLAS as LAPACK on the host memory that stands for device memory: doubles and complex
 // doubles. Calls are written down, the k-th can be made to fail, and every byte of a work area is written to.
 #pragma once
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <cuda/linalg/cusolver.hpp>
 #include <cuda/products/blas.hpp>
 #include <host/linalg/factor.hpp>
-#include <string>
-#include <vector>
 
 #include "cuda/support/fake_gemm.hpp"
 

@@ -1,12 +1,13 @@
 // cuSPARSE by its definitions, on the host memory that stands for device memory: doubles with 32-bit indices.
 // Calls are written down, the k-th can be made to fail, and every byte of a work area is written to.
 #pragma once
-#include <doctest/doctest.h>
-
 #include <cstring>
-#include <cuda/sparse/cusparse.hpp>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <cuda/sparse/cusparse.hpp>
 
 namespace fake_cusparse {
 

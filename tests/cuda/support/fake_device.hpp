@@ -1,9 +1,9 @@
 // The CUDA backend on the fake runtime as the default device, for as long as the object lives.
 #pragma once
+#include <memory>
+
 #include <cuda/backend.hpp>
 #include <gparray/gparray.hpp>
-
-#include <memory>
 
 #include "cuda/support/fake_runtime.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstring>
+
 #include <cuda/runtime/launch.hpp>
 
 namespace fake_cuda {

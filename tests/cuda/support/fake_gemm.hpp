@@ -2,8 +2,9 @@
 // was not told that halves are summed in float32 is refused.
 #pragma once
 #include <cstdint>
-#include <cuda/products/blas.hpp>
 #include <set>
+
+#include <cuda/products/blas.hpp>
 
 namespace fake_gemm {
 

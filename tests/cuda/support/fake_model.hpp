@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <cuda/runtime/mailbox_params.hpp>
-#include <cuda/runtime/runtime.hpp>
 #include <map>
 #include <memory>
-#include <plan/lost_device.hpp>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <cuda/runtime/mailbox_params.hpp>
+#include <cuda/runtime/runtime.hpp>
+#include <plan/lost_device.hpp>
 
 namespace fake_cuda {
 

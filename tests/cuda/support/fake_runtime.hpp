@@ -5,10 +5,11 @@
 #pragma once
 #include <atomic>
 #include <cstdio>
-#include <cuda/runtime/launch.hpp>
-#include <gparray/runtime/jit.hpp>
 #include <string>
 #include <vector>
+
+#include <cuda/runtime/launch.hpp>
+#include <gparray/runtime/jit.hpp>
 
 #include "cuda/support/fake_driver.hpp"
 #include "cuda/support/fake_model.hpp"

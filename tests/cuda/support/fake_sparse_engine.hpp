@@ -1,8 +1,9 @@
 // The CUDA backend's sparse engine on fakes of the runtime and of cuSPARSE.
 #pragma once
-#include <cuda/backend.hpp>
 #include <exception>
 #include <thread>
+
+#include <cuda/backend.hpp>
 
 #include "cuda/support/fake_cusparse.hpp"
 #include "cuda/support/fake_runtime.hpp"

@@ -1,14 +1,14 @@
 // The CUDA backend on the fake runtime as the default device, where loops become resident kernels.
 #pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
 #include <cuda/graph/resident_loop.hpp>
 #include <gparray/gparray.hpp>
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cuda/support/fake_runtime.hpp"
 

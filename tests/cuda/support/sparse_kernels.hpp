@@ -1,6 +1,7 @@
 // The kernels for sparse matrices, compiled for the CPU; for the fake CUDA runtime to run.
 #pragma once
 #include <cstddef>
+
 #include <gparray/dtype.hpp>
 
 namespace emulated_sparse {

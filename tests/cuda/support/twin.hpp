@@ -1,15 +1,17 @@
 // The same plan on the CPU and on the GPU, and a comparison of what they make.
 #pragma once
-#include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
-#include <core/array/plan_builder.hpp>
 #include <cstring>
 #include <list>
 #include <memory>
-#include <plan/backend.hpp>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <core/array/plan_builder.hpp>
+#include <plan/backend.hpp>
 
 namespace twin {
 

@@ -1,11 +1,12 @@
 // Sizes that LAPACK's 32-bit numbers hold, on both sides of the limit: stacks of no matrices, as none would
 // fit.
+#include <climits>
+
 #include <doctest/doctest.h>
+
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
 #include <plan/linalg_engine.hpp>
-
-#include <climits>
 
 namespace gp = gparray;
 namespace core = gp::core;

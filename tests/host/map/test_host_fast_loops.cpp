@@ -1,15 +1,16 @@
 // The loops that stand in for those of the table give the bits of the functors, or are as accurate as they
 // say.
-#include <doctest/doctest.h>
-#include <host/map/fast_loops.hpp>
-#include <kernel/functors.hpp>
-
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <host/map/fast_loops.hpp>
+#include <kernel/functors.hpp>
 
 using namespace gparray;
 

@@ -1,5 +1,6 @@
 // The map executor against element-by-element evaluation with the same functors.
 #include <doctest/doctest.h>
+
 #include <host/support/thread_pool.hpp>
 #include <kernel/functors.hpp>
 

@@ -1,9 +1,10 @@
 // Products of every dtype, shape class and layout against the triple loop.
+#include <cmath>
+
 #include <doctest/doctest.h>
+
 #include <host/support/thread_pool.hpp>
 #include <kernel/reductions.hpp>
-
-#include <cmath>
 
 #include "host/plans.hpp"
 #include "support/sampler.hpp"

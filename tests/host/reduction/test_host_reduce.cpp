@@ -1,11 +1,12 @@
 // Reductions: one tree whatever the layout, the fusion and the number of threads; values against long double.
-#include <doctest/doctest.h>
-#include <host/support/thread_pool.hpp>
-#include <kernel/reductions.hpp>
-
 #include <cmath>
 #include <complex>
 #include <string>
+
+#include <doctest/doctest.h>
+
+#include <host/support/thread_pool.hpp>
+#include <kernel/reductions.hpp>
 
 #include "host/plans.hpp"
 

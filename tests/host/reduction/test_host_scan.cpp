@@ -1,5 +1,6 @@
 // Scans against a plain loop in the array's own dtype, bit for bit.
 #include <doctest/doctest.h>
+
 #include <host/support/thread_pool.hpp>
 #include <kernel/reductions.hpp>
 

@@ -1,9 +1,10 @@
 // Several reductions of the same elements on the CPU: the elements are computed once, and each result has the
 // bits that it has alone, whatever the layout and the number of threads.
-#include <doctest/doctest.h>
-#include <plan/plan.hpp>
-
 #include <atomic>
+
+#include <doctest/doctest.h>
+
+#include <plan/plan.hpp>
 
 #include "host/plans.hpp"
 #include "support/sampler.hpp"

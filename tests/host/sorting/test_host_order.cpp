@@ -1,5 +1,12 @@
 // What the CPU's sort and search are made of, against the standard library's.
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
 #include <doctest/doctest.h>
+
 #include <host/sorting/avx512_sort.hpp>
 #include <host/sorting/merge.hpp>
 #include <host/sorting/order_keys.hpp>
@@ -10,12 +17,6 @@
 #include <host/support/thread_pool.hpp>
 #include <kernel/sort_key.hpp>
 #include <plan/order_plan.hpp>
-
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <random>
-#include <vector>
 
 using namespace gparray;
 

@@ -1,12 +1,13 @@
 // Highway's vector sort, compiled into the library: the processors of most tests have AVX-512 and do not take
 // it.
-#include <doctest/doctest.h>
-#include <host/sorting/vector_sort.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
+
+#include <doctest/doctest.h>
+
+#include <host/sorting/vector_sort.hpp>
 
 namespace {
 

@@ -1,12 +1,12 @@
 // The libraries of the CPU backend and of files: loaded at first use, and named where they are missing.
+#include <cstdlib>
+#include <optional>
+
 #include <core/files/files.hpp>
 #include <gparray/fft.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/sparse/linalg.hpp>
 #include <host/products/openblas.hpp>
-
-#include <cstdlib>
-#include <optional>
 
 #include "support/missing_libraries.hpp"
 

@@ -1,16 +1,17 @@
 // The thread pool, and bits that must not depend on threads, tiles or offsets.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <host/support/thread_pool.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include <host/support/thread_pool.hpp>
 
 #include "host/plans.hpp"
 #include "support/forks.hpp"

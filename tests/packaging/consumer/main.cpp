@@ -1,6 +1,7 @@
 // A user's program: one include, one fused expression, one reduction, one exception across the library's
 // edge.
 #include <cstdio>
+
 #include <gparray/gparray.hpp>
 
 namespace gp = gparray;

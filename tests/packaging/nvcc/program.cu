@@ -1,8 +1,10 @@
 // A user's CUDA file: the umbrella header, a kernel, Thrust on an array's memory, and a function of their
 // own.
+#include <cstdio>
+
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
-#include <cstdio>
+
 #include <gparray/gparray.hpp>
 
 namespace gp = gparray;

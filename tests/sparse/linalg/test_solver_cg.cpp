@@ -98,9 +98,7 @@ TEST_CASE("cg: inputs stay, and mistakes are named") {
   NEAR_THROWS("ssl.cg(L(10), F((10, 2)))", ssl::cg(L(10), F({10, 2})));
   NEAR_THROWS("ssl.cg(L(10), F((10,)), x0=F((3,)))", ssl::cg(L(10), F({10}), {.x0 = F({3})}));
   NEAR_THROWS("ssl.cg(L(10), F((10,)), M=L(9))", ssl::cg(L(10), F({10}), {.M = L(9)}));
-  check_contains(error_of<gp::value_error>([&] {
-                   (void)ssl::cg(F({3, 4}), F({3}));
-                 }),
+  check_contains(error_of<gp::value_error>([&] { (void)ssl::cg(F({3, 4}), F({3})); }),
                  "expected square matrix, but got shape=(3, 4)");
   check_contains(error_of<gp::value_error>([&] { (void)ssl::cg(L(10), b, {.atol = -1}); }),
                  "invalid `atol`=-1");

@@ -1,8 +1,8 @@
 // splu, spsolve, factorized and spsolve_triangular agree with SciPy, and solve to rounding.
+#include <gparray/sparse/linalg/direct.hpp>
+
 #include "support/error_text.hpp"
 #include "support/solvers.hpp"
-
-#include <gparray/sparse/linalg/direct.hpp>
 
 using namespace golden_linalg;
 namespace sparse = gparray::sparse;

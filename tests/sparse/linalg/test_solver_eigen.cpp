@@ -1,8 +1,8 @@
 // eigsh and svds find what full decompositions and SciPy find, with small residuals.
+#include <gparray/sparse/linalg/eigen.hpp>
+
 #include "support/error_text.hpp"
 #include "support/solvers.hpp"
-
-#include <gparray/sparse/linalg/eigen.hpp>
 
 using namespace golden_linalg;
 
@@ -145,12 +145,8 @@ TEST_CASE("svds: values and vectors, tall and wide, all dtypes") {
 }
 
 TEST_CASE("svds: mistakes") {
-  check_contains(error_of<gp::value_error>([] {
-                   (void)ssl::svds(F({5, 4}), 4);
-                 }),
+  check_contains(error_of<gp::value_error>([] { (void)ssl::svds(F({5, 4}), 4); }),
                  "`k` must be an integer satisfying `0 < k < min(A.shape)`");
-  check_contains(error_of<gp::value_error>([] {
-                   (void)ssl::svds(F({5, 4}), 2, {.which = "LA"});
-                 }),
+  check_contains(error_of<gp::value_error>([] { (void)ssl::svds(F({5, 4}), 2, {.which = "LA"}); }),
                  "`which` must be in {'LM', 'SM'}");
 }

@@ -1,8 +1,8 @@
 // norm and matrix_power of sparse matrices agree with SciPy.
+#include <gparray/sparse/linalg.hpp>
+
 #include "support/error_text.hpp"
 #include "support/linalg.hpp"
-
-#include <gparray/sparse/linalg.hpp>
 
 using namespace golden_linalg;
 namespace sparse = gparray::sparse;

@@ -1,9 +1,9 @@
 // gmres, minres, lsqr and lsmr take SciPy's iterations to SciPy's answers.
-#include "support/error_text.hpp"
-#include "support/solvers.hpp"
-
 #include <gparray/sparse/linalg/lsmr.hpp>
 #include <gparray/sparse/linalg/lsqr.hpp>
+
+#include "support/error_text.hpp"
+#include "support/solvers.hpp"
 
 using namespace golden_linalg;
 

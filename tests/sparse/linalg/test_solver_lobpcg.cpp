@@ -1,8 +1,8 @@
 // lobpcg, and eigsh of generalised problems, find the eigenvalues that dense routines find, and vectors that
 // belong to them.
-#include "support/solvers.hpp"
-
 #include <gparray/sparse/linalg.hpp>
+
+#include "support/solvers.hpp"
 
 using namespace golden_linalg;
 namespace sparse = gparray::sparse;

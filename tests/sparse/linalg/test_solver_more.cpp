@@ -1,7 +1,7 @@
 // expm_multiply, spsolve with sparse right-hand sides and spilu agree with SciPy.
-#include "support/solvers.hpp"
-
 #include <gparray/sparse/linalg.hpp>
+
+#include "support/solvers.hpp"
 
 using namespace golden_linalg;
 namespace sparse = gparray::sparse;

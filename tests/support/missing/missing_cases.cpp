@@ -1,5 +1,6 @@
 // What happens where a library is missing: gparray_missing_test shows it with one that is nowhere.
 #include <doctest/doctest.h>
+
 #include <gparray/error.hpp>
 
 namespace {

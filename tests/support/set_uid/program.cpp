@@ -1,8 +1,8 @@
 // Says which device the environment gave it: a wrong one is an exception.
+#include <cstdio>
+
 #include <gparray/device.hpp>
 #include <gparray/error.hpp>
-
-#include <cstdio>
 
 int main() {
   try {

@@ -1,6 +1,7 @@
 // The dtypes as kernels compiled at run time know them: include/gparray/dtype.hpp without the user's side.
 #pragma once
 #include <cstdint>
+
 #include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

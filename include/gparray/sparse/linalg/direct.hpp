@@ -109,7 +109,7 @@ class SuperLU {
   /// by cuSPARSE's triangular solver, with nothing to wait for after the first call for a number of columns.
   /// Throws value_error for shapes that do not fit.
   template<array_like B>
-  requires std::same_as<detail::factor_t<ndarray<V>, B>, V>
+    requires std::same_as<detail::factor_t<ndarray<V>, B>, V>
   [[nodiscard]] ndarray<V> solve(const B& rhs, char trans = 'N') const {
     return detail::typed<V>(detail::sparse_lu_solve(*factors_, detail::as_element<V>(rhs), trans));
   }

@@ -1,8 +1,8 @@
 // SciPy's iterative solvers of A x = b: scipy.sparse.linalg.cg, bicgstab, cgs, gmres, minres.
 #pragma once
-#include <gparray/sparse/linalg/linear_operator.hpp>
-
 #include <optional>
+
+#include <gparray/sparse/linalg/linear_operator.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -21,7 +21,7 @@ struct solver_type<A, B> {
   using type = factor_t<ndarray<sparse_element_t<A>>, B>;
 };
 template<solver_element V, array_like B>
-requires std::same_as<result_type_t<V, element_t<B>>, V>
+  requires std::same_as<result_type_t<V, element_t<B>>, V>
 struct solver_type<sparse::linalg::LinearOperator<V>, B> {
   using type = V;
 };

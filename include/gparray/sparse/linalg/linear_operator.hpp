@@ -1,14 +1,14 @@
 // SciPy's scipy.sparse.linalg.LinearOperator: a matrix that is known by what it does to vectors.
 #pragma once
-#include <gparray/linalg/types.hpp>
-#include <gparray/manipulation/joining.hpp>
-#include <gparray/products.hpp>
-#include <gparray/sparse/arithmetic.hpp>
-
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+
+#include <gparray/linalg/types.hpp>
+#include <gparray/manipulation/joining.hpp>
+#include <gparray/products.hpp>
+#include <gparray/sparse/arithmetic.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -31,8 +31,7 @@ GPARRAY_API void check_image(const dims& operator_shape, operator_use use, const
 
 /// The dtypes of iterations and factorisations: float32, float64, complex64, complex128.
 template<class V>
-concept solver_element = element<V> && is_inexact(dtype_of<V>) && itemsize(real_dtype(dtype_of<V>))
-> 2;
+concept solver_element = element<V> && is_inexact(dtype_of<V>) && itemsize(real_dtype(dtype_of<V>)) > 2;
 
 }  // namespace detail
 

@@ -1,8 +1,8 @@
 // What lsqr and lsmr share: Golub and Kahan's bidiagonalisation of A, and plane reflections.
 #pragma once
-#include <core/sparse/linalg/iterative_solver.hpp>
-
 #include <cmath>
+
+#include <core/sparse/linalg/iterative_solver.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

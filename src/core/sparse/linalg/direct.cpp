@@ -1,4 +1,6 @@
 // Sparse systems solved by factors and by substitution.
+#include <algorithm>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/sparse/linalg/direct.hpp>
@@ -7,8 +9,6 @@
 #include <gparray/transfer.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
 // The factors behind SuperLU<V>, and substitution on any device.
 #pragma once
+#include <mutex>
+
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/linalg/direct.hpp>
 #include <plan/sparse_lu.hpp>
-
-#include <mutex>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,13 +1,13 @@
 // Eigenvalues of Hermitian operators: the Lanczos method with thick restarts (Wu and Simon, SIAM J. Matrix
 // Anal. Appl. 22, 2000).
+#include <cmath>
+
 #include <core/sparse/linalg/iterative_solver.hpp>
 #include <core/sparse/linalg/lanczos.hpp>
 #include <core/sparse/linalg/orthogonal_basis.hpp>
 #include <gparray/random.hpp>
 #include <gparray/sparse/linalg/eigen.hpp>
 #include <support/errors.hpp>
-
-#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

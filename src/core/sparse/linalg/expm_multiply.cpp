@@ -1,10 +1,10 @@
 // expm_multiply: Algorithm 3.2 of Al-Mohy and Higham, SIAM J. Sci. Comput. 33, 2011.
+#include <cmath>
+
 #include <core/sparse/linalg/iterative_solver.hpp>
 #include <gparray/sparse/linalg/exponential.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
-
-#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

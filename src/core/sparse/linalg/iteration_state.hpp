@@ -1,10 +1,10 @@
 // How an iteration stands whose numbers stay on the device.
 #pragma once
+#include <limits>
+
 #include <gparray/creation.hpp>
 #include <gparray/math/logic.hpp>
 #include <gparray/ufunc/operators.hpp>
-
-#include <limits>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,10 +1,10 @@
-#include <core/sparse/linalg/lanczos.hpp>
-#include <gparray/linalg.hpp>
-#include <support/errors.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include <core/sparse/linalg/lanczos.hpp>
+#include <gparray/linalg.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

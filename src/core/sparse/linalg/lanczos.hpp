@@ -1,10 +1,10 @@
 // The numbers of the Lanczos method: the projected matrix, on the host, and which of its eigenvalues to keep.
 #pragma once
-#include <gparray/config.hpp>
-
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include <gparray/config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

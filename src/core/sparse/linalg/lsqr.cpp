@@ -1,8 +1,8 @@
 // Least squares by bidiagonalisation: Paige and Saunders 1982, with the estimates and tests that SciPy has.
+#include <cmath>
+
 #include <core/sparse/linalg/bidiagonalization.hpp>
 #include <gparray/sparse/linalg/lsqr.hpp>
-
-#include <cmath>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

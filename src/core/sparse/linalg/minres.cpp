@@ -1,7 +1,7 @@
 // Minimal residuals for Hermitian A: Paige and Saunders, with the norms and the tests that SciPy has.
-#include <core/sparse/linalg/iterative_solver.hpp>
-
 #include <cmath>
+
+#include <core/sparse/linalg/iterative_solver.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,4 +1,6 @@
 // Substitution with sparse triangles: alone, and as the two halves of an LU solution on a device.
+#include <algorithm>
+
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -6,8 +8,6 @@
 #include <gparray/indexing.hpp>
 #include <gparray/transfer.hpp>
 #include <support/errors.hpp>
-
-#include <algorithm>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
