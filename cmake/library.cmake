@@ -14,7 +14,7 @@ set(gparray_openblas_folder "")
 if(GPARRAY_OPENBLAS)
   get_filename_component(gparray_openblas_folder ${GPARRAY_OPENBLAS} DIRECTORY)
 endif()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/products/openblas.cpp APPEND PROPERTY
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/support/openblas.cpp APPEND PROPERTY
   COMPILE_DEFINITIONS GPARRAY_OPENBLAS_FOLDER="${gparray_openblas_folder}")
 
 function(gparray_add_objects name)

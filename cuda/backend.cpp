@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <core/compiler/compile_service.hpp>
 #include <cuda/backend.hpp>
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
@@ -17,6 +16,7 @@
 #include <cuda/runtime/process_end.hpp>
 #include <cuda/sorting/sort.hpp>
 #include <gparray/error.hpp>
+#include <plan/compiler.hpp>
 #include <plan/lost_device.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -64,5 +64,14 @@ void for_each_part(const loop_nest& nest, F&& f) {
   for_each_part(part, f);
 }
 
+/// Byte strides of a C-contiguous array.
+inline void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides) {
+  auto stride = static_cast<std::int64_t>(size);
+  for (int d = ndim - 1; d >= 0; --d) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <core/runtime/recording.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <gparray/error.hpp>
 #include <gparray/runtime/jit.hpp>
+#include <plan/recording.hpp>
 #include <support/background.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

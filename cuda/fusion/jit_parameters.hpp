@@ -2,9 +2,9 @@
 #pragma once
 #include <cstring>
 
-#include <cuda/device/map_launch.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
+#include <cuda/runtime/map_launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include <core/array/user_functions.hpp>
-#include <cuda/device/map_launch.hpp>
+#include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
-#include <cuda/map/executor.hpp>
+#include <cuda/runtime/map_launch.hpp>
+#include <plan/user_functions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <numeric>
 
+#include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/reduce_source.hpp>
-#include <cuda/map/executor.hpp>
 #include <support/sort_few.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <core/runtime/recording.hpp>
 #include <cuda/fusion/jit_parameters.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/fusion/resident_trace.hpp>
+#include <plan/recording.hpp>
 #include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <core/runtime/recording.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/graph/resident_loop.hpp>
 #include <cuda/graph/resident_source.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -199,7 +199,7 @@ std::string resident_source(const std::vector<resident_step>& steps, const resid
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
   for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase);
   if (!order.tells_condition) phases += wait;
-  return fmt::format(R"({}#include <cuda/graph/resident_points.cuh>
+  return fmt::format(R"({}#include <cuda/map/resident_points.cuh>
 #include <cuda/graph/resident_kernel.cuh>
 
 namespace gparray::core::cuda {{

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include <core/runtime/recording.hpp>
 #include <cuda/linalg/cusolver.hpp>
 #include <cuda/products/blas.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <cuda/runtime/scratch.hpp>
 #include <gparray/error.hpp>
 #include <plan/linalg_engine.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

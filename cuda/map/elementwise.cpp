@@ -1,9 +1,9 @@
 // Chooses the kernel of one element-wise step and fills its parameters.
-#include <core/array/plan_builder.hpp>
-#include <cuda/device/map_launch.hpp>
 #include <cuda/map/copy_params.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/map_table.hpp>
+#include <cuda/runtime/map_launch.hpp>
+#include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -42,13 +42,5 @@ void run_map(const map_plan& plan, queue q, memory_pool& pool) {
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }
 
-void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides) {
-  auto stride = static_cast<std::int64_t>(size);
-  for (int d = ndim - 1; d >= 0; --d) {
-    strides[d] = stride;
-    stride *= shape[d];
-  }
-}
-
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

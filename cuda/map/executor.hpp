@@ -17,8 +17,5 @@ void run_steps(const map_plan& plan, queue q, memory_pool& pool);
 /// Writes the plan's value to `out`, C-contiguous in the plan's dimensions, in dtype `type`.
 void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_pool& pool);
 
-/// Byte strides of a C-contiguous array.
-void contiguous_strides(int ndim, const std::int64_t* shape, std::size_t size, std::int64_t* strides);
-
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

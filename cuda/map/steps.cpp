@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 
+#include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_launch.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>

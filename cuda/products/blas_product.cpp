@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <cuda/device/loop_nest.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/products/blas.hpp>

@@ -3,7 +3,7 @@
 // each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
-#include <cuda/graph/resident_points.cuh>
+#include <cuda/map/resident_points.cuh>
 #include <cuda/reduction/computed_rows.cuh>
 #include <cuda/reduction/reduce_inner.cuh>
 

@@ -1,5 +1,5 @@
-#include <core/runtime/recording.hpp>
 #include <cuda/runtime/counters.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

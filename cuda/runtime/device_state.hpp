@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include <core/runtime/recording.hpp>
 #include <cuda/runtime/counters.hpp>
 #include <cuda/runtime/memory.hpp>
 #include <cuda/runtime/staging.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

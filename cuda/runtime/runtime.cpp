@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <core/runtime/last_kernel.hpp>
 #include <cuda/runtime/process_end.hpp>
 #include <cuda/runtime/runtime.hpp>
 #include <gparray/error.hpp>
+#include <plan/last_kernel.hpp>
 #include <plan/lost_device.hpp>
 #include <support/thread_lifetime.hpp>
 

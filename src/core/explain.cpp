@@ -7,7 +7,6 @@
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduction_plan.hpp>
 #include <gparray/explain.hpp>
-#include <host/explain.hpp>
 #include <plan/explain.hpp>
 #include <support/errors.hpp>
 
@@ -32,7 +31,7 @@ std::string title(const array_rep* rep) {
 template<class Plan>
 std::string executors_text(const Plan& plan, device place) {
   std::string result;
-  if (place.is_cpu()) result = host::explain(plan);
+  if (place.is_cpu()) result = cpu_text(plan);
   return result + gpu_text(plan, place);
 }
 
@@ -83,7 +82,7 @@ std::string explain(const any_array& a) {
 
 std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {
   const array_rep* rep = described(a);
-  if (rep->reduces) rep = computed(a);
+  if (rep->computed_by && !rep->of_unknown_shape) rep = computed(a);
   const auto lock = hold_expression(rep);
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   // bool is no number to reductions that subtract.

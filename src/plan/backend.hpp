@@ -54,7 +54,7 @@ class backend {
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
   /// Whether slide() is there: its arguments take time to prepare.
   virtual bool can_slide() const noexcept { return false; }
-  virtual void slide(const slide_plan& plan, queue q) { static_cast<void>(plan), static_cast<void>(q); }
+  virtual void slide(const slide_plan& plan, queue q);
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

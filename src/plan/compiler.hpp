@@ -58,5 +58,8 @@ struct kernel_parameter {
   std::size_t offset, bytes;
 };
 
+/// Adds to jit_statistics().load_seconds.
+void count_loading(double seconds);
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

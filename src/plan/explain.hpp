@@ -11,6 +11,10 @@ namespace core {
 /// Operands and steps, a line each; `value` names what the plan computes.
 std::string plan_text(const map_plan& plan);
 
+/// How the CPU's loops carry a plan out.
+std::string cpu_text(const map_plan& plan);
+std::string cpu_text(const reduce_plan& plan);
+
 /// Which kernels a GPU would launch, or has ready, and their source; `place` says where the operands are. In
 /// builds without CUDA: that there are none.
 std::string gpu_text(const map_plan& plan, device place);

@@ -3,8 +3,8 @@
 #include <memory>
 #include <span>
 
-#include <core/array/adopt.hpp>
 #include <gparray/tables/reduction_table.hpp>
+#include <memory/owned_block.hpp>
 #include <plan/linalg_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

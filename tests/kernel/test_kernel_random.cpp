@@ -8,9 +8,9 @@
 
 #include <doctest/doctest.h>
 
-#include <core/random/order.hpp>
 #include <host/random/words.hpp>
 #include <host/support/operations.hpp>
+#include <plan/random_order.hpp>
 #include <plan/random_plan.hpp>
 
 using namespace gparray;
@@ -277,7 +277,7 @@ TEST_CASE("words are put in order") {
     std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
       return words[static_cast<std::size_t>(a)] < words[static_cast<std::size_t>(b)];
     });
-    core::order_words(words.data(), n, order.data());
+    core::order_words(words.data(), 1, n, order.data());
     CHECK(order == expected);
   }
 }
@@ -288,7 +288,7 @@ void check_moving(std::int64_t n, std::int64_t apart) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = ordered_word(i, i % 3 == 0);
   std::vector<std::int64_t> order(words.size());
-  core::order_words(words.data(), n, order.data());
+  core::order_words(words.data(), 1, n, order.data());
   const auto at = [=](std::int64_t i) { return static_cast<std::size_t>(i * apart); };
   std::vector<T> from(at(n)), to(words.size());
   if (n > 0) std::memset(from.data(), 1, from.size() * sizeof(T));

@@ -6,8 +6,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-void give_back_block::operator()(block* b) const noexcept { b->pool->deallocate(b); }
-
 any_array adopted(dtype type, std::int64_t size, owned_block memory) {
   auto own = std::make_unique<storage>();
   own->place = device::cpu();

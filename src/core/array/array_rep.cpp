@@ -146,7 +146,7 @@ array_rep* new_rep(dtype type, device place, const dims& shape) {
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
   rep->of_unknown_shape = false;
-  rep->reduces = false;
+  rep->computed_by = nullptr;
   rep->operation.count = 0;
   rep->size = size;
   return rep;
@@ -200,7 +200,7 @@ std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size
   if (!list || rep->list.load(std::memory_order_relaxed) != list) return result;
   const list_lock lock(*list);
   for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
-    if (other != rep && other->reduces && other->place == rep->place &&
+    if (other != rep && other->computed_by == rep->computed_by && other->place == rep->place &&
         other->reduced.element == rep->reduced.element && retain_unless_dropped(other))
       result.push_back(any_array::adopt(other));
   return result;
@@ -314,7 +314,7 @@ const array_rep* shaped(const any_array& a) {
 
 const array_rep* rep_of(const any_array& a) {
   const array_rep* rep = shaped(a);
-  if (rep->pending.load(std::memory_order_acquire) && rep->reduces) evaluate(const_cast<array_rep*>(rep));
+  if (rep->pending.load(std::memory_order_acquire) && rep->computed_by) evaluate(const_cast<array_rep*>(rep));
   return rep;
 }
 

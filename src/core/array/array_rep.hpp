@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <core/runtime/pending.hpp>
 #include <core/runtime/storage.hpp>
 #include <gparray/array/any_array.hpp>
 #include <plan/plan.hpp>
@@ -41,6 +42,17 @@ struct reduction_node {
   double ddof;
 };
 
+/// How a pending array that is no element-wise expression comes to its elements; the room that makes such
+/// arrays has one.
+struct computation {
+  /// Computes the rep, whose evaluation the caller holds.
+  void (*compute)(array_rep* rep);
+  /// Computes into memory for the elements in C order; the rep stays pending. Of an array of a known shape.
+  void (*compute_into)(array_rep* rep, std::byte* data);
+  /// Whether it reads memory of which no argument of `operation` tells.
+  bool (*reads)(const array_rep* rep, const storage* s);
+};
+
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
 /// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
 /// are filled in.
@@ -53,13 +65,13 @@ struct array_rep : detail::shared_count {
   std::byte* data;  // first element; null while pending
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
-  node operation;  // while pending
+  node operation;                  // while pending
+  const computation* computed_by;  // while pending; null: element by element, as `operation` says
   // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
   bool of_unknown_shape;
-  bool reduces;    // while pending: `reduced` is made of the one argument
-  bool read_only;  // NumPy's flags.writeable is false; views inherit it
-  bool is_view;    // of elements that another array was made with
-  reduction_node reduced;
+  bool read_only;          // NumPy's flags.writeable is false; views inherit it
+  bool is_view;            // of elements that another array was made with
+  reduction_node reduced;  // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
@@ -91,6 +103,12 @@ any_array allocate(dtype type, const dims& shape, const dims& strides, memory_sp
 /// The same in C order in the default space of a device.
 any_array allocate(dtype type, const dims& shape, device place);
 
+/// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
+inline bool is_constant(const array_rep* rep) {
+  const node& n = rep->operation;
+  return n.count == 1 && !n.arguments[0].array && n.op == ufunc::cast && n.arguments[0].type == rep->type;
+}
+
 /// The rep of a handle, computed; an empty float64 array for a handle without one.
 const array_rep* computed(const any_array& a);
 /// The rep of a handle, of which only dtype and device need be known.
@@ -109,9 +127,7 @@ void evaluate(array_rep* rep);
 /// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
 void settle(array_rep* rep, const any_array& elements);
 
-/// Called before anything this thread does that pending expressions must not see: computes them all.
-void effect();
-/// Called before this thread writes to a computed array: the same, and what other threads have left pending
+/// Called before this thread writes to a computed array: effect(), and what other threads have left pending
 /// on its storage.
 void effect_on(const array_rep* target);
 

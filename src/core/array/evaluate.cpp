@@ -9,8 +9,6 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/temporary.hpp>
-#include <core/indexing/selection.hpp>
-#include <core/reduction/pending_reductions.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/manipulation.hpp>
 #include <support/errors.hpp>
@@ -142,12 +140,7 @@ void settle(array_rep* rep, const any_array& elements) {
 void evaluate(array_rep* rep) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
-  if (is_reduction(rep)) return compute_reductions(rep);
-  if (rep->selected) {
-    settle(rep, read_elements(*rep->selected));
-    rep->selected.reset();  // the array that it was read from may go
-    return;
-  }
+  if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
   const bool flat = is_flat(rep, rep->shape);
   const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
   const queue q = current_queue(rep->place);
@@ -167,7 +160,7 @@ void evaluate(array_rep* rep) {
 }
 
 void enqueue_into(array_rep* rep, std::byte* data) {
-  if (is_reduction(rep)) return enqueue_reductions(rep, data);
+  if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
   run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->place,
            is_flat(rep, rep->shape));
   record_uses(rep, current_queue(rep->place));

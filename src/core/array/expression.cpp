@@ -2,10 +2,10 @@
 #include <cstring>
 
 #include <core/array/array_rep.hpp>
+#include <core/array/exponents.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
-#include <core/reduction/exponents.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

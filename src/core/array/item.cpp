@@ -11,14 +11,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-/// The value of a pending array that is nothing but a constant; null of others.
-const scalar_bits* constant_of(const array_rep* rep) {  // its evaluation is held
-  const node& n = rep->operation;
-  const bool is_constant =
-      n.count == 1 && !n.arguments[0].array && n.op == ufunc::cast && n.arguments[0].type == rep->type;
-  return is_constant ? &n.arguments[0].value : nullptr;
-}
-
 /// The array stays pending, so that memory is filled with the value only if somebody asks for it.
 void become_constant(array_rep* rep, const void* value) {  // its evaluation is held
   const node before = rep->operation;
@@ -43,8 +35,8 @@ bool compute_at_once(array_rep* rep, void* value) {
   {
     const auto lock = hold_expression(rep);
     if (!rep->pending.load(std::memory_order_acquire)) return false;
-    if (const scalar_bits* known = constant_of(rep)) {
-      std::memcpy(value, known, bytes);
+    if (is_constant(rep)) {
+      std::memcpy(value, &rep->operation.arguments[0].value, bytes);
       return true;
     }
     enqueue_into(rep, place.data());

@@ -1,6 +1,5 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
-#include <core/indexing/selection.hpp>
 #include <core/runtime/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -10,9 +9,7 @@ namespace {
 
 bool reads(const array_rep* rep, const storage* s) {  // its list is locked
   if (!rep->pending.load(std::memory_order_acquire)) return rep->memory == s;
-  if (rep->selected)
-    for (const any_array* a : {&rep->selected->base, &rep->selected->index, &rep->selected->mask})
-      if (a->rep() && a->rep()->memory == s) return true;
+  if (rep->computed_by && rep->computed_by->reads && rep->computed_by->reads(rep, s)) return true;
   for (int i = 0; i < rep->operation.count; ++i) {
     const array_rep* const a = rep->operation.arguments[i].array;
     if (a && reads(a, s)) return true;
@@ -23,7 +20,7 @@ bool reads(const array_rep* rep, const storage* s) {  // its list is locked
 bool calls(const array_rep* rep, const detail::user_function* function) {  // its list is locked
   if (!rep->pending.load(std::memory_order_acquire)) return false;
   const node& n = rep->operation;
-  if (!rep->reduces && n.count > 0 && n.op == ufunc::user && n.user->function == function) return true;
+  if (!rep->computed_by && n.count > 0 && n.op == ufunc::user && n.user->function == function) return true;
   for (int i = 0; i < n.count; ++i)
     if (n.arguments[i].array && calls(n.arguments[i].array, function)) return true;
   return false;

@@ -70,8 +70,6 @@ class spared_expression {
   const array_rep* before_;
 };
 
-/// Computes what other threads have left pending on s.
-void compute_readers(storage* s);
 /// The address of the storage is given out, for good or for the lifetime of a view: computes what any thread
 /// has left pending on it.
 void expose_for_good(storage* s);

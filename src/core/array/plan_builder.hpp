@@ -1,6 +1,7 @@
 // Writes a map_plan: operands broadcast to one shape, casts inserted, dimensions ordered and collapsed.
 #pragma once
 #include <core/array/array_rep.hpp>
+#include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -55,9 +56,6 @@ class plan_builder {
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   const array_rep* arrays_[max_inputs];
 };
-
-/// Converts the bits of one element between dtypes by NumPy's casting rules.
-scalar_bits convert_scalar(const scalar_bits& value, dtype from, dtype to);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

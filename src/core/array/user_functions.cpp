@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include <core/array/pending_list.hpp>
-#include <core/array/user_functions.hpp>
 #include <gparray/ufunc/user_loop.hpp>
+#include <plan/user_functions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -53,8 +53,5 @@ class compile_service {
 std::string describe(const compile_request& request, const std::string& additions,
                      const std::string& compiler_version, const std::string& included_files);
 
-/// Adds to jit_statistics().load_seconds.
-void count_loading(double seconds);
-
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <core/compiler/saved_source.hpp>
-#include <core/files/output_file.hpp>
 #include <gparray/files.hpp>
 #include <support/environment.hpp>
+#include <support/output_file.hpp>
 #include <support/sha256.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

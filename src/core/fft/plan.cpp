@@ -2,8 +2,8 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/temporary.hpp>
 #include <core/fft/fft.hpp>
-#include <core/runtime/recording.hpp>
 #include <gparray/fft/plan.hpp>
+#include <plan/recording.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <core/files/files.hpp>
-#include <core/files/output_file.hpp>
 #include <support/errors.hpp>
+#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -2,7 +2,7 @@
 #pragma once
 #include <functional>
 
-#include <core/runtime/recording.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

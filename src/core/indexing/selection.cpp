@@ -110,11 +110,28 @@ namespace detail {
 
 using namespace core;
 
+namespace {
+
+constexpr computation reading_elements{
+    [](array_rep* rep) {
+      settle(rep, read_elements(*rep->selected));
+      rep->selected.reset();  // the array that it was read from may go
+    },
+    nullptr,
+    [](const array_rep* rep, const storage* s) {
+      for (const any_array* a : {&rep->selected->base, &rep->selected->index, &rep->selected->mask})
+        if (a->rep() && a->rep()->memory == s) return true;
+      return false;
+    }};
+
+}  // namespace
+
 any_array read(const selection_handle& what) {
   const array_rep* base = what->base.rep();
   array_rep* rep = new_rep(base->type, base->place, {});
   const any_array owner = any_array::adopt(rep);
   rep->of_unknown_shape = true;
+  rep->computed_by = &reading_elements;
   rep->selected = what;
   rep->pending.store(true, std::memory_order_relaxed);
   bool exposed = false;

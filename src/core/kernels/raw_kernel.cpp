@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <core/kernels/raw_kernel.hpp>
-#include <core/runtime/last_kernel.hpp>
+#include <plan/last_kernel.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -2,9 +2,9 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/kernels/raw_kernel.hpp>
-#include <core/runtime/last_kernel.hpp>
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <plan/last_kernel.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

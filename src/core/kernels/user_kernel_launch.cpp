@@ -1,7 +1,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/kernels/user_kernel_launch.hpp>
-#include <core/runtime/last_kernel.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <plan/last_kernel.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

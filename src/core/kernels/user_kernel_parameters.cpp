@@ -4,7 +4,7 @@
 
 #include <core/kernels/kernel_declaration.hpp>
 #include <core/kernels/user_kernel_parameters.hpp>
-#include <core/runtime/last_kernel.hpp>
+#include <plan/last_kernel.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -2,9 +2,9 @@
 #include <atomic>
 
 #include <core/linalg/host.hpp>
-#include <core/runtime/recording.hpp>
 #include <gparray/error.hpp>
 #include <gparray/linalg/types.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -2,11 +2,10 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <core/random/order.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
 #include <gparray/indexing.hpp>
-#include <host/support/thread_pool.hpp>
+#include <plan/random_order.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -38,14 +37,7 @@ any_array orders(random::generator_state& state, const dims& shape, std::int64_t
   const any_array result = allocate(dtype::int64, shape, device::cpu());
   const auto* const from = static_cast<const std::uint64_t*>(address(words));
   auto* const to = static_cast<std::int64_t*>(address(result));
-  const std::int64_t rows = n > 0 ? result.size() / n : 0;
-  if (rows == 1) {
-    order_words(from, n, to);
-  } else if (rows > 1) {
-    host::parallel_for(rows, host::serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t r = begin; r < end; ++r) order_words(from + r * n, n, to + r * n);
-    });
-  }
+  if (n > 0) order_words(from, result.size() / n, n, to);
   return moved_to(result, where);
 }
 

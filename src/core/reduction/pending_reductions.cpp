@@ -9,24 +9,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
-  const dtype type = result_dtype(what.op, what.element);
-  checked_size(result_shape, itemsize(type));
-  array_rep* rep = new_rep(type, source->place, result_shape);
-  const any_array owner = any_array::adopt(rep);
-  const bool fused = source->pending.load(std::memory_order_acquire);
-  if (!fused) note_reader(source->memory, own_pending_list());
-  retain(source);
-  rep->operation.arguments[0].array = source;
-  rep->operation.count = 1;
-  rep->reduces = true;
-  rep->reduced = what;
-  rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep, {&source, fused ? std::size_t{1} : 0});
-  if (!fused && is_exposed(source->memory)) evaluate(rep);
-  return owner;
-}
-
 namespace {
 
 /// More pending reductions than these are not looked at, nor computed in one pass.
@@ -93,14 +75,32 @@ void enqueue(const member& first) {
   for (const auto& other : others) other->finish(q);
 }
 
+constexpr computation together_with_others{
+    [](array_rep* rep) { enqueue(member(rep)); },
+    [](array_rep* rep, std::byte* results) { enqueue(member(rep, results)); }, nullptr};
+
 }  // namespace
 
-void compute_reductions(array_rep* rep) { enqueue(member(rep)); }
+bool is_reduction(const array_rep* rep) {
+  return rep->computed_by == &together_with_others && rep->operation.arguments[0].array;
+}
 
-void enqueue_reductions(array_rep* rep, std::byte* result) { enqueue(member(rep, result)); }
-
-void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
-  for (const reduce_plan* plan : plans) reduce(*plan, q);
+any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
+  const dtype type = result_dtype(what.op, what.element);
+  checked_size(result_shape, itemsize(type));
+  array_rep* rep = new_rep(type, source->place, result_shape);
+  const any_array owner = any_array::adopt(rep);
+  const bool fused = source->pending.load(std::memory_order_acquire);
+  if (!fused) note_reader(source->memory, own_pending_list());
+  retain(source);
+  rep->operation.arguments[0].array = source;
+  rep->operation.count = 1;
+  rep->computed_by = &together_with_others;
+  rep->reduced = what;
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep, {&source, fused ? std::size_t{1} : 0});
+  if (!fused && is_exposed(source->memory)) evaluate(rep);
+  return owner;
 }
 
 }  // namespace core

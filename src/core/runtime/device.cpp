@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include <core/array/array_rep.hpp>
 #include <core/runtime/debug.hpp>
+#include <core/runtime/pending.hpp>
 #include <plan/backend.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <core/runtime/graph_arena.hpp>
+#include <plan/graph_arena.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

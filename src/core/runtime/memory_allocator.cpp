@@ -1,7 +1,7 @@
 // Allocators of the user in place of the pools.
 #include <shared_mutex>
 
-#include <core/array/array_rep.hpp>
+#include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
@@ -90,16 +90,5 @@ void cuda_async_allocator::deallocate(void* pointer, std::size_t, void* stream) 
   } catch (...) {  // the device is gone, and its memory with it
   }
 }
-
-namespace core {
-
-void* backend::allocate_async(std::size_t bytes, queue q) {
-  fail<device_error>(
-      "device {} has no stream-ordered memory pool, which {} bytes were asked of; use the default allocator",
-      q.device, bytes);
-}
-void backend::free_async(void*, queue) noexcept {}
-
-}  // namespace core
 
 GPARRAY_END_NAMESPACE

@@ -1,5 +1,5 @@
 // The public view of the memory pools.
-#include <core/array/array_rep.hpp>
+#include <core/runtime/pending.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
 

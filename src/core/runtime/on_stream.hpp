@@ -1,8 +1,8 @@
 // The stream that a caller names for one call.
 #pragma once
-#include <core/runtime/recording.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

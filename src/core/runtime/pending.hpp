@@ -5,6 +5,12 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+struct storage;
+
+/// Called before anything this thread does that pending expressions must not see: computes them all.
+void effect();
+/// Computes what other threads have left pending on the storage.
+void compute_readers(storage* s);
 /// Whether effect() would compute anything.
 bool anything_is_pending() noexcept;
 

@@ -1,9 +1,8 @@
 #include <algorithm>
 
-#include <core/array/array_rep.hpp>
-#include <core/array/pending_list.hpp>
-#include <core/runtime/recording.hpp>
+#include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <plan/recording.hpp>
 #include <support/errors.hpp>
 #include <support/thread_lifetime.hpp>
 

@@ -6,10 +6,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-void* backend::place_for_result(std::size_t, queue) { return nullptr; }
-void backend::take_result(void*, void*, std::size_t, queue) {}
-void backend::drop_result(void*, queue, bool) noexcept {}
-
 result_place::result_place(device place, std::size_t bytes)
     : backend_(backend_of(place)),
       queue_(current_queue(place)),

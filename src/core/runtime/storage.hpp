@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include <core/runtime/recording.hpp>
+#include <plan/recording.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 class allocator;

@@ -1,4 +1,4 @@
-#include <core/array/array_rep.hpp>
+#include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>
 #include <support/errors.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 
-#include <host/linalg/lapack.hpp>
+#include <host/support/lapack.hpp>
 #include <host/support/thread_pool.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

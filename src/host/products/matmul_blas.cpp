@@ -3,10 +3,10 @@
 #include <cstring>
 #include <utility>
 
-#include <host/linalg/lapack.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/products/matmul_blas.hpp>
 #include <host/products/matmul_real.hpp>
+#include <host/support/lapack.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/arithmetic.hpp>

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <memory>
 
-#include <host/products/openblas.hpp>
 #include <host/sparse/superlu.hpp>
+#include <host/support/openblas.hpp>
 #include <support/errors.hpp>
 #include <support/shared_library.hpp>
 

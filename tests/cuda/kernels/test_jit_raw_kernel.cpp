@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
-#include <core/runtime/last_kernel.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/kernels/raw_module.hpp>
 #include <plan/compiler.hpp>
+#include <plan/last_kernel.hpp>
 
 #include "core/support/fake_gpu.hpp"
 #include "support/error_text.hpp"

@@ -9,8 +9,8 @@
 #include <cuda/backend.hpp>
 #include <cuda/linalg/small_qr_params.hpp>
 #include <gparray/error.hpp>
-#include <host/linalg/lapack.hpp>
 #include <host/linalg/linalg.hpp>
+#include <host/support/lapack.hpp>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "cuda/support/qr_kernels.hpp"

@@ -8,9 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <core/runtime/debug.hpp>
-#include <core/runtime/last_kernel.hpp>
 #include <gparray/gparray.hpp>
 #include <plan/backend.hpp>
+#include <plan/last_kernel.hpp>
 
 #include "cuda/support/fake_device.hpp"
 #include "support/error_text.hpp"

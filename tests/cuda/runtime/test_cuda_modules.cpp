@@ -1,9 +1,9 @@
 // Modules and kernels through the runtime's calls, on a fake runtime.
 #include <doctest/doctest.h>
 
-#include <core/runtime/last_kernel.hpp>
 #include <cuda/backend.hpp>
 #include <gparray/error.hpp>
+#include <plan/last_kernel.hpp>
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/error_text.hpp"

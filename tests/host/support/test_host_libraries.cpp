@@ -6,7 +6,7 @@
 #include <gparray/fft.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/sparse/linalg.hpp>
-#include <host/products/openblas.hpp>
+#include <host/support/openblas.hpp>
 
 #include "support/missing_libraries.hpp"
 

@@ -1,4 +1,4 @@
-// The order of random words.
+// The order of random words, which the CPU finds for every device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The numbers 0 to n - 1 so that their words ascend; those of equal words ascend. The words should be spread
-/// evenly over all 64 bits: then it takes time in proportion to n.
-void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order);
+/// For each of `rows` rows of n words the numbers 0 to n - 1 so that the words ascend; those of equal words
+/// ascend. The words should be spread evenly over all 64 bits: then it takes time in proportion to n.
+void order_words(const std::uint64_t* words, std::int64_t rows, std::int64_t n, std::int64_t* order);
 /// The first `count` of them, which is faster where that is a small part.
 void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t count, std::int64_t* order);
 

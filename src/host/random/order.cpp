@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
-#include <core/random/order.hpp>
 #include <host/sorting/order_keys.hpp>
 #include <host/support/item.hpp>
 #include <host/support/thread_pool.hpp>
+#include <plan/random_order.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -86,9 +86,7 @@ void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& 
   });
 }
 
-}  // namespace
-
-void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
+void order_row(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
   const int bits = bucket_bits(n);
   const packing how{0, host::number_mask_for(n)};
   word* const packed = reinterpret_cast<word*>(order);
@@ -98,6 +96,16 @@ void order_words(const std::uint64_t* words, std::int64_t n, std::int64_t* order
     host::sort_packed(packed + begin, spare, end - begin, how,
                       [&](std::int64_t number) { return words[number]; });
     for (std::int64_t i = begin; i < end; ++i) packed[i] &= how.number_mask;
+  });
+}
+
+}  // namespace
+
+void order_words(const std::uint64_t* words, std::int64_t rows, std::int64_t n, std::int64_t* order) {
+  if (rows == 1) return order_row(words, n, order);
+  if (rows == 0 || n == 0) return;
+  host::parallel_for(rows, host::serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) order_row(words + r * n, n, order + r * n);
   });
 }
 
@@ -125,7 +133,7 @@ void order_first_words(const std::uint64_t* words, std::int64_t n, std::int64_t 
       return;
     }
   }
-  order_words(words, n, found);
+  order_row(words, n, found);
   std::copy_n(found, count, order);
 }
 

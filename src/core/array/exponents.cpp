@@ -1,7 +1,7 @@
 #include <cstring>
 
+#include <core/array/exponents.hpp>
 #include <core/array/plan_builder.hpp>
-#include <core/reduction/exponents.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
 

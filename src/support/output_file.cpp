@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <core/files/output_file.hpp>
 #include <gparray/files.hpp>
 #include <support/errors.hpp>
+#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

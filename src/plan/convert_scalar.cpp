@@ -1,8 +1,8 @@
 // Converting one element between dtypes, with the casts that the kernels use.
 #include <cstring>
 
-#include <core/array/plan_builder.hpp>
 #include <kernel/cast.hpp>
+#include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -50,7 +50,7 @@ struct lapack_table {
 #define GPARRAY_LAPACK_CALL GPARRAY_LAPACK_MEMBER
 #define GPARRAY_LAPACK_REAL_CALL GPARRAY_LAPACK_MEMBER
 #define GPARRAY_LAPACK_COMPLEX_CALL GPARRAY_LAPACK_NO_MEMBER
-#include <host/linalg/lapack_calls.def>
+#include <host/support/lapack_calls.def>
 #undef GPARRAY_LAPACK_REAL_CALL
 #undef GPARRAY_LAPACK_COMPLEX_CALL
 };
@@ -60,7 +60,7 @@ struct lapack_table<std::complex<Real>> {
   using R = Real;
 #define GPARRAY_LAPACK_REAL_CALL GPARRAY_LAPACK_NO_MEMBER
 #define GPARRAY_LAPACK_COMPLEX_CALL GPARRAY_LAPACK_MEMBER
-#include <host/linalg/lapack_calls.def>
+#include <host/support/lapack_calls.def>
 #undef GPARRAY_LAPACK_CALL
 #undef GPARRAY_LAPACK_REAL_CALL
 #undef GPARRAY_LAPACK_COMPLEX_CALL

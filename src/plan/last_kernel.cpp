@@ -1,7 +1,7 @@
 #include <mutex>
 #include <set>
 
-#include <core/runtime/last_kernel.hpp>
+#include <plan/last_kernel.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

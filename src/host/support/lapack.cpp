@@ -1,7 +1,7 @@
 #include <string>
 
-#include <host/linalg/lapack.hpp>
-#include <host/products/openblas.hpp>
+#include <host/support/lapack.hpp>
+#include <host/support/openblas.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -24,7 +24,7 @@ constexpr char letter = std::is_same_v<T, float>                 ? 's'
 template<class T>
 lapack_table<T> load() {
   lapack_table<T> table;
-#include <host/linalg/lapack_calls.def>
+#include <host/support/lapack_calls.def>
   return table;
 }
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <unordered_set>
 
-#include <core/runtime/graph_arena.hpp>
+#include <plan/graph_arena.hpp>
 #include <plan/graph_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include <host/products/openblas.hpp>
+#include <host/support/openblas.hpp>
 #include <support/environment.hpp>
 #include <support/shared_library.hpp>
 

@@ -1,0 +1,44 @@
+// What a backend does that has nothing better: no kernels of run time, no memory pool of its driver's,
+// results through memory, reductions one after the other.
+#include <plan/backend.hpp>
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+[[noreturn]] void throw_no_kernels() {
+  fail<device_error>("kernels compiled at run time run on GPUs alone, and this device is none");
+}
+
+}  // namespace
+
+void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
+  for (const reduce_plan* plan : plans) reduce(*plan, q);
+}
+
+void backend::slide(const slide_plan&, queue) {}
+
+void* backend::allocate_async(std::size_t bytes, queue q) {
+  fail<device_error>(
+      "device {} has no stream-ordered memory pool, which {} bytes were asked of; use the default allocator",
+      q.device, bytes);
+}
+void backend::free_async(void*, queue) noexcept {}
+
+void* backend::place_for_result(std::size_t, queue) { return nullptr; }
+void backend::take_result(void*, void*, std::size_t, queue) {}
+void backend::drop_result(void*, queue, bool) noexcept {}
+
+module_handle backend::load_module(const std::string&, int) { throw_no_kernels(); }
+void backend::unload_module(module_handle) noexcept {}
+kernel_handle backend::find_kernel(module_handle, const char*) { throw_no_kernels(); }
+std::pair<void*, std::size_t> backend::find_global(module_handle, const char*) { throw_no_kernels(); }
+std::vector<kernel_parameter> backend::parameters(kernel_handle) { throw_no_kernels(); }
+kernel_attributes backend::attributes(kernel_handle, int) { throw_no_kernels(); }
+void backend::set_max_dynamic_shared_bytes(kernel_handle, int, std::size_t) { throw_no_kernels(); }
+void backend::launch(const kernel_launch&, queue) { throw_no_kernels(); }
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
