@@ -19,7 +19,7 @@ int calls = 0;
 template<class A>
 void call_ufuncs(const A& a) {
   const auto count = [](const auto&) { ++calls; };
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)             \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)       \
   if constexpr (constexpr int arity = gp::arity(gp::ufunc::name); arity == 1) { \
     if constexpr (requires { gp::name(a); }) count(gp::name(a));                \
   } else if constexpr (arity == 2) {                                            \

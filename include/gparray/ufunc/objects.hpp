@@ -147,7 +147,8 @@ struct ufunc_object {
 /// NumPy's np.add.reduce(a) is gp::ufuncs::add.reduce(a): functions cannot have methods, so each function of
 /// two arguments is here once more as an object.
 namespace ufuncs {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) GPARRAY_UFUNC_OBJECT_##signature(name)
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  GPARRAY_UFUNC_OBJECT_##signature(name)
 #define GPARRAY_UFUNC_ALIAS(alias, name)
 #define GPARRAY_UFUNC_OBJECT_TT_T(name) inline constexpr detail::ufunc_object<ufunc::name> name{};
 #define GPARRAY_UFUNC_OBJECT_TT_b(name) inline constexpr detail::ufunc_object<ufunc::name> name{};
