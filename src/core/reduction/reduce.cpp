@@ -147,7 +147,8 @@ any_array reduce_later(reduction r, const argument& source, gparray::dtype eleme
     if (!broadcasts_to(options.where.shape(), source.array->shape()))
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
                         text(options.where.shape()), text(source.array->shape()));
-    if (row(r).masked == reduction_mask::moments)
+    const reduction_mask mask = row(r).masked;
+    if (mask == reduction_mask::moments || (mask == reduction_mask::nan && !is_inexact(element)))
       return hand_over(r, masked_moment(r, source, element, reduced, options), options);
     where_true = masked(r, source, element, options);
     result = run(r, temporary(where_true), element, reduced, options);

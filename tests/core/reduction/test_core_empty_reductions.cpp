@@ -92,6 +92,7 @@ TEST_CASE("reductions: elements that a mask leaves out do not count, whatever th
     }
   };
   check(gp::ndarray<double>{3, 5, 2, 0}, gp::ndarray<double>{3, 2});
+  check(gp::ndarray<std::int64_t>{3, 5, 2, 0}, gp::ndarray<std::int64_t>{3, 2});
 }
 
 TEST_CASE("reductions: a ufunc and the reduction that folds with it name each other") {
