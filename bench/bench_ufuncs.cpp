@@ -62,7 +62,7 @@ void rows(const bench::function_suite& s, std::int64_t n, const std::string& typ
 #define GPARRAY_BENCH_Ti_T(f) add(#f, [&] { return gp::f(x, exponents); })
 #define GPARRAY_BENCH_TTT_T(f) add(#f, [&] { return gp::f(x, few, y); })
 #define GPARRAY_BENCH_bTT_T(f) add(#f, [&] { return gp::f(condition, x, y); })
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)            \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)      \
   if constexpr (std::string_view(domain).find(kind) != std::string_view::npos) \
     GPARRAY_BENCH_##signature(name);
 #include <gparray/tables/ufuncs.def>

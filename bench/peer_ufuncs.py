@@ -13,7 +13,7 @@ from scipy import special
 
 from peer_suite import Suite, numbers, wanted
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent / "include" / "gparray" / "ufuncs.def"
+TABLE = pathlib.Path(__file__).resolve().parent.parent / "include" / "gparray" / "tables" / "ufuncs.def"
 
 
 def function(name):

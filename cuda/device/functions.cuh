@@ -10,10 +10,10 @@ namespace core::cuda {
 namespace detail {
 template<ufunc F>
 struct functor_of;
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
-  template<>                                                        \
-  struct functor_of<ufunc::name> {                                  \
-    using type = kernel::name##_op;                                 \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  template<>                                                              \
+  struct functor_of<ufunc::name> {                                        \
+    using type = kernel::name##_op;                                       \
   };
 #include <gparray/tables/ufuncs.def>
 }  // namespace detail

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -57,25 +56,13 @@ std::string step_call(const step& s, int number, const std::string& struct_name)
   return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
 }
 
-/// Functions of a few instructions; all others count for many.
-bool is_short(ufunc f, dtype loop) {
-  static constexpr ufunc few[] = {
-      ufunc::cast,       ufunc::add,        ufunc::subtract,    ufunc::multiply,    ufunc::negative,
-      ufunc::positive,   ufunc::absolute,   ufunc::square,      ufunc::sign,        ufunc::minimum,
-      ufunc::maximum,    ufunc::fmin,       ufunc::fmax,        ufunc::where,       ufunc::equal,
-      ufunc::not_equal,  ufunc::less,       ufunc::less_equal,  ufunc::greater,     ufunc::greater_equal,
-      ufunc::isnan,      ufunc::logical_or, ufunc::logical_and, ufunc::logical_not, ufunc::bitwise_and,
-      ufunc::bitwise_or, ufunc::bitwise_xor};
-  return !is_complex(loop) && std::find(std::begin(few), std::end(few), f) != std::end(few);
-}
-
 }  // namespace
 
 int instructions_of(const step* steps, int n_steps) {
   int instructions = 0;
   for (int i = 0; i < n_steps; ++i) {
     const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
-    instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
+    instructions += gparray::detail::is_few(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
   }
   return instructions;
 }

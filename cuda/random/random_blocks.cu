@@ -104,13 +104,10 @@ random_kernel kernel_of(dtype type) {
 template<bool Arrays>
 random_kernel find(distribution op, dtype type) {
   switch (op) {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  case distribution::name:                                                                      \
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
+  case distribution::name:                                                      \
     return kernel_of<Arrays, kernel::name##_row>(type);
-#define GPARRAY_ROW_DISTRIBUTION(name, result, expression)
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
     default:
       return {};
   }

@@ -45,15 +45,13 @@ random_kernel kernel_of() {
 
 random_kernel find_element_kernel(distribution op) {
   switch (op) {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  case distribution::name:                                                                      \
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
+  case distribution::name:                                                      \
     return kernel_of<kernel::name##_row>();
 #define GPARRAY_ROW_DISTRIBUTION(name, result, expression) \
   case distribution::name:                                 \
     return {reinterpret_cast<const void*>(draw_vectors<kernel::name##_row>)};
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
   }
   return {};
 }

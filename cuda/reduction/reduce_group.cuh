@@ -17,13 +17,12 @@ namespace {
 
 template<reduction R, class E>
 struct reduction_of;
-#define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
-  template<class E>                                                         \
-  struct reduction_of<reduction::name, E> {                                 \
-    using type = kernel::name##_reduction<E>;                               \
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
+  template<class E>                                                                          \
+  struct reduction_of<reduction::name, E> {                                                  \
+    using type = kernel::name##_reduction<E>;                                                \
   };
 #include <gparray/tables/reductions.def>
-#undef GPARRAY_REDUCTION
 
 constexpr bool has_reduction(reduction r, dtype d) {
   return gparray::detail::has(gparray::detail::row(r).domain, kind(d) == 'u' ? 'i' : kind(d));

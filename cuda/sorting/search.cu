@@ -9,15 +9,13 @@ namespace {
 template<class T>
 const void* run_kernel_of(reduction op) {
   switch (op) {
-    case reduction::sum:
-      return reinterpret_cast<const void*>(&reduce_run<kernel::sum_reduction<T>, T>);
-    case reduction::prod:
-      return reinterpret_cast<const void*>(&reduce_run<kernel::prod_reduction<T>, T>);
-    case reduction::min:
-      return reinterpret_cast<const void*>(&reduce_run<kernel::min_reduction<T>, T>);
-    default:
-      return reinterpret_cast<const void*>(&reduce_run<kernel::max_reduction<T>, T>);
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc)               \
+  case reduction::name:                                                                                    \
+    if constexpr (runs) return reinterpret_cast<const void*>(&reduce_run<kernel::name##_reduction<T>, T>); \
+    break;
+#include <gparray/tables/reductions.def>
   }
+  return nullptr;
 }
 
 }  // namespace

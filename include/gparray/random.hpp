@@ -57,11 +57,6 @@ class Generator {
     return children;
   }
 
-  /// Uniform in [0, 1).
-  template<real_element V = double>
-  ndarray<V> random(const size_type& size = {}, const out_options& options = {}) {
-    return draw<V>(distribution::standard_uniform, {}, size, options.out);
-  }
   /// Integers in [low, high), or [0, low) without high; in [low, high] with .endpoint.
   template<element V = std::int64_t>
     requires std::is_integral_v<V>
@@ -70,145 +65,32 @@ class Generator {
     return detail::typed<V>(
         detail::draw_integers(state_, place_, low, high, size, dtype_of<V>, options.endpoint));
   }
-  /// Uniform in [low, high).
-  template<real_element V = double>
-  ndarray<V> uniform(const parameter& low = 0, const parameter& high = 1, const size_type& size = {}) {
-    return draw<V>(distribution::uniform, {low, high}, size);
-  }
   std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
 
-  // Normal and what is made of it: at most 6.66 standard deviations in float32, 8.57 in float64.
-  template<real_element V = double>
-  ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {}) {
-    return draw<V>(distribution::standard_normal, {}, size, options.out);
+  // The distributions are the rows of random.def, which says what each is. V is float or double:
+  //   ndarray<V> normal(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {})
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc)                             \
+  template<real_element V = double>                                                                         \
+  ndarray<V> name(GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size = {}) { \
+    return draw<V>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, size);         \
   }
-  template<real_element V = double>
-  ndarray<V> normal(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::normal, {loc, scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> lognormal(const parameter& mean = 0, const parameter& sigma = 1, const size_type& size = {}) {
-    return draw<V>(distribution::lognormal, {mean, sigma}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> standard_cauchy(const size_type& size = {}) {
-    return draw<V>(distribution::standard_cauchy, {}, size);
-  }
-  /// The inverse Gaussian distribution.
-  template<real_element V = double>
-  ndarray<V> wald(const parameter& mean, const parameter& scale, const size_type& size = {}) {
-    return draw<V>(distribution::wald, {mean, scale}, size);
-  }
-  /// Angles in [-pi, pi].
-  template<real_element V = double>
-  ndarray<V> vonmises(const parameter& mu, const parameter& kappa, const size_type& size = {}) {
-    return draw<V>(distribution::vonmises, {mu, kappa}, size);
-  }
-
-  // Exponential and what is made of it, by inversion.
-  template<real_element V = double>
-  ndarray<V> standard_exponential(const size_type& size = {}, const out_options& options = {}) {
-    return draw<V>(distribution::exponential, {1}, size, options.out);
-  }
-  template<real_element V = double>
-  ndarray<V> exponential(const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::exponential, {scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> laplace(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::laplace, {loc, scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> logistic(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::logistic, {loc, scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> gumbel(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::gumbel, {loc, scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> rayleigh(const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::rayleigh, {scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> weibull(const parameter& a, const size_type& size = {}) {
-    return draw<V>(distribution::weibull, {a}, size);
-  }
-  /// Pareto II (Lomax): the classical Pareto distribution less 1.
-  template<real_element V = double>
-  ndarray<V> pareto(const parameter& a, const size_type& size = {}) {
-    return draw<V>(distribution::pareto, {a}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> power(const parameter& a, const size_type& size = {}) {
-    return draw<V>(distribution::power, {a}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> triangular(const parameter& left, const parameter& mode, const parameter& right,
-                        const size_type& size = {}) {
-    return draw<V>(distribution::triangular, {left, mode, right}, size);
-  }
-
-  // Gamma and what is made of it.
-  template<real_element V = double>
-  ndarray<V> standard_gamma(const parameter& shape, const size_type& size = {},
-                            const out_options& options = {}) {
-    return draw<V>(distribution::gamma, {shape, 1}, size, options.out);
-  }
-  template<real_element V = double>
-  ndarray<V> gamma(const parameter& shape, const parameter& scale = 1, const size_type& size = {}) {
-    return draw<V>(distribution::gamma, {shape, scale}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> beta(const parameter& a, const parameter& b, const size_type& size = {}) {
-    return draw<V>(distribution::beta, {a, b}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> chisquare(const parameter& df, const size_type& size = {}) {
-    return draw<V>(distribution::chisquare, {df}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> noncentral_chisquare(const parameter& df, const parameter& nonc, const size_type& size = {}) {
-    return draw<V>(distribution::noncentral_chisquare, {df, nonc}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> f(const parameter& dfnum, const parameter& dfden, const size_type& size = {}) {
-    return draw<V>(distribution::f, {dfnum, dfden}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> noncentral_f(const parameter& dfnum, const parameter& dfden, const parameter& nonc,
-                          const size_type& size = {}) {
-    return draw<V>(distribution::noncentral_f, {dfnum, dfden, nonc}, size);
-  }
-  template<real_element V = double>
-  ndarray<V> standard_t(const parameter& df, const size_type& size = {}) {
-    return draw<V>(distribution::standard_t, {df}, size);
-  }
-
+#define GPARRAY_INNER_DISTRIBUTION(name, source, result, expression)
   // Counts. Numbers of things lose their fractions, and are exact up to 2^53; a count above 2^63 - 1 is that.
-  ndarray<std::int64_t> binomial(const parameter& n, const parameter& p, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::binomial, {n, p}, size);
+  //   ndarray<std::int64_t> poisson(const parameter& lam = 1, const size_type& size = {})
+#define GPARRAY_COUNT_DISTRIBUTION(name, source, p1, p2, p3, expression, doc)                           \
+  ndarray<std::int64_t> name(                                                                           \
+      GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size = {}) {         \
+    return draw<std::int64_t>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, \
+                              size);                                                                    \
   }
-  ndarray<std::int64_t> negative_binomial(const parameter& n, const parameter& p,
-                                          const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::negative_binomial, {n, p}, size);
+  // random, uniform in [0, 1), and what has a standard form also write to an array that is given:
+  //   ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {})
+#define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc)                                    \
+  template<real_element V = double>                                                                      \
+  ndarray<V> function(GPARRAY_DECLARED p1 const size_type& size = {}, const out_options& options = {}) { \
+    return draw<V>(distribution::name, {GPARRAY_UNPACKED arguments}, size, options.out);                 \
   }
-  ndarray<std::int64_t> poisson(const parameter& lam = 1, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::poisson, {lam}, size);
-  }
-  ndarray<std::int64_t> geometric(const parameter& p, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::geometric, {p}, size);
-  }
-  ndarray<std::int64_t> hypergeometric(const parameter& ngood, const parameter& nbad,
-                                       const parameter& nsample, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::hypergeometric, {ngood, nbad, nsample}, size);
-  }
-  ndarray<std::int64_t> zipf(const parameter& a, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::zipf, {a}, size);
-  }
-  ndarray<std::int64_t> logseries(const parameter& p, const size_type& size = {}) {
-    return draw<std::int64_t>(distribution::logseries, {p}, size);
-  }
+#include <gparray/tables/random.def>
 
   // Vectors: the result has one axis more than `size`, the last.
 

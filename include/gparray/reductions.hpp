@@ -93,18 +93,12 @@ auto reduce_to_number(A&& a, const reduction_options& options) {
     return gparray::name<Element>(detail::from_range(values, default_device()), axis, options);  \
   }
 
-// gp::all is an object, since it also is the index that selects a whole axis: a(gp::all, 0). Those with two
-// results are in paired_reductions.hpp.
-#define GPARRAY_SECOND_OF(first, second, ...) second
-#define GPARRAY_SECOND(...) GPARRAY_SECOND_OF(__VA_ARGS__)
-#define GPARRAY_NO_FUNCTION_all ~, GPARRAY_IGNORE
-#define GPARRAY_NO_FUNCTION_minmax ~, GPARRAY_IGNORE
-#define GPARRAY_NO_FUNCTION_moments ~, GPARRAY_IGNORE
-#define GPARRAY_IGNORE(name)
-#define GPARRAY_REDUCTION(name, ...) \
-  GPARRAY_SECOND(GPARRAY_NO_FUNCTION_##name, GPARRAY_REDUCTION_FUNCTIONS, ~)(name)
+// Of the other rows all is an object, below, since it also is the index that selects a whole axis:
+// a(gp::all, 0); pairs are in reduction/paired.hpp.
+#define GPARRAY_REDUCTION(name, ...) GPARRAY_REDUCTION_FUNCTIONS(name)
+#define GPARRAY_REDUCTION_OBJECT(name, ...)
+#define GPARRAY_REDUCTION_PAIR(name, ...)
 #include <gparray/tables/reductions.def>
-#undef GPARRAY_REDUCTION
 #undef GPARRAY_REDUCTION_FUNCTIONS
 
 /// As a function: whether all elements are non-zero. As an index: a whole axis.
@@ -128,13 +122,6 @@ struct all_t {
   }
 };
 inline constexpr all_t all{};
-
-#undef GPARRAY_SECOND_OF
-#undef GPARRAY_SECOND
-#undef GPARRAY_NO_FUNCTION_all
-#undef GPARRAY_NO_FUNCTION_minmax
-#undef GPARRAY_NO_FUNCTION_moments
-#undef GPARRAY_IGNORE
 
 // amin and amax are NumPy's other names of min and max.
 template<array_like A, class... Rest>

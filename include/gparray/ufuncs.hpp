@@ -146,7 +146,7 @@ auto store_as_optioned(E&& value, const ufunc_options& options) {
 // {.where = mask} only where the mask is true. Shapes broadcast (value_error if they cannot), dtypes promote
 // by NumPy 2's rules, and a combination that NumPy rejects with a TypeError does not compile. Arrays must be
 // on one device (device_error).
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)                                     \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)                               \
   template<class... X>                                                                                  \
     requires(detail::callable<ufunc::name, X...>())                                                     \
   [[nodiscard]] auto name(X&&... x) {                                                                   \

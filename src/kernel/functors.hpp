@@ -60,7 +60,7 @@ using signature_bTT_T = signature<'T', 'b', 'T', 'T'>;
 #define GPARRAY_PARAMETERS_TTT_T T a, T b, T c
 #define GPARRAY_PARAMETERS_bTT_T bool a, T b, T c
 
-#define GPARRAY_UFUNC_ROW(name, row_signature, domain, expression, doc)       \
+#define GPARRAY_UFUNC_ROW(name, row_signature, domain, work, expression, doc) \
   struct name##_op {                                                          \
     using signature = signature_##row_signature;                              \
     template<class T>                                                         \

@@ -18,18 +18,18 @@ GPARRAY_KERNEL_FN Real parameter(unsigned long bits) {
 
 /// call(z, p, x) is the variate of one element, from its standard variate or stream, the bits of its three
 /// parameters, and what it shares with others.
-#define GPARRAY_DISTRIBUTION(name, source_, result_, p1, rule1, p2, rule2, p3, rule3, expression) \
-  struct name##_row {                                                                             \
-    static constexpr draw_result result = draw_result::result_;                                   \
-    template<class Real>                                                                          \
-    using source = source_##_source<Real>;                                                        \
-    template<class Real, class Z>                                                                 \
-    static GPARRAY_KERNEL_FN auto call(Z& z, const unsigned long* p, const draw_context& x) {     \
-      [[maybe_unused]] const Real a = parameter<Real>(p[0]), b = parameter<Real>(p[1]),           \
-                                  c = parameter<Real>(p[2]);                                      \
-      (void)x;                                                                                    \
-      return expression;                                                                          \
-    }                                                                                             \
+#define GPARRAY_DISTRIBUTION(name, source_, result_, p1, p2, p3, expression, doc)             \
+  struct name##_row {                                                                         \
+    static constexpr draw_result result = draw_result::result_;                               \
+    template<class Real>                                                                      \
+    using source = source_##_source<Real>;                                                    \
+    template<class Real, class Z>                                                             \
+    static GPARRAY_KERNEL_FN auto call(Z& z, const unsigned long* p, const draw_context& x) { \
+      [[maybe_unused]] const Real a = parameter<Real>(p[0]), b = parameter<Real>(p[1]),       \
+                                  c = parameter<Real>(p[2]);                                  \
+      (void)x;                                                                                \
+      return expression;                                                                      \
+    }                                                                                         \
   };
 /// call(z, p, x, out) writes the x.count numbers of one vector.
 #define GPARRAY_ROW_DISTRIBUTION(name, result_, expression)                                             \
@@ -43,8 +43,6 @@ GPARRAY_KERNEL_FN Real parameter(unsigned long bits) {
     }                                                                                                   \
   };
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
 
 /// The type that a row's numbers are kept in: float or double, or an integer.
 template<class Row, class Real>

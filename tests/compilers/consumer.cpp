@@ -19,7 +19,7 @@ int calls = 0;
 template<class A>
 void call_ufuncs(const A& a) {
   const auto count = [](const auto&) { ++calls; };
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)             \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)       \
   if constexpr (constexpr int arity = gp::arity(gp::ufunc::name); arity == 1) { \
     if constexpr (requires { gp::name(a); }) count(gp::name(a));                \
   } else if constexpr (arity == 2) {                                            \
@@ -32,12 +32,11 @@ void call_ufuncs(const A& a) {
 template<class A>
 void call_reductions(const A& a) {
   const auto count = [](const auto&) { ++calls; };
-#define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
-  if constexpr (requires { gp::name(a); }) count(gp::name(a));              \
-  if constexpr (requires { gp::name(a, 0); }) count(gp::name(a, 0));        \
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
+  if constexpr (requires { gp::name(a); }) count(gp::name(a));                               \
+  if constexpr (requires { gp::name(a, 0); }) count(gp::name(a, 0));                         \
   if constexpr (requires { gp::name(a, 0, {.keepdims = true}); }) count(gp::name(a, 0, {.keepdims = true}));
 #include <gparray/tables/reductions.def>
-#undef GPARRAY_REDUCTION
 }
 
 template<class V>

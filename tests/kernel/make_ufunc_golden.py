@@ -34,7 +34,7 @@ INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uin
 KINDS = {"b": ["bool"], "i": INTEGERS, "f": ["float16", "bfloat16", "float32", "float64"], "c": ["complex64", "complex128"]}
 EXPONENTS = [0, 1, -1, 5, -30, 100, -140, 2000, -2000]
 
-ROW = re.compile(r'^GPARRAY_UFUNC_ROW\((\w+), (\w+), "(.*?)", \((.*)\), "(.*)"\)$', re.M)
+ROW = re.compile(r'^GPARRAY_UFUNC_ROW\((\w+), (\w+), "(.*?)", \w+, \((.*)\), "(.*)"\)$', re.M)
 ROWS = [m[:3] for m in ROW.findall((HERE / "../../include/gparray/tables/ufuncs.def").read_text())]
 
 

@@ -199,7 +199,7 @@ struct row {
 
 // Functions, not test cases: those would count as being in ufuncs.def, where no --source-file filter finds
 // them.
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc)                                       \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)                                 \
   {#name, [] {                                                                                            \
      check_row<kernel::name##_op, bool, signed char, short, int, long, unsigned char, unsigned short,     \
                unsigned, unsigned long, gparray::float16, gparray::bfloat16, float, double,               \

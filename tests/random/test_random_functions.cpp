@@ -34,6 +34,29 @@ TEST_CASE("functions draw from the generator that seed() sets") {
   CHECK(other != first.to_vector());
 }
 
+TEST_CASE("each row of random.def makes a method and a function that draw the same") {
+  gp::random::seed(8);
+  gp::random::Generator same = gp::random::default_rng(8);
+  const double low = -1, high = 2, loc = 0.5, scale = 2, mean = 1.5, sigma = 0.25, a = 2.5, b = 3, left = -2,
+               mode = 0, right = 1, p = 0.4, shape = 2, df = 5, dfnum = 3, dfden = 6, nonc = 1, mu = 0.5,
+               kappa = 4, lam = 3, n = 9, ngood = 8, nbad = 7, nsample = 6;
+  int rows = 0;
+  const auto equal = [&](const char* name, const auto& first, const auto& second) {
+    INFO(name);
+    CHECK(first.shape() == gp::dims{5});
+    CHECK(first.to_vector() == second.to_vector());
+    ++rows;
+  };
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc)        \
+  equal(#name, gp::random::name(GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3 5), \
+        same.name(GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3 5));
+#define GPARRAY_INNER_DISTRIBUTION(name, source, result, expression)
+#define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc) \
+  equal(#function, gp::random::function(GPARRAY_NAMED p1 5), same.function(GPARRAY_NAMED p1 5));
+#include <gparray/tables/random.def>
+  CHECK(rows > 30);
+}
+
 TEST_CASE("reductions into an output") {
   const auto a = gp::arange<double>(6).reshape({2, 3});
   const auto out = gp::zeros(3);

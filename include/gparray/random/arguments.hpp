@@ -11,11 +11,9 @@ namespace detail {
 
 /// The rows of random.def.
 enum class distribution : std::uint8_t {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) name,
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) name,
 #define GPARRAY_ROW_DISTRIBUTION(name, result, expression) name,
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
 };
 
 /// NumPy's size=: gp::none (the shape that the parameters broadcast to), a number, a shape.

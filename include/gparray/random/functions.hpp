@@ -73,161 +73,28 @@ ndarray<V> randint(const detail::drawing_bound& low, const detail::drawing_bound
   return get_random_state().randint<V>(low, high, size);
 }
 
-// The generator's methods of these names, spelled out, for a braced shape or option is no deduced argument.
-template<real_element V = double>
-ndarray<V> random(const detail::sample_size& size = {}, const out_options& options = {}) {
-  return get_random_state().random<V>(size, options);
-}
-template<real_element V = double>
-ndarray<V> standard_normal(const detail::sample_size& size = {}, const out_options& options = {}) {
-  return get_random_state().standard_normal<V>(size, options);
-}
-template<real_element V = double>
-ndarray<V> standard_exponential(const detail::sample_size& size = {}, const out_options& options = {}) {
-  return get_random_state().standard_exponential<V>(size, options);
-}
-template<real_element V = double>
-ndarray<V> standard_gamma(const detail::distribution_parameter& shape, const detail::sample_size& size = {},
-                          const out_options& options = {}) {
-  return get_random_state().standard_gamma<V>(shape, size, options);
-}
-template<real_element V = double>
-ndarray<V> uniform(const detail::distribution_parameter& low = 0,
-                   const detail::distribution_parameter& high = 1, const detail::sample_size& size = {}) {
-  return get_random_state().uniform<V>(low, high, size);
-}
-template<real_element V = double>
-ndarray<V> normal(const detail::distribution_parameter& loc = 0,
-                  const detail::distribution_parameter& scale = 1, const detail::sample_size& size = {}) {
-  return get_random_state().normal<V>(loc, scale, size);
-}
-template<real_element V = double>
-ndarray<V> lognormal(const detail::distribution_parameter& mean = 0,
-                     const detail::distribution_parameter& sigma = 1, const detail::sample_size& size = {}) {
-  return get_random_state().lognormal<V>(mean, sigma, size);
-}
-template<real_element V = double>
-ndarray<V> standard_cauchy(const detail::sample_size& size = {}) {
-  return get_random_state().standard_cauchy<V>(size);
-}
-template<real_element V = double>
-ndarray<V> wald(const detail::distribution_parameter& mean, const detail::distribution_parameter& scale,
-                const detail::sample_size& size = {}) {
-  return get_random_state().wald<V>(mean, scale, size);
-}
-template<real_element V = double>
-ndarray<V> vonmises(const detail::distribution_parameter& mu, const detail::distribution_parameter& kappa,
-                    const detail::sample_size& size = {}) {
-  return get_random_state().vonmises<V>(mu, kappa, size);
-}
-template<real_element V = double>
-ndarray<V> exponential(const detail::distribution_parameter& scale = 1,
-                       const detail::sample_size& size = {}) {
-  return get_random_state().exponential<V>(scale, size);
-}
-template<real_element V = double>
-ndarray<V> laplace(const detail::distribution_parameter& loc = 0,
-                   const detail::distribution_parameter& scale = 1, const detail::sample_size& size = {}) {
-  return get_random_state().laplace<V>(loc, scale, size);
-}
-template<real_element V = double>
-ndarray<V> logistic(const detail::distribution_parameter& loc = 0,
-                    const detail::distribution_parameter& scale = 1, const detail::sample_size& size = {}) {
-  return get_random_state().logistic<V>(loc, scale, size);
-}
-template<real_element V = double>
-ndarray<V> gumbel(const detail::distribution_parameter& loc = 0,
-                  const detail::distribution_parameter& scale = 1, const detail::sample_size& size = {}) {
-  return get_random_state().gumbel<V>(loc, scale, size);
-}
-template<real_element V = double>
-ndarray<V> rayleigh(const detail::distribution_parameter& scale = 1, const detail::sample_size& size = {}) {
-  return get_random_state().rayleigh<V>(scale, size);
-}
-template<real_element V = double>
-ndarray<V> weibull(const detail::distribution_parameter& a, const detail::sample_size& size = {}) {
-  return get_random_state().weibull<V>(a, size);
-}
-template<real_element V = double>
-ndarray<V> pareto(const detail::distribution_parameter& a, const detail::sample_size& size = {}) {
-  return get_random_state().pareto<V>(a, size);
-}
-template<real_element V = double>
-ndarray<V> power(const detail::distribution_parameter& a, const detail::sample_size& size = {}) {
-  return get_random_state().power<V>(a, size);
-}
-template<real_element V = double>
-ndarray<V> triangular(const detail::distribution_parameter& left, const detail::distribution_parameter& mode,
-                      const detail::distribution_parameter& right, const detail::sample_size& size = {}) {
-  return get_random_state().triangular<V>(left, mode, right, size);
-}
-template<real_element V = double>
-ndarray<V> gamma(const detail::distribution_parameter& shape, const detail::distribution_parameter& scale = 1,
-                 const detail::sample_size& size = {}) {
-  return get_random_state().gamma<V>(shape, scale, size);
-}
-template<real_element V = double>
-ndarray<V> beta(const detail::distribution_parameter& a, const detail::distribution_parameter& b,
-                const detail::sample_size& size = {}) {
-  return get_random_state().beta<V>(a, b, size);
-}
-template<real_element V = double>
-ndarray<V> chisquare(const detail::distribution_parameter& df, const detail::sample_size& size = {}) {
-  return get_random_state().chisquare<V>(df, size);
-}
-template<real_element V = double>
-ndarray<V> noncentral_chisquare(const detail::distribution_parameter& df,
-                                const detail::distribution_parameter& nonc,
-                                const detail::sample_size& size = {}) {
-  return get_random_state().noncentral_chisquare<V>(df, nonc, size);
-}
-template<real_element V = double>
-ndarray<V> f(const detail::distribution_parameter& dfnum, const detail::distribution_parameter& dfden,
-             const detail::sample_size& size = {}) {
-  return get_random_state().f<V>(dfnum, dfden, size);
-}
-template<real_element V = double>
-ndarray<V> noncentral_f(const detail::distribution_parameter& dfnum,
-                        const detail::distribution_parameter& dfden,
-                        const detail::distribution_parameter& nonc, const detail::sample_size& size = {}) {
-  return get_random_state().noncentral_f<V>(dfnum, dfden, nonc, size);
-}
-template<real_element V = double>
-ndarray<V> standard_t(const detail::distribution_parameter& df, const detail::sample_size& size = {}) {
-  return get_random_state().standard_t<V>(df, size);
-}
-inline ndarray<std::int64_t> binomial(const detail::distribution_parameter& n,
-                                      const detail::distribution_parameter& p,
-                                      const detail::sample_size& size = {}) {
-  return get_random_state().binomial(n, p, size);
-}
-inline ndarray<std::int64_t> negative_binomial(const detail::distribution_parameter& n,
-                                               const detail::distribution_parameter& p,
-                                               const detail::sample_size& size = {}) {
-  return get_random_state().negative_binomial(n, p, size);
-}
-inline ndarray<std::int64_t> poisson(const detail::distribution_parameter& lam = 1,
-                                     const detail::sample_size& size = {}) {
-  return get_random_state().poisson(lam, size);
-}
-inline ndarray<std::int64_t> geometric(const detail::distribution_parameter& p,
-                                       const detail::sample_size& size = {}) {
-  return get_random_state().geometric(p, size);
-}
-inline ndarray<std::int64_t> hypergeometric(const detail::distribution_parameter& ngood,
-                                            const detail::distribution_parameter& nbad,
-                                            const detail::distribution_parameter& nsample,
-                                            const detail::sample_size& size = {}) {
-  return get_random_state().hypergeometric(ngood, nbad, nsample, size);
-}
-inline ndarray<std::int64_t> zipf(const detail::distribution_parameter& a,
-                                  const detail::sample_size& size = {}) {
-  return get_random_state().zipf(a, size);
-}
-inline ndarray<std::int64_t> logseries(const detail::distribution_parameter& p,
-                                       const detail::sample_size& size = {}) {
-  return get_random_state().logseries(p, size);
-}
+// The generator's methods of these names, with the same parameters: a braced shape or option is no deduced
+// argument.
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc)                           \
+  template<real_element V = double>                                                                       \
+  ndarray<V> name(                                                                                        \
+      GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const detail::sample_size& size = {}) { \
+    return get_random_state().name<V>(GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3 size);           \
+  }
+#define GPARRAY_INNER_DISTRIBUTION(name, source, result, expression)
+#define GPARRAY_COUNT_DISTRIBUTION(name, source, p1, p2, p3, expression, doc)                             \
+  inline ndarray<std::int64_t> name(                                                                      \
+      GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const detail::sample_size& size = {}) { \
+    return get_random_state().name(GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3 size);              \
+  }
+#define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc)           \
+  template<real_element V = double>                                             \
+  ndarray<V> function(GPARRAY_DECLARED p1 const detail::sample_size& size = {}, \
+                      const out_options& options = {}) {                        \
+    return get_random_state().function<V>(GPARRAY_NAMED p1 size, options);      \
+  }
+#include <gparray/tables/random.def>
+
 inline ndarray<double> random_sample(const detail::sample_size& size = {}) {
   return get_random_state().random_sample(size);
 }

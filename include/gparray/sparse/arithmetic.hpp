@@ -73,7 +73,7 @@ GPARRAY_SPARSE_COMBINE(multiply, multiply)
 template<sparse_like A, array_like X>
 auto multiply(const A& a, const X& x) {
   using V = detail::sparse_product_t<A, X>;
-  constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
+  constexpr format f = detail::with_entries(A::format_of);
   return matrix<V, f>(detail::sparse_scale(a.parts(), detail::make_argument<V>(x), dtype_of<V>),
                       detail::adopt_t{});
 }

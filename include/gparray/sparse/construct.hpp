@@ -218,13 +218,13 @@ template<storable V = double, format F = format::csr>
 /// The elements on and below the k-th diagonal; dia becomes csr.
 template<sparse_like A>
 [[nodiscard]] auto tril(const A& a, std::int64_t k = 0) {
-  constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
+  constexpr format f = detail::with_entries(A::format_of);
   return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, true), detail::adopt_t{});
 }
 /// The elements on and above it.
 template<sparse_like A>
 [[nodiscard]] auto triu(const A& a, std::int64_t k = 0) {
-  constexpr format f = A::format_of == format::dia ? format::csr : A::format_of;
+  constexpr format f = detail::with_entries(A::format_of);
   return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, false),
                                               detail::adopt_t{});
 }
@@ -256,17 +256,14 @@ template<class A>
 [[nodiscard]] constexpr bool isspmatrix(const A&) {
   return sparse_like<A>;
 }
-#define GPARRAY_SPARSE_QUESTION(name, f)                    \
-  template<class A>                                         \
-  [[nodiscard]] constexpr bool name(const A&) {             \
-    if constexpr (sparse_like<A>) return A::format_of == f; \
-    else return false;                                      \
+/// isspmatrix_csr and the like.
+#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
+  template<class A>                                                                                 \
+  [[nodiscard]] constexpr bool isspmatrix_##name(const A&) {                                        \
+    if constexpr (sparse_like<A>) return A::format_of == format::name;                              \
+    else return false;                                                                              \
   }
-GPARRAY_SPARSE_QUESTION(isspmatrix_csr, format::csr)
-GPARRAY_SPARSE_QUESTION(isspmatrix_csc, format::csc)
-GPARRAY_SPARSE_QUESTION(isspmatrix_coo, format::coo)
-GPARRAY_SPARSE_QUESTION(isspmatrix_dia, format::dia)
-#undef GPARRAY_SPARSE_QUESTION
+#include <gparray/tables/sparse_formats.def>
 
 // The functions of the array API, and SciPy's newer names of the constructors.
 template<sparse_like A>

@@ -16,36 +16,15 @@ concept storable = element<V> && !(is_floating(dtype_of<V>) && itemsize(dtype_of
 template<storable V, format F>
 class matrix;
 
-/// Compressed rows: the entries of row i are indices[k] and data[k] for k in [indptr[i], indptr[i + 1]).
-template<storable V>
-using csr_matrix = matrix<V, format::csr>;
-/// Compressed columns.
-template<storable V>
-using csc_matrix = matrix<V, format::csc>;
-/// Coordinates: entry k is data[k] at (row[k], col[k]).
-template<storable V>
-using coo_matrix = matrix<V, format::coo>;
-/// Diagonals: data[k, j] is the element at (j - offsets[k], j).
-template<storable V>
-using dia_matrix = matrix<V, format::dia>;
-
-// SciPy's newer names. Its arrays differ from its matrices in what * and ** mean, which there is none of
-// here.
-template<storable V>
-using csr_array = csr_matrix<V>;
-template<storable V>
-using csc_array = csc_matrix<V>;
-template<storable V>
-using coo_array = coo_matrix<V>;
-template<storable V>
-using dia_array = dia_matrix<V>;
-
-[[nodiscard]] constexpr bool is_compressed(format f) { return f == format::csr || f == format::csc; }
-/// What operations that need compressed rows or columns give for a matrix of format f.
-[[nodiscard]] constexpr format compressed(format f) { return f == format::csc ? f : format::csr; }
-[[nodiscard]] constexpr format transposed(format f) {
-  return f == format::csr ? format::csc : f == format::csc ? format::csr : f;
-}
+// csr_matrix, csc_matrix, coo_matrix and dia_matrix: sparse_formats.def says how each keeps its entries.
+// Those called _array are SciPy's newer names; its arrays differ from its matrices in what * and ** mean,
+// which there is none of here.
+#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
+  template<storable V>                                                                              \
+  using name##_matrix = matrix<V, format::name>;                                                    \
+  template<storable V>                                                                              \
+  using name##_array = name##_matrix<V>;
+#include <gparray/tables/sparse_formats.def>
 
 /// Row and column numbers of entries.
 struct coordinates {
@@ -107,7 +86,7 @@ class matrix {
   /// Entries at (row, col): csr_matrix<double>(data, {row, col}, {3, 4}). Duplicates are added up, but by
   /// coo.
   template<array_like D>
-    requires(F != format::dia && std::same_as<detail::element_t<D>, V>)
+    requires(detail::has_entries(F) && std::same_as<detail::element_t<D>, V>)
   matrix(const D& data, const coordinates& at, const detail::sparse_shape& shape = {})
       : parts_(detail::sparse_from_coordinates(F, detail::make_argument<V>(data), at.row, at.col, shape)) {}
   /// dia: data[k, j] is the element at (j - offsets[k], j).
@@ -160,12 +139,12 @@ class matrix {
     return ndarray<I>(parts_.major);
   }
 
-  /// Other formats; the matrix itself if it has the format already. Rows of csr and columns of csc that come
-  /// from coo are in canonical format, those that come from each other have sorted indices.
-  [[nodiscard]] csr_matrix<V> tocsr() const { return to<format::csr>(); }
-  [[nodiscard]] csc_matrix<V> tocsc() const { return to<format::csc>(); }
-  [[nodiscard]] coo_matrix<V> tocoo() const { return to<format::coo>(); }
-  [[nodiscard]] dia_matrix<V> todia() const { return to<format::dia>(); }
+  /// tocsr(), tocsc(), tocoo(), todia(): other formats; the matrix itself if it has the format already. Rows
+  /// of csr and columns of csc that come from coo are in canonical format, those that come from each other
+  /// have sorted indices.
+#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
+  [[nodiscard]] matrix<V, format::name> to##name() const { return to<format::name>(); }
+#include <gparray/tables/sparse_formats.def>
   template<format G>
   [[nodiscard]] matrix<V, G> to() const {
     return {detail::sparse_convert(parts_, G), detail::adopt_t{}};
@@ -219,7 +198,7 @@ class matrix {
   }
   /// Whether the indices ascend and none occurs twice.
   [[nodiscard]] bool has_canonical_format() const
-    requires(F != format::dia)
+    requires(detail::has_entries(F))
   {
     return detail::sparse_is_canonical(parts_);
   }
@@ -235,13 +214,13 @@ class matrix {
   }
   /// Adds up the entries at one place, and sorts.
   void sum_duplicates()
-    requires(F != format::dia)
+    requires(detail::has_entries(F))
   {
     parts_ = detail::sparse_canonical(parts_);
   }
   /// Forgets entries that are 0.
   void eliminate_zeros()
-    requires(F != format::dia)
+    requires(detail::has_entries(F))
   {
     parts_ = detail::sparse_without_zeros(parts_);
   }
@@ -352,7 +331,7 @@ class matrix {
 
  private:
   [[nodiscard]] matrix canonical() const {
-    if constexpr (F == format::dia) return *this;
+    if constexpr (!detail::has_entries(F)) return *this;
     else return {detail::sparse_canonical(parts_), detail::adopt_t{}};
   }
 

@@ -9,15 +9,9 @@
 #include <gparray/array/operand.hpp>
 #include <gparray/indexing/index.hpp>
 #include <gparray/tables/reduction_table.hpp>
+#include <gparray/tables/sparse_format_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-
-namespace sparse {
-
-/// How the entries are stored: compressed rows, compressed columns, coordinates, diagonals.
-enum class format : std::uint8_t { csr, csc, coo, dia };
-
-}  // namespace sparse
 
 namespace detail {
 

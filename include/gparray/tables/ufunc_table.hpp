@@ -7,7 +7,7 @@ GPARRAY_BEGIN_NAMESPACE
 /// One enumerator per row of ufuncs.def, then two that are no rows: `cast` converts between dtypes, `user` is
 /// a function that a program brought (user_ufunc.hpp).
 enum class ufunc : std::uint16_t {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) name,
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) name,
 #include <gparray/tables/ufuncs.def>
   cast,
   user
@@ -15,14 +15,20 @@ enum class ufunc : std::uint16_t {
 
 namespace detail {
 
+/// What the loops of a row do: the words of ufuncs.def, and what a program brought, of which nothing is
+/// known.
+enum class loop_work : std::uint8_t { few, linear, product, exact, libm, slow, unknown };
+
 struct ufunc_row {
   std::string_view name, signature, domain;
+  loop_work work;
 };
 
 inline constexpr ufunc_row ufunc_rows[] = {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) {#name, #signature, domain},
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  {#name, #signature, domain, loop_work::work},
 #include <gparray/tables/ufuncs.def>
-    {"cast", "T_T", "bifc"}, {"user", "T_T", ""}};
+    {"cast", "T_T", "bifc", loop_work::linear}, {"user", "T_T", "", loop_work::unknown}};
 
 constexpr const ufunc_row& row(ufunc f) { return ufunc_rows[static_cast<int>(f)]; }
 
@@ -72,6 +78,22 @@ constexpr dtype output_dtype(ufunc f, dtype loop) {
 }
 
 namespace detail {
+
+/// Whether a loop is a few instructions wherever it runs.
+constexpr bool is_few(ufunc f, dtype loop) {
+  const loop_work work = row(f).work;
+  return !is_complex(loop) &&
+         (work == loop_work::few || work == loop_work::linear || work == loop_work::product);
+}
+
+/// Whether a loop only has IEEE operations and integers and no call of libm, so that scalar and vector code
+/// give the same bits. False for a loop that has not been looked at.
+constexpr bool is_exact(ufunc f, dtype loop) {
+  const loop_work work = row(f).work;
+  if (work == loop_work::unknown) return false;
+  if (!is_inexact(loop)) return true;
+  return work == loop_work::linear || (!is_complex(loop) && work == loop_work::exact) || is_few(f, loop);
+}
 
 /// What an operand of this dtype counts as where the dtypes of a function's operands are promoted. NumPy
 /// takes the first loop to which each operand converts safely by itself; among floating loops that of an

@@ -14,36 +14,12 @@ GPARRAY_API void combine_at(ufunc op, reduction values_by, const any_array& targ
 /// Reductions of the parts of `a` that begin at the indices, along an axis.
 GPARRAY_API any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis);
 
-/// The reduction that folds with a ufunc, or none.
-constexpr std::optional<reduction> folding(ufunc f) {
-  switch (f) {
-    case ufunc::add:
-      return reduction::sum;
-    case ufunc::multiply:
-      return reduction::prod;
-    case ufunc::minimum:
-      return reduction::min;
-    case ufunc::maximum:
-      return reduction::max;
-    case ufunc::fmin:
-      return reduction::nanmin;
-    case ufunc::fmax:
-      return reduction::nanmax;
-    case ufunc::logical_and:
-      return reduction::all;
-    case ufunc::logical_or:
-      return reduction::any;
-    default:
-      return {};
-  }
-}
 /// What the values of an `at` are put together with before they meet the target: subtracting one after the
 /// other is subtracting their sum.
 constexpr std::optional<reduction> folding_of_second(ufunc f) {
   if (f == ufunc::subtract) return reduction::sum;
   if (f == ufunc::divide) return reduction::prod;
-  const auto r = folding(f);
-  return r && *r <= reduction::max ? r : std::nullopt;
+  return folding_of_runs(f);
 }
 
 template<ufunc F>
@@ -124,13 +100,13 @@ struct ufunc_object {
   /// The reductions of a[indices[i] : indices[i + 1]] along an axis, the last to its end; of the one element
   /// indices[i] where the next index is not larger. Throws index_error.
   template<array_like A, indices_like I>
-    requires(folding(F).has_value() && *folding(F) <= reduction::max)
+    requires(folding_of_runs(F).has_value())
   auto reduceat(const A& a, const I& indices, int axis = 0) const {
-    return typed<dtype_t<result_dtype(*folding(F), dtype_of<element_t<A>>)>>(
-        reduce_parts(*folding(F), a, to_indices(indices, a), axis));
+    return typed<dtype_t<result_dtype(*folding_of_runs(F), dtype_of<element_t<A>>)>>(
+        reduce_parts(*folding_of_runs(F), a, to_indices(indices, a), axis));
   }
   template<array_like A>
-    requires(folding(F).has_value() && *folding(F) <= reduction::max)
+    requires(folding_of_runs(F).has_value())
   auto reduceat(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) const {
     return reduceat(a, std::span<const std::int64_t>(indices.begin(), indices.size()), axis);
   }
@@ -147,7 +123,8 @@ struct ufunc_object {
 /// NumPy's np.add.reduce(a) is gp::ufuncs::add.reduce(a): functions cannot have methods, so each function of
 /// two arguments is here once more as an object.
 namespace ufuncs {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) GPARRAY_UFUNC_OBJECT_##signature(name)
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  GPARRAY_UFUNC_OBJECT_##signature(name)
 #define GPARRAY_UFUNC_ALIAS(alias, name)
 #define GPARRAY_UFUNC_OBJECT_TT_T(name) inline constexpr detail::ufunc_object<ufunc::name> name{};
 #define GPARRAY_UFUNC_OBJECT_TT_b(name) inline constexpr detail::ufunc_object<ufunc::name> name{};

@@ -24,7 +24,7 @@ struct rule {
   fmt::string_view text_above = {}, text_nan = {};
 };
 
-constexpr rule any{-infinity, infinity, true, true, true, ""}, none = any;
+constexpr rule any{-infinity, infinity, true, true, true, ""};
 constexpr rule not_negative{0, infinity, true, true, true, "{0} < 0"};
 constexpr rule positive{0, infinity, false, true, true, "{0} <= 0"};
 constexpr rule positive_number{0, infinity, false, true, false, "{0} <= 0", {}, "{0} must not be NaN"};
@@ -43,17 +43,19 @@ constexpr rule above_one{1, infinity, false, true, false, "{0} <= 1 or {0} {1}"}
 constexpr rule poisson_mean{0, largest_mean, true, true, false, "{0} < 0 or {0} {1}", "{0} value too large"};
 
 struct named_rule {
-  const char* name;
-  rule what;
+  const char* name = "";
+  rule what = any;
 };
 
 constexpr named_rule rules[][max_random_parameters] = {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  {{#p1, rule1}, {#p2, rule2}, {#p3, rule3}},
-#define GPARRAY_ROW_DISTRIBUTION(name, result, expression) {{"", none}, {"", none}, {"", none}},
+#define GPARRAY_NAMED_RULE(name, rule, ...) #name, rule
+#define GPARRAY_RULE(...) {__VA_OPT__(GPARRAY_NAMED_RULE(__VA_ARGS__))}
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
+  {GPARRAY_RULE p1, GPARRAY_RULE p2, GPARRAY_RULE p3},
+#define GPARRAY_ROW_DISTRIBUTION(name, result, expression) {},
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
+#undef GPARRAY_RULE
+#undef GPARRAY_NAMED_RULE
 };
 
 void check(const named_rule& named, const distribution_parameter& p) {

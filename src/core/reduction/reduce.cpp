@@ -21,89 +21,58 @@ namespace core {
 
 namespace {
 
-/// The value of a reduction of nothing; throws value_error if there is none.
-scalar_bits empty_value(reduction r, dtype element) {
-  const dtype type = result_dtype(r, element);
-  double value = 0;
-  switch (r) {
-    case reduction::prod:
-    case reduction::nanprod:
-    case reduction::all:
-      value = 1;
-      break;
-    case reduction::sum:
-    case reduction::nansum:
-    case reduction::any:
-    case reduction::count_nonzero:
-    case reduction::norm:
-      break;
-    case reduction::mean:
-    case reduction::var:
-    case reduction::std:
-    case reduction::nanmean:
-    case reduction::nanvar:
-    case reduction::nanstd:
-      value = std::numeric_limits<double>::quiet_NaN();
-      break;
-    default:
-      if (returns_index(r)) fail<value_error>("attempt to get {} of an empty sequence", name(r));
-      fail<value_error>("zero-size array to reduction operation {} which has no identity",
-                        r == reduction::max   ? "maximum"
-                        : r == reduction::min ? "minimum"
-                                              : name(r));
-  }
+/// What NumPy's messages call a reduction: the ufunc that it folds with.
+std::string_view ufunc_name(reduction r) {
+  const std::optional<ufunc> fold = detail::row(r).fold;
+  return fold ? name(*fold) : name(r);
+}
+
+/// The value of a reduction of nothing, in a dtype; throws value_error if there is none.
+scalar_bits empty_value(reduction r, dtype type) {
+  const std::optional<double> value = detail::row(r).empty;
+  if (!value && returns_index(r)) fail<value_error>("attempt to get {} of an empty sequence", name(r));
+  if (!value)
+    fail<value_error>("zero-size array to reduction operation {} which has no identity", ufunc_name(r));
   scalar_bits bits{};
-  std::memcpy(&bits, &value, sizeof value);
+  std::memcpy(&bits, &*value, sizeof *value);
   return convert_scalar(bits, dtype::float64, type);
 }
 
 /// The ufunc that folds an initial value into a finished reduction.
-ufunc folding(reduction r) {
-  switch (r) {
-    case reduction::sum:
-    case reduction::nansum:
-      return ufunc::add;
-    case reduction::prod:
-    case reduction::nanprod:
-      return ufunc::multiply;
-    case reduction::min:
-      return ufunc::minimum;
-    case reduction::max:
-      return ufunc::maximum;
-    case reduction::nanmin:
-      return ufunc::fmin;
-    case reduction::nanmax:
-      return ufunc::fmax;
+ufunc fold_of_initial(reduction r) {
+  const std::optional<ufunc> fold = detail::row(r).fold;
+  if (!fold || detail::row(r).result == 'b') fail<value_error>("{} takes no initial value", name(r));
+  return *fold;
+}
+
+/// A number as an operand of a dtype.
+detail::argument constant_of(const scalar_bits& value, dtype type) {
+  detail::argument a;
+  a.type = type;
+  std::memcpy(a.value, &value, sizeof value);
+  return a;
+}
+
+/// The element that does not change the reduction.
+detail::argument neutral_element(reduction r, dtype element, const reduction_options& options) {
+  switch (detail::row(r).masked) {
+    case detail::reduction_mask::empty:
+      return constant_of(empty_value(r, element), element);
+    case detail::reduction_mask::nan:
+      return constant_of(constant_bits(std::numeric_limits<double>::quiet_NaN(), element), element);
     default:
-      fail<value_error>("{} takes no initial value", name(r));
+      if (options.initial) return options.initial->as_argument();
+      fail<value_error>(
+          "reduction operation '{}' does not have an identity, so to use a where mask one has to specify "
+          "'initial'",
+          name(r));
   }
 }
 
 /// source where the mask is true, else the element that does not change the reduction.
 any_array masked(reduction r, const detail::argument& source, dtype element,
                  const reduction_options& options) {
-  detail::argument neutral;
-  if (r == reduction::nanmean || r == reduction::nanvar || r == reduction::nanstd) {
-    // NaN, which is left out
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    const scalar_bits value = constant_bits(nan, element);
-    neutral.type = element;
-    std::memcpy(neutral.value, &value, sizeof value);
-  } else if (has_identity(r) && r != reduction::norm && r != reduction::count_nonzero) {
-    const scalar_bits value = convert_scalar(empty_value(r, element), result_dtype(r, element), element);
-    neutral.type = element;
-    std::memcpy(neutral.value, &value, sizeof value);
-  } else if (r == reduction::norm || r == reduction::count_nonzero) {
-    neutral.type = element;  // zero
-  } else if (options.initial) {
-    neutral = options.initial->as_argument();
-  } else {
-    fail<value_error>(
-        "reduction operation '{}' does not have an identity, so to use a where mask one has to specify "
-        "'initial'",
-        name(r));
-  }
-  const detail::argument arguments[] = {named(options.where), source, neutral};
+  const detail::argument arguments[] = {named(options.where), source, neutral_element(r, element, options)};
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
@@ -137,7 +106,7 @@ any_array run(reduction r, const detail::argument& source, dtype element, const 
     std::memcpy(&value, initial.value, sizeof value);
     fill(out, initial.type, value);
   } else {
-    fill(out, type, empty_value(r, element));
+    fill(out, type, empty_value(r, type));
   }
   return result;
 }
@@ -151,25 +120,14 @@ any_array hand_over(reduction r, any_array result, const reduction_options& opti
         "output parameter for reduction operation {} has the wrong number of dimensions: Found {} but "
         "expected "
         "{}{}",
-        r == reduction::prod  ? "multiply"
-        : r == reduction::min ? "minimum"
-        : r == reduction::max ? "maximum"
-        : r == reduction::any ? "logical_or"
-        : r == reduction::all ? "logical_and"
-                              : "add",
-        out.ndim(), result.ndim(), options.keepdims ? " (must match the operand's when keepdims=True)" : "");
+        detail::row(r).fold ? ufunc_name(r) : name(ufunc::add), out.ndim(), result.ndim(),
+        options.keepdims ? " (must match the operand's when keepdims=True)" : "");
   if (out.shape() != result.shape())
     fail<value_error>("output of shape {} does not have the shape {} of the reduction's result",
                       text(out.shape()), text(result.shape()));
   detail::assign(out, named(result));
   if (out.dtype() == result.dtype()) return out;
   return result;
-}
-
-/// The reductions whose results one with two gives.
-std::pair<reduction, reduction> parts(reduction r) {
-  if (r == reduction::minmax) return {reduction::min, reduction::max};
-  return {reduction::mean, reduction::var};
 }
 
 }  // namespace
@@ -189,7 +147,8 @@ any_array reduce_later(reduction r, const argument& source, gparray::dtype eleme
     if (!broadcasts_to(options.where.shape(), source.array->shape()))
       fail<value_error>("where of shape {} does not broadcast to the array's shape {}",
                         text(options.where.shape()), text(source.array->shape()));
-    if (r == reduction::mean || r == reduction::var || r == reduction::std)
+    const reduction_mask mask = row(r).masked;
+    if (mask == reduction_mask::moments || (mask == reduction_mask::nan && !is_inexact(element)))
       return hand_over(r, masked_moment(r, source, element, reduced, options), options);
     where_true = masked(r, source, element, options);
     result = run(r, temporary(where_true), element, reduced, options);
@@ -198,7 +157,7 @@ any_array reduce_later(reduction r, const argument& source, gparray::dtype eleme
   }
   if (!options.initial) return hand_over(r, std::move(result), options);
   const argument arguments[] = {named(result), options.initial->as_argument()};
-  return hand_over(r, make_expression(folding(r), result.dtype(), arguments).eval(), options);
+  return hand_over(r, make_expression(fold_of_initial(r), result.dtype(), arguments).eval(), options);
 }
 
 any_array reduce(reduction r, const argument& source, gparray::dtype element, const dims* axes,
@@ -225,8 +184,8 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
       enqueue(r, rep, element, axes, ddof, results.rep());
     });
   } else {
-    fill(pair.first.rep(), first, empty_value(parts(r).first, element));
-    fill(pair.second.rep(), second, empty_value(parts(r).second, element));
+    fill(pair.first.rep(), first, empty_value(row(r).first, first));
+    fill(pair.second.rep(), second, empty_value(row(r).second, second));
   }
   return pair;
 }

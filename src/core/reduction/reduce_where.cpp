@@ -23,7 +23,7 @@ any_array masked_moment(reduction r, const argument& source, dtype element, cons
   const dtype type = accumulator_dtype(r, element), real = real_dtype(type);
   const any_array x = detail::astype(source, type, false).eval(),
                   mask = detail::broadcast_to(options.where, x.shape());
-  const bool spread = r != reduction::mean;
+  const bool spread = r != reduction::mean && r != reduction::nanmean;
   const reduction_options included{.where = options.where, .keepdims = spread || options.keepdims};
   const any_array counted = detail::reduce(reduction::count_nonzero, named(mask), dtype::bool_, &axes,
                                            {.keepdims = included.keepdims}),
@@ -37,7 +37,8 @@ any_array masked_moment(reduction r, const argument& source, dtype element, cons
                   square = apply(ufunc::square, real, {temporary(distance)}),
                   squares = detail::reduce(reduction::sum, temporary(square), real, &axes, included);
   any_array result = divided(squares, counted, options.ddof);
-  if (r == reduction::std) result = apply(ufunc::sqrt, real, {temporary(result)}).eval();
+  if (r == reduction::std || r == reduction::nanstd)
+    result = apply(ufunc::sqrt, real, {temporary(result)}).eval();
   if (!options.keepdims) result = detail::squeeze(result, axes);
   return detail::astype(temporary(result), result_dtype(r, element), false).eval();
 }

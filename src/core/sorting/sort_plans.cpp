@@ -101,6 +101,7 @@ any_array places_among(const any_array& sorted, const any_array& values, bool ri
 }
 
 any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends) {
+  if (!detail::row(op).runs) throw value_error(std::string(name(op)) + " does not reduce runs");
   const any_array in = in_c_order(values), first = in_c_order(begins), last = in_c_order(ends);
   const array_rep* from = in.rep();
   dims shape = from->shape;

@@ -104,8 +104,8 @@ sparse_parts make_parts(format f, std::int64_t rows, std::int64_t columns, any_a
   return p;
 }
 
-std::int64_t major_count(const sparse_parts& a) { return a.format == format::csc ? a.columns : a.rows; }
-std::int64_t minor_count(const sparse_parts& a) { return a.format == format::csc ? a.rows : a.columns; }
+std::int64_t major_count(const sparse_parts& a) { return of_major(a.format, a.rows, a.columns); }
+std::int64_t minor_count(const sparse_parts& a) { return of_minor(a.format, a.rows, a.columns); }
 
 compressed_rows view_of(const sparse_parts& a) {
   return {major_count(a), minor_count(a),          a.minor.size(),          a.index_dtype(),
@@ -158,7 +158,7 @@ sparse_parts compress_numbered(format f, std::int64_t rows, std::int64_t columns
                                const any_array* other, const any_array* starts, const any_array& data) {
   const device place = data.device();
   const dtype index = number.dtype();
-  const std::int64_t n = data.size(), n_numbers = f == format::csc ? columns : rows;
+  const std::int64_t n = data.size(), n_numbers = of_major(f, rows, columns);
   if (n == 0) {
     return make_parts(f, rows, columns, data,
                       detail::create_zeros(dims(n_numbers + 1), index, {.device = place}), number);
@@ -202,7 +202,7 @@ places keys_of(const sparse_parts& a) {
 
 sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const places& keys,
                        const any_array& data, dtype index) {
-  const std::int64_t n_minor = f == format::csc ? rows : columns, n_major = f == format::csc ? columns : rows;
+  const std::int64_t n_minor = of_minor(f, rows, columns), n_major = of_major(f, rows, columns);
   const places starts = counting(n_major + 1, keys.device()) * n_minor;
   const any_array minor = contiguous(gparray::remainder(keys, std::max<std::int64_t>(n_minor, 1)), index);
   sparse_parts p =

@@ -47,14 +47,13 @@ bool known_yes(const known_order& order) { return order.known() && order.yes(); 
 /// side.
 bool are_layers(std::span<const sparse_block> blocks, const dims& shape, sparse::format to) {
   if (!sparse::is_compressed(to)) return false;
-  const bool csr = to == sparse::format::csr;
   std::int64_t next = 0;
   for (const sparse_block& b : blocks) {
-    if (b.matrix.format != to || (csr ? b.row : b.column) != next || (csr ? b.column : b.row) != 0)
+    if (b.matrix.format != to || of_major(to, b.row, b.column) != next || of_minor(to, b.row, b.column) != 0)
       return false;
     next += major_count(b.matrix);
   }
-  return next == shape[csr ? 0 : 1];
+  return next == shape[detail::row(to).axis];
 }
 
 /// Such blocks joined: their entries one after the other.

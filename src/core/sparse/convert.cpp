@@ -20,11 +20,10 @@ namespace {
 /// Coordinates remember in `canonical` that columns, and rows in each, ascend, and in `sorted` that rows, and
 /// columns in each, do; without duplicates in both cases.
 sparse_parts coordinates_of(const sparse_parts& a) {
-  const bool csr = a.format == format::csr;
   const any_array major = expanded(a);
-  sparse_parts p =
-      make_parts(format::coo, a.rows, a.columns, a.data, csr ? major : a.minor, csr ? a.minor : major);
-  if (a.canonical.known() && a.canonical.yes()) (csr ? p.sorted : p.canonical) = true;
+  sparse_parts p = make_parts(format::coo, a.rows, a.columns, a.data, of_major(a.format, major, a.minor),
+                              of_minor(a.format, major, a.minor));
+  if (a.canonical.known() && a.canonical.yes()) of_major(a.format, p.sorted, p.canonical) = true;
   return p;
 }
 
@@ -37,13 +36,12 @@ bool known_unique(const sparse_parts& a) {
 /// or rows are so long that two passes over all entries cost less.
 std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
   constexpr std::int64_t long_row = 64;
-  const bool csr = to == format::csr;
   sparse_engine& engine = sparse_engine_of(a.device());
   if (!engine.has_row_routines() || a.data.size() == 0 ||
-      (a.data.size() - 1) / long_row >= (csr ? a.rows : a.columns))
+      (a.data.size() - 1) / long_row >= of_major(to, a.rows, a.columns))
     return std::nullopt;
-  sparse_parts p =
-      compressed_by(to, a.rows, a.columns, csr ? a.major : a.minor, csr ? a.minor : a.major, a.data);
+  sparse_parts p = compressed_by(to, a.rows, a.columns, of_major(to, a.major, a.minor),
+                                 of_minor(to, a.major, a.minor), a.data);
   const any_array indptr = allocate(p.index_dtype(), p.major.size(), p.device());
   const auto merged = engine.merge_rows(view_of(p), indptr.rep()->data, current_queue(p.device()));
   if (merged->count() < p.data.size()) p = finished(to, a.rows, a.columns, a.dtype(), indptr, *merged);
@@ -52,21 +50,19 @@ std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
 }
 
 sparse_parts compress_coordinates(const sparse_parts& a, format to) {
-  const bool csr = to == format::csr;
-  const any_array &number = csr ? a.major : a.minor, &other = csr ? a.minor : a.major;
+  const any_array &number = of_major(to, a.major, a.minor), &other = of_minor(to, a.major, a.minor);
   if (known_unique(a)) {
     sparse_parts p = compressed_by(to, a.rows, a.columns, number, other, a.data);
     p.sorted = p.canonical = true;
     return p;
   }
   if (auto own = merged_rows(a, to)) return *std::move(own);
-  if (mostly_empty(csr ? a.columns : a.rows, a.data.size())) {
+  if (mostly_empty(of_minor(to, a.rows, a.columns), a.data.size())) {
     const sparse_parts p = compressed_by(to, a.rows, a.columns, number, other, a.data);
     return without_duplicates(entries_in_order(p));
   }
   // By the other number first: then those of one row (of csc column) ascend.
-  const sparse_parts turned =
-      compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
+  const sparse_parts turned = compressed_by(sparse::transposed(to), a.rows, a.columns, other, number, a.data);
   const sparse_parts p = compressed_across(turned);
   return without_duplicates(p);
 }

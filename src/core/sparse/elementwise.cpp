@@ -82,7 +82,7 @@ sparse_parts sparse_combine(ufunc f, const sparse_parts& a, const sparse_parts& 
 
 sparse_parts sparse_scale(const sparse_parts& a, const argument& x, gparray::dtype type) {
   check_same_device("multiply", a.data, *x.array);
-  const sparse_parts p = a.format == sparse::format::dia ? sparse_convert(a, sparse::format::csr) : a;
+  const sparse_parts p = sparse_convert(a, with_entries(a.format));
   const any_array factors = at_entries(*x.array, p);
   return sparse_with_data(p, apply(ufunc::multiply, type, {named(p.data), named(factors)}).eval());
 }

@@ -46,8 +46,10 @@ void check_axis(int axis, const any_array& index, std::int64_t size) {
   if (b.least < 0) fail<value_error>("negative axis {} index: {}", axis, b.least);
 }
 
-const char* short_name(format f) {
-  return f == format::csr ? "CSR" : f == format::csc ? "CSC" : f == format::coo ? "COO" : "DIA";
+std::string upper_name(format f) {
+  std::string name(detail::row(f).name);
+  for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+  return name;
 }
 
 any_array owned_data(const detail::argument& data) { return contiguous(*data.array, data.type); }
@@ -63,7 +65,7 @@ sparse_parts sparse_empty(sparse::format f, const dims& shape, gparray::dtype ty
   check_sizes(shape);
   const gparray::dtype index = index_type(std::max(shape[0], shape[1]));
   const array_options on{.device = where};
-  const std::int64_t n_major = f == sparse::format::csc ? shape[1] : shape[0];
+  const std::int64_t n_major = shape[detail::row(f).axis];
   const bool compressed = sparse::is_compressed(f), dia = f == sparse::format::dia;
   sparse_parts p =
       make_parts(f, shape[0], shape[1], create_zeros(dia ? dims{0, 0} : dims(0), type, on),
@@ -75,7 +77,7 @@ sparse_parts sparse_empty(sparse::format f, const dims& shape, gparray::dtype ty
 
 sparse_parts sparse_from_dense(sparse::format f, const argument& a) {
   if (a.array->ndim() > 2)
-    fail<value_error>("{} arrays don't {}support {}D{}", short_name(f),
+    fail<value_error>("{} arrays don't {}support {}D{}", upper_name(f),
                       f == sparse::format::csr ? "yet " : "", a.array->ndim(),
                       f == sparse::format::csr ? "." : " input. Use 2D");
   any_array full = contiguous(*a.array, a.type);
@@ -104,12 +106,12 @@ sparse_parts sparse_from_compressed(sparse::format f, const argument& data, cons
   check_same_device("a sparse matrix", *data.array, indptr);
   if (data.array->ndim() != 1 || indices.ndim() != 1 || indptr.ndim() != 1)
     throw value_error("data, indices, and indptr should be 1-D");
-  const bool csc = f == sparse::format::csc;
+  const int axis = detail::row(f).axis;
   const bounds b = bounds_of(indices);
   if (shape) check_sizes(*shape);
   if (!shape && indptr.size() == 0) throw value_error("unable to infer matrix dimensions");
-  const std::int64_t n_major = shape ? (*shape)[csc ? 1 : 0] : indptr.size() - 1;
-  const std::int64_t n_minor = shape ? (*shape)[csc ? 0 : 1] : size_for(b);
+  const std::int64_t n_major = shape ? (*shape)[axis] : indptr.size() - 1;
+  const std::int64_t n_minor = shape ? (*shape)[1 - axis] : size_for(b);
   if (indptr.size() - 1 != n_major)
     fail<value_error>("index pointer size {} should be {}", indptr.size(), wrapping_sum(n_major, 1));
   const places starts = as_places(indptr);
@@ -134,7 +136,7 @@ sparse_parts sparse_from_compressed(sparse::format f, const argument& data, cons
   argument kept_data = data;
   const any_array kept = count < indices.size() ? basic_index(*data.array, keep) : *data.array;
   kept_data.array = &kept;
-  return make_parts(f, csc ? n_minor : n_major, csc ? n_major : n_minor, owned_data(kept_data),
+  return make_parts(f, of_major(f, n_major, n_minor), of_minor(f, n_major, n_minor), owned_data(kept_data),
                     contiguous(indptr, index), contiguous(entries, index));
 }
 

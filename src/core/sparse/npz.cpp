@@ -1,5 +1,6 @@
 // Sparse matrices in .npz files, in SciPy's layout: an array for each component, the shape, the format's
 // name.
+#include <algorithm>
 #include <map>
 
 #include <core/files/files.hpp>
@@ -12,17 +13,15 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-constexpr const char* names[] = {"csr", "csc", "coo", "dia"};
-
 /// A .npy file of a 0-d array of 3 characters.
-byte_string text_npy(const char* text) {
+byte_string text_npy(std::string_view text) {
   std::string header = "{'descr': '|S3', 'fortran_order': False, 'shape': (), }";
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   byte_string bytes("\x93NUMPY\1\0", 8);
   bytes += static_cast<char>(header.size());
   bytes += '\0';
-  return bytes + header + text;
+  return bytes.append(header).append(text);
 }
 
 std::string with_ending(const std::string& path) { return path.ends_with(".npz") ? path : path + ".npz"; }
@@ -35,19 +34,17 @@ namespace detail {
 using namespace core;
 
 void sparse_save_npz(const std::string& path, const sparse_parts& a, bool compressed) {
-  const bool with_indices = sparse::is_compressed(a.format);
+  const sparse_format_row& row = detail::row(a.format);
   std::vector<zip_entry> entries;
-  if (with_indices) {
-    entries.push_back({"indices.npy", to_npy(a.minor)});
-    entries.push_back({"indptr.npy", to_npy(a.major)});
-  } else if (a.format == sparse::format::coo) {
-    entries.push_back({"row.npy", to_npy(a.major)});
-    entries.push_back({"col.npy", to_npy(a.minor)});
-  } else {
-    entries.push_back({"offsets.npy", to_npy(a.major)});
-  }
+  const auto add = [&](std::string_view name, const any_array& x) {
+    entries.push_back({std::string(name) + ".npy", to_npy(x)});
+  };
+  // In SciPy's order.
+  if (row.layout == sparse_layout::compressed) add(row.minor, a.minor);
+  add(row.major, a.major);
+  if (row.layout == sparse_layout::coordinates) add(row.minor, a.minor);
   const std::int64_t shape[] = {a.rows, a.columns};
-  entries.push_back({"format.npy", text_npy(names[static_cast<int>(a.format)])});
+  entries.push_back({"format.npy", text_npy(row.name)});
   entries.push_back({"shape.npy", to_npy(from_host(shape, {2}, gparray::dtype::int64, device::cpu()))});
   entries.push_back({"data.npy", to_npy(a.data)});
   write_file(with_ending(path), to_zip(entries, compressed));
@@ -59,14 +56,14 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
   for (zip_entry& e : from_zip(bytes, path)) entries[e.name] = std::move(e.bytes);
   if (!entries.contains("format.npy"))
     fail<value_error>("The file {} does not contain a sparse array or matrix.", path);
-  const auto load = [&](const char* name, gparray::device to) {
+  const auto load = [&](std::string_view name, gparray::device to) {
     const auto found = entries.find(std::string(name) + ".npy");
     if (found == entries.end()) fail<value_error>("{}: {} is not a file in the archive", path, name);
     return from_npy(found->second, path, to);
   };
   const std::string format = text_of_npy(entries["format.npy"], path);
-  const auto* const known = std::find(std::begin(names), std::end(names), format);
-  if (known == std::end(names))
+  const auto* const known = std::ranges::find(sparse_format_rows, format, &sparse_format_row::name);
+  if (known == std::end(sparse_format_rows))
     fail<value_error>("Load is not implemented for sparse matrix of format {}.", format);
   const any_array sizes = load("shape", device::cpu());
   if (sizes.size() != 2 || !is_integer(sizes.dtype()))
@@ -76,11 +73,17 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
   argument values;
   values.array = &data;
   values.type = data.dtype();
-  const auto f = static_cast<sparse::format>(known - std::begin(names));
-  if (f == sparse::format::dia) return sparse_from_diagonals(f, values, load("offsets", where), shape);
-  if (f == sparse::format::coo)
-    return sparse_from_coordinates(f, values, load("row", where), load("col", where), shape);
-  return sparse_from_compressed(f, values, load("indices", where), load("indptr", where), shape);
+  const auto f = static_cast<sparse::format>(known - std::begin(sparse_format_rows));
+  const any_array major = load(known->major, where);
+  switch (known->layout) {
+    case sparse_layout::compressed:
+      return sparse_from_compressed(f, values, load(known->minor, where), major, shape);
+    case sparse_layout::coordinates:
+      return sparse_from_coordinates(f, values, major, load(known->minor, where), shape);
+    case sparse_layout::diagonals:
+      break;
+  }
+  return sparse_from_diagonals(f, values, major, shape);
 }
 
 void check_stored_dtype(const std::string& path, gparray::dtype from, gparray::dtype to) {

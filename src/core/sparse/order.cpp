@@ -103,7 +103,7 @@ sparse_parts without_duplicates(const sparse_parts& a) {
 entry_places places_of(const sparse_parts& a) {
   if (a.format == format::coo) return {as_places(a.major), as_places(a.minor)};
   const places major = as_places(expanded(a)), minor = as_places(a.minor);
-  return a.format == format::csr ? entry_places{major, minor} : entry_places{minor, major};
+  return {of_major(a.format, major, minor), of_minor(a.format, major, minor)};
 }
 
 }  // namespace core

@@ -42,7 +42,7 @@ any_array sparse_sum(const sparse_parts& a, gparray::dtype type, slice_end axis_
     return reduce(reduction::sum, named(contiguous(p.data, type)), type, nullptr, {});
   }
   const int axis = normalize_axis(axis_argument.value, 2);
-  const bool by_rows = a.format == sparse::format::csr || a.format == sparse::format::coo;
+  const bool by_rows = has_entries(a.format) && row(a.format).axis == 0;
   if (axis == 0 && by_rows && a.device().is_cpu()) {
     // Scattering the entries is faster than sorting them by column.
     const any_array ones = create_full(dims(a.rows), type, {.device = a.device()}, number(1, type));
@@ -89,7 +89,7 @@ any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
   const sparse_parts entries = as_compressed(a);
   // Of columns, it is the one on the other side of the transpose.
   if (n == 0 || sparse_engine_of(a.device())
-                    .diagonal(view_of(entries), entries.format == sparse::format::csr ? k : -k,
+                    .diagonal(view_of(entries), row(entries.format).axis == 0 ? k : -k,
                               computed(result)->data, current_queue(a.device()))) {
     used({&entries.data, &entries.minor, &entries.major, &result});
     return result;
@@ -104,7 +104,7 @@ any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
 }
 
 sparse_parts sparse_triangle(const sparse_parts& a, std::int64_t k, bool lower) {
-  const sparse_parts p = a.format == sparse::format::dia ? sparse_convert(a, sparse::format::csr) : a;
+  const sparse_parts p = sparse_convert(a, with_entries(a.format));
   const entry_places at = places_of(p);
   const places diagonal = at.column - at.row;
   const ndarray<bool> mask = lower ? diagonal <= k : diagonal >= k;

@@ -28,8 +28,8 @@ resolved_slice resolve(const index_item& item, std::int64_t n) {
   }
 }
 
-std::int64_t& major_size(sparse_parts& a) { return a.format == format::csc ? a.columns : a.rows; }
-std::int64_t& minor_size(sparse_parts& a) { return a.format == format::csc ? a.rows : a.columns; }
+std::int64_t& major_size(sparse_parts& a) { return of_major(a.format, a.rows, a.columns); }
+std::int64_t& minor_size(sparse_parts& a) { return of_minor(a.format, a.rows, a.columns); }
 
 /// Rows (columns of csc) side by side: their entries are, too.
 sparse_parts adjacent(const sparse_parts& a, std::int64_t first, std::int64_t count) {
@@ -92,12 +92,10 @@ sparse_parts slice_major(const sparse_parts& a, const resolved_slice& s) {
   return taken(a, counting(s.count, a.device()) * s.step + s.start);
 }
 
-format other_compressed(format f) { return f == format::csc ? format::csr : format::csc; }
-
 sparse_parts slice_minor(const sparse_parts& a, const resolved_slice& s) {
   if (s.count == minor_count(a) && s.step == 1) return a;
   if (s.step != 1)
-    return detail::sparse_convert(slice_major(detail::sparse_convert(a, other_compressed(a.format)), s),
+    return detail::sparse_convert(slice_major(detail::sparse_convert(a, sparse::transposed(a.format)), s),
                                   a.format);
   sparse_parts shape = a;
   minor_size(shape) = s.count;
@@ -122,8 +120,8 @@ using namespace core;
 sparse_parts sparse_slice(const sparse_parts& a, const index_item& rows, const index_item& columns) {
   const resolved_slice of_rows = resolve(rows, a.rows), of_columns = resolve(columns, a.columns);
   const sparse_parts p = as_compressed(a);
-  const bool csc = p.format == sparse::format::csc;
-  return slice_minor(slice_major(p, csc ? of_columns : of_rows), csc ? of_rows : of_columns);
+  return slice_minor(slice_major(p, of_major(p.format, of_rows, of_columns)),
+                     of_minor(p.format, of_rows, of_columns));
 }
 
 sparse_parts sparse_slice(const sparse_parts& a, std::string_view text) {

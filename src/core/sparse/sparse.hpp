@@ -46,6 +46,16 @@ dtype common_index(const sparse_parts& a, const sparse_parts& b);
 
 sparse_parts make_parts(format f, std::int64_t rows, std::int64_t columns, any_array data, any_array major,
                         any_array minor);
+/// Of what a format has one of for rows and one for columns, that of the axis that its major array is of, and
+/// the other.
+template<class T>
+T& of_major(format f, T& of_rows, T& of_columns) {
+  return detail::row(f).axis == 0 ? of_rows : of_columns;
+}
+template<class T>
+T& of_minor(format f, T& of_rows, T& of_columns) {
+  return of_major(f, of_columns, of_rows);
+}
 /// Rows of csr and columns of csc.
 std::int64_t major_count(const sparse_parts& a);
 std::int64_t minor_count(const sparse_parts& a);

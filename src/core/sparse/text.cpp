@@ -12,19 +12,6 @@ namespace {
 
 constexpr std::int64_t most_lines = 50;
 
-const char* long_name(format f) {
-  switch (f) {
-    case format::csr:
-      return "Compressed Sparse Row";
-    case format::csc:
-      return "Compressed Sparse Column";
-    case format::coo:
-      return "COOrdinate";
-    default:
-      return "DIAgonal";
-  }
-}
-
 /// Lines of `count` entries from `first`.
 std::string lines(const sparse_parts& a, std::int64_t first, std::int64_t count) {
   const auto part = [&](const any_array& x) { return slice_along(x, 0, first, count); };
@@ -51,7 +38,7 @@ std::string sparse_text(const sparse_parts& a) {
   const std::int64_t n = sparse_nnz(a);
   std::string text =
       fmt::format("<{} sparse matrix of dtype '{}'\n\twith {} stored elements{} and shape ({}, {})>",
-                  long_name(a.format), name(a.dtype()), n,
+                  detail::row(a.format).title, name(a.dtype()), n,
                   a.format == sparse::format::dia ? fmt::format(" ({} diagonals)", a.major.size()) : "",
                   a.rows, a.columns);
   if (n == 0) return text;

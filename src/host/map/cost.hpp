@@ -10,20 +10,12 @@ namespace host {
 
 /// One step on one element whose operands are in the first-level cache.
 constexpr std::int64_t step_cost(ufunc op, dtype loop) {
-  switch (op) {
-    case ufunc::floor_divide:
-    case ufunc::remainder:
-    case ufunc::fmod:
-    case ufunc::gcd:
-    case ufunc::lcm:
-    case ufunc::power:
-      return 3000;
-    default:
-      break;
-  }
+  using gparray::detail::loop_work;
+  const loop_work work = gparray::detail::row(op).work;
+  if (work == loop_work::slow) return 3000;
   const auto bytes = static_cast<std::int64_t>(itemsize(loop));
   if (is_exact(op, loop)) return 5 * bytes;
-  if (is_complex(loop)) return op == ufunc::multiply ? 60 * bytes : 1000 * bytes;
+  if (is_complex(loop)) return work == loop_work::product ? 60 * bytes : 1000 * bytes;
   return 80 * std::max<std::int64_t>(bytes, 4);
 }
 

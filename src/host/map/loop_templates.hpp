@@ -84,7 +84,7 @@ struct loop_table {
 
 template<class T, dtype D>
 const loop loop_table<T, D>::rows[] = {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
   choose_loop<kernel::name##_op, T, has_loop(domain, D)>(),
 #include <gparray/tables/ufuncs.def>
 };

@@ -36,13 +36,10 @@ random_loop loop_of(dtype type) {
 
 random_loop find_block_loop(core::distribution op, dtype type) {
   switch (op) {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  case core::distribution::name:                                                                \
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
+  case core::distribution::name:                                                \
     return loop_of<kernel::name##_row>(type);
-#define GPARRAY_ROW_DISTRIBUTION(name, result, expression)
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
     default:
       return nullptr;
   }

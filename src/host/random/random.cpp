@@ -174,15 +174,13 @@ random_loop loop_of() {
 
 random_loop find_element_loop(core::distribution op) {
   switch (op) {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, rule1, p2, rule2, p3, rule3, expression) \
-  case core::distribution::name:                                                                \
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
+  case core::distribution::name:                                                \
     return loop_of<kernel::name##_row>();
 #define GPARRAY_ROW_DISTRIBUTION(name, result, expression) \
   case core::distribution::name:                           \
     return draw_vectors<kernel::name##_row>;
 #include <gparray/tables/random.def>
-#undef GPARRAY_DISTRIBUTION
-#undef GPARRAY_ROW_DISTRIBUTION
   }
   return nullptr;
 }

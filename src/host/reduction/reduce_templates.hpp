@@ -76,10 +76,9 @@ struct reduction_rows {
 
 template<class T, dtype D>
 const reduce_kernel reduction_rows<T, D>::rows[] = {
-#define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
   choose_reduction<T, D, has_reduction(domain, D), kernel::name##_reduction>(),
 #include <gparray/tables/reductions.def>
-#undef GPARRAY_REDUCTION
 };
 
 }  // namespace host

@@ -33,14 +33,11 @@ void reduce_runs(const core::run_plan& plan) {
 template<class T>
 void reduce_runs_of(const core::run_plan& plan) {
   switch (plan.op) {
-    case reduction::sum:
-      return reduce_runs<kernel::sum_reduction<T>, T>(plan);
-    case reduction::prod:
-      return reduce_runs<kernel::prod_reduction<T>, T>(plan);
-    case reduction::min:
-      return reduce_runs<kernel::min_reduction<T>, T>(plan);
-    default:
-      return reduce_runs<kernel::max_reduction<T>, T>(plan);
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
+  case reduction::name:                                                                      \
+    if constexpr (runs) return reduce_runs<kernel::name##_reduction<T>, T>(plan);            \
+    break;
+#include <gparray/tables/reductions.def>
   }
 }
 

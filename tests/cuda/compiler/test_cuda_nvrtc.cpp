@@ -31,7 +31,7 @@ struct ufunc_row {
 };
 
 constexpr ufunc_row ufuncs[] = {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) {#name, #signature, domain},
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) {#name, #signature, domain},
 #include <gparray/tables/ufuncs.def>
 };
 

@@ -172,7 +172,7 @@ void add_row(std::vector<function_row>& rows, ufunc op, dtype loop) {
 
 template<class T, dtype D>
 void add_rows(std::vector<function_row>& rows) {
-#define GPARRAY_UFUNC_ROW(name, signature, domain, expression, doc) \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
   add_row<kernel::name##_op, T, has_loop(domain, D)>(rows, ufunc::name, D);
 #include <gparray/tables/ufuncs.def>
 }

@@ -161,10 +161,9 @@ void check_value(reduction op, dtype type, const sample_rows<E>& sample) {
 template<class E>
 void check_values(dtype type) {
   const sample_rows<E> sample(type);
-#define GPARRAY_REDUCTION(name, domain, accumulator, result, identity, doc) \
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
   check_value<kernel::name##_reduction, E>(reduction::name, type, sample);
 #include <gparray/tables/reductions.def>
-#undef GPARRAY_REDUCTION
 }
 
 template<class T>
