@@ -64,20 +64,7 @@ any_array unpacked(const packed_vectors& packed, const any_array& values) {
   return result;
 }
 
-}  // namespace
-
-}  // namespace core
-
-namespace detail {
-
-using namespace core;
-
-std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo, bool vectors) {
-  const bool lower = uplo == 'L' || uplo == 'l';
-  if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
-  check_square(*a.array);
-  if (suits_host(*a.array, is_complex(type) ? host_share::half : host_share::most))
-    return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
+std::array<any_array, 2> eigh_of_triangle(const detail::argument& a, dtype type, bool lower, bool vectors) {
   const dims batch = batch_of(*a.array);
   const work_matrices work = lower_triangle(a, type, batch, lower);
   const device place = work.memory.device();
@@ -90,9 +77,7 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
   return {values, vectors ? work.in_c_order() : any_array()};
 }
 
-std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vectors) {
-  check_square(*a.array);
-  if (suits_host(*a.array)) return moved_back(eig(*on_host(a), type, vectors), a.array->device());
+std::array<any_array, 2> eig_of_any(const detail::argument& a, dtype type, bool vectors) {
   check_finite(a);
   const dims batch = batch_of(*a.array);
   const work_matrices work = column_major(a, type);
@@ -117,6 +102,28 @@ std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vector
   const packed_vectors packed(type, batch, n, place);
   run(packed.data());
   return {values, unpacked(packed, values)};
+}
+
+}  // namespace
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo, bool vectors) {
+  const bool lower = uplo == 'L' || uplo == 'l';
+  if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
+  check_square(*a.array);
+  const auto factor = [&](const argument& x) { return eigh_of_triangle(x, type, lower, vectors); };
+  return with_best_engine(eigh_share, type, factor, a);
+}
+
+std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vectors) {
+  check_square(*a.array);
+  return with_best_engine(
+      eig_share, type, [&](const argument& x) { return eig_of_any(x, type, vectors); }, a);
 }
 
 }  // namespace detail

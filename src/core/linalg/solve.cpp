@@ -177,6 +177,44 @@ transposition transposition_of(int trans) {
   }
 }
 
+any_array solve_known(const detail::argument& a, const detail::argument& b, dtype type,
+                      const known_structure& known) {
+  const right_side x(*a.array, b, type);
+  switch (known.what) {
+    case structure::general:
+      solve_by_lu(a, type, x);
+      break;
+    case structure::positive:
+      try {
+        solve_by_cholesky(a, type, known.lower, x);
+      } catch (const linalg_error&) {
+        if (!is_refused_for_nan(a)) throw;
+        const auto solved = [&](const detail::argument& matrix, const detail::argument& sides) {
+          return solve_known(matrix, sides, type, known);
+        };
+        return computed_on_host(solved, a, b);
+      }
+      break;
+    case structure::triangular:
+      solve_triangles(a, type, {known.lower}, x);
+      break;
+    default: {
+      const any_array whole = whole_of(*a.array, type, known.lower, known.what == structure::hermitian);
+      solve_by_lu(temporary(whole), type, x);
+    }
+  }
+  return x.solution();
+}
+
+/// Of what LAPACK and cuSOLVER leave of the other triangle, nothing.
+any_array cholesky_of_triangle(const detail::argument& a, dtype type, bool upper) {
+  const dims batch = batch_of(*a.array);
+  const work_matrices l = factor_cholesky(lower_triangle(a, type, batch, !upper), batch);
+  const any_array matrices = upper ? adjoint(l.matrices(), type) : l.matrices();
+  const bool is_clear = engine_of(a.array->device()).cholesky_clears();
+  return is_clear ? detail::in_order(matrices, order::C) : detail::triangle(matrices, 0, !upper);
+}
+
 /// SciPy's text for triangular systems and LU factors.
 void check_rows(std::string_view matrix, const any_array& a, const any_array& b) {
   check_square(a);
@@ -211,31 +249,8 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
                 const linalg::solve_options& options) {
   const known_structure known = parse(options);
   check_operands(a, b);
-  const host_share share = is_complex(type) ? host_share::all : host_share::half_more;
-  if (suits_host(*a.array, share) && suits_host(*b.array, share))
-    return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
-  const right_side x(*a.array, b, type);
-  switch (known.what) {
-    case structure::general:
-      solve_by_lu(a, type, x);
-      break;
-    case structure::positive:
-      try {
-        solve_by_cholesky(a, type, known.lower, x);
-      } catch (const linalg_error&) {
-        if (!is_refused_for_nan(a)) throw;
-        return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
-      }
-      break;
-    case structure::triangular:
-      solve_triangles(a, type, {known.lower}, x);
-      break;
-    default: {
-      const any_array whole = whole_of(*a.array, type, known.lower, known.what == structure::hermitian);
-      solve_by_lu(temporary(whole), type, x);
-    }
-  }
-  return x.solution();
+  const auto solved = [&](const argument& x, const argument& y) { return solve_known(x, y, type, known); };
+  return with_best_engine(solve_share, type, solved, a, b);
 }
 
 any_array solve_triangular(const argument& a, const argument& b, gparray::dtype type,
@@ -277,16 +292,15 @@ any_array lu_solve(const argument& lu, const any_array& piv, const argument& b, 
 
 any_array inv(const argument& a, gparray::dtype type) { return inverse(a, type, true); }
 
-any_array cholesky(const argument& a, gparray::dtype type, bool upper) try {
+any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
   check_square(*a.array);
-  const dims batch = batch_of(*a.array);
-  const work_matrices l = core::factor_cholesky(lower_triangle(a, type, batch, !upper), batch);
-  const any_array matrices = upper ? adjoint(l.matrices(), type) : l.matrices();
-  const bool is_clear = engine_of(a.array->device()).cholesky_clears();
-  return is_clear ? in_order(matrices, order::C) : triangle(matrices, 0, !upper);
-} catch (const linalg_error&) {
-  if (!is_refused_for_nan(a)) throw;
-  return moved_back(cholesky(*on_host(a), type, upper), a.array->device());
+  const auto factor = [&](const argument& x) { return cholesky_of_triangle(x, type, upper); };
+  try {
+    return factor(a);
+  } catch (const linalg_error&) {
+    if (!is_refused_for_nan(a)) throw;
+    return computed_on_host(factor, a);
+  }
 }
 
 }  // namespace detail

@@ -21,9 +21,8 @@ namespace core {
 
 namespace {
 
-struct decomposition {
-  any_array u, s, vh;
-};
+/// U, s and Vh; of values alone, s.
+using decomposition = std::array<any_array, 3>;
 
 /// Matrices without rows or columns have no singular values, and any orthogonal vectors will do.
 any_array vectors_of_nothing(const dims& batch, std::int64_t rows, std::int64_t columns, dtype type,
@@ -37,27 +36,22 @@ any_array narrowed(const any_array& a, dtype type) {
   return a.rep() ? detail::astype(named(a), type, false) : a;
 }
 
-decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
-                        const char* complaint = "SVD did not converge") {
-  check_stacked(*a.array);
+decomposition decompose_here(const detail::argument& a, dtype type, singular_vectors which,
+                             const char* complaint) {
   const dims batch = batch_of(*a.array);
   const std::int64_t m = a.array->shape(-2), n = a.array->shape(-1), k = std::min(m, n);
   const device place = a.array->device();
   const bool full = which == singular_vectors::full, any = which != singular_vectors::none;
   if (a.array->size() == 0) {
     const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
-    if (!any) return {{}, s, {}};
+    if (!any) return {any_array(), s, any_array()};
     return {vectors_of_nothing(batch, m, full ? m : k, type, place), s,
             vectors_of_nothing(batch, full ? n : k, n, type, place)};
   }
-  if (suits_host(*a.array)) {
-    const decomposition d = decompose(*on_host(a), type, which, complaint);
-    return {moved_back(d.u, place), moved_back(d.s, place), moved_back(d.vh, place)};
-  }
   const dtype better = engine_of(place).svd_type(type, place.index());
   if (better != type && count_of(batch) == 1) {
-    const decomposition d = decompose(a, better, which, complaint);
-    return {narrowed(d.u, type), narrowed(d.s, real_dtype(type)), narrowed(d.vh, type)};
+    const auto [u, s, vh] = decompose_here(a, better, which, complaint);
+    return {narrowed(u, type), narrowed(s, real_dtype(type)), narrowed(vh, type)};
   }
   const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
   const bool is_turned = m <= n;
@@ -71,9 +65,16 @@ decomposition decompose(const detail::argument& a, dtype type, singular_vectors 
   // cuSOLVER's batched routine makes finite values of NaN.
   if (!place.is_cpu()) info.fail_where_not_finite(a);
   info.check(complaint);
-  if (!any) return {{}, s, {}};
+  if (!any) return {any_array(), s, any_array()};
   if (is_turned) return {right.memory, s, left.memory};
   return {left.in_c_order(), s, right.in_c_order()};
+}
+
+decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
+                        const char* complaint = "SVD did not converge") {
+  check_stacked(*a.array);
+  const auto factor = [&](const detail::argument& x) { return decompose_here(x, type, which, complaint); };
+  return with_best_engine(svd_share, type, factor, a);
 }
 
 constexpr const char* least_squares_failed = "SVD did not converge in Linear Least Squares";
@@ -203,8 +204,7 @@ using namespace core;
 
 std::array<any_array, 3> svd(const argument& a, gparray::dtype type, bool full_matrices, bool hermitian) {
   if (hermitian) return hermitian_svd(a, type);
-  decomposition d = decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
-  return {std::move(d.u), std::move(d.s), std::move(d.vh)};
+  return decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
 }
 
 any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
@@ -212,7 +212,7 @@ any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
     const any_array magnitudes = magnitude_of(eigh(a, type, 'L', false)[0]);
     return flip(sort(magnitudes, -1), -1);
   }
-  return decompose(a, type, singular_vectors::none).s;
+  return decompose(a, type, singular_vectors::none)[1];
 }
 
 any_array pinv(const argument& a, gparray::dtype type, const tolerance& rcond, const tolerance& rtol,
@@ -232,9 +232,9 @@ any_array pinv(const argument& a, gparray::dtype type, const tolerance& rcond, c
     const any_array inverse = inverse_above(values, magnitudes, bound_of(magnitudes));
     return product_of_three(vectors, inverse, adjoint(vectors, type), type);
   }
-  const decomposition d = decompose(a, type, singular_vectors::thin);
-  const any_array inverse = inverse_above(d.s, d.s, bound_of(d.s));
-  return product_of_three(adjoint(d.vh, type), inverse, adjoint(d.u, type), type);
+  const auto [u, s, vh] = decompose(a, type, singular_vectors::thin);
+  const any_array inverse = inverse_above(s, s, bound_of(s));
+  return product_of_three(adjoint(vh, type), inverse, adjoint(u, type), type);
 }
 
 any_array matrix_rank(const argument& a, gparray::dtype type, const tolerance& tol, const tolerance& rtol,
@@ -271,15 +271,15 @@ lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
     if (is_vector) parts.x = remove_axis(parts.x, 1);
     return parts;
   }
-  const decomposition d = decompose(named(matrix), type, singular_vectors::thin, least_squares_failed);
-  const any_array bound = largest_times(d.s, relative);
-  const any_array rotated = multiply_matrices(type, adjoint(d.u, type), right);
-  const any_array inverse = inverse_above(d.s, d.s, bound);
+  const auto [u, s, vh] = decompose(named(matrix), type, singular_vectors::thin, least_squares_failed);
+  const any_array bound = largest_times(s, relative);
+  const any_array rotated = multiply_matrices(type, adjoint(u, type), right);
+  const any_array inverse = inverse_above(s, s, bound);
   const any_array scaled =
       apply(ufunc::multiply, type, {named(rotated), named(insert_axis(inverse, 1))}).eval();
-  const any_array x = multiply_matrices(type, adjoint(d.vh, type), scaled);
-  item(reduced(reduction::count_nonzero, above(d.s, bound), nullptr), &parts.rank);
-  parts.s = d.s;
+  const any_array x = multiply_matrices(type, adjoint(vh, type), scaled);
+  item(reduced(reduction::count_nonzero, above(s, bound), nullptr), &parts.rank);
+  parts.s = s;
   parts.x = is_vector ? remove_axis(x, 1) : x;
   if (parts.rank < n || m <= n) {
     parts.residuals = allocate(real_dtype(type), dims(0), place);
