@@ -100,7 +100,7 @@ void solve_by_lu(const detail::argument& matrices, dtype type, const right_sides
   if (check) f.info.check("Singular matrix");
 }
 
-/// The lower triangles of l with a = l l^H, of which one triangle is given.
+/// The lower triangular l of a = l l^H; one triangle of a is read.
 work_matrices factor_cholesky(const stacked_operand& a, bool lower) {
   const work_matrices l = a.triangle(lower);
   const auto call = [&](linalg_engine& engine, std::int32_t* failed, queue q) {

@@ -75,7 +75,7 @@ struct stacked_operand {
 
   /// A converted copy.
   work_matrices column_major() const;
-  /// A copy whose lower triangle holds the lower triangle, or the conjugate transpose of the upper.
+  /// A copy whose lower triangle holds the source's lower triangle, or the conjugate transpose of its upper.
   work_matrices triangle(bool lower) const;
 
   /// Matrices of these sizes beside them, not initialised, and numbers: so many for each matrix.
