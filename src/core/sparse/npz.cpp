@@ -2,6 +2,7 @@
 // name.
 #include <map>
 
+#include <core/array/temporary.hpp>
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/sparse/sparse.hpp>
@@ -73,9 +74,7 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
     fail<value_error>("{}: a sparse matrix has 2 axes, and the file's has another shape", path);
   const dims shape(as_places(sizes).to_vector());
   const any_array data = load("data", where);
-  argument values;
-  values.array = &data;
-  values.type = data.dtype();
+  const argument values = named(data);
   const auto f = static_cast<sparse::format>(known - std::begin(names));
   if (f == sparse::format::dia) return sparse_from_diagonals(f, values, load("offsets", where), shape);
   if (f == sparse::format::coo)
