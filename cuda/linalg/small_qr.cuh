@@ -102,13 +102,13 @@ __device__ __forceinline__ void reflect(T (&x)[Rows], const T (&v)[Rows], T fact
   for (int r = 0; r < Rows; ++r) x[r] = x[r] - product * v[r];
 }
 
-/// body(column_place<I>()) for each column of a warp: registers have no address, so I must be a constant.
+/// body(column_index<I>()) for each column of a warp: registers have no address, so I must be a constant.
 template<int I>
-struct column_place {};
+struct column_index {};
 template<int I = 0, class Body>
 __device__ __forceinline__ void each_column(Body body) {
   if constexpr (I < columns_of_warp) {
-    body(column_place<I>());
+    body(column_index<I>());
     each_column<I + 1>(body);
   }
 }
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
       }
   };
   each_element([](T& value, bool inside, const T* at) { value = inside ? *at : T(); });
-  each_column([&]<int I>(column_place<I>) {
+  each_column([&]<int I>(column_index<I>) {
     for (int owner = 0; owner < n_warps; ++owner) {
       const int j = owner + n_warps * I;
       if (j >= p.reflectors) break;
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
     for (int i = 0; i < columns_of_warp; ++i)
       if (warp + n_warps * i >= j) reflect(x[i], v, tau);
   }
-  // The columns take the reflectors' places.
+  // The columns are stored where the reflectors were.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < columns_of_warp; ++i)

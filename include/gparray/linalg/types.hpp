@@ -32,10 +32,17 @@ argument factor_argument(A&& a) {
 
 namespace linalg {
 
-/// One matrix of at most this many rows and columns (128) that is on a GPU is factored by LAPACK on the
-/// host in solve, eig, eigh, svd and what is made of them, which takes less time (solve of real matrices:
-/// half as many again; eigh: seven eighths, of complex ones half of it). The calling thread waits. Batches
-/// stay on the GPU; all matrices with a limit of 0.
+/// One matrix of few rows and columns that is on a GPU is factored by LAPACK on the host in solve, eigh, eig,
+/// svd and what is made of them, which takes less time; the calling thread waits. host_limit() is 128, and
+/// rows and columns are few up to
+///
+///   routine   | real matrices        | complex matrices
+///   ----------|----------------------|-------------------
+///   solve     | 1.5 * host_limit()   | host_limit()
+///   eigh      | 0.875 * host_limit() | 0.5 * host_limit()
+///   eig, svd  | host_limit()         | host_limit()
+///
+/// Batches stay on the GPU; all matrices with a limit of 0.
 [[nodiscard]] GPARRAY_API std::int64_t host_limit() noexcept;
 /// Throws value_error for a negative size.
 GPARRAY_API void set_host_limit(std::int64_t size);

@@ -9,14 +9,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// An array that somebody may still use: it is computed, not fused.
-inline detail::argument named(const any_array& a) {
-  detail::argument x;
-  x.array = &a;
-  x.type = a.dtype();
-  return x;
-}
-
 /// The number as an element of the dtype.
 inline detail::argument number(double value, dtype type) {
   scalar_bits bits{};

@@ -318,12 +318,6 @@ const array_rep* rep_of(const any_array& a) {
   return rep;
 }
 
-const array_rep* computed(const any_array& a) {
-  const array_rep* rep = described(a);
-  if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
-  return rep;
-}
-
 void* address(const any_array& a) {
   const array_rep* rep = computed(a);
   effect();

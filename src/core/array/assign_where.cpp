@@ -2,6 +2,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/ufuncs.hpp>
 #include <support/errors.hpp>
@@ -26,18 +27,9 @@ void assign_where(const any_array& target, const argument& source, const any_arr
   if (!broadcasts_to(mask.shape(), target.shape()))
     fail<value_error>("where of shape {} does not broadcast to the output's shape {}", text(mask.shape()),
                       text(target.shape()));
-  argument condition, old;
-  condition.array = &mask;
-  condition.type = gparray::dtype::bool_;
-  old.array = &target;
-  old.type = target.dtype();
-  const argument arguments[] = {condition, source, old};
+  const argument arguments[] = {named(mask), source, named(target)};
   const any_array merged = make_expression(ufunc::where, target.dtype(), arguments);
-  argument result;
-  result.array = &merged;
-  result.fuse = true;
-  result.type = target.dtype();
-  assign(target, result);
+  assign(target, temporary(merged));
 }
 
 any_array store_in(const any_array& value, const ufunc_options& options) {
@@ -51,10 +43,7 @@ any_array store_in(const any_array& value, const ufunc_options& options) {
     fail<type_error>("Cannot cast ufunc output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
                      name(value.dtype()), name(out.dtype()));
   }
-  argument source;
-  source.array = &value;
-  source.fuse = true;
-  source.type = value.dtype();
+  const argument source = temporary(value);
   if (options.where.rep()) {
     assign_where(out, source, options.where);
   } else {

@@ -24,11 +24,6 @@ std::int64_t any_array::shape(int axis) const {
   return shape()[static_cast<std::size_t>(core::normalize_axis(axis, ndim()))];
 }
 
-const any_array& any_array::eval() const {
-  core::computed(*this);
-  return *this;
-}
-
 void* any_array::raw_data() const {
   void* const address = core::address(*this);
   core::expose_for_good(core::computed(*this)->memory);

@@ -159,6 +159,12 @@ void evaluate(array_rep* rep) {
   end_pending(rep);
 }
 
+const array_rep* computed(const any_array& a) {
+  const array_rep* rep = described(a);
+  if (rep->pending.load(std::memory_order_acquire)) evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
 void enqueue_into(array_rep* rep, std::byte* data) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
   run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->place,
@@ -245,6 +251,11 @@ void fill(const array_rep* target, dtype type, const scalar_bits& value) {
 }
 
 }  // namespace core
+
+const any_array& any_array::eval() const {
+  core::computed(*this);
+  return *this;
+}
 
 namespace detail {
 

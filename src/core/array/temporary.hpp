@@ -1,16 +1,22 @@
-// How library code hands an array that it made itself to the next operation.
+// How library code hands an array to the next operation.
 #pragma once
 #include <gparray/array/any_array.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The argument for an array that nobody else holds: if it is pending it is fused.
-inline detail::argument temporary(const any_array& a) {
+/// The argument for an array that somebody may still use: it is computed, not fused.
+inline detail::argument named(const any_array& a) {
   detail::argument x;
   x.array = &a;
-  x.fuse = true;
   x.type = a.dtype();
+  return x;
+}
+
+/// The argument for an array that nobody else holds: if it is pending it is fused.
+inline detail::argument temporary(const any_array& a) {
+  detail::argument x = named(a);
+  x.fuse = true;
   return x;
 }
 

@@ -2,6 +2,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <gparray/creation/grids.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>
@@ -160,10 +161,7 @@ any_array vander(const any_array& x, const slice_end& columns, bool increasing, 
                    {is_first, b.constant(type, constant_bits(1.0, type)), b.array(column.rep())});
   });
   record_uses(source, current_queue(source->place));
-  argument factors;
-  factors.array = &powers;
-  factors.type = type;
-  const any_array result = cumulate(reduction::prod, factors, type, 1);
+  const any_array result = cumulate(reduction::prod, named(powers), type, 1);
   return increasing ? result : copy(flip(result, dims{1}), order::C);
 }
 

@@ -5,6 +5,7 @@
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/reductions.hpp>
 #include <support/errors.hpp>
@@ -146,13 +147,6 @@ void check_no_zero(const argument& end) {
   if (!all) throw value_error("Geometric sequence cannot include zero");
 }
 
-argument array_argument(const any_array& a) {
-  argument x;
-  x.array = &a;
-  x.type = a.dtype();
-  return x;
-}
-
 }  // namespace
 
 any_array geomspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
@@ -174,8 +168,8 @@ any_array geomspace(const argument& start, const argument& stop, std::int64_t nu
   };
   const any_array from = logarithm(start), to = logarithm(stop);
   const double base = 10;
-  const any_array powers = linspace(array_argument(from), array_argument(to), num, compute, compute,
-                                    {.endpoint = options.endpoint}, &base);
+  const any_array powers =
+      linspace(named(from), named(to), num, compute, compute, {.endpoint = options.endpoint}, &base);
   const any_array result = allocate(type, powers.shape(), where);
   generate(result, [&](plan_builder& b) {
     dims units = dims::filled(powers.shape().size(), 0);

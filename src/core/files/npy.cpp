@@ -4,6 +4,7 @@
 #include <map>
 
 #include <core/array/array_rep.hpp>
+#include <core/array/temporary.hpp>
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -115,12 +116,7 @@ named_arrays load_npz(const std::string& file, const std::optional<device>& wher
 
 namespace detail {
 
-any_array as_type(const any_array& a, gparray::dtype type) {
-  argument source;
-  source.array = &a;
-  source.type = a.dtype();
-  return astype(source, type, false).eval();
-}
+any_array as_type(const any_array& a, gparray::dtype type) { return astype(named(a), type, false).eval(); }
 
 any_array load(const std::string& file, const std::optional<device>& where) {
   return from_npy(read_file(file), file, where);

@@ -100,10 +100,7 @@ any_array to_indices(const pick_item& indices, const any_array& a) {
   if (indices.kind == pick_item::kind_type::basic)
     return from_host(&indices.basic.number, {}, gparray::dtype::int64, a.device());
   const any_array numbers = array_of(indices, a.device());
-  argument source;
-  source.array = &numbers;
-  source.type = numbers.dtype();
-  return astype(source, gparray::dtype::int64, false).eval();
+  return astype(named(numbers), gparray::dtype::int64, false).eval();
 }
 
 any_array take(const any_array& a, const any_array& indices, slice_end axis_argument, index_mode mode) {
@@ -184,12 +181,7 @@ void put(const any_array& a, const any_array& indices, const any_array& values, 
 
 namespace {
 
-any_array as_mask(const any_array& a) {
-  argument source;
-  source.array = &a;
-  source.type = a.dtype();
-  return astype(source, gparray::dtype::bool_, false).eval();
-}
+any_array as_mask(const any_array& a) { return astype(named(a), gparray::dtype::bool_, false).eval(); }
 
 }  // namespace
 

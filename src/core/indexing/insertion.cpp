@@ -39,10 +39,7 @@ place_list places_of(const pick_item& item, std::int64_t n) {
     numbers = detail::nonzero(numbers)[0];
   }
   place_list result(static_cast<std::size_t>(numbers.size()));
-  detail::argument x;
-  x.array = &numbers;
-  x.type = numbers.dtype();
-  detail::copy_to_host(detail::astype(x, dtype::int64, false), result.data());
+  detail::copy_to_host(detail::astype(named(numbers), dtype::int64, false), result.data());
   return result;
 }
 

@@ -30,9 +30,7 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
 /// An element that is not in [0, n), if there is one. Waits for the device.
 std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
   if (are_inside(computed(index), {0, 0, 0, n})) return std::nullopt;
-  detail::argument x;
-  x.array = &index;
-  x.type = i64;
+  const detail::argument x = named(index);
   std::int64_t low, high;
   detail::item(detail::reduce(reduction::min, x, i64, nullptr, {}), &low);
   detail::item(detail::reduce(reduction::max, x, i64, nullptr, {}), &high);
@@ -59,10 +57,7 @@ std::vector<any_array> nonzero(const any_array& a) {
   if (a.ndim() == 0)
     throw value_error(
         "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.");
-  argument source;
-  source.array = &a;
-  source.type = a.dtype();
-  const any_array mask = astype(source, gparray::dtype::bool_, false);
+  const any_array mask = astype(named(a), gparray::dtype::bool_, false);
   const array_rep* flags = computed(mask);
   const dims units = c_strides(flags->shape, 1);
   const any_array flat = compact_places(flags, count_true(flags), units);

@@ -146,19 +146,14 @@ any_array array_of(const pick_item& item, device place) {
       const any_array a = item.array;
       if (computed(a)->place != place) throw_device_mismatch("an index array", place, computed(a)->place);
       if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
-      argument source;
-      source.array = &a;
-      source.type = a.dtype();
-      return detail::astype(source, dtype::int64, false).eval();
+      return detail::astype(named(a), dtype::int64, false).eval();
     }
   }
 }
 
 void check_indices(const any_array& index, std::int64_t length, int axis) {
   if (are_inside(computed(index), {length, 0, 0, length})) return;
-  argument x;
-  x.array = &index;
-  x.type = dtype::int64;
+  const argument x = named(index);
   const any_array below = apply(ufunc::less, dtype::int64, {x, number(-length)}),
                   above = apply(ufunc::greater_equal, dtype::int64, {x, number(length)}),
                   outside = apply(ufunc::logical_or, dtype::bool_, {temporary(below), temporary(above)});
@@ -175,9 +170,7 @@ void check_indices(const any_array& index, std::int64_t length, int axis) {
 }
 
 any_array places_along(const any_array& index, std::int64_t length, std::int64_t stride) {
-  argument x;
-  x.array = &index;
-  x.type = dtype::int64;
+  const argument x = named(index);
   const any_array negative = apply(ufunc::less, dtype::int64, {x, number(0)}),
                   wrapped = apply(ufunc::add, dtype::int64, {x, number(length)});
   const argument choice[] = {temporary(negative), temporary(wrapped), x};

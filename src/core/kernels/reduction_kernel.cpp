@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/kernels/user_kernel_cache.hpp>
 #include <core/kernels/user_kernel_launch.hpp>
 #include <core/kernels/user_kernel_source.hpp>
@@ -67,7 +68,7 @@ class reduction_kernel_state {
       if (signature.outputs.size() != 1 || arguments.size() != signature.inputs.size())
         fail<type_error>("{}: out is for a kernel of one output that is not an argument already",
                          signature.title);
-      arguments.push_back({.array = &call.out, .fuse = false, .type = call.out.dtype()});
+      arguments.push_back(named(call.out));
     }
     kernel_arguments args(signature, arguments);
     dims shape;

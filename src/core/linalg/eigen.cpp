@@ -17,19 +17,20 @@ namespace {
 
 constexpr const char* not_converged = "Eigenvalues did not converge";
 
-void check_finite(const detail::argument& a) {
-  factor_info info(batch_of(*a.array), a.array->device());
-  info.fail_where_not_finite(a);
+void check_finite(const stacked_operand& a) {
+  factor_info info(a.batch, a.on_device);
+  info.fail_where_not_finite(a.source);
   info.check("Array must not contain infs or NaNs");
 }
 
 /// Room for real eigenvectors in LAPACK's packed form, with one column before and one after it, so that a
 /// column's neighbours can be read wherever it stands.
 struct packed_vectors {
-  packed_vectors(dtype type, const dims& batch_shape, std::int64_t size, device place)
-      : batch(batch_shape),
-        n(size),
-        memory(detail::create_zeros(dims(count_of(batch) * n * n + 2 * n), type, {.device = place})) {}
+  explicit packed_vectors(const stacked_operand& a)
+      : batch(a.batch),
+        n(a.rows),
+        memory(detail::create_zeros(dims(count_of(batch) * n * n + 2 * n), a.type, {.device = a.on_device})) {
+  }
 
   dims batch;
   std::int64_t n;
@@ -64,6 +65,40 @@ any_array unpacked(const packed_vectors& packed, const any_array& values) {
   return result;
 }
 
+std::array<any_array, 2> eigh_of_triangle(const stacked_operand& a, bool lower, bool vectors) {
+  const work_matrices work = a.triangle(lower);
+  const any_array values = a.new_numbers(real_dtype(a.type), a.rows);
+  const auto run = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
+    engine.eigh(a.type, work.stack(), vectors, values.rep()->data, failed, q);
+  };
+  a.ask(run).check(not_converged);
+  return {values, vectors ? work.in_c_order() : any_array()};
+}
+
+std::array<any_array, 2> eig_of_any(const stacked_operand& a, bool vectors) {
+  check_finite(a);
+  const work_matrices work = a.column_major();
+  const any_array values = a.new_numbers(complex_dtype(a.type), a.rows);
+  const auto run = [&](void* to) {
+    const auto call = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
+      engine.eig(a.type, work.stack(), values.rep()->data, to, failed, q);
+    };
+    a.ask(call).check(not_converged);
+  };
+  if (!vectors) {
+    run(nullptr);
+    return {values, any_array()};
+  }
+  if (is_complex(a.type)) {
+    const work_matrices right = a.new_matrices(a.rows, a.rows);
+    run(right.data());
+    return {values, right.in_c_order()};
+  }
+  const packed_vectors packed(a);
+  run(packed.data());
+  return {values, unpacked(packed, values)};
+}
+
 }  // namespace
 
 }  // namespace core
@@ -76,47 +111,14 @@ std::array<any_array, 2> eigh(const argument& a, gparray::dtype type, char uplo,
   const bool lower = uplo == 'L' || uplo == 'l';
   if (!lower && uplo != 'U' && uplo != 'u') throw value_error("UPLO argument must be 'L' or 'U'");
   check_square(*a.array);
-  if (suits_host(*a.array, is_complex(type) ? host_share::half : host_share::most))
-    return moved_back(eigh(*on_host(a), type, uplo, vectors), a.array->device());
-  const dims batch = batch_of(*a.array);
-  const work_matrices work = lower_triangle(a, type, batch, lower);
-  const device place = work.memory.device();
-  const any_array values = allocate(real_dtype(type), with_axes(batch, {work.rows}), place);
-  const factor_info info(batch, place);
-  if (!work.empty()) {
-    engine_of(place).eigh(type, work.stack(), vectors, values.rep()->data, info.data(), current_queue(place));
-    info.check(not_converged);
-  }
-  return {values, vectors ? work.in_c_order() : any_array()};
+  const auto factor = [&](const argument& x) { return eigh_of_triangle({x, type}, lower, vectors); };
+  return with_best_engine(eigh_share, type, factor, a);
 }
 
 std::array<any_array, 2> eig(const argument& a, gparray::dtype type, bool vectors) {
   check_square(*a.array);
-  if (suits_host(*a.array)) return moved_back(eig(*on_host(a), type, vectors), a.array->device());
-  check_finite(a);
-  const dims batch = batch_of(*a.array);
-  const work_matrices work = column_major(a, type);
-  const device place = work.memory.device();
-  const std::int64_t n = work.rows;
-  const any_array values = allocate(complex_dtype(type), with_axes(batch, {n}), place);
-  const factor_info info(batch, place);
-  const auto run = [&](void* to) {
-    if (work.empty()) return;
-    engine_of(place).eig(type, work.stack(), values.rep()->data, to, info.data(), current_queue(place));
-    info.check(not_converged);
-  };
-  if (!vectors) {
-    run(nullptr);
-    return {values, any_array()};
-  }
-  if (is_complex(type)) {
-    const work_matrices right(type, batch, n, n, place);
-    run(right.data());
-    return {values, right.in_c_order()};
-  }
-  const packed_vectors packed(type, batch, n, place);
-  run(packed.data());
-  return {values, unpacked(packed, values)};
+  return with_best_engine(
+      eig_share, type, [&](const argument& x) { return eig_of_any({x, type}, vectors); }, a);
 }
 
 }  // namespace detail

@@ -16,17 +16,16 @@ std::atomic<std::int64_t> limit{128};
 
 }  // namespace
 
-bool suits_host(const any_array& a, host_share share) {
-  const device place = a.device();
-  if (place.is_cpu() || a.ndim() == 0 || recording_on(place.index())) return false;
+bool suits_host(const any_array& a, double share) {
+  const device where = a.device();
+  if (where.is_cpu() || a.ndim() == 0 || recording_on(where.index())) return false;
   const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
-  const std::int64_t larger = std::max(rows, columns), eighths = static_cast<std::int64_t>(share);
-  return (8 * larger + eighths - 1) / eighths <= limit.load(std::memory_order_relaxed) &&
-         a.size() == rows * columns && a.size() > 0;
+  const double most = share * static_cast<double>(limit.load(std::memory_order_relaxed));
+  return static_cast<double>(std::max(rows, columns)) <= most && a.size() == rows * columns && a.size() > 0;
 }
 
-any_array moved_back(const any_array& result, device place) {
-  return result.rep() ? detail::to_device(result, place, nullptr) : result;
+any_array moved_back(const any_array& result, device to) {
+  return result.rep() ? detail::to_device(result, to, nullptr) : result;
 }
 
 }  // namespace core

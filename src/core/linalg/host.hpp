@@ -1,4 +1,5 @@
-// Small matrices on a GPU that are factored on the host.
+// Small matrices on a GPU that are factored on the host: LAPACK is done with them, the ways there and back
+// included, before cuSOLVER is.
 #pragma once
 #include <array>
 
@@ -8,13 +9,16 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Whether `a` is one matrix, or one right-hand side, on a GPU and no larger than linalg::host_limit():
-/// LAPACK is done with it, the ways there and back included, before cuSOLVER is. Not while a graph is
-/// recorded.
-/// `share`: of the limit, in eighths, for a factorisation in which both are level at another size than at
-/// 128: measured on an H100 and its host.
-enum class host_share { half = 4, most = 7, all = 8, half_more = 12 };
-bool suits_host(const any_array& a, host_share share = host_share::all);
+/// Up to which part of linalg::host_limit() the host is done first, for real and for complex matrices:
+/// measured on an H100 and its host.
+struct host_share {
+  double real, complex;
+};
+inline constexpr host_share solve_share{1.5, 1}, eigh_share{0.875, 0.5}, eig_share{1, 1}, svd_share{1, 1};
+
+/// Whether `a` is one matrix, or one right-hand side, on a GPU, with at most `share` * host_limit() rows and
+/// columns. Not while a graph is recorded.
+bool suits_host(const any_array& a, double share);
 
 /// An argument moved to the host.
 class on_host {
@@ -32,12 +36,27 @@ class on_host {
   detail::argument moved_;
 };
 
-/// A result moved to `place`; one that was not asked for stays empty.
-any_array moved_back(const any_array& result, device place);
+/// A result moved to `to`; one that was not asked for stays empty.
+any_array moved_back(const any_array& result, device to);
 template<std::size_t N>
-std::array<any_array, N> moved_back(std::array<any_array, N> results, device place) {
-  for (any_array& r : results) r = moved_back(r, place);
+std::array<any_array, N> moved_back(std::array<any_array, N> results, device to) {
+  for (any_array& r : results) r = moved_back(r, to);
   return results;
+}
+
+/// f of the arguments moved to the host, and its array, or std::array of them, moved back to the first one's
+/// device.
+template<class F, class... A>
+auto computed_on_host(const F& f, const detail::argument& first, const A&... others) {
+  return moved_back(f(*on_host(first), *on_host(others)...), first.array->device());
+}
+
+/// The same if all arguments suit the host; else f of them where they are.
+template<class F, class... A>
+auto with_best_engine(host_share share, dtype type, const F& f, const A&... arguments) {
+  const double part = is_complex(type) ? share.complex : share.real;
+  if ((suits_host(*arguments.array, part) && ...)) return computed_on_host(f, arguments...);
+  return f(arguments...);
 }
 
 }  // namespace core

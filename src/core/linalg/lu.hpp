@@ -10,10 +10,12 @@ struct lu_factors {
   work_matrices factors;
   any_array pivots;  // int32, batch..., min(rows, columns); from 1
   factor_info info;
+
+  std::int32_t* exchanges() const { return reinterpret_cast<std::int32_t*>(pivots.rep()->data); }
 };
 
-/// Factorises in place; nothing is checked.
-lu_factors factor_lu(work_matrices&& a, const dims& batch);
+/// Nothing is checked.
+lu_factors factor_lu(const stacked_operand& a);
 
 /// The inverses; unchecked, those of singular matrices are infinities and NaNs.
 any_array inverse(const detail::argument& a, dtype type, bool check);

@@ -120,7 +120,7 @@ any_array kron(const argument& a, const argument& b, gparray::dtype type) {
   common_device("kron", operands);
   const any_array x = product_operand(a, type), y = product_operand(b, type);
   const int ndim = std::max(x.ndim(), y.ndim());
-  // Every axis of the result is a pair of axes: the block, and the place in it.
+  // Every axis of the result is a pair of axes: the block, and the index in it.
   dims outer_shape, inner_shape, shape;
   for (int d = -ndim; d < 0; ++d) {
     const std::int64_t m = -d <= x.ndim() ? x.shape(d) : 1, n = -d <= y.ndim() ? y.shape(d) : 1;

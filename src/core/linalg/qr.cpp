@@ -18,20 +18,17 @@ any_array upper_rows(const work_matrices& factored, std::int64_t rows) {
 }
 
 /// The first columns of Q, from `factored`, which may become them.
-any_array q_of(const work_matrices& factored, const any_array& tau, std::int64_t columns) {
-  const dims batch = batch_of(factored.memory);
-  const dtype type = factored.memory.dtype();
-  const device place = factored.memory.device();
+any_array q_of(const stacked_operand& a, const work_matrices& factored, const any_array& tau,
+               std::int64_t columns) {
   const std::int64_t reflectors = tau.shape(-1);
   const auto form = [&](const work_matrices& q) {
-    if (!q.empty())
-      engine_of(place).form_q(type, q.stack(), reflectors, tau.rep()->data, current_queue(place));
+    if (!q.empty()) a.engine().form_q(a.type, q.stack(), reflectors, tau.rep()->data, a.where());
     return q.in_c_order();
   };
   if (columns == factored.columns) return form(factored);
-  const work_matrices q(type, batch, factored.rows, columns, place);
+  const work_matrices q = a.new_matrices(factored.rows, columns);
   if (reflectors == 0) {
-    assign_array(q.memory.rep(), identity(factored.rows, type, place));
+    assign_array(q.memory.rep(), identity(factored.rows, a.type, a.on_device));
     return q.in_c_order();
   }
   // In memory a column of the matrix is a row.
@@ -59,18 +56,16 @@ qr_mode parse_qr_mode(std::string_view mode) {
 }
 
 std::array<any_array, 2> qr(const argument& a, gparray::dtype type, qr_mode mode) {
-  check_stacked(*a.array);
-  const dims batch = batch_of(*a.array);
-  const work_matrices work = column_major(a, type);
-  const std::int64_t k = std::min(work.rows, work.columns);
-  const device place = work.memory.device();
-  const any_array tau = allocate(type, with_axes(batch, {k}), place);
-  if (!work.empty()) engine_of(place).qr(type, work.stack(), tau.rep()->data, current_queue(place));
+  const stacked_operand x(a, type);
+  const work_matrices work = x.column_major();
+  const std::int64_t k = std::min(x.rows, x.columns);
+  const any_array tau = x.new_numbers(type, k);
+  if (!x.empty()) x.engine().qr(type, work.stack(), tau.rep()->data, x.where());
   if (mode == qr_mode::raw) return {work.memory, tau};
-  const bool complete = mode == qr_mode::complete;
-  const any_array r = upper_rows(work, complete ? work.rows : k);
+  const std::int64_t columns = mode == qr_mode::complete ? x.rows : k;
+  const any_array r = upper_rows(work, columns);
   if (mode == qr_mode::r) return {any_array(), r};
-  return {q_of(work, tau, complete ? work.rows : k), r};
+  return {q_of(x, work, tau, columns), r};
 }
 
 }  // namespace detail

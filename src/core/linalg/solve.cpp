@@ -22,49 +22,33 @@ namespace core {
 
 namespace {
 
-/// The right-hand sides, in memory that becomes the solution.
-class right_side {
- public:
-  /// The batch of `a` and that of b broadcast. One matrix for all right-hand sides is factorised once, and
-  /// they become its columns.
-  right_side(const any_array& a, const detail::argument& b, dtype type)
-      : is_vector_(b.array->ndim() == 1),
-        b_(is_vector_ ? insert_axis(*b.array, 1) : *b.array),
-        batch_(common_batch(a, b_)),
-        is_joined_(count_of(batch_of(a)) == 1),
-        matrix_batch(is_joined_ ? batch_of(a) : batch_),
-        x_(is_vector_ ? column_major(named(b_), type, batch_) : column_major(renamed(b, b_), type, batch_)) {}
+/// Right-hand sides, in memory that becomes the solutions.
+struct right_sides {
+  bool is_vector;
+  bool is_joined;     // one matrix for all of them: it is factorised once, and they become its columns
+  dims matrix_batch;  // that the matrices are broadcast to
+  work_matrices x;
 
-  bool empty() const { return x_.empty(); }
-  matrix_stack stack() const { return is_joined_ ? x_.joined() : x_.stack(); }
+  bool empty() const { return x.empty(); }
+  matrix_stack stack() const { return is_joined ? x.joined() : x.stack(); }
   any_array solution() const {
-    if (!is_vector_) return x_.in_c_order();
-    return reshaped(x_.memory, with_axes(batch_, {x_.rows}));
+    if (!is_vector) return x.in_c_order();
+    return reshaped(x.memory, with_axes(batch_of(x.memory), {x.rows}));
   }
-
- private:
-  static detail::argument renamed(detail::argument b, const any_array& array) {
-    b.array = &array;
-    return b;
-  }
-  static dims common_batch(const any_array& a, const any_array& b) {
-    const dims x = core::batch_of(a), y = core::batch_of(b);
-    const dims* const batches[] = {&x, &y};
-    return broadcast_shapes(batches);
-  }
-
-  bool is_vector_;
-  any_array b_;
-  dims batch_;
-  bool is_joined_;
-
- public:
-  /// What the matrices are to be broadcast to.
-  dims matrix_batch;
-
- private:
-  work_matrices x_;
 };
+
+/// Of b for the matrices a, whose batches are broadcast against each other.
+right_sides make_right_sides(const any_array& a, const detail::argument& b, dtype type) {
+  const bool is_vector = b.array->ndim() == 1;
+  const any_array column = is_vector ? insert_axis(*b.array, 1) : any_array();
+  const detail::argument sides = is_vector ? named(column) : b;
+  const dims batch_of_a = batch_of(a), batch_of_b = batch_of(*sides.array);
+  const dims* const batches[] = {&batch_of_a, &batch_of_b};
+  const dims common = broadcast_shapes(batches);
+  const bool is_joined = count_of(batch_of_a) == 1;
+  return {is_vector, is_joined, is_joined ? batch_of_a : common,
+          stacked_operand(sides, type, common).column_major()};
+}
 
 /// NumPy's checks of solve.
 void check_operands(const detail::argument& a, const detail::argument& b) {
@@ -107,25 +91,23 @@ any_array whole_of(const any_array& a, dtype type, bool lower, bool conjugate) {
 }
 
 /// Unchecked, the solutions of singular systems are infinities and NaNs.
-void solve_by_lu(const detail::argument& a, dtype type, const right_side& b, bool check = true) {
-  const lu_factors f = factor_lu(column_major(a, type, b.matrix_batch), b.matrix_batch);
-  if (!b.empty()) {
-    const device place = f.factors.memory.device();
-    engine_of(place).lu_solve(type, f.factors.stack(),
-                              reinterpret_cast<const std::int32_t*>(f.pivots.rep()->data),
-                              transposition::none, b.stack(), current_queue(place));
-  }
+void solve_by_lu(const detail::argument& matrices, dtype type, const right_sides& b, bool check = true) {
+  const stacked_operand a(matrices, type, b.matrix_batch);
+  const lu_factors f = factor_lu(a);
+  if (!b.empty())
+    a.engine().lu_solve(type, f.factors.stack(), f.exchanges(), transposition::none, b.stack(), a.where());
   // After the solution is enqueued: a GPU would stand still while its answer travels.
   if (check) f.info.check("Singular matrix");
 }
 
-/// The lower triangles become l with a = l l^H.
-work_matrices factor_cholesky(work_matrices&& a, const dims& batch) {
-  const device place = a.memory.device();
-  const factor_info info(batch, place);
-  if (!a.empty()) engine_of(place).cholesky(a.memory.dtype(), a.stack(), info.data(), current_queue(place));
-  info.check("Matrix is not positive definite");
-  return std::move(a);
+/// The lower triangular l of a = l l^H; one triangle of a is read.
+work_matrices factor_cholesky(const stacked_operand& a, bool lower) {
+  const work_matrices l = a.triangle(lower);
+  const auto call = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
+    engine.cholesky(a.type, l.stack(), failed, q);
+  };
+  a.ask(call).check("Matrix is not positive definite");
+  return l;
 }
 
 /// Whether a matrix that was not positive definite is one to LAPACK, which goes on with a NaN; cuSOLVER does
@@ -134,12 +116,12 @@ bool is_refused_for_nan(const detail::argument& a) {
   return !a.array->device().is_cpu() && gparray::any(ndarray<bool>(with_nan(a))).item();
 }
 
-void solve_by_cholesky(const detail::argument& a, dtype type, bool lower, const right_side& b) {
-  const work_matrices l = factor_cholesky(lower_triangle(a, type, b.matrix_batch, lower), b.matrix_batch);
+void solve_by_cholesky(const detail::argument& matrices, dtype type, bool lower, const right_sides& b) {
+  const stacked_operand a(matrices, type, b.matrix_batch);
+  const work_matrices l = factor_cholesky(a, lower);
   if (b.empty()) return;
-  const device place = l.memory.device();
   for (const transposition op : {transposition::none, transposition::adjoint})
-    engine_of(place).triangular_solve(type, l.stack(), {true, op}, b.stack(), current_queue(place));
+    a.engine().triangular_solve(type, l.stack(), {true, op}, b.stack(), a.where());
 }
 
 /// Throws linalg_error for a zero on a diagonal. Waits.
@@ -153,15 +135,15 @@ void check_diagonal(const any_array& a) {
   if (found == host.end()) return;
   const std::int64_t index = found - host.begin();
   fail<linalg_error>("singular matrix: resolution failed at diagonal {}{}", index % n,
-                     place_in_batch(index / n, batch_of(a)));
+                     index_in_batch(index / n, batch_of(a)));
 }
 
-void solve_triangles(const detail::argument& a, dtype type, const triangle_use& use, const right_side& b) {
-  const work_matrices matrices = column_major(a, type, b.matrix_batch);
-  if (!use.unit_diagonal) check_diagonal(matrices.matrices());
-  if (b.empty()) return;
-  const device place = matrices.memory.device();
-  engine_of(place).triangular_solve(type, matrices.stack(), use, b.stack(), current_queue(place));
+void solve_triangles(const detail::argument& matrices, dtype type, const triangle_use& use,
+                     const right_sides& b) {
+  const stacked_operand a(matrices, type, b.matrix_batch);
+  const work_matrices work = a.column_major();
+  if (!use.unit_diagonal) check_diagonal(work.matrices());
+  if (!b.empty()) a.engine().triangular_solve(type, work.stack(), use, b.stack(), a.where());
 }
 
 transposition transposition_of(int trans) {
@@ -177,6 +159,43 @@ transposition transposition_of(int trans) {
   }
 }
 
+any_array solve_known(const detail::argument& a, const detail::argument& b, dtype type,
+                      const known_structure& known) {
+  const right_sides x = make_right_sides(*a.array, b, type);
+  switch (known.what) {
+    case structure::general:
+      solve_by_lu(a, type, x);
+      break;
+    case structure::positive:
+      try {
+        solve_by_cholesky(a, type, known.lower, x);
+      } catch (const linalg_error&) {
+        if (!is_refused_for_nan(a)) throw;
+        const auto solved = [&](const detail::argument& matrix, const detail::argument& sides) {
+          return solve_known(matrix, sides, type, known);
+        };
+        return computed_on_host(solved, a, b);
+      }
+      break;
+    case structure::triangular:
+      solve_triangles(a, type, {known.lower}, x);
+      break;
+    default: {
+      const any_array whole = whole_of(*a.array, type, known.lower, known.what == structure::hermitian);
+      solve_by_lu(temporary(whole), type, x);
+    }
+  }
+  return x.solution();
+}
+
+/// Of what LAPACK and cuSOLVER leave of the other triangle, nothing.
+any_array cholesky_of_triangle(const stacked_operand& a, bool upper) {
+  const work_matrices l = factor_cholesky(a, !upper);
+  const any_array matrices = upper ? adjoint(l.matrices(), a.type) : l.matrices();
+  if (a.engine().cholesky_clears()) return detail::in_order(matrices, order::C);
+  return detail::triangle(matrices, 0, !upper);
+}
+
 /// SciPy's text for triangular systems and LU factors.
 void check_rows(std::string_view matrix, const any_array& a, const any_array& b) {
   check_square(a);
@@ -190,13 +209,13 @@ void check_rows(std::string_view matrix, const any_array& a, const any_array& b)
 any_array inverse(const detail::argument& a, dtype type, bool check) {
   check_square(*a.array);
   const any_array one = identity(a.array->shape(-1), type, a.array->device());
-  const right_side x(*a.array, named(one), type);
+  const right_sides x = make_right_sides(*a.array, named(one), type);
   solve_by_lu(a, type, x, check);
   return x.solution();
 }
 
 any_array solve_unchecked(const detail::argument& a, const detail::argument& b, dtype type) {
-  const right_side x(*a.array, b, type);
+  const right_sides x = make_right_sides(*a.array, b, type);
   solve_by_lu(a, type, x, false);
   return x.solution();
 }
@@ -211,31 +230,8 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
                 const linalg::solve_options& options) {
   const known_structure known = parse(options);
   check_operands(a, b);
-  const host_share share = is_complex(type) ? host_share::all : host_share::half_more;
-  if (suits_host(*a.array, share) && suits_host(*b.array, share))
-    return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
-  const right_side x(*a.array, b, type);
-  switch (known.what) {
-    case structure::general:
-      solve_by_lu(a, type, x);
-      break;
-    case structure::positive:
-      try {
-        solve_by_cholesky(a, type, known.lower, x);
-      } catch (const linalg_error&) {
-        if (!is_refused_for_nan(a)) throw;
-        return moved_back(solve(*on_host(a), *on_host(b), type, options), a.array->device());
-      }
-      break;
-    case structure::triangular:
-      solve_triangles(a, type, {known.lower}, x);
-      break;
-    default: {
-      const any_array whole = whole_of(*a.array, type, known.lower, known.what == structure::hermitian);
-      solve_by_lu(temporary(whole), type, x);
-    }
-  }
-  return x.solution();
+  const auto solved = [&](const argument& x, const argument& y) { return solve_known(x, y, type, known); };
+  return with_best_engine(solve_share, type, solved, a, b);
 }
 
 any_array solve_triangular(const argument& a, const argument& b, gparray::dtype type,
@@ -244,7 +240,7 @@ any_array solve_triangular(const argument& a, const argument& b, gparray::dtype 
   common_device("solve_triangular", operands);
   const triangle_use use{options.lower, transposition_of(options.trans), options.unit_diagonal};
   check_rows("shapes of a", *a.array, *b.array);
-  const right_side x(*a.array, b, type);
+  const right_sides x = make_right_sides(*a.array, b, type);
   solve_triangles(a, type, use, x);
   return x.solution();
 }
@@ -252,7 +248,7 @@ any_array solve_triangular(const argument& a, const argument& b, gparray::dtype 
 any_array lu_solve(const argument& lu, const any_array& piv, const argument& b, gparray::dtype type,
                    int trans) {
   const argument operands[] = {lu, b, named(piv)};
-  const device place = common_device("lu_solve", operands);
+  common_device("lu_solve", operands);
   const transposition op = transposition_of(trans);
   check_rows("Shapes of lu", *lu.array, *b.array);
   const dims batch = batch_of(*lu.array);
@@ -263,30 +259,28 @@ any_array lu_solve(const argument& lu, const any_array& piv, const argument& b, 
   copy_to_host(piv, host.data());
   for (const std::int32_t row : host)
     if (row < 0 || row >= n) fail<value_error>("lu_solve: there is no row {} in a matrix of {}", row, n);
-  const right_side x(*lu.array, b, type);
+  const right_sides x = make_right_sides(*lu.array, b, type);
   if (x.empty()) return x.solution();
-  const work_matrices factors = column_major(lu, type, x.matrix_batch);
-  const any_array pivots = allocate(gparray::dtype::int32, with_axes(x.matrix_batch, {n}), place);
+  const stacked_operand matrices(lu, type, x.matrix_batch);
+  const lu_factors f{matrices.column_major(), matrices.new_numbers(gparray::dtype::int32, n), {}};
   const any_array from_one =
       apply(ufunc::add, gparray::dtype::int32, {named(piv), number(1, gparray::dtype::int32)});
-  assign_array(pivots.rep(), from_one);
-  engine_of(place).lu_solve(type, factors.stack(), reinterpret_cast<const std::int32_t*>(pivots.rep()->data),
-                            op, x.stack(), current_queue(place));
+  assign_array(f.pivots.rep(), from_one);
+  matrices.engine().lu_solve(type, f.factors.stack(), f.exchanges(), op, x.stack(), matrices.where());
   return x.solution();
 }
 
 any_array inv(const argument& a, gparray::dtype type) { return inverse(a, type, true); }
 
-any_array cholesky(const argument& a, gparray::dtype type, bool upper) try {
+any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
   check_square(*a.array);
-  const dims batch = batch_of(*a.array);
-  const work_matrices l = core::factor_cholesky(lower_triangle(a, type, batch, !upper), batch);
-  const any_array matrices = upper ? adjoint(l.matrices(), type) : l.matrices();
-  const bool is_clear = engine_of(a.array->device()).cholesky_clears();
-  return is_clear ? in_order(matrices, order::C) : triangle(matrices, 0, !upper);
-} catch (const linalg_error&) {
-  if (!is_refused_for_nan(a)) throw;
-  return moved_back(cholesky(*on_host(a), type, upper), a.array->device());
+  const auto factor = [&](const argument& x) { return cholesky_of_triangle({x, type}, upper); };
+  try {
+    return factor(a);
+  } catch (const linalg_error&) {
+    if (!is_refused_for_nan(a)) throw;
+    return computed_on_host(factor, a);
+  }
 }
 
 }  // namespace detail

@@ -1,3 +1,4 @@
+#include <utility>
 #include <vector>
 
 #include <core/array/arguments.hpp>
@@ -22,6 +23,7 @@ void check_square(const any_array& a) {
 }
 
 dims batch_of(const any_array& a) {
+  check_stacked(a);
   dims batch = a.shape();
   batch.resize(batch.size() - 2);
   return batch;
@@ -39,8 +41,8 @@ std::int64_t count_of(const dims& batch) {
 }
 
 work_matrices::work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns,
-                             device place)
-    : memory(allocate(type, with_axes(batch, {n_columns, n_rows}), place)),
+                             device on_device)
+    : memory(allocate(type, with_axes(batch, {n_columns, n_rows}), on_device)),
       rows(n_rows),
       columns(n_columns),
       count(count_of(batch)) {}
@@ -48,62 +50,64 @@ work_matrices::work_matrices(dtype type, const dims& batch, std::int64_t n_rows,
 any_array work_matrices::matrices() const { return detail::matrix_transpose(memory); }
 any_array work_matrices::in_c_order() const { return detail::in_order(matrices(), order::C); }
 
-namespace {
+stacked_operand::stacked_operand(const detail::argument& a, dtype factor_type)
+    : stacked_operand(a, factor_type, batch_of(*a.array)) {}
 
-/// Writes a, converted, to the target, and returns the target.
-work_matrices filled(work_matrices&& target, const any_array& view, const any_array& a) {
-  if (!target.empty()) assign_array(view.rep(), a);
-  return std::move(target);
+stacked_operand::stacked_operand(const detail::argument& a, dtype factor_type, const dims& batch_shape)
+    : source(a),
+      type(factor_type),
+      batch(batch_shape),
+      rows(a.array->shape(-2)),
+      columns(a.array->shape(-1)),
+      on_device(a.array->device()) {}
+
+stacked_operand stacked_operand::transposed() const {
+  stacked_operand turned = *this;
+  std::swap(turned.rows, turned.columns);
+  turned.is_transposed = !is_transposed;
+  return turned;
 }
 
-/// The array to convert: computed, in one pass with the conversion if it is a temporary expression.
-any_array converted(const detail::argument& a, dtype type) {
-  if (!a.fuse || a.type == type) return *a.array;
-  return apply(ufunc::cast, type, {a});
+work_matrices stacked_operand::column_major() const {
+  work_matrices work = new_matrices(rows, columns);
+  if (work.empty()) return work;
+  const any_array target = is_transposed ? work.memory : work.matrices();
+  // A temporary expression is computed and converted in one pass.
+  if (source.fuse && source.type != type) assign_array(target.rep(), apply(ufunc::cast, type, {source}));
+  else assign_array(target.rep(), *source.array);
+  return work;
 }
 
-}  // namespace
-
-work_matrices column_major(const detail::argument& a, dtype type, const dims& batch) {
-  work_matrices work(type, batch, a.array->shape(-2), a.array->shape(-1), a.array->device());
-  const any_array view = work.matrices();
-  return filled(std::move(work), view, converted(a, type));
+work_matrices stacked_operand::triangle(bool lower) const {
+  if (lower) return column_major();
+  const any_array turned = adjoint(*source.array, type);
+  return stacked_operand(temporary(turned), type, batch).column_major();
 }
 
-work_matrices column_major(const detail::argument& a, dtype type) {
-  return column_major(a, type, batch_of(*a.array));
+any_array stacked_operand::new_numbers(dtype of, std::int64_t count) const {
+  return allocate(of, with_axes(batch, {count}), on_device);
 }
 
-work_matrices column_major_transposed(const detail::argument& a, dtype type) {
-  work_matrices work(type, batch_of(*a.array), a.array->shape(-1), a.array->shape(-2), a.array->device());
-  const any_array view = work.memory;
-  return filled(std::move(work), view, converted(a, type));
+linalg_engine& stacked_operand::engine() const {
+  linalg_engine* const found = backend_of(on_device).linalg();
+  if (!found)
+    fail<device_error>("the backend of {} has no factorisations; move the array to the CPU", on_device.str());
+  return *found;
 }
 
-work_matrices lower_triangle(const detail::argument& a, dtype type, const dims& batch, bool lower) {
-  if (lower) return column_major(a, type, batch);
-  const any_array turned = adjoint(*a.array, type);
-  return column_major(temporary(turned), type, batch);
-}
+queue stacked_operand::where() const { return current_queue(on_device); }
 
 any_array adjoint(const any_array& a, dtype type) {
   const any_array turned = detail::matrix_transpose(a);
   return is_complex(a.dtype()) ? apply(ufunc::conjugate, type, {named(turned)}) : turned;
 }
 
-any_array identity(std::int64_t n, dtype type, device place) {
-  return detail::eye(n, n, 0, type, {.device = place});
+any_array identity(std::int64_t n, dtype type, device on_device) {
+  return detail::eye(n, n, 0, type, {.device = on_device});
 }
 
-linalg_engine& engine_of(device place) {
-  linalg_engine* engine = backend_of(place).linalg();
-  if (!engine)
-    fail<device_error>("the backend of {} has no factorisations; move the array to the CPU", place.str());
-  return *engine;
-}
-
-factor_info::factor_info(const dims& batch, device place)
-    : values_(detail::create_zeros(batch, dtype::int32, {.device = place})) {}
+factor_info::factor_info(const dims& batch, device on_device)
+    : values_(detail::create_zeros(batch, dtype::int32, {.device = on_device})) {}
 
 std::int32_t* factor_info::data() const { return reinterpret_cast<std::int32_t*>(values_.rep()->data); }
 
@@ -124,20 +128,21 @@ any_array with_nan(const detail::argument& matrices) {
 }
 
 void factor_info::check(std::string_view text) const {
+  if (!values_.rep()) return;
   std::vector<std::int32_t> host(static_cast<std::size_t>(values_.size()));
   // The CPU's work is done when it returns, and what else is pending may stay so.
   if (values_.device().is_cpu()) std::copy_n(data(), host.size(), host.data());
   else detail::copy_to_host(values_, host.data());
   for (std::size_t i = 0; i < host.size(); ++i)
     if (host[i] != 0)
-      fail<linalg_error>("{}{}", text, place_in_batch(static_cast<std::int64_t>(i), values_.shape()));
+      fail<linalg_error>("{}{}", text, index_in_batch(static_cast<std::int64_t>(i), values_.shape()));
 }
 
-std::string place_in_batch(std::int64_t index, const dims& batch) {
+std::string index_in_batch(std::int64_t index, const dims& batch) {
   if (batch.empty()) return {};
-  dims place = batch;
-  for (std::size_t d = batch.size(); d-- > 0; index /= batch[d]) place[d] = index % batch[d];
-  return fmt::format(" (matrix {} of the batch)", core::text(place));
+  dims at = batch;
+  for (std::size_t d = batch.size(); d-- > 0; index /= batch[d]) at[d] = index % batch[d];
+  return fmt::format(" (matrix {} of the batch)", core::text(at));
 }
 
 }  // namespace core

@@ -12,14 +12,14 @@ namespace core {
 void check_stacked(const any_array& a);
 void check_square(const any_array& a);
 
-/// The axes before the matrices.
+/// The axes before the matrices. Throws as check_stacked().
 dims batch_of(const any_array& a);
 dims with_axes(dims batch, std::initializer_list<std::int64_t> sizes);
 std::int64_t count_of(const dims& batch);
 
 /// New memory for a batch of matrices in column-major order.
 struct work_matrices {
-  work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns, device place);
+  work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns, device on_device);
 
   any_array memory;  // batch..., columns, rows in C order
   std::int64_t rows, columns, count;
@@ -35,25 +35,12 @@ struct work_matrices {
   any_array in_c_order() const;
 };
 
-/// A copy of matrices converted to `type` and broadcast to `batch`.
-work_matrices column_major(const detail::argument& a, dtype type, const dims& batch);
-work_matrices column_major(const detail::argument& a, dtype type);
-/// A copy of the transposed matrices: their rows lie side by side as they do in C order.
-work_matrices column_major_transposed(const detail::argument& a, dtype type);
-/// A copy whose lower triangle holds the lower triangle of `a`, or the conjugate transpose of the upper.
-work_matrices lower_triangle(const detail::argument& a, dtype type, const dims& batch, bool lower);
-
-/// a^H, or a^T for real types; converted to `type`; maybe a view.
-any_array adjoint(const any_array& a, dtype type);
-any_array identity(std::int64_t n, dtype type, device place);
-
-/// The engine of a device. Throws device_error.
-linalg_engine& engine_of(device place);
-
 /// Where an engine says which matrices it failed on.
 class factor_info {
  public:
-  factor_info(const dims& batch, device place);
+  /// Of no matrices: there is nothing to fail.
+  factor_info() = default;
+  factor_info(const dims& batch, device on_device);
   std::int32_t* data() const;
   /// Flags of matrices that failed: a bool for each.
   void fail_where(const any_array& flags);
@@ -67,11 +54,59 @@ class factor_info {
   any_array values_;
 };
 
+/// The matrices of an argument on their way to an engine: what the memory of all operands and results of a
+/// factorisation has in common. It refers to the argument's array.
+struct stacked_operand {
+  /// Throws linalg_error for less than two axes.
+  stacked_operand(const detail::argument& a, dtype factor_type);
+  /// Broadcast to `batch`.
+  stacked_operand(const detail::argument& a, dtype factor_type, const dims& batch);
+
+  detail::argument source;
+  dtype type;  // that the matrices are converted to
+  dims batch;
+  std::int64_t rows, columns;
+  device on_device;
+  bool is_transposed = false;  // of the source's matrices
+
+  bool empty() const { return rows * columns * count_of(batch) == 0; }
+  /// The transposed matrices: their columns lie as the source's rows do in C order.
+  stacked_operand transposed() const;
+
+  /// A converted copy.
+  work_matrices column_major() const;
+  /// A copy whose lower triangle holds the source's lower triangle, or the conjugate transpose of its upper.
+  work_matrices triangle(bool lower) const;
+
+  /// Matrices of these sizes beside them, not initialised, and numbers: so many for each matrix.
+  work_matrices new_matrices(std::int64_t n_rows, std::int64_t n_columns) const {
+    return {type, batch, n_rows, n_columns, on_device};
+  }
+  any_array new_numbers(dtype of, std::int64_t count) const;
+
+  /// Throws device_error.
+  linalg_engine& engine() const;
+  /// This thread's queue of the device.
+  queue where() const;
+  /// f(engine, info, queue), which writes what became of each matrix to `info`; not if there are none.
+  template<class F>
+  factor_info ask(const F& f) const {
+    if (empty()) return {};
+    const factor_info info(batch, on_device);
+    f(engine(), info.data(), where());
+    return info;
+  }
+};
+
+/// a^H, or a^T for real types; converted to `type`; maybe a view.
+any_array adjoint(const any_array& a, dtype type);
+any_array identity(std::int64_t n, dtype type, device on_device);
+
 /// The matrices that have a NaN: a bool for each.
 any_array with_nan(const detail::argument& matrices);
 
 /// " (matrix (1,2) of the batch)", nothing without a batch.
-std::string place_in_batch(std::int64_t index, const dims& batch);
+std::string index_in_batch(std::int64_t index, const dims& batch);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -21,83 +21,85 @@ namespace core {
 
 namespace {
 
-struct decomposition {
-  any_array u, s, vh;
-};
+/// U, s and Vh; of values alone, s.
+using decomposition = std::array<any_array, 3>;
 
 /// Matrices without rows or columns have no singular values, and any orthogonal vectors will do.
-any_array vectors_of_nothing(const dims& batch, std::int64_t rows, std::int64_t columns, dtype type,
-                             device place) {
-  const any_array result = allocate(type, with_axes(batch, {rows, columns}), place);
-  if (result.size() > 0) assign_array(result.rep(), identity(rows, type, place));
+any_array vectors_of_nothing(const stacked_operand& a, std::int64_t rows, std::int64_t columns) {
+  const any_array result = allocate(a.type, with_axes(a.batch, {rows, columns}), a.on_device);
+  if (result.size() > 0) assign_array(result.rep(), identity(rows, a.type, a.on_device));
   return result;
+}
+
+decomposition decompose_nothing(const stacked_operand& a, singular_vectors which) {
+  const any_array s = a.new_numbers(real_dtype(a.type), std::min(a.rows, a.columns));
+  if (which == singular_vectors::none) return {any_array(), s, any_array()};
+  const bool full = which == singular_vectors::full;
+  return {vectors_of_nothing(a, a.rows, full ? a.rows : s.shape(-1)), s,
+          vectors_of_nothing(a, full ? a.columns : s.shape(-1), a.columns)};
 }
 
 any_array narrowed(const any_array& a, dtype type) {
   return a.rep() ? detail::astype(named(a), type, false) : a;
 }
 
+decomposition decompose_here(const stacked_operand& a, singular_vectors which, const char* complaint) {
+  if (a.empty()) return decompose_nothing(a, which);
+  const dtype better = a.engine().svd_type(a.type, a.on_device.index());
+  if (better != a.type && count_of(a.batch) == 1) {
+    const auto [u, s, vh] = decompose_here(stacked_operand(a.source, better), which, complaint);
+    return {narrowed(u, a.type), narrowed(s, real_dtype(a.type)), narrowed(vh, a.type)};
+  }
+  const bool is_turned = a.rows <= a.columns, any = which != singular_vectors::none;
+  const work_matrices work = (is_turned ? a.transposed() : a).column_major();
+  const std::int64_t rows = any ? work.rows : 0, columns = any ? work.columns : 0;
+  const any_array s = a.new_numbers(real_dtype(a.type), work.columns);
+  const work_matrices left = a.new_matrices(rows, which == singular_vectors::full ? rows : columns);
+  const work_matrices right = a.new_matrices(columns, columns);
+  factor_info info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue q) {
+    engine.svd(a.type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
+               any ? right.data() : nullptr, failed, q);
+  });
+  // cuSOLVER's batched routine makes finite values of NaN.
+  if (!a.on_device.is_cpu()) info.fail_where_not_finite(a.source);
+  info.check(complaint);
+  if (!any) return {any_array(), s, any_array()};
+  if (is_turned) return {right.memory, s, left.memory};
+  return {left.in_c_order(), s, right.in_c_order()};
+}
+
 decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
                         const char* complaint = "SVD did not converge") {
   check_stacked(*a.array);
-  const dims batch = batch_of(*a.array);
-  const std::int64_t m = a.array->shape(-2), n = a.array->shape(-1), k = std::min(m, n);
-  const device place = a.array->device();
-  const bool full = which == singular_vectors::full, any = which != singular_vectors::none;
-  if (a.array->size() == 0) {
-    const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
-    if (!any) return {{}, s, {}};
-    return {vectors_of_nothing(batch, m, full ? m : k, type, place), s,
-            vectors_of_nothing(batch, full ? n : k, n, type, place)};
-  }
-  if (suits_host(*a.array)) {
-    const decomposition d = decompose(*on_host(a), type, which, complaint);
-    return {moved_back(d.u, place), moved_back(d.s, place), moved_back(d.vh, place)};
-  }
-  const dtype better = engine_of(place).svd_type(type, place.index());
-  if (better != type && count_of(batch) == 1) {
-    const decomposition d = decompose(a, better, which, complaint);
-    return {narrowed(d.u, type), narrowed(d.s, real_dtype(type)), narrowed(d.vh, type)};
-  }
-  const any_array s = allocate(real_dtype(type), with_axes(batch, {k}), place);
-  const bool is_turned = m <= n;
-  const work_matrices work = is_turned ? column_major_transposed(a, type) : column_major(a, type);
-  const std::int64_t rows = any ? work.rows : 0;
-  const work_matrices left(type, batch, rows, full ? rows : std::min(rows, k), place);
-  const work_matrices right(type, batch, any ? k : 0, any ? k : 0, place);
-  factor_info info(batch, place);
-  engine_of(place).svd(type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
-                       any ? right.data() : nullptr, info.data(), current_queue(place));
-  // cuSOLVER's batched routine makes finite values of NaN.
-  if (!place.is_cpu()) info.fail_where_not_finite(a);
-  info.check(complaint);
-  if (!any) return {{}, s, {}};
-  if (is_turned) return {right.memory, s, left.memory};
-  return {left.in_c_order(), s, right.in_c_order()};
+  const auto factor = [&](const detail::argument& x) {
+    return decompose_here(stacked_operand(x, type), which, complaint);
+  };
+  return with_best_engine(svd_share, type, factor, a);
 }
 
 constexpr const char* least_squares_failed = "SVD did not converge in Linear Least Squares";
 
 /// False: the engine has no routine.
-bool least_squares_by_engine(const any_array& a, const any_array& b, dtype type, double rcond,
+bool least_squares_by_engine(const any_array& matrix, const any_array& b, dtype type, double rcond,
                              detail::lstsq_parts& parts) {
-  const device place = a.device();
-  if (!place.is_cpu() || a.size() == 0 || b.size() == 0) return false;
-  const std::int64_t m = a.shape(0), n = a.shape(1);
-  const work_matrices work = column_major(named(a), type);
-  const work_matrices x(type, {}, std::max(m, n), b.shape(1), place);
+  const stacked_operand a(named(matrix), type);
+  if (!a.on_device.is_cpu() || a.empty() || b.size() == 0) return false;
+  const std::int64_t m = a.rows, n = a.columns;
+  const work_matrices work = a.column_major(), x = a.new_matrices(std::max(m, n), b.shape(1));
   assign_array(slice_along(x.matrices(), 0, 0, m).rep(), b);
-  parts.s = allocate(real_dtype(type), dims(std::min(m, n)), place);
+  parts.s = a.new_numbers(real_dtype(type), std::min(m, n));
   std::int32_t rank = 0;
-  const factor_info info({}, place);
-  if (!engine_of(place).least_squares(type, work.stack(), x.stack(), rcond, parts.s.rep()->data, rank,
-                                      info.data()))
-    return false;
+  bool has_routine = false;
+  const factor_info info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue) {
+    has_routine =
+        engine.least_squares(type, work.stack(), x.stack(), rcond, parts.s.rep()->data, rank, failed);
+  });
+  if (!has_routine) return false;
   info.check(least_squares_failed);
   parts.rank = rank;
   parts.x = detail::in_order(slice_along(x.matrices(), 0, 0, n), order::C);
   if (rank < n || m <= n) {
-    parts.residuals = allocate(real_dtype(type), dims(0), place);
+    parts.residuals = a.new_numbers(real_dtype(type), 0);
     return true;
   }
   const any_array rest = slice_along(x.matrices(), 0, n, m - n);
@@ -160,9 +162,8 @@ std::array<any_array, 3> hermitian_svd(const detail::argument& a, dtype type) {
   const auto [values, vectors] = detail::eigh(a, type, 'L', true);
   const any_array magnitudes = magnitude_of(values);
   const any_array order = detail::flip(detail::argsort(magnitudes, -1), -1);
-  const any_array places =
-      detail::broadcast_to(insert_axis(order, order.shape().size() - 1), vectors.shape());
-  const any_array u = detail::take_along_axis(vectors, places, -1);
+  const any_array index = detail::broadcast_to(insert_axis(order, order.shape().size() - 1), vectors.shape());
+  const any_array u = detail::take_along_axis(vectors, index, -1);
   const any_array own = detail::take_along_axis(values, order, -1);
   const any_array sign = apply(ufunc::copysign, own.dtype(), {number(1, own.dtype()), named(own)}).eval();
   const any_array of_columns =
@@ -203,8 +204,7 @@ using namespace core;
 
 std::array<any_array, 3> svd(const argument& a, gparray::dtype type, bool full_matrices, bool hermitian) {
   if (hermitian) return hermitian_svd(a, type);
-  decomposition d = decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
-  return {std::move(d.u), std::move(d.s), std::move(d.vh)};
+  return decompose(a, type, full_matrices ? singular_vectors::full : singular_vectors::thin);
 }
 
 any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
@@ -212,7 +212,7 @@ any_array svdvals(const argument& a, gparray::dtype type, bool hermitian) {
     const any_array magnitudes = magnitude_of(eigh(a, type, 'L', false)[0]);
     return flip(sort(magnitudes, -1), -1);
   }
-  return decompose(a, type, singular_vectors::none).s;
+  return decompose(a, type, singular_vectors::none)[1];
 }
 
 any_array pinv(const argument& a, gparray::dtype type, const tolerance& rcond, const tolerance& rtol,
@@ -232,9 +232,9 @@ any_array pinv(const argument& a, gparray::dtype type, const tolerance& rcond, c
     const any_array inverse = inverse_above(values, magnitudes, bound_of(magnitudes));
     return product_of_three(vectors, inverse, adjoint(vectors, type), type);
   }
-  const decomposition d = decompose(a, type, singular_vectors::thin);
-  const any_array inverse = inverse_above(d.s, d.s, bound_of(d.s));
-  return product_of_three(adjoint(d.vh, type), inverse, adjoint(d.u, type), type);
+  const auto [u, s, vh] = decompose(a, type, singular_vectors::thin);
+  const any_array inverse = inverse_above(s, s, bound_of(s));
+  return product_of_three(adjoint(vh, type), inverse, adjoint(u, type), type);
 }
 
 any_array matrix_rank(const argument& a, gparray::dtype type, const tolerance& tol, const tolerance& rtol,
@@ -253,7 +253,7 @@ any_array matrix_rank(const argument& a, gparray::dtype type, const tolerance& t
 lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
                   const std::optional<double>& rcond) {
   const argument operands[] = {a, b};
-  const device place = common_device("lstsq", operands);
+  const device on_device = common_device("lstsq", operands);
   const bool is_vector = b.array->ndim() == 1;
   for (const any_array* x : {a.array, b.array})
     if (x->ndim() != 2 && !(x == b.array && is_vector))
@@ -271,18 +271,18 @@ lstsq_parts lstsq(const argument& a, const argument& b, gparray::dtype type,
     if (is_vector) parts.x = remove_axis(parts.x, 1);
     return parts;
   }
-  const decomposition d = decompose(named(matrix), type, singular_vectors::thin, least_squares_failed);
-  const any_array bound = largest_times(d.s, relative);
-  const any_array rotated = multiply_matrices(type, adjoint(d.u, type), right);
-  const any_array inverse = inverse_above(d.s, d.s, bound);
+  const auto [u, s, vh] = decompose(named(matrix), type, singular_vectors::thin, least_squares_failed);
+  const any_array bound = largest_times(s, relative);
+  const any_array rotated = multiply_matrices(type, adjoint(u, type), right);
+  const any_array inverse = inverse_above(s, s, bound);
   const any_array scaled =
       apply(ufunc::multiply, type, {named(rotated), named(insert_axis(inverse, 1))}).eval();
-  const any_array x = multiply_matrices(type, adjoint(d.vh, type), scaled);
-  item(reduced(reduction::count_nonzero, above(d.s, bound), nullptr), &parts.rank);
-  parts.s = d.s;
+  const any_array x = multiply_matrices(type, adjoint(vh, type), scaled);
+  item(reduced(reduction::count_nonzero, above(s, bound), nullptr), &parts.rank);
+  parts.s = s;
   parts.x = is_vector ? remove_axis(x, 1) : x;
   if (parts.rank < n || m <= n) {
-    parts.residuals = allocate(real_dtype(type), dims(0), place);
+    parts.residuals = allocate(real_dtype(type), dims(0), on_device);
     return parts;
   }
   const any_array fitted = multiply_matrices(type, matrix, x);

@@ -85,13 +85,12 @@ any_array approximant(const any_array& a, dtype type) {
 /// has no routine.
 std::optional<any_array> exponential_by_engine(const detail::argument& a, dtype type) {
   constexpr std::int64_t most_rows = 64;
-  if (!a.array->device().is_cpu() || a.array->size() == 0 || a.array->shape(-1) > most_rows)
-    return std::nullopt;
   // Exponentials of transposed matrices are transposed too.
-  const work_matrices work = column_major_transposed(a, type);
-  const any_array result = allocate(type, work.memory.shape(), a.array->device());
-  if (!engine_of(a.array->device()).exponential(type, work.stack(), result.rep()->data)) return std::nullopt;
-  return result;
+  const stacked_operand x = stacked_operand(a, type).transposed();
+  if (!x.on_device.is_cpu() || x.empty() || x.rows > most_rows) return std::nullopt;
+  const work_matrices work = x.column_major(), result = x.new_matrices(x.rows, x.columns);
+  if (!x.engine().exponential(type, work.stack(), result.data())) return std::nullopt;
+  return result.memory;
 }
 
 }  // namespace

@@ -47,10 +47,8 @@ void pad_linear_ramp(const region& r, const std::pair<scalar, scalar>& ends) {
   const dtype type = r.view.dtype(), compute = is_complex(type) ? dtype::complex128 : dtype::float64;
   const auto ramp = [&](const scalar& end, std::int64_t edge_index, std::int64_t count) {
     const any_array edge = detail::squeeze(r.slice(edge_index, 1), r.axis);
-    detail::argument to;
-    to.array = &edge;
-    to.type = type;
-    return detail::linspace(end.as_argument(), to, count, compute, type, {.endpoint = false, .axis = r.axis});
+    return detail::linspace(end.as_argument(), named(edge), count, compute, type,
+                            {.endpoint = false, .axis = r.axis});
   };
   if (r.before > 0) r.set(0, r.before, ramp(ends.first, r.before, r.before));
   if (r.after > 0)

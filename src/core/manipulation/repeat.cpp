@@ -3,6 +3,7 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/reductions.hpp>
@@ -115,11 +116,8 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
 
 any_array repeat_by(const any_array& a, const any_array& repeats, slice_end axis) {
   if (repeats.ndim() > 1) throw value_error("object too deep for desired array");
-  argument counts;
-  counts.array = &repeats;
-  counts.type = repeats.dtype();
   std::vector<std::int64_t> values(static_cast<std::size_t>(repeats.size()));
-  copy_to_host(detail::astype(counts, gparray::dtype::int64, false), values.data());
+  copy_to_host(detail::astype(named(repeats), gparray::dtype::int64, false), values.data());
   return repeat(a, values, axis);
 }
 
@@ -169,11 +167,8 @@ any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis_a
     dims others;
     for (int i = 0; i < a.ndim(); ++i)
       if (i != axis) others.push_back(i);
-    argument source;
-    source.array = &a;
-    source.type = a.dtype();
-    const any_array used = others.empty() ? astype(source, gparray::dtype::bool_, true)
-                                          : reduce(reduction::any, source, a.dtype(), &others, {});
+    const any_array used = others.empty() ? astype(named(a), gparray::dtype::bool_, true)
+                                          : reduce(reduction::any, named(a), a.dtype(), &others, {});
     const auto flags = std::make_unique<bool[]>(static_cast<std::size_t>(n));
     copy_to_host(used, flags.get());
     std::int64_t start = 0, stop = n;

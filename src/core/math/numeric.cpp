@@ -2,6 +2,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/math/gradient.hpp>
 #include <support/errors.hpp>
@@ -14,10 +15,7 @@ namespace {
 /// later - earlier, or whether they differ.
 any_array difference(const any_array& later, const any_array& earlier) {
   const dtype type = later.dtype();
-  detail::argument arguments[2];
-  arguments[0].array = &later;
-  arguments[1].array = &earlier;
-  arguments[0].type = arguments[1].type = type;
+  const detail::argument arguments[] = {named(later), named(earlier)};
   return detail::make_expression(type == dtype::bool_ ? ufunc::not_equal : ufunc::subtract, type, arguments)
       .eval();
 }

@@ -1,6 +1,7 @@
 // matmul, matvec, vecmat and vecdot: NumPy's generalised ufuncs, whose leading axes broadcast.
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/array/temporary.hpp>
 #include <core/products/gufunc.hpp>
 #include <core/products/matmul.hpp>
 #include <core/products/products.hpp>
@@ -85,10 +86,7 @@ void store_product(const any_array& out, const any_array& product, std::string_v
     fail<value_error>("{}: the output has shape {}, and the product {}", function, text(to->shape),
                       text(product.shape()));
   }
-  argument source;
-  source.array = &product;
-  source.type = product.dtype();
-  assign(out, source);  // the product is a new array, so whatever out overlaps has been read
+  assign(out, named(product));  // the product is a new array, so whatever out overlaps has been read
 }
 
 any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int axis) {

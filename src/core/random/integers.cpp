@@ -1,6 +1,7 @@
 // Integers of a range, and bytes.
 #include <limits>
 
+#include <core/array/temporary.hpp>
 #include <core/random/random.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/reductions.hpp>
@@ -33,12 +34,10 @@ integer_limits extremes(const drawing_bound& b) {
     return {value, value};
   }
   const bool is_unsigned = b.array.dtype() == dtype::uint64;
-  detail::argument source;
-  source.array = &b.array;
-  source.type = b.array.dtype();
   const auto reduced = [&](reduction r) {
     std::int64_t bits;
-    detail::item(detail::reduce(r, source, is_unsigned ? dtype::uint64 : dtype::int64, nullptr, {}), &bits);
+    detail::item(detail::reduce(r, named(b.array), is_unsigned ? dtype::uint64 : dtype::int64, nullptr, {}),
+                 &bits);
     return is_unsigned ? wide{static_cast<std::uint64_t>(bits)} : wide{bits};
   };
   return {reduced(reduction::min), reduced(reduction::max)};

@@ -1,6 +1,7 @@
 // Permutations: the order of random words, made on the host for every device.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
@@ -90,10 +91,7 @@ void shuffle_slices(random::generator_state& state, const any_array& x, int axis
     return move_line(state, x.rep(), x.rep());
   }
   const any_array shuffled = permuted_slices(state, x, axis);
-  argument source;
-  source.array = &shuffled;
-  source.type = x.dtype();
-  assign(x, source);
+  assign(x, named(shuffled));
 }
 
 any_array permuted_elements(random::generator_state& state, const any_array& x,
@@ -115,10 +113,7 @@ any_array permuted_elements(random::generator_state& state, const any_array& x,
     result = reshape(permuted_slices(state, flat, 0), x.shape(), order::C);
   }
   if (!out.rep()) return result;
-  argument source;
-  source.array = &result;
-  source.type = x.dtype();
-  assign(out, source);
+  assign(out, named(result));
   return out;
 }
 

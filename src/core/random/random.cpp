@@ -4,6 +4,7 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/random/random.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
@@ -88,20 +89,14 @@ dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes)
 
 any_array spread(const any_array& a, dtype type, const dims& shape) {
   const any_array result = allocate(type, shape, a.device());
-  detail::argument source;
-  source.array = &a;
-  source.type = a.dtype();
-  if (result.size() > 0) assign_array(result.rep(), detail::astype(source, type, false).eval());
+  if (result.size() > 0) assign_array(result.rep(), detail::astype(named(a), type, false).eval());
   return result;
 }
 
 value_range range_of(const any_array& a, bool without_nan) {
-  detail::argument source;
-  source.array = &a;
-  source.type = a.dtype();
   const auto reduced = [&](reduction r) {
     double value;
-    detail::item(detail::reduce(r, source, dtype::float64, nullptr, {}), &value);
+    detail::item(detail::reduce(r, named(a), dtype::float64, nullptr, {}), &value);
     return value;
   };
   return {reduced(without_nan ? reduction::nanmin : reduction::min),
@@ -109,11 +104,8 @@ value_range range_of(const any_array& a, bool without_nan) {
 }
 
 std::vector<double> host_values(const any_array& a) {
-  detail::argument source;
-  source.array = &a;
-  source.type = a.dtype();
   std::vector<double> values(static_cast<std::size_t>(a.size()));
-  detail::copy_to_host(detail::astype(source, dtype::float64, false), values.data());
+  detail::copy_to_host(detail::astype(named(a), dtype::float64, false), values.data());
   return values;
 }
 

@@ -3,6 +3,7 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/sorting/sort_plans.hpp>
 #include <gparray/indexing.hpp>
@@ -23,13 +24,6 @@ any_array by_lines(const any_array& a, const detail::slice_end& axis_argument, F
   return detail::moveaxis(f(detail::moveaxis(a, axis, -1)), -1, axis);
 }
 
-detail::argument array_argument(const any_array& a) {
-  detail::argument result;
-  result.array = &a;
-  result.type = a.dtype();
-  return result;
-}
-
 void check_sort_kind(std::string_view kind) {
   // NumPy looks at the first letter alone.
   const char first = kind.empty() ? ' ' : kind[0];
@@ -45,7 +39,7 @@ any_array turned(const any_array& lines) { return detail::copy(flip_lines(lines)
 
 /// What was made of the lines of an array becomes its elements.
 void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
-  detail::assign(a, array_argument(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
+  detail::assign(a, named(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
 }
 
 /// Each place once, in order and counted from the front; all of a line of one or no element.
@@ -92,8 +86,7 @@ any_array argsort(const any_array& a, slice_end axis, bool descending) {
   return by_lines(a, axis, [descending](const any_array& lines) {
     if (!descending) return order_of_lines(lines);
     const any_array order = order_of_lines(flip_lines(lines));
-    const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1),
-                                   array_argument(order)};
+    const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1), named(order)};
     return turned(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
   });
 }
@@ -145,15 +138,14 @@ any_array searchsorted(const any_array& a, const any_array& values, gparray::dty
   if (a.ndim() > 1) throw value_error("object too deep for desired array");
   if (a.ndim() < 1) throw value_error("object of too small depth for desired array");
   if (a.device() != values.device()) throw_device_mismatch("searchsorted", a.device(), values.device());
-  const any_array sorted = astype(array_argument(a), common, false),
-                  wanted = astype(array_argument(values), common, false);
+  const any_array sorted = astype(named(a), common, false), wanted = astype(named(values), common, false);
   return places_among(sorted, wanted, right);
 }
 
 any_array in_sorting_order(const any_array& a, const any_array& sorter) {
   if (sorter.shape() != a.shape()) throw value_error("sorter.size must equal a.size");
   try {
-    return take(a, astype(array_argument(sorter), gparray::dtype::int64, false), 0, index_mode::raise);
+    return take(a, astype(named(sorter), gparray::dtype::int64, false), 0, index_mode::raise);
   } catch (const index_error&) {
     throw value_error("Sorter index out of range.");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include <core/array/temporary.hpp>
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/sparse/sparse.hpp>
@@ -70,9 +71,7 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
     fail<value_error>("{}: a sparse matrix has 2 axes, and the file's has another shape", path);
   const dims shape(as_places(sizes).to_vector());
   const any_array data = load("data", where);
-  argument values;
-  values.array = &data;
-  values.type = data.dtype();
+  const argument values = named(data);
   const auto f = static_cast<sparse::format>(known - std::begin(sparse_format_rows));
   const any_array major = load(known->major, where);
   switch (known->layout) {

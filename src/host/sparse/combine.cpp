@@ -123,8 +123,9 @@ std::unique_ptr<core::counted_matrix> combined(const core::compressed_rows& a, c
 
 }  // namespace
 
-std::unique_ptr<core::counted_matrix> sparse_combine(ufunc f, const core::compressed_rows& a,
-                                                     const core::compressed_rows& b, void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::combine(ufunc f, const core::compressed_rows& a,
+                                                           const core::compressed_rows& b, void* indptr,
+                                                           queue) {
   switch (f) {
     case ufunc::add:
       return combined<add_of>(a, b, indptr);

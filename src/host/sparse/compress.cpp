@@ -44,7 +44,7 @@ std::int64_t parts_for(std::int64_t count, std::int64_t n_numbers) {
 }
 
 template<class I, class Item>
-void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, Item>& e, I* indptr) {
+void group_entries(std::int64_t count, std::int64_t n_numbers, const entries_of<I, Item>& e, I* indptr) {
   const std::int64_t parts = parts_for(count, n_numbers);
   indptr[0] = 0;
   if (parts == 1) {
@@ -84,14 +84,14 @@ void compress(std::int64_t count, std::int64_t n_numbers, const entries_of<I, It
 
 }  // namespace
 
-void sparse_compress(const core::numbered_entries& e, void* indptr, void* others, void* data) {
+void host_sparse::compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) {
   with_index(e.index, [&]<class I>(I) {
     with_item(e.item_bytes, [&]<class Item>(Item) {
       const entries_of<I, Item> typed{static_cast<const I*>(e.number),  static_cast<const I*>(e.other),
                                       static_cast<const I*>(e.starts),  e.rows,
                                       static_cast<const Item*>(e.data), static_cast<I*>(others),
                                       static_cast<Item*>(data)};
-      compress(e.count, e.n_numbers, typed, static_cast<I*>(indptr));
+      group_entries(e.count, e.n_numbers, typed, static_cast<I*>(indptr));
     });
   });
 }

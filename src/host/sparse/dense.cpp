@@ -156,19 +156,21 @@ void add_up_diagonal(const rows_of<T, I>& a, std::int64_t k, T* out) {
 
 }  // namespace
 
-void sparse_diagonal(const core::compressed_rows& a, std::int64_t k, void* out) {
+bool host_sparse::diagonal(const core::compressed_rows& a, std::int64_t k, void* out, queue) {
   with_stored(a.type, [&]<class T>(T) {
     with_index(a.index, [&]<class I>(I) { add_up_diagonal(rows_of<T, I>(a), k, static_cast<T*>(out)); });
   });
+  return true;
 }
 
-void sparse_diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x,
-                                  void* y) {
+void host_sparse::diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x,
+                                        void* y, queue) {
   with_stored(a.type,
               [&]<class T>(T) { add_diagonals(a, width, static_cast<const T*>(x), static_cast<T*>(y)); });
 }
 
-void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y) {
+bool host_sparse::times_dense(const core::compressed_rows& a, std::int64_t width, const void* x, void* y,
+                              queue) {
   with_stored(a.type, [&]<class T>(T) {
     with_index(a.index, [&]<class I>(I) {
       const rows_of<T, I> rows(a);
@@ -176,15 +178,17 @@ void sparse_times_dense(const core::compressed_rows& a, std::int64_t width, cons
       else times_matrix(rows, width, static_cast<const T*>(x), static_cast<T*>(y));
     });
   });
+  return true;
 }
 
-void sparse_transposed_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x,
-                                   void* y) {
+bool host_sparse::transposed_times_dense(const core::compressed_rows& a, std::int64_t width, const void* x,
+                                         void* y, queue) {
   with_stored(a.type, [&]<class T>(T) {
     with_index(a.index, [&]<class I>(I) {
       transposed_times(rows_of<T, I>(a), width, static_cast<const T*>(x), static_cast<T*>(y));
     });
   });
+  return true;
 }
 
 }  // namespace host

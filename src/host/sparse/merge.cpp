@@ -87,7 +87,8 @@ struct merged_rows {
 
 }  // namespace
 
-std::unique_ptr<core::counted_matrix> sparse_merge_rows(const core::compressed_rows& a, void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::merge_rows(const core::compressed_rows& a, void* indptr,
+                                                              queue) {
   return with_summed(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) {
       return counted<T, I>(merged_rows<T, I>{rows_of<T, I>(a), static_cast<I*>(const_cast<void*>(a.indices)),

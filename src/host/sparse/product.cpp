@@ -91,8 +91,10 @@ class product final : public rows_in_parts<T, I> {
 
 }  // namespace
 
-std::unique_ptr<core::counted_matrix> sparse_times_sparse(const core::compressed_rows& a,
-                                                          const core::compressed_rows& b, void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::times_sparse(const core::compressed_rows& a,
+                                                                const core::compressed_rows& b, void* indptr,
+                                                                bool& sorted, queue) {
+  sorted = true;
   return with_summed(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) -> std::unique_ptr<core::counted_matrix> {
       return std::make_unique<product<T, I>>(a, b, static_cast<I*>(indptr));

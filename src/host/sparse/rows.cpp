@@ -144,9 +144,9 @@ class rows_of_diagonals {
 
 }  // namespace
 
-std::unique_ptr<core::counted_matrix> sparse_take_rows(const core::compressed_rows& a,
-                                                       const std::int64_t* rows, std::int64_t n,
-                                                       void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::take_rows(const core::compressed_rows& a,
+                                                             const std::int64_t* rows, std::int64_t n,
+                                                             void* indptr, queue) {
   return with_copied(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) {
       return counted<T, I>(taken_rows<T, I>{rows_of<T, I>(a), rows}, n, indptr);
@@ -154,8 +154,9 @@ std::unique_ptr<core::counted_matrix> sparse_take_rows(const core::compressed_ro
   });
 }
 
-std::unique_ptr<core::counted_matrix> sparse_slice_columns(const core::compressed_rows& a, std::int64_t first,
-                                                           std::int64_t last, void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::slice_columns(const core::compressed_rows& a,
+                                                                 std::int64_t first, std::int64_t last,
+                                                                 void* indptr, queue) {
   return with_copied(a.type, [&]<class T>(T) {
     return with_index(a.index, [&]<class I>(I) {
       return counted<T, I>(
@@ -165,8 +166,8 @@ std::unique_ptr<core::counted_matrix> sparse_slice_columns(const core::compresse
   });
 }
 
-std::unique_ptr<core::counted_matrix> sparse_diagonals_to_rows(const core::stored_diagonals& a, dtype index,
-                                                               void* indptr) {
+std::unique_ptr<core::counted_matrix> host_sparse::diagonals_to_rows(const core::stored_diagonals& a,
+                                                                     dtype index, void* indptr, queue) {
   return with_stored(a.type, [&]<class T>(T) {
     return with_index(index,
                       [&]<class I>(I) { return counted<T, I>(rows_of_diagonals<T, I>(a), a.rows, indptr); });

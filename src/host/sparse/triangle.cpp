@@ -74,8 +74,9 @@ class triangle final : public core::prepared_triangle {
 
 }  // namespace
 
-std::unique_ptr<core::prepared_triangle> sparse_triangle(const core::compressed_rows& a,
-                                                         core::triangle_use use, std::int64_t width) {
+std::unique_ptr<core::prepared_triangle> host_sparse::prepare_triangle(const core::compressed_rows& a,
+                                                                       core::triangle_use use,
+                                                                       std::int64_t width, queue) {
   const auto made = [&]<class T>(T) -> std::unique_ptr<core::prepared_triangle> {
     return with_index(a.index, [&]<class I>(I) -> std::unique_ptr<core::prepared_triangle> {
       return std::make_unique<triangle<T, I>>(a, use, width);

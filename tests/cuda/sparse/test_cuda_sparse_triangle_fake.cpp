@@ -40,7 +40,7 @@ void solve_twice(sparse_engine& engine, triangle_use use, std::int64_t width) {
   for (std::int64_t i = 0; i < 4 * width; ++i) x.push_back(static_cast<double>(i * i % 7 - 3));
   want = x;
   const auto there = engine.prepare_triangle(four_by_four, use, width, stream);
-  const auto here = host::sparse_triangle(four_by_four, use, width);
+  const auto here = host::sparse().prepare_triangle(four_by_four, use, width, {});
   for (int turn = 0; turn < 2; ++turn) {
     there->solve(x.data(), stream);
     here->solve(want.data(), {});

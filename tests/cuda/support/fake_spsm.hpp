@@ -80,13 +80,14 @@ inline void add_triangles(gparray::core::cuda::cusparse_table& t) {
     const gparray::core::compressed_rows rows{
         m.rows,   m.columns, m.count, gparray::dtype::int32, gparray::dtype::float64,
         m.indptr, m.indices, m.data};
-    gparray::host::sparse_triangle(rows,
-                                   {.lower = m.lower,
-                                    .op = op == CUSPARSE_OPERATION_NON_TRANSPOSE ? transposition::none
-                                          : op == CUSPARSE_OPERATION_TRANSPOSE   ? transposition::transpose
-                                                                                 : transposition::adjoint,
-                                    .unit_diagonal = m.unit_diagonal},
-                                   to.columns)
+    gparray::host::sparse()
+        .prepare_triangle(rows,
+                          {.lower = m.lower,
+                           .op = op == CUSPARSE_OPERATION_NON_TRANSPOSE ? transposition::none
+                                 : op == CUSPARSE_OPERATION_TRANSPOSE   ? transposition::transpose
+                                                                        : transposition::adjoint,
+                           .unit_diagonal = m.unit_diagonal},
+                          to.columns, {})
         ->solve(to.values, {});
     return CUSPARSE_STATUS_SUCCESS;
   };
