@@ -110,18 +110,18 @@ void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queu
   read_bytes(to, from, bytes, q, enter(q.device), peers_);
 }
 
-void* cuda_backend_type::place_for_result(std::size_t bytes, queue q) {
-  // The memory of places is not mapped into children.
+void* cuda_backend_type::slot_for_result(std::size_t bytes, queue q) {
+  // The memory of slots is not mapped into children.
   if (recording_on(q.device) || is_gone(q.device)) return nullptr;
   return state_of(q.device).stage.mail().expect(bytes);
 }
 
-void cuda_backend_type::take_result(void* to, void* place, std::size_t bytes, queue q) {
-  state_of(q.device).stage.mail().receive(to, place, bytes, stream_of(q.stream));
+void cuda_backend_type::take_result(void* to, void* slot, std::size_t bytes, queue q) {
+  state_of(q.device).stage.mail().receive(to, slot, bytes, stream_of(q.stream));
 }
 
-void cuda_backend_type::drop_result(void* place, queue q, bool awaited) noexcept {
-  states_[static_cast<std::size_t>(q.device)]->stage.mail().abandon(place, awaited, stream_of(q.stream));
+void cuda_backend_type::drop_result(void* slot, queue q, bool awaited) noexcept {
+  states_[static_cast<std::size_t>(q.device)]->stage.mail().abandon(slot, awaited, stream_of(q.stream));
 }
 
 void cuda_backend_type::fill_zero(void* to, std::size_t bytes, queue q) {

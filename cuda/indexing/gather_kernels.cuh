@@ -62,11 +62,11 @@ __global__ void __launch_bounds__(index_threads) move_picked(const __grid_consta
     p.space.offsets(i, at);
     std::int64_t number = number_at(p.index, at[2], p.wrap);
     if (!Scatters) number = checked(p.check, number, outside);
-    const std::int64_t place = number * p.stride;
+    const std::int64_t offset = number * p.stride;
     if constexpr (moves<T>)
       if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
-        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
-            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
+        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? offset : 0)) =
+            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : offset));
   }
   if (!Scatters) report_outside(p.check, outside);
 }

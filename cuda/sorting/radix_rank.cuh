@@ -87,10 +87,10 @@ __device__ __forceinline__ void rank_items(warp_counts<Threads>& counts, int n_u
   for (int k = 0; k < Items; ++k) {
     if (k >= n_used) break;
     const unsigned mine = digits(k), alike = lanes_alike(mine), last = 31 - __clz(alike);
-    unsigned place = 0;
-    if (lane == last) place = atomicAdd(&of_warp[mine], static_cast<unsigned>(__popc(alike)));
-    place = __shfl_sync(0xffffffffu, place, last);
-    ranks[k] = place + __popc(alike & ((1u << lane) - 1));
+    unsigned position = 0;
+    if (lane == last) position = atomicAdd(&of_warp[mine], static_cast<unsigned>(__popc(alike)));
+    position = __shfl_sync(0xffffffffu, position, last);
+    ranks[k] = position + __popc(alike & ((1u << lane) - 1));
   }
 }
 

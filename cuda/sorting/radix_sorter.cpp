@@ -30,14 +30,14 @@ class radix_run {
         last_(n_passes(task.bits) - 1),
         kernel_(find_pass_kernel(task.wide, task.with_numbers, task.size)),
         n_tiles_(static_cast<std::uint32_t>(ceil_div(task.size, kernel_.tile))) {
-    const std::size_t places = static_cast<std::size_t>(last_) + 1, status = std::size_t{n_tiles_} * n_digits,
-                      zeroed = counter_words + places * n_digits + status;
+    const std::size_t passes = static_cast<std::size_t>(last_) + 1, status = std::size_t{n_tiles_} * n_digits,
+                      zeroed = counter_words + passes * n_digits + status;
     words_ = scratch(pool, (zeroed + status) * sizeof(std::uint32_t), q.stream);
     call<&rt::cudaMemsetAsync>(task.operation, words_.data(), 0, zeroed * sizeof(std::uint32_t),
                                stream_of(q.stream));
     counters_ = static_cast<unsigned*>(words_.data());
     begins_ = counters_ + counter_words;
-    status_[0] = begins_ + places * n_digits;
+    status_[0] = begins_ + passes * n_digits;
     status_[1] = status_[0] + status;
     for (int i = 0; i < std::min(last_, 2); ++i) make_buffer(i);
   }

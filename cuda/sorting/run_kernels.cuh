@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 template<class T>
-__global__ void __launch_bounds__(order_threads) find_places(const __grid_constant__ search_params p) {
+__global__ void __launch_bounds__(order_threads) find_positions(const __grid_constant__ search_params p) {
   wait_for_earlier_work();
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * order_threads + threadIdx.x;
   if (i >= p.count) return;

@@ -105,9 +105,9 @@ void cuda_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t cou
 }
 
 void cuda_sparse::search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
-                         std::int64_t n, bool after, std::int64_t* places, queue q) {
+                         std::int64_t n, bool after, std::int64_t* positions, queue q) {
   const call_context context(owner_, q);
-  run_search({dtype::int64, after, n_keys, n, keys, numbers, places}, q);
+  run_search({dtype::int64, after, n_keys, n, keys, numbers, positions}, q);
 }
 
 void cuda_sparse::reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,

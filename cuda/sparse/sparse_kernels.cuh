@@ -14,8 +14,8 @@ __device__ __forceinline__ std::int64_t sparse_thread() {
 
 /// How many of n ascending keys are below a number, or not above it.
 template<class K>
-__device__ __forceinline__ std::int64_t place_of(const K* keys, std::int64_t n, std::int64_t number,
-                                                 bool after) {
+__device__ __forceinline__ std::int64_t position_of(const K* keys, std::int64_t n, std::int64_t number,
+                                                    bool after) {
   std::int64_t low = 0, high = n;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_const
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
   // The last of the rows that begin there; those before it are empty.
-  const std::int64_t row = place_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
+  const std::int64_t row = position_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
   static_cast<I*>(p.row)[k] = static_cast<I>(row);
 }
 
@@ -111,7 +111,8 @@ __global__ void __launch_bounds__(sparse_threads) find_starts(const __grid_const
   wait_for_earlier_work();
   const std::int64_t n = sparse_thread();
   if (n > p.n_numbers) return;
-  static_cast<I*>(p.indptr)[n] = static_cast<I>(place_of(static_cast<const I*>(p.keys), p.count, n, false));
+  static_cast<I*>(p.indptr)[n] =
+      static_cast<I>(position_of(static_cast<const I*>(p.keys), p.count, n, false));
 }
 
 }  // namespace core::cuda

@@ -118,13 +118,13 @@ class backend {
     synchronize_stream(q);
   }
 
-  /// Memory for one result, of at most 16 bytes, of work that is about to be enqueued on q: from there it is
-  /// sooner on the host than by `read`. Null if there is none, as while q is recorded.
-  virtual void* place_for_result(std::size_t bytes, queue q);
-  /// Waits for the result and takes the place back, which is lost if this throws.
-  virtual void take_result(void* to, void* place, std::size_t bytes, queue q);
-  /// Takes the place back without a result. `awaited`: work that would write it may have been enqueued.
-  virtual void drop_result(void* place, queue q, bool awaited) noexcept;
+  /// A slot: memory for one result, of at most 16 bytes, of work that is about to be enqueued on q: from
+  /// there it is sooner on the host than by `read`. Null if there is none, as while q is recorded.
+  virtual void* slot_for_result(std::size_t bytes, queue q);
+  /// Waits for the result and takes the slot back, which is lost if this throws.
+  virtual void take_result(void* to, void* slot, std::size_t bytes, queue q);
+  /// Takes the slot back without a result. `awaited`: work that would write it may have been enqueued.
+  virtual void drop_result(void* slot, queue q, bool awaited) noexcept;
 };
 
 backend& host_backend();

@@ -19,7 +19,7 @@ struct sort_plan {
   std::int64_t* order;
   /// If there are any, ascending: only what stands there need be in its place, nothing larger before it, and
   /// nothing smaller behind. A backend may put all in order.
-  std::span<const std::int64_t> places = {};
+  std::span<const std::int64_t> positions = {};
 };
 
 /// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.

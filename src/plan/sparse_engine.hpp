@@ -101,7 +101,7 @@ class sparse_engine {
   /// For each of `n` numbers the place in the ascending `keys` before which it could stand: before all that
   /// are equal, or after them.
   virtual void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
-                      std::int64_t n, bool after, std::int64_t* places, queue q) = 0;
+                      std::int64_t n, bool after, std::int64_t* positions, queue q) = 0;
   /// For each row the sum, least or largest of values[indptr[row] ... indptr[row + 1]), in this order; of
   /// rows without entries 0. `type` is the values' and the result's.
   virtual void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,

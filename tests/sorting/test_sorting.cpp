@@ -115,16 +115,16 @@ void check_partition(std::int64_t rows, std::int64_t n, const gp::dims& kth) {
   gp::ndarray<double> a = (gp::floor(numbers * 1000.0) - 500.0).reshape({rows, n});
   a = gp::where(a == 7.0, gp::nan, gp::where(a == 11.0, -0.0, a));
   const auto sorted = gp::sort(a), divided = gp::partition(a, kth);
-  const auto places = gp::argpartition(a, kth);
+  const auto positions = gp::argpartition(a, kth);
   CHECK(gp::array_equal(gp::sort(divided), sorted, true));
-  CHECK(gp::array_equal(gp::sort(places), gp::broadcast_to(gp::arange(n), {rows, n})));
-  const gp::ndarray<double> taken = gp::take_along_axis(a, places);
+  CHECK(gp::array_equal(gp::sort(positions), gp::broadcast_to(gp::arange(n), {rows, n})));
+  const gp::ndarray<double> taken = gp::take_along_axis(a, positions);
   for (const std::int64_t k : kth) {
-    const std::int64_t place = k < 0 ? k + n : k;
+    const std::int64_t position = k < 0 ? k + n : k;
     for (const gp::ndarray<double>& x : {divided, taken}) {
-      CHECK(gp::array_equal(x(gp::all, place), sorted(gp::all, place), true));
-      const auto up_to = gp::sort(x(gp::all, gp::slice(0, place + 1)));
-      CHECK(gp::array_equal(up_to, sorted(gp::all, gp::slice(0, place + 1)), true));
+      CHECK(gp::array_equal(x(gp::all, position), sorted(gp::all, position), true));
+      const auto up_to = gp::sort(x(gp::all, gp::slice(0, position + 1)));
+      CHECK(gp::array_equal(up_to, sorted(gp::all, gp::slice(0, position + 1)), true));
     }
   }
 }

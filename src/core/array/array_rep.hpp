@@ -58,7 +58,7 @@ struct computation {
 /// are filled in.
 struct array_rep : detail::shared_count {
   dtype type;
-  device place;
+  device device_;
   bool c_contiguous, f_contiguous;
   std::atomic<bool> pending;
   std::int64_t size;
@@ -80,7 +80,7 @@ struct array_rep : detail::shared_count {
 };
 
 /// A rep with shape, type and place set and nothing else; from a free list of this thread.
-array_rep* new_rep(dtype type, device place, const dims& shape);
+array_rep* new_rep(dtype type, device on_device, const dims& shape);
 void retain(array_rep* rep) noexcept;
 void release(array_rep* rep) noexcept;
 
@@ -99,9 +99,9 @@ inline void check_writeable(const array_rep* rep) {
     throw_read_only();
 }
 /// A new array with memory from the pool of `space`.
-any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place);
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device on_device);
 /// The same in C order in the default space of a device.
-any_array allocate(dtype type, const dims& shape, device place);
+any_array allocate(dtype type, const dims& shape, device on_device);
 
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
 inline bool is_constant(const array_rep* rep) {

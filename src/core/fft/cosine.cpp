@@ -21,8 +21,9 @@ using detail::cosine;
 /// cos and sin of pi (a k + b) / d for k below n.
 template<class V>
 struct angles {
-  angles(std::int64_t n, double a, double b, double d, device place) {
-    const ndarray<double> t = (arange<double>(0, n, 1, {.device = place}) * a + b) * (std::numbers::pi / d);
+  angles(std::int64_t n, double a, double b, double d, device on_device) {
+    const ndarray<double> t =
+        (arange<double>(0, n, 1, {.device = on_device}) * a + b) * (std::numbers::pi / d);
     cosines = detail::as_elements<V>(cos(t));
     sines = detail::as_elements<V>(sin(t));
   }

@@ -1,7 +1,7 @@
 // From computed arrays to the plans that pick elements by number or by mask.
 #pragma once
 #include <core/array/array_rep.hpp>
-#include <core/runtime/result_place.hpp>
+#include <core/runtime/result_slot.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -17,10 +17,10 @@ struct picked_numbers {
 template<class Enqueue>
 bool finds_none_outside(device where, Enqueue&& enqueue) {
   std::int32_t any_outside = 1;
-  result_place place(where, sizeof any_outside);
-  if (!place) return false;
-  enqueue(reinterpret_cast<std::int32_t*>(place.data()));
-  place.take(&any_outside);
+  result_slot slot(where, sizeof any_outside);
+  if (!slot) return false;
+  enqueue(reinterpret_cast<std::int32_t*>(slot.data()));
+  slot.take(&any_outside);
   return !any_outside;
 }
 /// The same of a pass over the numbers that moves nothing.
@@ -42,7 +42,7 @@ std::int64_t count_true(const array_rep* mask);
 any_array compact_elements(const array_rep* mask, std::int64_t count, const array_rep* from,
                            std::int64_t offset, const dims& strides);
 /// The int64 numbers first + sum(index[d] * units[d]) of the places where the mask is true: 1-D.
-any_array compact_places(const array_rep* mask, std::int64_t count, const dims& units);
+any_array compact_indices(const array_rep* mask, std::int64_t count, const dims& units);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -36,7 +36,7 @@ struct kernel_signature {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
   }
   /// The lines that show where in its list parameter i stands, for the end of a message.
-  std::string place_of(std::size_t i) const;
+  std::string location_of(std::size_t i) const;
   /// Whether every dtype is written out.
   bool is_concrete() const;
 };

@@ -93,7 +93,7 @@ namespace detail {
 
 using namespace core;
 
-any_array draw_integers(random::generator_state& state, const generator_place& place,
+any_array draw_integers(random::generator_state& state, const generator_device& on_device,
                         const drawing_bound& first, const drawing_bound& second, const sample_size& size,
                         gparray::dtype type, bool endpoint) {
   const drawing_bound zero(0);
@@ -105,7 +105,7 @@ any_array draw_integers(random::generator_state& state, const generator_place& p
   std::size_t n = 0;
   for (const drawing_bound* b : {&low, &high})
     if (b->is_array) arrays[n] = &b->array, shapes[n++] = &b->array.shape();
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const dims shape = drawing_shape(size, {shapes, n});
   const any_array result = allocate(type, shape, where);
   if (n > 0 && result.size() == 0) return result;

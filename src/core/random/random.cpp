@@ -22,7 +22,7 @@ std::string spaced(const dims& shape) {
   return "(" + result + (shape.size() == 1 ? ",)" : ")");
 }
 
-std::string place_name(const any_array& a) { return a.device().str(); }
+std::string device_name(const any_array& a) { return a.device().str(); }
 
 bool broadcastable(const dims& a, const dims& b) {
   for (std::size_t i = 1; i <= std::min(a.size(), b.size()); ++i) {
@@ -48,7 +48,7 @@ void check_output_array(const any_array& out, dtype type, const sample_size& siz
 
 std::uint64_t double_bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-device drawing_device(const generator_place& place, std::span<const any_array* const> arrays) {
+device drawing_device(const generator_device& on_device, std::span<const any_array* const> arrays) {
   const any_array* first = nullptr;
   for (const any_array* a : arrays) {
     if (!a) continue;
@@ -56,13 +56,13 @@ device drawing_device(const generator_place& place, std::span<const any_array* c
       throw_device_mismatch("random numbers", first->device(), a->device());
     first = first ? first : a;
   }
-  if (first && place && first->device() != *place)
+  if (first && on_device && first->device() != *on_device)
     fail<device_error>(
         "the generator draws on {} and an argument is on {}: move it with to_device(), or leave the "
         "generator's "
         "device out",
-        place->str(), place_name(*first));
-  return first ? first->device() : place.value_or(default_device());
+        on_device->str(), device_name(*first));
+  return first ? first->device() : on_device.value_or(default_device());
 }
 
 dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes) {
@@ -125,8 +125,8 @@ void run_draw(random_plan& plan, const any_array& target, std::int64_t per_draw,
   plan.key = state.key;
   plan.position = state.position;
   if (plan.size > 0) {
-    const queue q = current_queue(out->place);
-    backend_of(out->place).random(plan, q);
+    const queue q = current_queue(out->device_);
+    backend_of(out->device_).random(plan, q);
     record_use(out->memory, q);
     for (const any_array* a : read)
       if (a && a->rep()) record_uses(a->rep(), q);
@@ -140,7 +140,7 @@ namespace detail {
 
 using namespace core;
 
-any_array draw(random::generator_state& state, const generator_place& place, distribution d,
+any_array draw(random::generator_state& state, const generator_device& on_device, distribution d,
                gparray::dtype type, std::initializer_list<distribution_parameter> parameters,
                const sample_size& size, const any_array& out) {
   const any_array* arrays[max_random_parameters + 1] = {};
@@ -152,7 +152,7 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   }
   const bool given_out = out.rep() != nullptr;
   if (given_out) arrays[max_random_parameters] = &out;
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const sample_size wanted = given_out && !size.given ? sample_size(out.shape()) : size;
   const dims shape = drawing_shape(wanted, {shapes, n_shapes});
   if (given_out) check_output_array(out, type, size);

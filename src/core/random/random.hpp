@@ -9,11 +9,12 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using detail::distribution_parameter;
-using detail::generator_place;
+using detail::generator_device;
 using detail::sample_size;
 
-/// The device of the arrays among the parameters, else `place`, else the default device. Throws device_error.
-device drawing_device(const generator_place& place, std::span<const any_array* const> arrays);
+/// The device of the arrays among the parameters, else `on_device`, else the default device. Throws
+/// device_error.
+device drawing_device(const generator_device& on_device, std::span<const any_array* const> arrays);
 
 /// The shape of a draw from what parameters of these shapes broadcast to. Throws value_error with NumPy's
 /// text if that is not `size`, or if a size is negative.

@@ -33,8 +33,8 @@ void run_scan(scan op, const array_rep* target, const array_rep* source, int axi
   add(static_cast<std::size_t>(axis));
   plan.in = source->data;
   plan.out = target->data;
-  const queue q = current_queue(target->place);
-  backend_of(target->place).scan(plan, q);
+  const queue q = current_queue(target->device_);
+  backend_of(target->device_).scan(plan, q);
   record_use(target->memory, q);
   record_uses(source, q);
 }
@@ -97,7 +97,7 @@ any_array cumulate(reduction op, const argument& source, gparray::dtype type, sl
   const std::int64_t n = shape[static_cast<std::size_t>(axis)];
   shape[static_cast<std::size_t>(axis)] = checked_sum(n, include_initial, "the length of cumulative sums");
   const any_array result =
-      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->place);
+      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->device_);
   if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
   const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
   const scan how = scan_of(op, wide);

@@ -26,7 +26,7 @@ any_array windows(const any_array& a, std::int64_t width) {
 any_array between_zeros(const any_array& a, std::int64_t before, std::int64_t after) {
   const array_rep* from = computed(a);
   const std::int64_t n = from->shape[0];
-  const any_array result = allocate(from->type, before + n + after, from->place);
+  const any_array result = allocate(from->type, before + n + after, from->device_);
   fill(slice_along(result, 0, 0, before).rep(), from->type, scalar_bits{});
   fill(slice_along(result, 0, before + n, after).rep(), from->type, scalar_bits{});
   copy_elements(slice_along(result, 0, before, n).rep(), from);
@@ -78,11 +78,11 @@ any_array slide_by_backend(dtype type, const any_array& x, const any_array& weig
   const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
   const array_rep *from = computed(values), *taps = computed(factors);
   const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + reach.left + reach.right;
-  const any_array result = allocate(loop, count, from->place);
-  const queue q = current_queue(from->place);
+  const any_array result = allocate(loop, count, from->device_);
+  const queue q = current_queue(from->device_);
   const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
                         reach.left, count,      reversed};
-  backend_of(from->place).slide(plan, q);
+  backend_of(from->device_).slide(plan, q);
   for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
   return loop == type ? result : detail::astype(temporary(result), type, false).eval();
 }
@@ -92,7 +92,7 @@ any_array slide_along(dtype type, const any_array& x, const any_array& weights, 
   const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
   const any_array inner = sum_of_products(type, windows(x, width), weights);
   if (reach.left + reach.right == 0) return inner.eval();
-  const any_array result = allocate(type, reach.left + whole + reach.right, computed(x)->place);
+  const any_array result = allocate(type, reach.left + whole + reach.right, computed(x)->device_);
   const auto store = [&](std::int64_t start, std::int64_t count, const any_array& sums) {
     copy_elements(slice_along(result, 0, start, count).rep(), computed(sums));
   };

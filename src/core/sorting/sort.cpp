@@ -49,17 +49,18 @@ void replace_elements(const any_array& a, const detail::slice_end& axis, const a
 }
 
 /// Each place once, in order and counted from the front; all of a line of one or no element.
-std::vector<std::int64_t> places_in_line(const any_array& a, const dims& kth, const detail::slice_end& axis) {
+std::vector<std::int64_t> positions_in_line(const any_array& a, const dims& kth,
+                                            const detail::slice_end& axis) {
   const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
-  std::vector<std::int64_t> places;
+  std::vector<std::int64_t> positions;
   for (const std::int64_t k : kth) {
-    const std::int64_t place = k < 0 ? k + n : k;
-    if (place < 0 || place >= n) fail<value_error>("kth(={}) out of bounds ({})", place, n);
-    places.push_back(place);
+    const std::int64_t position = k < 0 ? k + n : k;
+    if (position < 0 || position >= n) fail<value_error>("kth(={}) out of bounds ({})", position, n);
+    positions.push_back(position);
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
 }
 
 }  // namespace
@@ -104,13 +105,13 @@ void sort_in_place(const any_array& a, slice_end axis, bool descending) {
 }
 
 any_array partition(const any_array& a, const dims& kth, slice_end axis) {
-  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
-  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, places); });
+  const std::vector<std::int64_t> positions = positions_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, positions); });
 }
 
 any_array argpartition(const any_array& a, const dims& kth, slice_end axis) {
-  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
-  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, places); });
+  const std::vector<std::int64_t> positions = positions_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, positions); });
 }
 
 void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
@@ -147,7 +148,7 @@ any_array searchsorted(const any_array& a, const any_array& values, gparray::dty
   if (a.device() != values.device()) throw_device_mismatch("searchsorted", a.device(), values.device());
   const any_array sorted = astype(array_argument(a), common, false),
                   wanted = astype(array_argument(values), common, false);
-  return places_among(sorted, wanted, right);
+  return positions_among(sorted, wanted, right);
 }
 
 any_array in_sorting_order(const any_array& a, const any_array& sorter) {

@@ -71,7 +71,7 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
   const any_array sizes = load("shape", device::cpu());
   if (sizes.size() != 2 || !is_integer(sizes.dtype()))
     fail<value_error>("{}: a sparse matrix has 2 axes, and the file's has another shape", path);
-  const dims shape(as_places(sizes).to_vector());
+  const dims shape(as_index_array(sizes).to_vector());
   const any_array data = load("data", where);
   argument values;
   values.array = &data;

@@ -45,9 +45,9 @@ bool mostly_empty(std::int64_t axis, std::int64_t entries) {
 
 sparse_parts entries_in_order(const sparse_parts& a) {
   const any_array major = major_of(a);
-  const places by_minor = gparray::argsort(as_places(a.minor));
-  const places by_major = gparray::argsort(as_places(gathered(major, by_minor)));
-  const places order(gathered(by_minor, by_major));
+  const index_array by_minor = gparray::argsort(as_index_array(a.minor));
+  const index_array by_major = gparray::argsort(as_index_array(gathered(major, by_minor)));
+  const index_array order(gathered(by_minor, by_major));
   sparse_parts p =
       make_parts(a.format, a.rows, a.columns, gathered(a.data, order),
                  a.format == format::coo ? gathered(major, order) : a.major, gathered(a.minor, order));
@@ -65,7 +65,7 @@ sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask) {
     p.major = selected(a.major, mask, count);
   } else {
     const any_array kept_before = detail::cumulate(reduction::sum, named(mask), dtype::int64, none, true);
-    p.major = contiguous(gathered(kept_before, as_places(a.major)), a.index_dtype());
+    p.major = contiguous(gathered(kept_before, as_index_array(a.major)), a.index_dtype());
   }
   return p;
 }
@@ -87,7 +87,7 @@ sparse_parts without_duplicates(const sparse_parts& a) {
       p = filtered(p, first);
       const any_array starts =
           detail::join(detail::joining::concatenate,
-                       std::initializer_list<any_array>{selected_places(first, count),
+                       std::initializer_list<any_array>{selected_indices(first, count),
                                                         full({1}, n, {.device = a.device()})},
                        0, dtype::int64);
       p.data = allocate(a.dtype(), count, a.device());
@@ -100,10 +100,10 @@ sparse_parts without_duplicates(const sparse_parts& a) {
   return p;
 }
 
-entry_places places_of(const sparse_parts& a) {
-  if (a.format == format::coo) return {as_places(a.major), as_places(a.minor)};
-  const places major = as_places(expanded(a)), minor = as_places(a.minor);
-  return a.format == format::csr ? entry_places{major, minor} : entry_places{minor, major};
+entry_indices indices_of(const sparse_parts& a) {
+  if (a.format == format::coo) return {as_index_array(a.major), as_index_array(a.minor)};
+  const index_array major = as_index_array(expanded(a)), minor = as_index_array(a.minor);
+  return a.format == format::csr ? entry_indices{major, minor} : entry_indices{minor, major};
 }
 
 }  // namespace core
@@ -170,9 +170,9 @@ sparse_parts sparse_without_zeros(const sparse_parts& a) {
 std::int64_t sparse_nnz(const sparse_parts& a) {
   if (a.format != sparse::format::dia) return a.data.size();
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
-  const places offsets = diagonal_offsets(a);
-  const places ends = a.rows + gparray::minimum(offsets, width - a.rows),
-               begins = gparray::maximum(offsets, 0);
+  const index_array offsets = diagonal_offsets(a);
+  const index_array ends = a.rows + gparray::minimum(offsets, width - a.rows),
+                    begins = gparray::maximum(offsets, 0);
   return gparray::sum(gparray::maximum(ends - begins, 0)).item();
 }
 

@@ -69,11 +69,11 @@ GPARRAY_WIDE_INLINE wide_vector larger_of(wide_vector a, wide_vector b, wide_vec
     GPARRAY_WIDE_INLINE static vector larger_at(mask which, vector least, vector a, vector b) {      \
       return _mm512_mask_ternarylogic_epi##bits(least, which, a, b, exclusive_or);                   \
     }                                                                                                \
-    GPARRAY_WIDE_INLINE static vector permute(vector places, vector v) {                             \
-      return _mm512_permutexvar_epi##bits(places, v);                                                \
+    GPARRAY_WIDE_INLINE static vector permute(vector indices, vector v) {                            \
+      return _mm512_permutexvar_epi##bits(indices, v);                                               \
     }                                                                                                \
-    GPARRAY_WIDE_INLINE static vector permute(vector a, vector places, vector b) {                   \
-      return _mm512_permutex2var_epi##bits(a, places, b);                                            \
+    GPARRAY_WIDE_INLINE static vector permute(vector a, vector indices, vector b) {                  \
+      return _mm512_permutex2var_epi##bits(a, indices, b);                                           \
     }                                                                                                \
   };
 GPARRAY_WIDE_KEYS(32, unsigned, 16)
@@ -92,10 +92,10 @@ GPARRAY_WIDE_INLINE typename Wide::mask lanes_left(std::int64_t count, std::int6
 inline constexpr auto lanes_in_set_first = [] {
   std::array<std::array<unsigned char, 8>, 256> table{};
   for (unsigned set = 0; set < 256; ++set) {
-    std::size_t place = 0;
+    std::size_t next = 0;
     for (const unsigned in : {1u, 0u})
       for (unsigned lane = 0; lane < 8; ++lane)
-        if ((set >> lane & 1) == in) table[set][place++] = static_cast<unsigned char>(lane);
+        if ((set >> lane & 1) == in) table[set][next++] = static_cast<unsigned char>(lane);
   }
   return table;
 }();

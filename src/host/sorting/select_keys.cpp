@@ -88,26 +88,26 @@ struct window {
 
 /// Keeps of the window the keys below the bound or the others: those among which `place` is.
 template<class K>
-void narrow(K* keys, K* spare, window& w, std::int64_t place, K bound) {
+void narrow(K* keys, K* spare, window& w, std::int64_t position, K bound) {
   const std::int64_t edge = w.begin + partition(keys + w.begin, spare, w.size(), bound);
-  if (place < edge) w.end = edge;
+  if (position < edge) w.end = edge;
   else w.begin = edge;
 }
 
 /// The same about two keys; whether all that is left is equal.
 template<class K>
-bool narrow_between(K* keys, K* spare, window& w, std::int64_t place, K low, K high, bool high_first) {
+bool narrow_between(K* keys, K* spare, window& w, std::int64_t position, K low, K high, bool high_first) {
   constexpr K last = static_cast<K>(~K(0));
   for (const bool now_high : {high_first, !high_first}) {
-    if (!now_high) narrow(keys, spare, w, place, low);
-    else if (high != last) narrow(keys, spare, w, place, static_cast<K>(high + 1));
+    if (!now_high) narrow(keys, spare, w, position, low);
+    else if (high != last) narrow(keys, spare, w, position, static_cast<K>(high + 1));
   }
   return low == high && keys[w.begin] == low;
 }
 
 /// A window about the place that is in order.
 template<class K>
-window select_one(K* keys, K* spare, window w, std::int64_t place) {
+window select_one(K* keys, K* spare, window w, std::int64_t position) {
   K sample[largest_sample], sample_spare[largest_sample];
   for (int tries = 0; w.size() > few<K> && tries < most_samples; ++tries) {
     const std::int64_t n = w.size(),
@@ -120,28 +120,28 @@ window select_one(K* keys, K* spare, window w, std::int64_t place) {
     for (std::int64_t i = 0; i < count; ++i) sample[i] = keys[w.begin + n * i / count];
     if (count <= 32) std::sort(sample, sample + count);
     else sort_keys(sample, sample_spare, count);
-    const std::int64_t rank = (place - w.begin) * count / n;
+    const std::int64_t rank = (position - w.begin) * count / n;
     const K at = sample[rank], low = sample[std::max<std::int64_t>(rank - margin, 0)],
             high = sample[std::min(rank + margin, count - 1)];
     // The side on which there is more goes first. Where nothing goes, there are few different keys.
     const bool high_first = rank < count / 2;
-    if (narrow_between(keys, spare, w, place, low, high, high_first)) return w;
-    if (w.size() == n && narrow_between(keys, spare, w, place, at, at, high_first)) return w;
+    if (narrow_between(keys, spare, w, position, low, high, high_first)) return w;
+    if (w.size() == n && narrow_between(keys, spare, w, position, at, at, high_first)) return w;
   }
   sort_keys(keys + w.begin, spare, w.size());
   return w;
 }
 
 template<class K>
-void select_in(K* keys, K* spare, window w, std::span<const std::int64_t> places) {
-  while (!places.empty()) {
-    const std::size_t middle = places.size() / 2;
-    const window done = select_one(keys, spare, w, places[middle]);
+void select_in(K* keys, K* spare, window w, std::span<const std::int64_t> positions) {
+  while (!positions.empty()) {
+    const std::size_t middle = positions.size() / 2;
+    const window done = select_one(keys, spare, w, positions[middle]);
     // Neighbours of the place are mostly in the window too.
-    const auto first = std::lower_bound(places.begin(), places.end(), done.begin),
-               last = std::lower_bound(first, places.end(), done.end);
-    select_in(keys, spare, {w.begin, done.begin}, {places.begin(), first});
-    places = {last, places.end()};
+    const auto first = std::lower_bound(positions.begin(), positions.end(), done.begin),
+               last = std::lower_bound(first, positions.end(), done.end);
+    select_in(keys, spare, {w.begin, done.begin}, {positions.begin(), first});
+    positions = {last, positions.end()};
     w.begin = done.end;
   }
 }
@@ -149,8 +149,8 @@ void select_in(K* keys, K* spare, window w, std::span<const std::int64_t> places
 }  // namespace
 
 template<class K>
-void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t> places) {
-  select_in(keys, spare, {0, n}, places);
+void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t> positions) {
+  select_in(keys, spare, {0, n}, positions);
 }
 
 template<class K>

@@ -19,10 +19,10 @@ namespace {
 /// One long row, by all threads. make(begin, end, to) writes items, take(begin, end, from) is given them in
 /// order. They are made at `place`, or in memory of their own if it is null.
 template<class Item, class Make, class Take>
-void sort_long(std::int64_t n, Item* place, Make make, Take take) {
+void sort_long(std::int64_t n, Item* address, Make make, Take take) {
   const std::int64_t parts = parts_of(n);
-  const pooled<Item> own(place ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
-  Item* const items = place ? place : own.get();
+  const pooled<Item> own(address ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
+  Item* const items = address ? address : own.get();
   parallel_for(n, serial_elements,
                [&](std::int64_t begin, std::int64_t end) { make(begin, end, items + begin); });
   const Item* sorted = items;
@@ -35,13 +35,13 @@ void sort_long(std::int64_t n, Item* place, Make make, Take take) {
 /// Rows of n items, which threads share; make and take have numbers in all rows together. Short rows are made
 /// and taken many at once.
 template<class Item, class Make, class Take>
-void sort_rows(std::int64_t rows, std::int64_t n, Item* place, Make make, Take take) {
+void sort_rows(std::int64_t rows, std::int64_t n, Item* address, Make make, Take take) {
   const std::int64_t at_once = std::max<std::int64_t>(1, 4096 / n);
   parallel_for(rows, serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    const pooled<Item> own(place ? 0 : at_once * n), spare(part_wants_spare<Item>(n) ? n : 0);
+    const pooled<Item> own(address ? 0 : at_once * n), spare(part_wants_spare<Item>(n) ? n : 0);
     for (std::int64_t row = begin; row < end; row += at_once) {
       const std::int64_t first = row * n, count = std::min(at_once, end - row) * n;
-      Item* const items = place ? place + first : own.get();
+      Item* const items = address ? address + first : own.get();
       make(first, first + count, items);
       for (std::int64_t i = 0; i < count; i += n) sort_part(items + i, spare.get(), n);
       take(first, first + count, items);
@@ -50,13 +50,13 @@ void sort_rows(std::int64_t rows, std::int64_t n, Item* place, Make make, Take t
 }
 
 template<class Item, class Make, class Take>
-void sort_items(const core::sort_plan& plan, Item* place, Make make, Take take) {
-  if (plan.rows >= num_threads()) return sort_rows(plan.rows, plan.n, place, make, take);
+void sort_items(const core::sort_plan& plan, Item* address, Make make, Take take) {
+  if (plan.rows >= num_threads()) return sort_rows(plan.rows, plan.n, address, make, take);
   const std::int64_t n = plan.n;
   for (std::int64_t row = 0; row < plan.rows; ++row) {
     const std::int64_t first = row * n;
     sort_long(
-        n, place ? place + first : nullptr,
+        n, address ? address + first : nullptr,
         [&](std::int64_t begin, std::int64_t end, Item* to) { make(first + begin, first + end, to); },
         [&](std::int64_t begin, std::int64_t end, const Item* from) {
           take(first + begin, first + end, from);
@@ -106,7 +106,7 @@ void select_elements(const core::sort_plan& plan) {
     const pooled<K> spare(plan.n);
     for (std::int64_t first = begin * plan.n; first < end * plan.n; first += plan.n) {
       to_keys(in + first, keys + first, plan.n);
-      select_keys(keys + first, spare.get(), plan.n, plan.places);
+      select_keys(keys + first, spare.get(), plan.n, plan.positions);
       from_keys<T>(keys + first, keys + first, plan.n);
     }
   });
@@ -131,8 +131,8 @@ void select_numbers(const core::sort_plan& plan) {
     for (std::int64_t row = begin; row < end; ++row) {
       const T* const elements = in + row * n;
       to_tie_keys(elements, keys.get(), n);
-      select_keys(keys.get(), spare.get(), n, plan.places);
-      const K bound = keys.get()[plan.places[0]];
+      select_keys(keys.get(), spare.get(), n, plan.positions);
+      const K bound = keys.get()[plan.positions[0]];
       std::int64_t* const out = plan.order + row * n;
       number_lists lists{out, equal.get(), out + n};
       for (std::int64_t i = 0; i < n; i += block) {
@@ -189,8 +189,8 @@ void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
     // Narrow elements are sorted as quickly.
     if constexpr (sizeof(T) >= 4) {
-      if (!plan.places.empty() && !plan.order) return select_elements<T>(plan);
-      if (plan.places.size() == 1) return select_numbers<T>(plan);
+      if (!plan.positions.empty() && !plan.order) return select_elements<T>(plan);
+      if (plan.positions.size() == 1) return select_numbers<T>(plan);
       if (plan.order && orders_by_packing(plan.n)) return order_packed<T>(plan);
       if (!plan.order && has_wide && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
         return sort_widely<T>(plan);

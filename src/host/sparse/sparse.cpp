@@ -96,13 +96,13 @@ class host_sparse final : public core::sparse_engine {
   }
 
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
-              bool after, std::int64_t* places, queue) override {
+              bool after, std::int64_t* positions, queue) override {
     parallel_for(n, fewest_entries, [&](std::int64_t begin, std::int64_t end) {
       std::int64_t at = 0, last = 0;
       for (std::int64_t i = begin; i < end; ++i) {
         if (i == begin || numbers[i] < last) at = 0;
         last = numbers[i];
-        places[i] = at = find_from(keys, n_keys, at, last, after);
+        positions[i] = at = find_from(keys, n_keys, at, last, after);
       }
     });
   }

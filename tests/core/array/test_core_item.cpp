@@ -73,7 +73,7 @@ TEST_CASE("item: reductions of the same elements come along") {
 
 TEST_CASE("item: without a place, as while no slot is left, the value is read from memory") {
   fixture f;
-  f.fake.gpu.has_places = false;
+  f.fake.gpu.has_slots = false;
   const auto total = gp::sum(f.a);
   CHECK(total.item() == 45);
   CHECK(!total.pending());

@@ -13,8 +13,8 @@ namespace {
 template<class V>
 sp::csr_matrix<V> sample(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   gp::random::Generator rng = gp::random::default_rng(seed);
-  const auto places = sp::random(rows, columns, 0.1, rng);
-  return places.with_data(gp::ndarray<V>(gp::floor(places.data() * 19. - 9.).template astype<V>()));
+  const auto pattern = sp::random(rows, columns, 0.1, rng);
+  return pattern.with_data(gp::ndarray<V>(gp::floor(pattern.data() * 19. - 9.).template astype<V>()));
 }
 
 template<gp::sparse_like A>

@@ -69,8 +69,8 @@ class reference {
     const std::int64_t n = shape_[along];
     std::vector<z> result(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto place = static_cast<std::int64_t>(i);
-      const std::int64_t k = place / inner % n, first = place - k * inner;
+      const auto index = static_cast<std::int64_t>(i);
+      const std::int64_t k = index / inner % n, first = index - k * inner;
       for (std::int64_t j = 0; j < n; ++j)
         result[i] += values[static_cast<std::size_t>(first + j * inner)] *
                      std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(j * k % n) /

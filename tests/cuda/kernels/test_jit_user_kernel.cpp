@@ -90,7 +90,7 @@ TEST_CASE("parameters: dtypes, placeholders, raw, const") {
   CHECK(parse("", "").size() == 0);
 }
 
-TEST_CASE("errors of the parameter list show the place") {
+TEST_CASE("errors of the parameter list show the index") {
   CHECK(parse_error("T x, float y") ==
         "ElementwiseKernel 'test': unknown type 'float'; types are NumPy's: float32\n"
         "  T x, float y\n"
@@ -343,15 +343,15 @@ TEST_CASE("NVRTC compiles reductions of every dtype and form of operand") {
     compile_as(s, core::reduction_source(s, text, variant(s, {t, t, t, t}, "pcvp", 1, 1, true)));
   }
   // The largest element and where it is: a struct is reduced, and there is no identity.
-  const auto arg = core::parse_signature("ReductionKernel", "largest", "T x", "T value, int64 place");
+  const auto arg = core::parse_signature("ReductionKernel", "largest", "T x", "T value, int64 index");
   compile_as(arg, core::reduction_source(
                       arg,
                       {.map = "best(x, i)",
-                       .reduce = "a.value < b.value || (a.value == b.value && b.place < a.place) ? b : a",
-                       .post_map = "value = a.value; place = a.place",
+                       .reduce = "a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a",
+                       .post_map = "value = a.value; index = a.index",
                        .identity = "",
-                       .preamble = "struct best { T value; long place; __device__ best() {}\n"
-                                   "__device__ best(T v, long p) : value(v), place(p) {} };",
+                       .preamble = "struct best { T value; long index; __device__ best() {}\n"
+                                   "__device__ best(T v, long p) : value(v), index(p) {} };",
                        .reduce_type = "best"},
                       variant(arg, {dtype::float32, dtype::float32, dtype::int64}, "sss", 2, 1)));
 }

@@ -52,7 +52,7 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
     wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
   };
   for (const typed_case& c : cases)
-    want(cuda::find_search_kernel(c.type), "find_places<" + std::string(c.name) + ">");
+    want(cuda::find_search_kernel(c.type), "find_positions<" + std::string(c.name) + ">");
   for (const bool wide : {false, true}) {
     const std::string key = wide ? "<unsigned long" : "<unsigned";
     want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");

@@ -215,7 +215,7 @@ TEST_CASE("rows of entries, searches, sums of rows") {
         CHECK(sums == want);
       }
     }
-  std::vector<int64_t> keys, wanted, places(1000), want(1000);
+  std::vector<int64_t> keys, wanted, positions(1000), want(1000);
   random_stream next;
   for (int64_t k = 0; k < 500; ++k) keys.push_back(k / 3 * 2);
   for (int64_t k = 0; k < 1000; ++k) wanted.push_back(next(400) - 20);
@@ -225,9 +225,9 @@ TEST_CASE("rows of entries, searches, sums of rows") {
                        : std::lower_bound(keys.begin(), keys.end(), wanted[i])) -
                 keys.begin();
     const auto search = [&](sparse_engine& engine, queue q) {
-      std::fill(places.begin(), places.end(), -1);
-      engine.search(keys.data(), 500, wanted.data(), 1000, after, places.data(), q);
-      CHECK(places == want);
+      std::fill(positions.begin(), positions.end(), -1);
+      engine.search(keys.data(), 500, wanted.data(), 1000, after, positions.data(), q);
+      CHECK(positions == want);
     };
     search(host::sparse(), cpu);
     with_engine([&](sparse_engine& engine) { search(engine, stream); });

@@ -77,14 +77,14 @@ void check_search(dtype type) {
       for (std::size_t i = 0; i < n / 5; ++i) sorted[i * 5] = std::numeric_limits<T>::quiet_NaN();
     std::sort(sorted.begin(), sorted.end(), kernel::sorts_before<T>);
     for (const bool right : {false, true}) {
-      std::vector<std::int64_t> places(values.size());
+      std::vector<std::int64_t> positions(values.size());
       host::search({type, right, static_cast<std::int64_t>(n), static_cast<std::int64_t>(values.size()),
-                    sorted.data(), values.data(), places.data()});
+                    sorted.data(), values.data(), positions.data()});
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto at =
             right ? std::upper_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>)
                   : std::lower_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>);
-        CHECK(places[i] == at - sorted.begin());
+        CHECK(positions[i] == at - sorted.begin());
       }
     }
   }
@@ -195,10 +195,10 @@ void check_order() {
 /// Whether each place has the key that belongs there, with none larger before it and none smaller behind.
 template<class K>
 bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
-                const std::vector<std::int64_t>& places) {
-  for (const std::int64_t place : places) {
-    const auto at = keys.begin() + place;
-    if (*at != sorted[static_cast<std::size_t>(place)] || *std::max_element(keys.begin(), at + 1) > *at ||
+                const std::vector<std::int64_t>& positions) {
+  for (const std::int64_t position : positions) {
+    const auto at = keys.begin() + position;
+    if (*at != sorted[static_cast<std::size_t>(position)] || *std::max_element(keys.begin(), at + 1) > *at ||
         *std::min_element(at, keys.end()) < *at)
       return false;
   }
@@ -223,14 +223,14 @@ void check_selection(std::int64_t most) {
         if (order == 2) keys.assign(sorted.rbegin(), sorted.rend());
         std::vector<std::int64_t> anywhere;
         for (int i = 0; i < 7; ++i) anywhere.push_back(static_cast<std::int64_t>(random()) % n);
-        for (std::vector<std::int64_t> places :
+        for (std::vector<std::int64_t> positions :
              {{n / 2}, {0, n - 1}, {n / 2, (n + 1) / 2, n - 1}, std::move(anywhere)}) {
-          for (std::int64_t& place : places) place = std::min(place, n - 1);
-          std::sort(places.begin(), places.end());
-          places.erase(std::unique(places.begin(), places.end()), places.end());
+          for (std::int64_t& position : positions) position = std::min(position, n - 1);
+          std::sort(positions.begin(), positions.end());
+          positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
           std::vector<K> got = keys, spare(keys.size());
-          host::select_keys(got.data(), spare.data(), n, places);
-          CHECK(divided_at(got, sorted, places));
+          host::select_keys(got.data(), spare.data(), n, positions);
+          CHECK(divided_at(got, sorted, positions));
           std::sort(got.begin(), got.end());
           CHECK(got == sorted);
         }
