@@ -2,7 +2,7 @@
 // moves the keys: a block ranks its tile, learns from earlier tiles how many keys with each digit are before
 // it (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets and
 // Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022), and writes the tile in
-// order, so that neighbours go to neighbouring places.
+// order, so that neighbours go to neighbouring positions.
 #pragma once
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/programmatic_launch.cuh>
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_cons
     K keys[Shape::tile];
     std::uint32_t numbers[Shape::tile];
   } shared;
-  __shared__ std::uint32_t in_result[n_digits];  // what takes a place in the tile to its place in the result
+  __shared__ std::uint32_t
+      in_result[n_digits];  // what takes a position in the tile to its place in the result
   const std::uint32_t tile = start_number(p.counter), begin = tile * Shape::tile, digit = threadIdx.x,
                       n = min(p.size - begin, std::uint32_t(Shape::tile));
   const bool has_digit = digit < n_digits;

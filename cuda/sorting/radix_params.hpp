@@ -55,7 +55,7 @@ struct key_result {
 /// Counts of all digits of all keys, and from them where each digit begins.
 struct digit_params {
   key_source source;
-  std::uint32_t* begins;  // [digit's place][digit]; zero before
+  std::uint32_t* begins;  // [digit's position][digit]; zero before
   unsigned* counter;      // of blocks that are done; zero before and after
   std::uint32_t size, per_block;
   int bits;  // of a key

@@ -194,7 +194,7 @@ template<array_like A, array_like H>
   return ndarray<C>(conjugate(fft::fft(ndarray<C>(sum(windows * filters.T(), -1)))).T());
 }
 
-// Convolutions of a vector x with filters of second and third order, at the places where all of the filter
+// Convolutions of a vector x with filters of second and third order, at the positions where all of the filter
 // takes part: result[i] = sum over j, k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), and so on.
 // Only mode "valid" exists. Throw value_error.
 template<array_like A, array_like H>

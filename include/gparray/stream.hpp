@@ -42,7 +42,7 @@ class GPARRAY_API stream_view {
   void wait(const event& e) const;
   /// The same for everything enqueued on another stream so far.
   void wait(const stream_view& other) const;
-  /// Marks the place behind everything enqueued so far.
+  /// Marks the point behind everything enqueued so far.
   event record(const event_options& options = {}) const;
 
   friend constexpr bool operator==(const stream_view&, const stream_view&) = default;
@@ -106,7 +106,7 @@ class GPARRAY_API event {
   /// The cudaEvent_t.
   void* native_handle() const;
 
-  /// Marks the place behind everything enqueued so far on the current stream of its device, or on `on`; an
+  /// Marks the point behind everything enqueued so far on the current stream of its device, or on `on`; an
   /// earlier mark is forgotten. Throws device_error if the stream is another device's.
   void record();
   void record(const stream_view& on);

@@ -140,7 +140,7 @@ struct nanvar_reduction : spread_reduction<E, true, false> {};
 template<class E>
 struct nanstd_reduction : spread_reduction<E, true, true> {};
 
-/// Results side by side: as in an array of the first type with two places for each group of elements. The
+/// Results side by side: as in an array of the first type with two positions for each group of elements. The
 /// second is as large, or the real part of a complex number.
 template<class First, class Second, bool Gap = sizeof(First) != sizeof(Second)>
 struct result_pair {

@@ -163,7 +163,7 @@ void memory_pool::release_stream(stream_handle stream) noexcept {
   if (last_stream_ == found->second.get()) last_stream_ = nullptr;
   retire(found->second.get());
   if (found->second->n_chunks) {
-    retired_.push_back(std::move(found->second));  // stream_of reserved the place
+    retired_.push_back(std::move(found->second));  // stream_of reserved the room
   } else {
     forget_event(found->second.get());
   }

@@ -10,7 +10,7 @@ namespace gp = gparray;
 
 namespace {
 
-/// Values whose bytes are what a place holds that no kernel has written yet, among others.
+/// Values whose bytes are what a slot holds that no kernel has written yet, among others.
 template<class V>
 std::vector<V> telling_values() {
   if constexpr (std::is_same_v<V, bool>) {

@@ -282,7 +282,7 @@ TEST_CASE("words are put in order") {
   }
 }
 
-/// Elements of some bytes each, of which every `apart`-th is moved: to another place, and where they are.
+/// Elements of some bytes each, of which every `apart`-th is moved: to another position, and where they are.
 template<class T>
 void check_moving(std::int64_t n, std::int64_t apart) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(n));

@@ -108,8 +108,8 @@ TEST_CASE("sorting many rows, and long ones") {
 
 namespace {
 
-/// Against sort, for float64 with NaN and zeros of both signs: some places, in rows, and where each element
-/// came from.
+/// Against sort, for float64 with NaN and zeros of both signs: some positions, in rows, and where each
+/// element came from.
 void check_partition(std::int64_t rows, std::int64_t n, const gp::dims& kth) {
   const gp::ndarray<double> numbers = gp::remainder(0.6180339887498949 * gp::arange<double>(rows * n), 1.0);
   gp::ndarray<double> a = (gp::floor(numbers * 1000.0) - 500.0).reshape({rows, n});

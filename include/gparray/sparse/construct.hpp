@@ -189,8 +189,8 @@ GPARRAY_SPARSE_STACK(vstack, static_cast<std::int64_t>(list.size()))
 GPARRAY_SPARSE_STACK(hstack, 1)
 #undef GPARRAY_SPARSE_STACK
 
-/// round(density * m * n) entries at places without replacement, uniform in [0, 1). Throws value_error for a
-/// density outside [0, 1].
+/// round(density * m * n) entries at positions without replacement, uniform in [0, 1). Throws value_error for
+/// a density outside [0, 1].
 template<storable V = double, format F = format::csr>
   requires(is_floating(dtype_of<V>))
 matrix<V, F> random(std::int64_t m, std::int64_t n, double density, gparray::random::Generator& rng,

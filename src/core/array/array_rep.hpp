@@ -54,8 +54,8 @@ struct computation {
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
-/// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
-/// are filled in.
+/// set, shape, type and device are known and `operation` says how to compute; then storage, offset and
+/// strides are filled in.
 struct array_rep : detail::shared_count {
   dtype type;
   device device_;
@@ -79,7 +79,7 @@ struct array_rep : detail::shared_count {
   stream_handle stream;        // the current one where it was enlisted, of a GPU's
 };
 
-/// A rep with shape, type and place set and nothing else; from a free list of this thread.
+/// A rep with shape, type and device set and nothing else; from a free list of this thread.
 array_rep* new_rep(dtype type, device on_device, const dims& shape);
 void retain(array_rep* rep) noexcept;
 void release(array_rep* rep) noexcept;

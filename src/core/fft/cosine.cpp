@@ -30,7 +30,7 @@ struct angles {
   ndarray<V> cosines, sines;
 };
 
-/// J. Makhoul 1980, "A fast cosine transform in one and two dimensions": even places, then odd ones
+/// J. Makhoul 1980, "A fast cosine transform in one and two dimensions": even positions, then odd ones
 /// backwards.
 template<class V>
 ndarray<V> dct2(const ndarray<V>& x) {

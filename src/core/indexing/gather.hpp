@@ -41,7 +41,7 @@ std::int64_t count_true(const array_rep* mask);
 /// The elements of `from`, read with `offset` and `strides` in the mask's shape, where the mask is true: 1-D.
 any_array compact_elements(const array_rep* mask, std::int64_t count, const array_rep* from,
                            std::int64_t offset, const dims& strides);
-/// The int64 numbers first + sum(index[d] * units[d]) of the places where the mask is true: 1-D.
+/// The int64 numbers first + sum(index[d] * units[d]) of the positions where the mask is true: 1-D.
 any_array compact_indices(const array_rep* mask, std::int64_t count, const dims& units);
 
 }  // namespace core

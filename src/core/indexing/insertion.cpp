@@ -19,7 +19,7 @@ namespace {
 using detail::pick_item;
 using index_list = std::vector<std::int64_t>;
 
-/// The places that an item names along an axis of n elements.
+/// The positions that an item names along an axis of n elements.
 index_list indices_of(const pick_item& item, std::int64_t n) {
   if (item.kind == pick_item::kind_type::integers) return item.values;
   if (item.kind == pick_item::kind_type::basic) {
@@ -46,7 +46,7 @@ index_list indices_of(const pick_item& item, std::int64_t n) {
   return result;
 }
 
-/// Writes to the elements of `target` at these places of an axis.
+/// Writes to the elements of `target` at these positions of an axis.
 void write_along(const any_array& target, int axis, const index_list& indices, const any_array& values) {
   std::vector<pick_item> items(static_cast<std::size_t>(axis), pick_item(slice()));
   items.emplace_back(indices);
@@ -73,7 +73,7 @@ any_array insert(const any_array& a, const pick_item& where, const any_array& va
   }
   any_array fresh = values;
   if (indices.size() == 1) {
-    // One place takes as many as there are; a lone number is in front of an axis that the values need not
+    // One position takes as many as there are; a lone number is in front of an axis that the values need not
     // have.
     while (fresh.ndim() < source.ndim()) fresh = expand_dims(fresh, dims{0});
     const bool is_number =

@@ -1,4 +1,4 @@
-// Where elements are, and what index means which place.
+// Where elements are, and what index means which position.
 #include <optional>
 
 #include <core/array/evaluate.hpp>

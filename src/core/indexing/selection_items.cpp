@@ -78,7 +78,8 @@ void check_pickers(std::span<const picker> pickers, const array_rep* base) {
     if (!is_mask(*p.item) && (!nothing || p.array.ndim() == 0)) check_integers(p, base);
 }
 
-/// The one index array that several come to: sums of places, in units of elements where the strides allow it.
+/// The one index array that several come to: sums of positions, in units of elements where the strides allow
+/// it.
 void combine(selection& s, std::span<const picker> pickers) {
   const array_rep* base = s.base.rep();
   const auto item = static_cast<std::int64_t>(itemsize(base->type));

@@ -41,7 +41,7 @@ struct kernel_signature {
   bool is_concrete() const;
 };
 
-/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the place: unknown
+/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the position: unknown
 /// types and keywords, missing or repeated names, names that the kernels use themselves.
 kernel_signature parse_signature(std::string kind, std::string name, std::string inputs, std::string outputs);
 

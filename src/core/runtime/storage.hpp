@@ -48,8 +48,8 @@ struct storage {
   std::atomic<int> exposures{0};
 };
 
-/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for
-/// the CPU, to that of the default device, or else of the first GPU.
+/// The device whose pool a space of `on_device` is in. Pinned and mapped memory belongs to a GPU's driver:
+/// for the CPU, to that of the default device, or else of the first GPU.
 int pool_owner(memory_space space, device on_device);
 /// The pool of a space. Throws device_error if there is none.
 memory_pool& pool_of(memory_space space, device on_device);

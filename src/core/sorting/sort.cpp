@@ -48,7 +48,7 @@ void replace_elements(const any_array& a, const detail::slice_end& axis, const a
   detail::assign(a, array_argument(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
 }
 
-/// Each place once, in order and counted from the front; all of a line of one or no element.
+/// Each position once, in order and counted from the front; all of a line of one or no element.
 std::vector<std::int64_t> positions_in_line(const any_array& a, const dims& kth,
                                             const detail::slice_end& axis) {
   const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();

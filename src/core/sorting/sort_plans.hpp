@@ -6,7 +6,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The lines along the last axis, sorted: a new array in C order. Of given places only these matter
+/// The lines along the last axis, sorted: a new array in C order. Of given positions only these matter
 /// (sort_plan).
 any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions = {});
 /// The int64 numbers that sort the lines along the last axis.

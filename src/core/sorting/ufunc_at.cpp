@@ -17,7 +17,7 @@ namespace {
 
 using numbers = ndarray<std::int64_t>;
 
-/// The places of whole slices' elements in the array flattened in C order: one row for each index.
+/// The positions of whole slices' elements in the array flattened in C order: one row for each index.
 numbers element_indices(const any_array& indices, std::int64_t length, std::int64_t inner) {
   const numbers first(indices_along(indices, length, inner));
   return first.reshape({-1, 1}) + gparray::arange(inner, {.device = first.device()});

@@ -1,4 +1,4 @@
-// Arrays of places, and engines called with arrays.
+// Arrays of positions, and engines called with arrays.
 #include <algorithm>
 
 #include <core/array/adopt.hpp>

@@ -1,4 +1,4 @@
-// Sparse matrices made of blocks, diagonals and random places.
+// Sparse matrices made of blocks, diagonals and random positions.
 #include <algorithm>
 #include <unordered_set>
 

@@ -190,7 +190,7 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   if (a.format == format::dia) {
     if (to != format::csr && mostly_empty(a.rows, a.data.size())) {
       sparse_parts p = entries_in_order(coordinates_of_diagonals(a));
-      p.sorted = true;  // each place is of one diagonal
+      p.sorted = true;  // each position is of one diagonal
       return sparse_convert(p, to);
     }
     if (const auto direct = rows_of_diagonals(a)) return sparse_convert(*direct, to);

@@ -19,7 +19,7 @@ const slice later(1, none), earlier(none, -1);
 any_array major_of(const sparse_parts& a) { return a.format == format::coo ? a.major : expanded(a); }
 
 /// Whether an entry of the same row (of csc column) is before another that it should follow; with `strictly`
-/// also if it is at the same place.
+/// also if it is at the same position.
 bool has_descent(const sparse_parts& a, bool strictly) {
   if (a.minor.size() < 2) return false;
   return with_index_of(a, [&]<class I>(I) {

@@ -184,7 +184,7 @@ sparse_parts sparse_times_sparse(const sparse_parts& a, const sparse_parts& b, g
     return p;
   };
   const sparse_parts left = ready(a);
-  // A GPU's threads share out a row's entries, of which no two may be at one place.
+  // A GPU's threads share out a row's entries, of which no two may be at one position.
   const sparse_parts right = b.device().is_cuda() ? sparse_canonical(ready(b)) : ready(b);
   if (left.data.size() == 0 || right.data.size() == 0) {
     sparse_parts none_stored = sparse_empty(format::csr, {a.rows, b.columns}, type, a.device());

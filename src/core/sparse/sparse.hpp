@@ -1,4 +1,4 @@
-// What the functions of sparse matrices share: arrays of 64-bit places, and views for the engines.
+// What the functions of sparse matrices share: arrays of 64-bit positions, and views for the engines.
 #pragma once
 #include <functional>
 
@@ -14,7 +14,7 @@ namespace core {
 using detail::sparse_parts;
 using sparse::format;
 
-/// Numbers of entries, rows or places, as they are computed with; stored indices may be narrower.
+/// Numbers of entries, rows or positions, as they are computed with; stored indices may be narrower.
 using index_array = ndarray<std::int64_t>;
 
 /// The engine of a device. Throws device_error.
@@ -31,7 +31,7 @@ std::int64_t item_at(const any_array& a, std::int64_t i);
 any_array gathered(const any_array& from, const index_array& index);
 /// to[index] = from, of 1-D arrays: `index` is in range, and no number occurs twice.
 void scatter_to(const any_array& to, const any_array& from, const index_array& index);
-/// Elements where the mask, of which `count` are true, is true; and their places.
+/// Elements where the mask, of which `count` are true, is true; and their positions.
 any_array selected(const any_array& from, const ndarray<bool>& mask, std::int64_t count);
 index_array selected_indices(const ndarray<bool>& mask, std::int64_t count);
 /// Waits for the device.
@@ -88,7 +88,7 @@ sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype t
 void check_same_shape(const sparse_parts& a, const sparse_parts& b);
 void check_same_device(const char* operation, const any_array& a, const any_array& b);
 
-/// f(a, b) by places that are searched for: for engines without a routine, and for tests.
+/// f(a, b) by positions that are searched for: for engines without a routine, and for tests.
 sparse_parts combine_by_search(ufunc f, const sparse_parts& a, const sparse_parts& b);
 /// a b by all products, sorted: for engines without a routine, and for tests.
 sparse_parts multiply_by_expansion(const sparse_parts& a, const sparse_parts& b);

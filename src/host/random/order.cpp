@@ -17,7 +17,7 @@ using host::packing;
 using word = packing::word;
 
 /// Keys are distributed among buckets by their first bits, and then each bucket is sorted. As many as this
-/// write no faster to fewer places, and small ones are sorted faster.
+/// write no faster to fewer positions, and small ones are sorted faster.
 constexpr int most_bucket_bits = 11;
 constexpr std::int64_t smallest_bucket = 128;
 

@@ -12,8 +12,8 @@ namespace host {
 /// Whether this is the quicker way to order n keys.
 bool orders_by_packing(std::int64_t n);
 
-/// order[i]: the number of the key that belongs at place i; equal ones as they came. In so many parts, which
-/// threads share. K has 4 or 8 bytes.
+/// order[i]: the number of the key that belongs at position i; equal ones as they came. In so many parts,
+/// which threads share. K has 4 or 8 bytes.
 template<class K>
 void order_keys(const K* keys, std::int64_t n, std::int64_t* order, std::int64_t parts = 1);
 

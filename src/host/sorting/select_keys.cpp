@@ -86,7 +86,7 @@ struct window {
   std::int64_t size() const { return end - begin; }
 };
 
-/// Keeps of the window the keys below the bound or the others: those among which `place` is.
+/// Keeps of the window the keys below the bound or the others: those among which `position` is.
 template<class K>
 void narrow(K* keys, K* spare, window& w, std::int64_t position, K bound) {
   const std::int64_t edge = w.begin + partition(keys + w.begin, spare, w.size(), bound);
@@ -105,7 +105,7 @@ bool narrow_between(K* keys, K* spare, window& w, std::int64_t position, K low, 
   return low == high && keys[w.begin] == low;
 }
 
-/// A window about the place that is in order.
+/// A window about the position that is in order.
 template<class K>
 window select_one(K* keys, K* spare, window w, std::int64_t position) {
   K sample[largest_sample], sample_spare[largest_sample];
@@ -137,7 +137,7 @@ void select_in(K* keys, K* spare, window w, std::span<const std::int64_t> positi
   while (!positions.empty()) {
     const std::size_t middle = positions.size() / 2;
     const window done = select_one(keys, spare, w, positions[middle]);
-    // Neighbours of the place are mostly in the window too.
+    // Neighbours of the position are mostly in the window too.
     const auto first = std::lower_bound(positions.begin(), positions.end(), done.begin),
                last = std::lower_bound(first, positions.end(), done.end);
     select_in(keys, spare, {w.begin, done.begin}, {positions.begin(), first});

@@ -17,7 +17,7 @@ namespace host {
 namespace {
 
 /// One long row, by all threads. make(begin, end, to) writes items, take(begin, end, from) is given them in
-/// order. They are made at `place`, or in memory of their own if it is null.
+/// order. They are made at `address`, or in memory of their own if it is null.
 template<class Item, class Make, class Take>
 void sort_long(std::int64_t n, Item* address, Make make, Take take) {
   const std::int64_t parts = parts_of(n);
@@ -96,7 +96,7 @@ GPARRAY_CLONES void from_keys(const kernel::unsigned_t<T>* keys, void* elements,
   }
 }
 
-/// Only what is wanted at some places is put there. Rows are shared among threads.
+/// Only what is wanted at some positions is put there. Rows are shared among threads.
 template<class T>
 void select_elements(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
@@ -117,8 +117,8 @@ GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, 
   for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::tie_key(elements[i]);
 }
 
-/// The numbers of what is smaller than the element that belongs at one place, of its equals as they came, and
-/// of the others.
+/// The numbers of what is smaller than the element that belongs at one position, of its equals as they came,
+/// and of the others.
 template<class T>
 void select_numbers(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;

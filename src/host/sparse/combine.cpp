@@ -48,7 +48,7 @@ std::int64_t merge_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int6
   return n;
 }
 
-/// Whether both have their entries of the row in the same places.
+/// Whether both have their entries of the row in the same positions.
 template<class T, class I>
 bool same_columns(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row) {
   const I i = a.indptr[row], j = b.indptr[row], n = a.indptr[row + 1] - i;

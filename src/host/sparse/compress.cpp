@@ -19,7 +19,7 @@ struct entries_of {
   I* others;
   Item* out;
 
-  /// Entries [begin, end) to the places that `next` holds for their numbers, which move on.
+  /// Entries [begin, end) to the positions that `next` holds for their numbers, which move on.
   void put_entries(std::int64_t begin, std::int64_t end, I* next) const {
     const auto put = [&](std::int64_t k, I own) {
       const I to = next[number[k]]++;

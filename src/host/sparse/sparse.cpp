@@ -9,7 +9,7 @@ namespace {
 using core::compressed_rows;
 using core::queue;
 
-/// The place for `number` at or after `from`, where it is if numbers ascend: steps double from there.
+/// The position for `number` at or after `from`, where it is if numbers ascend: steps double from there.
 std::int64_t find_from(const std::int64_t* keys, std::int64_t n, std::int64_t from, std::int64_t number,
                        bool after) {
   const auto before = [&](std::int64_t key) { return after ? key <= number : key < number; };

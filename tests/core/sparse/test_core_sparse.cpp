@@ -9,7 +9,7 @@ using namespace gparray::core;
 
 namespace {
 
-/// A matrix with entries at a tenth of its places, whole numbers from -9 to 9.
+/// A matrix with entries at a tenth of its positions, whole numbers from -9 to 9.
 template<class V>
 sp::csr_matrix<V> sample(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   gp::random::Generator rng = gp::random::default_rng(seed);
@@ -73,7 +73,7 @@ TEST_CASE("products of rows with many columns are hashed") {
 }
 
 TEST_CASE("products of short rows, of rows at the border and of long ones") {
-  // From 1 to 300 products a row, among which some are at the same place.
+  // From 1 to 300 products a row, among which some are at the same position.
   for (const std::int64_t each : {1, 3, 15, 16, 17, 18}) {
     const std::int64_t n = 400;
     const gp::ndarray<std::int64_t> entry = gp::arange<std::int64_t>(n * each);

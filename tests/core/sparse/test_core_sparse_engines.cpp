@@ -110,7 +110,7 @@ std::vector<std::vector<V>> results(const Move& move) {
   const gp::ndarray<V> x = move(D<V>({23})), wide = move(D<V>({23, 3})), tall = move(D<V>({17}));
   const sp::dia_matrix<V> d =
       move(sp::dia_matrix<V>(D<V>({2, 9}), gp::ndarray<std::int64_t>({2, -1}), gp::dims{8, 9}));
-  // Twice at one place, and not in order.
+  // Twice at one position, and not in order.
   const gp::ndarray<std::int64_t> row = gp::array({2, 0, 2, 1, 2}), column = gp::array({3, 1, 0, 2, 3});
   const sp::coo_matrix<V> twice = move(sp::coo_matrix<V>(D<V>({5}), {row, column}, {{4, 5}}));
   std::vector<std::vector<V>> all;

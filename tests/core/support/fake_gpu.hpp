@@ -29,7 +29,7 @@ using core::stream_handle;
 
 class gpu_backend;
 
-/// A place in a stream: the first `position` pieces of work of (device, stream).
+/// A position in a stream: the first `position` pieces of work of (device, stream).
 struct mark {
   int device = 0;
   stream_handle stream = nullptr;

@@ -19,7 +19,7 @@ namespace {
 
 using names = std::vector<std::string>;
 
-/// 512 bytes of device memory that hold their places, modulo 251.
+/// 512 bytes of device memory that hold their positions, modulo 251.
 struct fixture {
   fixture() {
     auto* bytes = static_cast<unsigned char*>(memory->pointer);
@@ -208,7 +208,7 @@ TEST_CASE("cuda mailbox: results and reads share slots, and neither is taken for
   }
 }
 
-TEST_CASE("cuda mailbox: places are given back, after the stream if a kernel may come to write") {
+TEST_CASE("cuda mailbox: slots are given back, after the stream if a kernel may come to write") {
   fixture f;
   for (int i = 0; i < 100; ++i) f.gpu->drop_result(f.gpu->slot_for_result(8, {}), {}, false);
   CHECK(model.calls.empty());

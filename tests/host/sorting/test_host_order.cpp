@@ -192,7 +192,7 @@ void check_order() {
       }
 }
 
-/// Whether each place has the key that belongs there, with none larger before it and none smaller behind.
+/// Whether each position has the key that belongs there, with none larger before it and none smaller behind.
 template<class K>
 bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
                 const std::vector<std::int64_t>& positions) {
