@@ -6,8 +6,8 @@
 
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/fusion/jit_launch.hpp>
+#include <cuda/fusion/persistent_trace.hpp>
 #include <cuda/fusion/reduce_source.hpp>
-#include <cuda/fusion/resident_trace.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/reduce_table.hpp>
@@ -298,7 +298,7 @@ class reducer {
                kernel_form form, const Params& p, std::int64_t n_blocks) {
     const joined_results joined = results_from(source);
     const auto enqueue_as = [&](const auto& of_form) {
-      if (resident_trace* trace = resident_trace::of(q_))
+      if (persistent_trace* trace = persistent_trace::of(q_))
         trace->add(plans_, generated, of_form, joined, form, n_blocks, joined_state_bytes(plans_));
       if (generated) launch_fused(*generated, of_form, joined, n_blocks, q_);
     };

@@ -153,7 +153,7 @@ struct column_position {
   }
 };
 
-/// What block number `block` of reduce_columns does. Resident teams leave the states of several splits in
+/// What block number `block` of reduce_columns does. Persistent teams leave the states of several splits in
 /// memory. Params: column_params, or a block derived from it whose load_row computes what it loads.
 template<class R, class Params>
 __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint32_t block) {
@@ -186,7 +186,7 @@ __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint3
       for (int k = 0; k < lanes; ++k)
         partials[split * column_position<R>::tile_columns + k * column_lanes] = partial[k];
     }
-    if constexpr (is_resident) return;
+    if constexpr (is_persistent) return;
     if (!is_last_block(p.split.tickets + tile, n_splits)) return;
     position.merge_splits(partial, p, partials);
   }

@@ -1,9 +1,9 @@
 // Reductions of everything to one element: what reduce_inner does, in the same order of additions, of
-// elements side by side and aligned in all operands. Somebody waits for such a result, or a resident loop for
-// each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
+// elements side by side and aligned in all operands. Somebody waits for such a result, or a persistent loop
+// for each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
-#include <cuda/map/resident_points.cuh>
+#include <cuda/map/persistent_points.cuh>
 #include <cuda/reduction/computed_rows.cuh>
 #include <cuda/reduction/reduce_inner.cuh>
 
@@ -121,7 +121,7 @@ __device__ __forceinline__ typename R::state reduce_split(const Params& p, std::
     mine = thread_number() < n_warps ? of_warps[thread_number()] : R::identity();
     merge_lanes<R, log_reduce_threads - 5>(mine);
   }
-  if constexpr (is_resident) GPARRAY_SYNC_BLOCK();  // of_warps may be used again
+  if constexpr (is_persistent) GPARRAY_SYNC_BLOCK();  // of_warps may be used again
   return mine;
 }
 

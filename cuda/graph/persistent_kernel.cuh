@@ -1,9 +1,9 @@
-// What the generated kernel of a resident loop is made of. All of its blocks run at once and have a barrier:
-// they are one cluster, or a cooperative launch. Each block is several teams of threads, and each team does
-// the work of one block of a launch after the other.
+// What the generated kernel of a persistent loop is made of. All of its blocks run at once and have a
+// barrier: they are one cluster, or a cooperative launch. Each block is several teams of threads, and each
+// team does the work of one block of a launch after the other.
 #pragma once
 #include <cuda/device/block_index.cuh>
-#include <cuda/fusion/resident_params.hpp>
+#include <cuda/fusion/persistent_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -37,7 +37,7 @@ struct cluster_barrier {
   unsigned turn = 0;
 
   /// The blocks write each other's shared memory: all must have begun.
-  __device__ __forceinline__ explicit cluster_barrier(const resident_params&) { wait(); }
+  __device__ __forceinline__ explicit cluster_barrier(const persistent_params&) { wait(); }
 
   __device__ __forceinline__ void end() {}
   __device__ __forceinline__ void wait() {
@@ -98,7 +98,7 @@ struct grid_barrier {
   std::uint64_t last = 0;  // the speaker's: what it read at the last barrier
   unsigned turn = 0;
 
-  __device__ __forceinline__ explicit grid_barrier(const resident_params& p) : word(p.word) {}
+  __device__ __forceinline__ explicit grid_barrier(const persistent_params& p) : word(p.word) {}
 
   __device__ __forceinline__ void wait() {
     __syncthreads();
