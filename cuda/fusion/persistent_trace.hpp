@@ -47,9 +47,9 @@ struct persistent_step {
   kernel_form form;
   std::string definition;  // of the struct
   persistent_call work;    // of one block
-  persistent_call
-      merge;          // of a reduction whose blocks share outputs: what is left to do then, or no function
-  std::string fixed;  // a function that the parameters go through first, or empty
+  /// Of a reduction whose blocks share outputs: what is left to do then, or no function.
+  persistent_call merge;
+  std::string fixed;        // a function that the parameters go through first, or empty
   std::string parameters;   // their type
   std::vector<char> bytes;  // and value
   std::size_t alignment;

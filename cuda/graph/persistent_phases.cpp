@@ -89,9 +89,9 @@ void take_map(persistent_task& task, std::span<persistent_task> before,
 /// Whether all blocks may compute the single tasks of the last phase: what one block stores, none then loads
 /// but from registers, and no block that is ahead in the next iteration's first phase changes what others
 /// still load. The states of reductions are loaded before a block says that it has come.
-bool can_all_tell(const persistent_schedule& order, const std::vector<persistent_step>& steps,
-                  const memory_range& condition) {
-  if (!order.tells_condition || order.n_phases < 2) return false;
+bool can_all_blocks_know_condition(const persistent_schedule& order,
+                                   const std::vector<persistent_step>& steps, const memory_range& condition) {
+  if (!order.last_team_knows_condition || order.n_phases < 2) return false;
   std::vector<const persistent_task*> singles, first;
   for (const persistent_task& task : order.tasks) {
     if (task.phase == 0) first.push_back(&task);
@@ -149,9 +149,9 @@ persistent_schedule schedule(const std::vector<persistent_step>& steps, const vo
     for (const memory_range& range : task.accesses)
       if (range.conflicts(loaded)) {
         result.waits_after_condition |= task.phase == 0;
-        result.tells_condition &= task.is_single() || !result.is_last(task);
+        result.last_team_knows_condition &= task.is_single() || !result.is_last(task);
       }
-  result.all_tell = can_all_tell(result, steps, loaded);
+  result.all_blocks_know_condition = can_all_blocks_know_condition(result, steps, loaded);
   return result;
 }
 

@@ -35,10 +35,10 @@ struct persistent_schedule {
   bool waits_after_condition;
   /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
   /// it.
-  bool tells_condition;
+  bool last_team_knows_condition;
   /// The single tasks of the last phase are points that all blocks compute while they wait for each other: so
   /// nobody waits for one block's answer.
-  bool all_tell;
+  bool all_blocks_know_condition;
 
   bool is_last(const persistent_task& task) const { return task.phase + 1 == n_phases; }
 };

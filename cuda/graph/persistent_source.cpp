@@ -25,9 +25,9 @@ class point_calls {
 
   std::string compute(std::size_t number) {
     const persistent_task& task = order_.tasks[number];
-    const std::string last = !task.is_merge    ? values()
-                             : order_.all_tell ? fmt::format(", states_{}", task.step)
-                                               : std::string();
+    const std::string last = !task.is_merge                     ? values()
+                             : order_.all_blocks_know_condition ? fmt::format(", states_{}", task.step)
+                                                                : std::string();
     known_.forget(task.output());
     known_.add(number);
     return fmt::format("const auto v{} = {}(p.step_{}{});\n", number, task.call(steps_).function, task.step,
@@ -75,7 +75,7 @@ class single_tasks {
     }
   }
 
-  void tell_condition() {
+  void add_condition() {
     open_points();
     text_ += "        vote = " + points_.condition();
   }
@@ -128,7 +128,8 @@ std::string shared_text(const std::vector<persistent_step>& steps, const persist
 }
 
 /// The last phase if all blocks compute its points: their states before they come, the rest while they wait.
-std::string told_by_all(const std::vector<persistent_step>& steps, const persistent_schedule& order) {
+std::string last_phase_of_all_blocks(const std::vector<persistent_step>& steps,
+                                     const persistent_schedule& order) {
   std::string states, shared, points;
   point_calls calls(steps, order);
   for (std::size_t i = 0; i < order.tasks.size(); ++i) {
@@ -143,14 +144,14 @@ std::string told_by_all(const std::vector<persistent_step>& steps, const persist
       states += fmt::format("    {} states_{};\n    if (threadIdx.x < 32) states_{}.load(p.step_{});\n",
                             steps[task.step].states, task.step, task.step, task.step);
   }
-  return states + shared + "    go_on = barrier.wait_while([&] {\n" + points + "      return " +
+  return states + shared + "    go_on = barrier.compute_and_wait([&] {\n" + points + "      return " +
          calls.condition() + "    });\n";
 }
 
 std::string phase_text(const std::vector<persistent_step>& steps, const persistent_schedule& order,
                        int phase) {
   const bool is_last = phase + 1 == order.n_phases;
-  if (is_last && order.all_tell) return told_by_all(steps, order);
+  if (is_last && order.all_blocks_know_condition) return last_phase_of_all_blocks(steps, order);
   single_tasks singles(steps, order);
   std::string shared;
   bool has_single = false;
@@ -163,9 +164,9 @@ std::string phase_text(const std::vector<persistent_step>& steps, const persiste
       has_single |= single;
     }
   if (!is_last) return singles.text() + shared + "    barrier.wait();\n";
-  if (!order.tells_condition)
+  if (!order.last_team_knows_condition)
     return singles.text() + shared + "    barrier.wait();\n    go_on = *p.loop.condition;\n";
-  singles.tell_condition();
+  singles.add_condition();
   return "    bool vote = false;\n" + singles.text() + shared + "    go_on = barrier.wait_for(vote);\n";
 }
 
@@ -199,7 +200,7 @@ std::string persistent_source(const std::vector<persistent_step>& steps, const p
   for (int form = 0; form < n_kernel_forms; ++form)
     if (has_form[form]) text += kernel_includes(static_cast<kernel_form>(form));
   for (int phase = 0; phase < order.n_phases; ++phase) phases += phase_text(steps, order, phase);
-  if (!order.tells_condition) phases += wait;
+  if (!order.last_team_knows_condition) phases += wait;
   return fmt::format(R"({}#include <cuda/map/persistent_points.cuh>
 #include <cuda/graph/persistent_kernel.cuh>
 
@@ -255,7 +256,7 @@ unsigned share_out(const persistent_schedule& order, unsigned n_blocks, unsigned
         static_cast<unsigned>(std::min<std::int64_t>(ceil_div(task.n_blocks, n_blocks), max_teams));
     loop.tasks[i] = {static_cast<std::uint32_t>(task.n_blocks), teams};
     most = std::max(most, teams);
-    has_single |= task.is_single() && !(order.all_tell && order.is_last(task));
+    has_single |= task.is_single() && !(order.all_blocks_know_condition && order.is_last(task));
   }
   std::memcpy(parameters.data(), &loop, sizeof loop);
   return std::clamp(most + has_single, min_persistent_teams, max_teams);

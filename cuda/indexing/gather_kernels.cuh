@@ -54,7 +54,7 @@ __device__ __forceinline__ std::int64_t load_once(const std::int64_t* from) {
 
 template<class T, bool Scatters>
 __global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
   bool outside = false;
   if (i < p.size) {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(index_threads) move_picked(const __grid_consta
 /// Each thread has all of its numbers on their way, then all of its elements.
 template<class T>
 __global__ void __launch_bounds__(index_threads) gather_line(const __grid_constant__ line_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::uint32_t first = blockIdx.x * (index_threads * line_items) + threadIdx.x;
   bool outside = false;
   std::int64_t numbers[line_items];

@@ -205,7 +205,7 @@ __device__ __forceinline__ void merge_columns_splits(const Params& p, std::uint3
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
     reduce_columns(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   reduce_columns_block<R>(p, blockIdx.x);
 }
 

@@ -219,7 +219,7 @@ __device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
     reduce_inner(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   reduce_inner_block<R>(p, blockIdx.x);
 }
 

@@ -236,7 +236,7 @@ __device__ __forceinline__ bool is_last_state(const typename R::state& mine, con
 
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads) reduce_whole(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   typename R::state mine = reduce_split<R>(p, blockIdx.x);
   if (threadIdx.x >= 32) return;
   if (p.split.n_splits > 1) {

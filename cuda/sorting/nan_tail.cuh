@@ -26,7 +26,7 @@ __device__ __forceinline__ void make_nan_alike(const nan_tail_params& p, K* row,
 /// Blocks of one row write what others read, but no NaN becomes a number.
 __global__ void __launch_bounds__(nan_tail_threads)
     make_nans_alike(const __grid_constant__ nan_tail_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t row = p.one_row ? 0 : blockIdx.x;
   const std::uint32_t first = (p.one_row ? blockIdx.x * nan_tail_threads : 0) + threadIdx.x,
                       step = p.one_row ? gridDim.x * nan_tail_threads : nan_tail_threads;

@@ -16,7 +16,7 @@ inline constexpr int count_threads = n_digits;
 
 template<class K>
 __global__ void __launch_bounds__(count_threads) count_digits(const __grid_constant__ digit_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int at_once = 8, key_digits = sizeof(K);
   __shared__ unsigned counts[key_digits][n_digits];
   __shared__ bool is_last;
@@ -90,7 +90,7 @@ __device__ __forceinline__ std::uint32_t keys_before(std::uint32_t* status, std:
 
 template<class K, bool WithNumbers, class Shape>
 __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_constant__ pass_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int items = Shape::items, threads = Shape::threads;
   static_assert(Shape::tile < tile_limit - 1);
   __shared__ union {

@@ -10,7 +10,7 @@ namespace core::cuda {
 /// Numbers, which a block needs if it has several rows, are those of the items in the block.
 template<class K, bool WithNumbers>
 __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_constant__ row_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int items = row_shape::items, threads = row_shape::threads;
   __shared__ union {
     warp_counts<threads> counts;

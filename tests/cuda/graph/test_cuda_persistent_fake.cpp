@@ -78,7 +78,7 @@ TEST_CASE("persistent loop: threads wait only where a step needs another's resul
   CHECK(count(text, "share_blocks(") == 2);
   CHECK(count(text, "vector_map_part<expression_0>(") == 1);
   CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 1);
-  CHECK(count(text, "barrier.wait_while(") == 1);
+  CHECK(count(text, "barrier.compute_and_wait(") == 1);
   CHECK(count(text, "states_1.load(p.step_1)") == 1);
   CHECK(contains(text, ">(p.step_1, states_1);"));
   CHECK(contains(text, "map_point<expression_2>(p.step_2, v2)"));
@@ -95,7 +95,7 @@ TEST_CASE("persistent loop: threads wait only where a step needs another's resul
   CHECK(f.persistent() == 3);
 }
 
-TEST_CASE("persistent loop: which maps are computed in parts, and whether all blocks tell themselves") {
+TEST_CASE("persistent loop: which maps are computed in parts, and whether all blocks compute the condition") {
   fixture f;
   gp::ndarray<double> x = gp::zeros({6000}), y = gp::zeros({6000}), s = gp::zeros({}), t = gp::zeros({});
   gp::ndarray<double> z = gp::zeros({80, 80}), w = gp::zeros({8, 60, 40});
@@ -104,7 +104,7 @@ TEST_CASE("persistent loop: which maps are computed in parts, and whether all bl
   const auto below = [&](const gp::ndarray<double>& value) { go(gp::ellipsis) = value < 1e3; };
   struct {
     std::function<void()> body;
-    std::size_t in_parts, told_by_all;
+    std::size_t in_parts, known_to_all_blocks;
   } const cases[]{
       {[&] { x += 1.0, below(gp::sum(x)); }, 1, 1},
       {[&] { x += 1.0, below(gp::sum(x * y)); }, 1, 1},
@@ -143,7 +143,7 @@ TEST_CASE("persistent loop: which maps are computed in parts, and whether all bl
     REQUIRE(f.persistent() == before + 1);
     REQUIRE(persistent::sources.size() == 1);
     CHECK(count(persistent::sources[0], "vector_map_part<") == c.in_parts);
-    CHECK(count(persistent::sources[0], "barrier.wait_while(") == c.told_by_all);
+    CHECK(count(persistent::sources[0], "barrier.compute_and_wait(") == c.known_to_all_blocks);
   }
 }
 

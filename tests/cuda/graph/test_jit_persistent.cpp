@@ -240,7 +240,7 @@ TEST_CASE("emulated persistent loop: a map computed in parts by the reduction th
                                            });
     CHECK(n == 5);
     CHECK(contains(persistent::sources.back(), "vector_map_part<"));
-    CHECK(contains(persistent::sources.back(), "barrier.wait_while("));
+    CHECK(contains(persistent::sources.back(), "barrier.compute_and_wait("));
   }
 }
 
