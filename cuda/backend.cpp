@@ -49,17 +49,17 @@ void cuda_backend_type::map(const map_plan& plan, queue q) {
 
 void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   device_state& state = enter(q.device);
-  run_reduce(plan, q, state.scratch_pool(), state.tickets);
+  run_reduce(plan, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
   device_state& state = enter(q.device);
-  run_reduce_together(plans, q, state.scratch_pool(), state.tickets);
+  run_reduce_together(plans, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::scan(const scan_plan& plan, queue q) {
   device_state& state = enter(q.device);
-  run_scan(plan, q, state.scratch_pool(), state.tickets);
+  run_scan(plan, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
@@ -67,7 +67,7 @@ void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
 }
 
 void cuda_backend_type::gather(const index_plan& plan, queue q) {
-  run_gather(plan, q, enter(q.device).tickets);
+  run_gather(plan, q, enter(q.device).counters);
 }
 
 void cuda_backend_type::scatter(const index_plan& plan, queue q) {
@@ -220,7 +220,7 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
   if (!stream || device < 0 || device >= device_count()) return;
   device_state& state = *states_[static_cast<std::size_t>(device)];
   // The pools record an event on the stream, after the counters went back to one of them.
-  state.tickets.forget(stream);
+  state.counters.forget(stream);
   for (const auto space :
        {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
     state.memory.pool(space)->release_stream(stream);

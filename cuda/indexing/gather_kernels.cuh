@@ -3,7 +3,7 @@
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/index_params.hpp>
 #include <cuda/device/programmatic_launch.cuh>
-#include <kernel/picking.hpp>
+#include <kernel/index_wrap.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -20,7 +20,7 @@ template<>
 inline constexpr bool moves<nothing> = false;
 
 __device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
-  return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
+  return kernel::wrapped_index(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
 }
 
 /// The number, or the first one if it is outside.
@@ -53,7 +53,7 @@ __device__ __forceinline__ std::int64_t load_once(const std::int64_t* from) {
 }
 
 template<class T, bool Scatters>
-__global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
+__global__ void __launch_bounds__(index_threads) move_indexed(const __grid_constant__ index_params p) {
   wait_for_prior_grids();
   const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
   bool outside = false;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
   T values[line_items];
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
-    const std::int64_t number = checked(p.check, kernel::picked(numbers[k], p.wrap), outside);
+    const std::int64_t number = checked(p.check, kernel::wrapped_index(numbers[k], p.wrap), outside);
     if constexpr (moves<T>) values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
   }
 #pragma unroll

@@ -119,7 +119,7 @@ const void* of_size(std::size_t item_bytes, Find find) {
 
 template<class T, bool Scatters>
 const void* index_kernel() {
-  return reinterpret_cast<const void*>(&move_picked<T, Scatters>);
+  return reinterpret_cast<const void*>(&move_indexed<T, Scatters>);
 }
 
 template<class T>

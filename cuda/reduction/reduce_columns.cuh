@@ -187,7 +187,7 @@ __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint3
         partials[split * column_position<R>::tile_columns + k * column_lanes] = partial[k];
     }
     if constexpr (is_persistent) return;
-    if (!is_last_block(p.split.tickets + tile, n_splits)) return;
+    if (!is_last_block(p.split.counters + tile, n_splits)) return;
     position.merge_splits(partial, p, partials);
   }
   position.store(p, partial);

@@ -202,7 +202,7 @@ __device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_
       state* partials = partials_of<R>(p, output);
       if (thread_number() == 0) partials[split] = mine;
       if constexpr (is_persistent) return;
-      if (!is_last_block(p.split.tickets + output, n_splits)) return;
+      if (!is_last_block(p.split.counters + output, n_splits)) return;
       mine = merged_partials<R>(partials, n_splits);
     }
   }

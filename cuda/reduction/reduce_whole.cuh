@@ -222,10 +222,10 @@ __device__ __forceinline__ bool is_last_state(const typename R::state& mine, con
     unsigned before;
     asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
                  : "=r"(before)
-                 : "l"(p.split.tickets), "r"(p.split.n_splits - 1)
+                 : "l"(p.split.counters), "r"(p.split.n_splits - 1)
                  : "memory");
 #else
-    const unsigned before = atomicInc(p.split.tickets, p.split.n_splits - 1);
+    const unsigned before = atomicInc(p.split.counters, p.split.n_splits - 1);
 #endif
     last = before == p.split.n_splits - 1;
   }

@@ -22,7 +22,7 @@ struct bin_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
-struct slide_plan;
+struct correlation_plan;
 struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
@@ -52,9 +52,9 @@ class backend {
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
-  /// Whether slide() is there: its arguments take time to prepare.
-  virtual bool can_slide() const noexcept { return false; }
-  virtual void slide(const slide_plan& plan, queue q);
+  /// Whether correlate() is there: its arguments take time to prepare.
+  virtual bool can_correlate() const noexcept { return false; }
+  virtual void correlate(const correlation_plan& plan, queue q);
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

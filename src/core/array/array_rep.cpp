@@ -23,7 +23,7 @@ constinit std::atomic<pending_list*> all_lists{nullptr};
 constinit std::atomic_flag adding_list;
 
 void lock_lists() {
-  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   for (pending_list* list = first_pending_list(); list; list = list->next) list->lock();
 }
 
@@ -43,7 +43,7 @@ pending_list* take_list() {
     return list;
   }
   auto* const list = new pending_list;
-  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   list->next = all_lists.load(std::memory_order_relaxed);
   all_lists.store(list, std::memory_order_release);
   adding_list.clear(std::memory_order_release);

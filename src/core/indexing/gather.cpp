@@ -17,7 +17,7 @@ struct indexed_side {
 
 /// Dimensions are merged where all three arrays allow it, and keep their order, which decides who is last.
 void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const indexed_side& from,
-         const dims& shape, const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+         const dims& shape, const array_rep* index, const dims& index_strides, const index_range& numbers,
          std::int32_t* any_outside) {
   index_plan plan;
   plan.ndim = 0;
@@ -77,7 +77,7 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
 
 }  // namespace
 
-bool are_inside(const array_rep* index, const picked_numbers& numbers) {
+bool are_inside(const array_rep* index, const index_range& numbers) {
   if (index->size == 0) return true;
   const dims none = dims::filled(index->shape.size(), 0);
   return finds_none_outside(index->device_, [&](std::int32_t* any_outside) {
@@ -88,7 +88,7 @@ bool are_inside(const array_rep* index, const picked_numbers& numbers) {
 
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
-                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+                     const array_rep* index, const dims& index_strides, const index_range& numbers,
                      std::int32_t* any_outside) {
   run(false, itemsize(to->type), {to, to->data, to_strides}, {from, from->data + from_offset, from_strides},
       shape, index, index_strides, numbers, any_outside);
@@ -96,7 +96,7 @@ void gather_elements(const array_rep* to, const dims& to_strides, const array_re
 
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
-                      const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
+                      const array_rep* index, const dims& index_strides, const index_range& numbers) {
   run(true, itemsize(to->type), {to, to->data + to_offset, to_strides}, {from, from->data, from_strides},
       shape, index, index_strides, numbers, nullptr);
 }

@@ -7,7 +7,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// What an index plan needs to know of its index array beside where it is: the fields of the same names.
-struct picked_numbers {
+struct index_range {
   std::int64_t wrap, stride, first, count;
   bool unique = false;
 };
@@ -24,17 +24,17 @@ bool finds_none_outside(device where, Enqueue&& enqueue) {
   return !any_outside;
 }
 /// The same of a pass over the numbers that moves nothing.
-bool are_inside(const array_rep* index, const picked_numbers& numbers);
+bool are_inside(const array_rep* index, const index_range& numbers);
 
 /// to[i] = from[i] over `shape`; the side that is picked from steps by the index in addition. All strides are
 /// for `shape`, in bytes. `any_outside` as in index_plan; written only if there are elements.
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
-                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+                     const array_rep* index, const dims& index_strides, const index_range& numbers,
                      std::int32_t* any_outside = nullptr);
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
-                      const array_rep* index, const dims& index_strides, const picked_numbers& numbers);
+                      const array_rep* index, const dims& index_strides, const index_range& numbers);
 
 /// The number of true elements of a bool array; waits for the device.
 std::int64_t count_true(const array_rep* mask);

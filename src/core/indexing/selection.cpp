@@ -22,7 +22,7 @@ dims spliced(const dims& outer, std::size_t i, const dims& inner) {
 /// The index array of a selection, the mask's turned into one.
 struct numbered {
   any_array index;
-  picked_numbers numbers;
+  index_range numbers;
 };
 
 numbered numbers_of(const selection& s, std::int64_t count) {

@@ -93,9 +93,9 @@ class debug_backend final : public backend {
   void count_bins(const bin_plan& plan, queue q) override {
     checked(q, "a count by bins", plan.n, [&] { real_.count_bins(plan, q); });
   }
-  bool can_slide() const noexcept override { return real_.can_slide(); }
-  void slide(const slide_plan& plan, queue q) override {
-    checked(q, "a convolution", plan.count, [&] { real_.slide(plan, q); });
+  bool can_correlate() const noexcept override { return real_.can_correlate(); }
+  void correlate(const correlation_plan& plan, queue q) override {
+    checked(q, "a convolution", plan.count, [&] { real_.correlate(plan, q); });
   }
   void random(const random_plan& plan, queue q) override {
     checked(q, "random numbers", plan.size, [&] { real_.random(plan, q); });

@@ -71,8 +71,8 @@ any_array in_loop(const any_array& a, dtype loop) {
 }
 
 /// By the backend's own routine.
-any_array slide_by_backend(dtype type, const any_array& x, const any_array& weights,
-                           const extent_of_mode& reach, bool reversed) {
+any_array correlate_by_backend(dtype type, const any_array& x, const any_array& weights,
+                               const extent_of_mode& reach, bool reversed) {
   // Halves are multiplied and added in float32, as in a matrix product.
   const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
   const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
@@ -80,15 +80,16 @@ any_array slide_by_backend(dtype type, const any_array& x, const any_array& weig
   const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + reach.left + reach.right;
   const any_array result = allocate(loop, count, from->device_);
   const queue q = current_queue(from->device_);
-  const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
-                        reach.left, count,      reversed};
-  backend_of(from->device_).slide(plan, q);
+  const correlation_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
+                              reach.left, count,      reversed};
+  backend_of(from->device_).correlate(plan, q);
   for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
   return loop == type ? result : detail::astype(temporary(result), type, false).eval();
 }
 
 /// sum over i of x[k + i] * weights[i], for x at least as long as the weights.
-any_array slide_along(dtype type, const any_array& x, const any_array& weights, const extent_of_mode& reach) {
+any_array correlate_along(dtype type, const any_array& x, const any_array& weights,
+                          const extent_of_mode& reach) {
   const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
   const any_array inner = sum_of_products(type, windows(x, width), weights);
   if (reach.left + reach.right == 0) return inner.eval();
@@ -136,9 +137,9 @@ any_array slide(sliding what, const argument& a, const argument& v, gparray::dty
   const bool swapped = weights.shape(0) > x.shape(0);
   if (swapped) std::swap(x, weights);
   const bool reversed = what == sliding::convolve;
-  const any_array result = backend_of(x.device()).can_slide()
-                               ? slide_by_backend(type, x, weights, reach, reversed)
-                               : slide_along(type, x, reversed ? flip(weights) : weights, reach);
+  const any_array result = backend_of(x.device()).can_correlate()
+                               ? correlate_by_backend(type, x, weights, reach, reversed)
+                               : correlate_along(type, x, reversed ? flip(weights) : weights, reach);
   if (reversed) return result;
   return swapped ? flip(result) : result;
 }

@@ -44,7 +44,7 @@ sparse_parts adjacent(const sparse_parts& a, std::int64_t first, std::int64_t co
 
 /// With what an engine picked of a matrix; nothing if it has no routine.
 template<class Pick>
-std::optional<sparse_parts> picked(const sparse_parts& like, Pick&& pick) {
+std::optional<sparse_parts> selected_by_engine(const sparse_parts& like, Pick&& pick) {
   if (like.rows == 0 || like.columns == 0 || like.data.size() == 0) return {};
   const device on_device = like.device();
   sparse_engine& engine = sparse_engine_of(on_device);
@@ -63,7 +63,7 @@ sparse_parts taken(const sparse_parts& a, const index_array& number) {
   sparse_parts shape = a;
   major_size(shape) = number.size();
   const index_array list = as_index_array(number);
-  const auto rows = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+  const auto rows = selected_by_engine(shape, [&](sparse_engine& engine, void* indptr, queue q) {
     return engine.take_rows(view_of(a), list.data(), list.size(), indptr, q);
   });
   if (rows) return *rows;
@@ -101,7 +101,7 @@ sparse_parts slice_minor(const sparse_parts& a, const resolved_slice& s) {
                                   a.format);
   sparse_parts shape = a;
   minor_size(shape) = s.count;
-  const auto columns = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+  const auto columns = selected_by_engine(shape, [&](sparse_engine& engine, void* indptr, queue q) {
     return engine.slice_columns(view_of(a), s.start, s.start + s.count, indptr, q);
   });
   if (columns) return *columns;

@@ -6,7 +6,7 @@
 #include <host/support/item.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
-#include <kernel/picking.hpp>
+#include <kernel/index_wrap.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -25,7 +25,7 @@ void move_piece(const core::index_plan& plan, const piece& p, std::int64_t to_st
                 std::int64_t index_step) {
   const auto offset_of = [&](std::int64_t i) {
     const std::int64_t number = *reinterpret_cast<const std::int64_t*>(p.index + i * index_step);
-    return kernel::picked(number, plan.wrap) * plan.stride;
+    return kernel::wrapped_index(number, plan.wrap) * plan.stride;
   };
   char* to = p.to;
   const char* from = p.from;
