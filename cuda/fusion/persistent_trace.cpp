@@ -17,8 +17,8 @@ memory_range range_of(const void* data, dtype type, std::size_t item, int ndim, 
   const char* begin = static_cast<const char*>(data);
   const char* end = begin + item;
   for (int d = 0; d < ndim; ++d) {
-    const std::int64_t reach = (shape[d] - 1) * strides[d];
-    (reach < 0 ? begin : end) += reach;
+    const std::int64_t last_offset = (shape[d] - 1) * strides[d];
+    (last_offset < 0 ? begin : end) += last_offset;
   }
   return {begin, end, is_written, type};
 }

@@ -81,7 +81,7 @@ struct map_row {
       else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
     });
     if constexpr (!has_fixed_modes<Function>)
-      operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
+      operands.load([&]<int I>(auto& values) { broadcast_lanes(values, p.modes[I]); });
     pack<result, lanes> results;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);

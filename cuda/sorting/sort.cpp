@@ -105,7 +105,7 @@ void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_p
 }
 
 /// What CUB leaves: each NaN with its own bits.
-void make_nan_alike(const sort_plan& plan, queue q) {
+void canonicalize_nan_tail(const sort_plan& plan, queue q) {
   const kernel::sort_rule rule = rule_of(plan.type);
   if (!rule.floating) return;
   nan_tail_params p{};
@@ -152,7 +152,7 @@ void sort_by_cub(const sort_plan& plan, queue q, memory_pool& pool) {
       return cub_sort(storage, plan.type, plan.in, plan.sorted, size, stream);
     });
   }
-  make_nan_alike(plan, q);
+  canonicalize_nan_tail(plan, q);
 }
 
 /// Up to largest_sort elements. Rows become the upper bits of the keys.

@@ -62,8 +62,8 @@ void dlpack(std::string_view input) {
     for (int i = 0; i < a.ndim(); ++i) {
       const std::size_t axis = static_cast<std::size_t>(i);
       if (a.shape()[axis] == 0) return;
-      const wide reach = static_cast<wide>(a.strides()[axis]) * (a.shape()[axis] - 1);
-      (reach < 0 ? first : last) += reach;
+      const wide last_offset = static_cast<wide>(a.strides()[axis]) * (a.shape()[axis] - 1);
+      (last_offset < 0 ? first : last) += last_offset;
     }
     if (first >= 0 && last <= static_cast<wide>(sizeof buffer) && a.size() < (1 << 16))
       (void)gp::array2string(a);

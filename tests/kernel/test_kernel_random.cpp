@@ -110,10 +110,10 @@ TEST_CASE("the portable functions are accurate") {
   CHECK(largest_error<double>(sine, exact_sine, -0.785, 0.785, false) < 1.5);
   CHECK(largest_error<double>(cosine, exact_cosine, -0.785, 0.785, false) < 1.5);
   for (unsigned long quarters = 0; quarters < 4; ++quarters) {
-    const auto turned = portable::rotate(0.3, quarters);
+    const auto rotated = portable::rotate(0.3, quarters);
     const double angle = 0.3 + static_cast<double>(quarters) * std::acos(0.0);
-    CHECK(turned.sine == doctest::Approx(std::sin(angle)));
-    CHECK(turned.cosine == doctest::Approx(std::cos(angle)));
+    CHECK(rotated.sine == doctest::Approx(std::sin(angle)));
+    CHECK(rotated.cosine == doctest::Approx(std::cos(angle)));
   }
   CHECK(portable::exp(-1e300) == 0);
   CHECK(std::isinf(portable::exp(1e300)));

@@ -125,7 +125,7 @@ void* address(const any_array& a);
 /// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
 void evaluate(array_rep* rep);
 /// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
-void settle(array_rep* rep, const any_array& elements);
+void publish(array_rep* rep, const any_array& elements);
 
 /// Called before this thread writes to a computed array: effect(), and what other threads have left pending
 /// on its storage.

@@ -126,7 +126,7 @@ void end_pending(array_rep* rep) {
 
 }  // namespace
 
-void settle(array_rep* rep, const any_array& elements) {
+void publish(array_rep* rep, const any_array& elements) {
   const array_rep* made = elements.rep();
   if (rep->of_unknown_shape) {  // else others may be reading it
     rep->shape = made->shape;

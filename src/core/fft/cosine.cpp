@@ -34,9 +34,9 @@ struct angles {
 /// backwards.
 template<class V>
 ndarray<V> dct2(const ndarray<V>& x) {
-  const ndarray<V> turned =
+  const ndarray<V> reordered =
       concatenate(x(ellipsis, slice(none, none, 2)), flip(x(ellipsis, slice(1, none, 2)), -1), -1);
-  const auto z = fft::fft(turned);
+  const auto z = fft::fft(reordered);
   const angles<V> w(x.shape(-1), 1, 0, 2 * static_cast<double>(x.shape(-1)), x.device());
   return V(2) * (z.real() * w.cosines + z.imag() * w.sines);
 }

@@ -115,7 +115,7 @@ namespace {
 
 constexpr computation reading_elements{
     [](array_rep* rep) {
-      settle(rep, read_elements(*rep->selected));
+      publish(rep, read_elements(*rep->selected));
       rep->selected.reset();  // the array that it was read from may go
     },
     nullptr,

@@ -94,9 +94,9 @@ void combine(selection& s, std::span<const picker> pickers) {
     dims units;
     for (std::size_t d = p.axis; d < p.axis + p.covered; ++d) {
       units.push_back(base->strides[d] / unit);
-      const std::int64_t reach = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
-      s.count += std::abs(reach);
-      s.first += std::min<std::int64_t>(reach, 0);
+      const std::int64_t extent = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
+      s.count += std::abs(extent);
+      s.first += std::min<std::int64_t>(extent, 0);
     }
     if (is_mask(*p.item)) indices = compact_indices(computed(p.array), count_true(computed(p.array)), units);
     else indices = indices_along(p.array, base->shape[p.axis], units[0]);

@@ -48,7 +48,7 @@ integer_limits extremes(const drawing_bound& b) {
 ndarray<std::int64_t> words_of(const drawing_bound& b, const dims& shape, device where) {
   const any_array a =
       b.is_array ? b.array : any_array(full<std::int64_t>(dims{}, b.value, {.device = where}));
-  return ndarray<std::int64_t>(spread(a, dtype::int64, shape));
+  return ndarray<std::int64_t>(broadcast_copy(a, dtype::int64, shape));
 }
 
 [[noreturn]] void throw_empty(const integer_limits& low, bool endpoint) {

@@ -16,7 +16,7 @@ namespace core {
 namespace {
 
 /// NumPy's repr of a tuple, which this module of NumPy prints, unlike others.
-std::string spaced(const dims& shape) {
+std::string text_with_spaces(const dims& shape) {
   std::string result;
   for (const std::int64_t n : shape) result += fmt::format("{}{}", result.empty() ? "" : ", ", n);
   return "(" + result + (shape.size() == 1 ? ",)" : ")");
@@ -75,18 +75,18 @@ dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes)
           "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
           "shape "
           "{} and arg {} with shape {}.",
-          spaced(size.given ? size.shape : common), i + size.given, spaced(*shapes[i]));
+          text_with_spaces(size.given ? size.shape : common), i + size.given, text_with_spaces(*shapes[i]));
     const dims* const pair[] = {&common, shapes[i]};
     common = broadcast_shapes(pair);
   }
   if (!size.given) return common;
   if (!broadcasts_to(common, size.shape))
     fail<value_error>("Output size {} is not compatible with broadcast dimensions of inputs {}.",
-                      spaced(size.shape), spaced(common));
+                      text_with_spaces(size.shape), text_with_spaces(common));
   return size.shape;
 }
 
-any_array spread(const any_array& a, dtype type, const dims& shape) {
+any_array broadcast_copy(const any_array& a, dtype type, const dims& shape) {
   const any_array result = allocate(type, shape, a.device());
   detail::argument source;
   source.array = &a;
@@ -162,14 +162,14 @@ any_array draw(random::generator_state& state, const generator_device& on_device
   random_plan plan;
   plan.op = d;
   plan.type = type;
-  any_array spreads[max_random_parameters];
+  any_array copies[max_random_parameters];
   const any_array* read[max_random_parameters] = {};
   k = 0;
   for (const distribution_parameter& p : parameters) {
     if (p.is_array) {
-      spreads[k] = spread(p.array, gparray::dtype::float64, shape);
-      plan.parameters[k].data = static_cast<const std::uint64_t*>(address(spreads[k]));
-      read[k] = &spreads[k];
+      copies[k] = broadcast_copy(p.array, gparray::dtype::float64, shape);
+      plan.parameters[k].data = static_cast<const std::uint64_t*>(address(copies[k]));
+      read[k] = &copies[k];
     } else {
       plan.parameters[k].bits = double_bits(p.value);
     }

@@ -27,7 +27,7 @@ void check_parameters(distribution d, dtype type, std::span<const distribution_p
 void check_whole(const char* name, const distribution_parameter& parameter);
 
 /// An array as contiguous elements of a 64-bit type, broadcast to `shape`.
-any_array spread(const any_array& a, dtype type, const dims& shape);
+any_array broadcast_copy(const any_array& a, dtype type, const dims& shape);
 
 /// The bits of a number of float64.
 std::uint64_t double_bits(double value);

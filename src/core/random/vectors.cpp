@@ -72,7 +72,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_devic
 
   const bool shared = leading.empty();
   const any_array table =
-      spread(pvals, gparray::dtype::float64, shared ? pvals.shape() : appended(shape, count));
+      broadcast_copy(pvals, gparray::dtype::float64, shared ? pvals.shape() : appended(shape, count));
   const any_array result = allocate(gparray::dtype::int64, appended(shape, count), where);
   any_array trials;
   random_plan plan;
@@ -83,7 +83,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_devic
   plan.table_step = shared ? 0 : count;
   plan.parameters[0].bits = double_bits(n.value);
   if (n.is_array) {
-    trials = spread(n.array, gparray::dtype::float64, shape);
+    trials = broadcast_copy(n.array, gparray::dtype::float64, shape);
     plan.parameters[0].data = static_cast<const std::uint64_t*>(address(trials));
   }
   const any_array* const read[] = {&table, &trials};

@@ -25,7 +25,7 @@ struct member {
   /// When its work has been enqueued.
   void finish(queue q) const {
     record_uses(rep->operation.arguments[0].array, q);
-    if (result.rep()) settle(rep, result);
+    if (result.rep()) publish(rep, result);
   }
 
   array_rep* rep;

@@ -41,7 +41,7 @@ void check_sort_kind(std::string_view kind) {
 any_array flip_lines(const any_array& lines) {
   return lines.ndim() == 0 ? lines : detail::flip(lines, dims{-1});
 }
-any_array turned(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
+any_array flipped_copy(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
 
 /// What was made of the lines of an array becomes its elements.
 void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
@@ -85,7 +85,7 @@ sort_options at_axis(const sort_options& options, slice_end axis) {
 any_array sort(const any_array& a, slice_end axis, bool descending) {
   return by_lines(a, axis, [descending](const any_array& lines) {
     if (!descending) return sorted_lines(lines);
-    return turned(sorted_lines(lines));
+    return flipped_copy(sorted_lines(lines));
   });
 }
 
@@ -95,7 +95,7 @@ any_array argsort(const any_array& a, slice_end axis, bool descending) {
     const any_array order = order_of_lines(flip_lines(lines));
     const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1),
                                    array_argument(order)};
-    return turned(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
+    return flipped_copy(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
   });
 }
 

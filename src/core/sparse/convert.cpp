@@ -65,9 +65,9 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
     return without_duplicates(entries_in_order(p));
   }
   // By the other number first: then those of one row (of csc column) ascend.
-  const sparse_parts turned =
+  const sparse_parts by_other =
       compressed_by(csr ? format::csc : format::csr, a.rows, a.columns, other, number, a.data);
-  const sparse_parts p = compressed_across(turned);
+  const sparse_parts p = compressed_across(by_other);
   return without_duplicates(p);
 }
 

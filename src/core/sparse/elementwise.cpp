@@ -23,12 +23,12 @@ sparse_parts combine_by_search(ufunc f, const sparse_parts& a, const sparse_part
   if (n + m > 1) first(slice(1, none)) = merged(slice(1, none)) != merged(slice(none, -1));
   const std::int64_t count = count_of(first);
   const index_array number = cumsum<std::int64_t>(first) - 1;
-  const auto spread = [&](const any_array& data, const index_array& at) {
+  const auto scattered = [&](const any_array& data, const index_array& at) {
     const any_array values = detail::create_zeros(dims(count), a.dtype(), on);
     scatter_to(values, data, detail::typed<std::int64_t>(gathered(number, at)));
     return values;
   };
-  const any_array x = spread(a.data, left_at), y = spread(b.data, right_at);
+  const any_array x = scattered(a.data, left_at), y = scattered(b.data, right_at);
   const any_array values = apply(f, a.dtype(), {named(x), named(y)}).eval();
   const index_array keys = detail::typed<std::int64_t>(selected(merged, first, count));
   const dtype index = index_type(std::max({a.rows, a.columns, count}), a.index_dtype());

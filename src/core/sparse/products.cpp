@@ -160,8 +160,8 @@ any_array dense_times_sparse(const argument& x, const sparse_parts& a, gparray::
   if (x.array->shape(-1) != a.rows)
     fail<value_error>("matmul: dimension mismatch with signature (n,k={}),(k={},m)->(n,m)",
                       x.array->shape(-1), a.rows);
-  const any_array turned = transpose(*x.array);
-  const any_array y = sparse_times_dense(sparse_transpose(a), named(turned), type);
+  const any_array transposed = transpose(*x.array);
+  const any_array y = sparse_times_dense(sparse_transpose(a), named(transposed), type);
   return ndim == 1 ? y : in_order(transpose(y), order::C);
 }
 

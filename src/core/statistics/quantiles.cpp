@@ -79,11 +79,11 @@ void check_quantile_source(const any_array& a) {
 any_array ordered_for(const any_array& lines, std::span<const double> quantiles) {
   const std::int64_t n = lines.shape(-1);
   // No method goes further from n q than this; and NaN are looked for at the end.
-  constexpr std::int64_t reach = 2;
+  constexpr std::int64_t margin = 2;
   std::vector<std::int64_t> positions;
   for (const double q : quantiles) {
     const auto middle = static_cast<std::int64_t>(static_cast<double>(n) * q);
-    for (std::int64_t k = middle - reach; k <= middle + reach; ++k)
+    for (std::int64_t k = middle - margin; k <= middle + margin; ++k)
       positions.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
   }
   positions.push_back(n - 1);

@@ -146,11 +146,11 @@ class correlator {
 template<class T>
 void correlate_as(const core::correlation_plan& p) {
   const T* weights = static_cast<const T*>(p.weights);
-  std::unique_ptr<T[]> turned;
+  std::unique_ptr<T[]> reversed_weights;
   if (p.reversed) {
-    turned.reset(new T[static_cast<std::size_t>(p.width)]);
-    std::reverse_copy(weights, weights + p.width, turned.get());
-    weights = turned.get();
+    reversed_weights.reset(new T[static_cast<std::size_t>(p.width)]);
+    std::reverse_copy(weights, weights + p.width, reversed_weights.get());
+    weights = reversed_weights.get();
   }
   const correlator<T> s(p, weights);
   const std::int64_t picoseconds = 15 * static_cast<std::int64_t>(sizeof(T)) * (p.width + 4);

@@ -31,9 +31,9 @@ struct ruled {
         positive(every(rule.positive)) {}
 
   GPARRAY_WIDE_INLINE wide_vector key_of(wide_vector v) const {
-    const wide_vector turned = Wide::pick(Wide::has(v, sign), positive, negative);
+    const wide_vector flips = Wide::pick(Wide::has(v, sign), positive, negative);
     const auto nan = Wide::above(_mm512_andnot_si512(sign, v), infinity);
-    return Wide::pick(nan, _mm512_xor_si512(v, turned), all);
+    return Wide::pick(nan, _mm512_xor_si512(v, flips), all);
   }
   GPARRAY_WIDE_INLINE wide_vector element_of(wide_vector key) const {
     return _mm512_xor_si512(key, Wide::pick(Wide::has(key, sign), negative, positive));

@@ -191,7 +191,7 @@ void sort_typed(const core::sort_plan& plan) {
     if constexpr (sizeof(T) >= 4) {
       if (!plan.positions.empty() && !plan.order) return select_elements<T>(plan);
       if (plan.positions.size() == 1) return select_numbers<T>(plan);
-      if (plan.order && orders_by_packing(plan.n)) return order_packed<T>(plan);
+      if (plan.order && orders_by_keyed_index(plan.n)) return order_packed<T>(plan);
       if (!plan.order && has_wide && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
         return sort_widely<T>(plan);
     }

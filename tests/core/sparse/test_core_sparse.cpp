@@ -152,8 +152,8 @@ TEST_CASE("compressed rows below each other") {
   CHECK(both.nnz() == a.nnz() + b.nnz());
   CHECK(gp::array_equal(both.toarray(),
                         gp::concatenate(none.toarray(), a.toarray(), none.toarray(), b.toarray())));
-  const auto turned = sp::hstack<sp::format::csc>({a.T(), b.T()});
-  CHECK(gp::array_equal(turned.toarray(), gp::concatenate(a.T().toarray(), b.T().toarray(), 1)));
+  const auto transposed = sp::hstack<sp::format::csc>({a.T(), b.T()});
+  CHECK(gp::array_equal(transposed.toarray(), gp::concatenate(a.T().toarray(), b.T().toarray(), 1)));
   // Side by side, rows have entries of both.
   CHECK(gp::array_equal(sp::hstack<sp::format::csr>({a, a}).toarray(),
                         gp::concatenate(a.toarray(), a.toarray(), 1)));
