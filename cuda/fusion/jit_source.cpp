@@ -74,8 +74,8 @@ bool is_short(ufunc f, dtype loop) {
 int instructions_of(const step* steps, int n_steps) {
   int instructions = 0;
   for (int i = 0; i < n_steps; ++i) {
-    const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
-    instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
+    const int factor = itemsize(steps[i].loop) > 4 ? 2 : 1;
+    instructions += is_short(steps[i].op, steps[i].loop) ? 2 : 32 * factor;
   }
   return instructions;
 }

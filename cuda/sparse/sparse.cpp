@@ -84,7 +84,7 @@ void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others
   task.operation = operation;
   task.size = static_cast<std::uint32_t>(e.count);
   task.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1)));
-  task.wide = e.index == dtype::int64;
+  task.keys_are_64_bit = e.index == dtype::int64;
   task.source.items = e.number;
   task.source.item_bytes = task.result.item_bytes = static_cast<int>(itemsize(e.index));
   task.with_numbers = true;

@@ -33,7 +33,7 @@ TEST_CASE("Philox gives the published numbers") {
         words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-TEST_CASE("the wide loop makes the blocks one by one") {
+TEST_CASE("the AVX-512 loop makes the blocks one by one") {
   const kernel::philox_key key{0x12345678, 0x9abcdef0};
   // The second number carries into the upper word.
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{0xfffffff5}, ~std::uint64_t{0} - 7})

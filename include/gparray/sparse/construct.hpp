@@ -296,9 +296,10 @@ template<storable V = double, format F = format::csr>
 /// int32, or int64 if a number or the indices given need it.
 [[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
                                            const std::vector<any_array>& arrays = {}) {
-  bool wide = maxval > std::numeric_limits<std::int32_t>::max();
-  for (const any_array& a : arrays) wide = wide || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
-  return wide ? dtype::int64 : dtype::int32;
+  bool needs_64_bits = maxval > std::numeric_limits<std::int32_t>::max();
+  for (const any_array& a : arrays)
+    needs_64_bits = needs_64_bits || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
+  return needs_64_bits ? dtype::int64 : dtype::int32;
 }
 
 namespace linalg {

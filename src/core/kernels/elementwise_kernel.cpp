@@ -75,7 +75,7 @@ class elementwise_kernel_state {
     find_packed(shape, operands);
     kernel_variant v(args.types(), operands);
     v.ndim = shape.size();
-    v.wide = size >= std::int64_t{1} << 31;
+    v.indexes_64_bits = size >= std::int64_t{1} << 31;
     const user_kernel k =
         variants.find(v.key(), args.on_device(), signature.name.c_str(), [&] { return request(v); });
 

@@ -163,7 +163,7 @@ class reduction_kernel_state {
     v.ndim = n_reduced;
     v.kept_ndim = kept.size();
     const std::int64_t n_outputs = product_between(kept, 0, kept.size());
-    v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
+    v.indexes_64_bits = std::max(length, n_outputs) >= std::int64_t{1} << 31;
     const user_kernel k = variants.find(
         v.key(), args.on_device(), signature.name.c_str(), [&] { return request(v); },
         signature.size_name.c_str());

@@ -93,10 +93,10 @@ scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t paramet
   if (is_integer(to) && is_integer(value.type)) {
     const scalar_bits back = convert_scalar(converted, to, value.type);
     const auto negative = [](const scalar_bits& bits, dtype type) {
-      std::int64_t wide;
+      std::int64_t as_signed;
       const scalar_bits as_int64 = convert_scalar(bits, type, dtype::int64);
-      std::memcpy(&wide, &as_int64, sizeof wide);
-      return kind(type) == 'i' && wide < 0;
+      std::memcpy(&as_signed, &as_int64, sizeof as_signed);
+      return kind(type) == 'i' && as_signed < 0;
     };
     if (std::memcmp(&back, &own, itemsize(value.type)) != 0 ||
         negative(own, value.type) != negative(converted, to))

@@ -13,23 +13,23 @@ namespace core {
 namespace {
 
 using detail::drawing_bound;
-using wide = __int128;  // holds any bound, and one more
+using int128 = __int128;  // holds any bound, and one more
 
 struct integer_limits {
-  wide least, most;
+  int128 least, most;
 };
 
 integer_limits limits_of(dtype type) {
   if (type == dtype::bool_) return {0, 1};
   const int bits = static_cast<int>(8 * itemsize(type));
-  if (kind(type) == 'u') return {0, (wide{1} << bits) - 1};
-  return {-(wide{1} << (bits - 1)), (wide{1} << (bits - 1)) - 1};
+  if (kind(type) == 'u') return {0, (int128{1} << bits) - 1};
+  return {-(int128{1} << (bits - 1)), (int128{1} << (bits - 1)) - 1};
 }
 
 /// The smallest and the largest number of a bound.
 integer_limits extremes(const drawing_bound& b) {
   if (!b.is_array) {
-    const wide value = b.is_unsigned ? wide{static_cast<std::uint64_t>(b.value)} : wide{b.value};
+    const int128 value = b.is_unsigned ? int128{static_cast<std::uint64_t>(b.value)} : int128{b.value};
     return {value, value};
   }
   const bool is_unsigned = b.array.dtype() == dtype::uint64;
@@ -39,7 +39,7 @@ integer_limits extremes(const drawing_bound& b) {
   const auto reduced = [&](reduction r) {
     std::int64_t bits;
     detail::item(detail::reduce(r, source, is_unsigned ? dtype::uint64 : dtype::int64, nullptr, {}), &bits);
-    return is_unsigned ? wide{static_cast<std::uint64_t>(bits)} : wide{bits};
+    return is_unsigned ? int128{static_cast<std::uint64_t>(bits)} : int128{bits};
   };
   return {reduced(reduction::min), reduced(reduction::max)};
 }
@@ -111,8 +111,8 @@ any_array draw_integers(random::generator_state& state, const generator_device& 
   if (n > 0 && result.size() == 0) return result;
 
   const integer_limits of_type = limits_of(type), lows = extremes(low), highs = extremes(high);
-  const wide open = endpoint ? 0 : 1;
-  const wide least_last = highs.least - open, most_last = highs.most - open;
+  const int128 open = endpoint ? 0 : 1;
+  const int128 least_last = highs.least - open, most_last = highs.most - open;
   if (lows.least < of_type.least) fail<value_error>("low is out of bounds for {}", name(type));
   if (most_last > of_type.most) fail<value_error>("high is out of bounds for {}", name(type));
   if (least_last < of_type.least || lows.most > of_type.most) throw_empty(lows, endpoint);

@@ -33,22 +33,23 @@ std::int64_t split(K* keys, K* spare, std::int64_t n, K bound) {
   return below;
 }
 
-#if defined(GPARRAY_HAS_WIDE)
+#if defined(GPARRAY_HAS_AVX512)
 /// 8 keys as 64-bit numbers, or as many as there are.
-GPARRAY_WIDE __attribute__((always_inline)) inline __m512i load_8(const unsigned long* keys, __mmask8 used) {
+GPARRAY_AVX512 __attribute__((always_inline)) inline __m512i load_8(const unsigned long* keys,
+                                                                    __mmask8 used) {
   return _mm512_maskz_loadu_epi64(used, keys);
 }
-GPARRAY_WIDE __attribute__((always_inline)) inline __m512i load_8(const unsigned* keys, __mmask8 used) {
+GPARRAY_AVX512 __attribute__((always_inline)) inline __m512i load_8(const unsigned* keys, __mmask8 used) {
   return _mm512_maskz_cvtepu32_epi64(used, _mm256_maskz_loadu_epi32(used, keys));
 }
 
 template<class K>
-GPARRAY_WIDE void list_numbers_wide(const K* keys, std::int64_t n, std::int64_t first, K bound,
-                                    number_lists& lists) {
+GPARRAY_AVX512 void list_numbers_avx512(const K* keys, std::int64_t n, std::int64_t first, K bound,
+                                        number_lists& lists) {
   const __m512i bounds = _mm512_set1_epi64(static_cast<long long>(bound));
   __m512i numbers = _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
   std::int64_t *below = lists.below, *equal = lists.equal, *above = lists.above;
-  const auto store = [&](std::int64_t* to, unsigned which, int count) GPARRAY_WIDE
+  const auto store = [&](std::int64_t* to, unsigned which, int count) GPARRAY_AVX512
       __attribute__((always_inline)) {
         _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1u << count) - 1),
                                  _mm512_maskz_compress_epi64(static_cast<__mmask8>(which), numbers));
@@ -76,7 +77,7 @@ GPARRAY_WIDE void list_numbers_wide(const K* keys, std::int64_t n, std::int64_t 
 /// Keys below the bound first; returns how many there are.
 template<class K>
 std::int64_t partition(K* keys, K* spare, std::int64_t n, K bound) {
-  if (has_wide) return wide_split(keys, n, bound);
+  if (has_avx512) return avx512_split(keys, n, bound);
   return split(keys, spare, n, bound);
 }
 
@@ -155,8 +156,8 @@ void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t
 
 template<class K>
 void list_numbers(const K* keys, std::int64_t n, std::int64_t first, K bound, number_lists& lists) {
-#if defined(GPARRAY_HAS_WIDE)
-  if (has_wide) return list_numbers_wide(keys, n, first, bound, lists);
+#if defined(GPARRAY_HAS_AVX512)
+  if (has_avx512) return list_numbers_avx512(keys, n, first, bound, lists);
 #endif
   for (std::int64_t i = 0; i < n; ++i) {
     if (keys[i] < bound) *lists.below++ = first + i;

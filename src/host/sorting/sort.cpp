@@ -167,7 +167,7 @@ void order_packed(const core::sort_plan& plan) {
 
 /// Rows that threads share, without a pass over all elements that only makes keys.
 template<class T>
-void sort_widely(const core::sort_plan& plan) {
+void sort_by_avx512(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
   const K* const in = static_cast<const K*>(plan.in);
   K* const out = static_cast<K*>(plan.sorted);
@@ -179,7 +179,7 @@ void sort_widely(const core::sort_plan& plan) {
       // Sorting leaves time to fetch the next row, whose sample is read from all over it.
       if (row + 1 < end && plan.n <= most_fetched)
         for (std::int64_t i = plan.n; i < 2 * plan.n; i += line) __builtin_prefetch(in + first + i);
-      wide_sort(in + first, out + first, plan.n, rule);
+      avx512_sort(in + first, out + first, plan.n, rule);
     }
   });
 }
@@ -192,8 +192,8 @@ void sort_typed(const core::sort_plan& plan) {
       if (!plan.positions.empty() && !plan.order) return select_elements<T>(plan);
       if (plan.positions.size() == 1) return select_numbers<T>(plan);
       if (plan.order && orders_by_keyed_index(plan.n)) return order_packed<T>(plan);
-      if (!plan.order && has_wide && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
-        return sort_widely<T>(plan);
+      if (!plan.order && has_avx512 && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
+        return sort_by_avx512<T>(plan);
     }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)

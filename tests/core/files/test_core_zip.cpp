@@ -79,7 +79,7 @@ TEST_CASE("zip archives of every size of number") {
 TEST_CASE("the largest number of a field says that the number is elsewhere") {
   const std::string elsewhere(4, '\xff');
   const auto field = [&](const std::string& bytes, std::size_t at) { return bytes.substr(at, 4); };
-  const auto has_wide_end = [](const std::string& bytes) {
+  const auto has_zip64_end = [](const std::string& bytes) {
     return bytes.find("PK\6\6") != std::string::npos;
   };
   // Local headers have 30 bytes and the name, those of the directory 46.
@@ -97,11 +97,11 @@ TEST_CASE("the largest number of a field says that the number is elsewhere") {
     check_same(read(bytes), one);
   }
   for (const std::uint64_t limit : {112, 113})
-    CHECK(has_wide_end(gp::core::to_zip(one, false, {limit})) == (limit == 112));
+    CHECK(has_zip64_end(gp::core::to_zip(one, false, {limit})) == (limit == 112));
   for (const std::uint64_t limit : {141, 142})
-    CHECK(has_wide_end(gp::core::to_zip(empty, false, {limit})) == (limit == 141));
+    CHECK(has_zip64_end(gp::core::to_zip(empty, false, {limit})) == (limit == 141));
   for (const std::uint64_t limit : {3, 4})
-    CHECK(has_wide_end(gp::core::to_zip(empty, false, {1000, limit})) == (limit == 3));
+    CHECK(has_zip64_end(gp::core::to_zip(empty, false, {1000, limit})) == (limit == 3));
 }
 
 TEST_CASE("more entries than 16 bits count") {
@@ -197,24 +197,24 @@ TEST_CASE("entries that overlap, or are outside of the file") {
             put(b, p.entry[i] + 42, p.entry[0] - 1, 4);
           }) == overlap);
   }
-  const gp::core::zip_limits wide{0, 0};
+  const gp::core::zip_limits zip64{0, 0};
   CHECK(answer(
             [](std::string& b, const record_offsets& p) {
               // The offset in the second entry's field of 64 bits.
               put(b, p.entry[1] + 46 + two[1].name.size() + 20, ~std::uint64_t{0} - 40, 8);
             },
-            false, wide) == outside);
+            false, zip64) == outside);
   CHECK(answer(
             [](std::string& b, const record_offsets& p) {
               put(b, p.entry[1] + 46 + two[1].name.size() + 12, ~std::uint64_t{0} - 40, 8);
             },
-            false, wide) == overlap);
+            false, zip64) == overlap);
 }
 
 TEST_CASE("directories that are damaged") {
   const auto is_damaged = [](const std::function<void(std::string&, const record_offsets&)>& change,
-                             bool wide = false) {
-    return answer(change, false, wide ? gp::core::zip_limits{0, 0} : gp::core::zip_limits{})
+                             bool zip64 = false) {
+    return answer(change, false, zip64 ? gp::core::zip_limits{0, 0} : gp::core::zip_limits{})
         .starts_with("a.npz ");
   };
   for (const std::uint64_t count : {0, 1, 3, 0xffff}) {

@@ -48,7 +48,7 @@ void compile_as(const core::kernel_signature& s, std::string source,
 }
 
 core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype> types, std::string forms,
-                             std::size_t ndim, std::size_t kept = 1, bool wide = false) {
+                             std::size_t ndim, std::size_t kept = 1, bool indexes_64_bits = false) {
   core::kernel_variant v;
   v.types.parameters = std::move(types);
   for (std::size_t i = 0; i < s.size(); ++i) {
@@ -57,7 +57,7 @@ core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype>
   }
   v.ndim = ndim;
   v.kept_ndim = kept;
-  v.wide = wide;
+  v.indexes_64_bits = indexes_64_bits;
   return v;
 }
 

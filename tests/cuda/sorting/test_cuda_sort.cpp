@@ -53,18 +53,18 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   };
   for (const typed_case& c : cases)
     want(cuda::find_search_kernel(c.type), "find_positions<" + std::string(c.name) + ">");
-  for (const bool wide : {false, true}) {
-    const std::string key = wide ? "<unsigned long" : "<unsigned";
-    want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");
+  for (const bool keys_are_64_bit : {false, true}) {
+    const std::string key = keys_are_64_bit ? "<unsigned long" : "<unsigned";
+    want(cuda::find_digit_kernel(keys_are_64_bit), "count_digits" + key + ">");
     for (const bool with_numbers : {false, true}) {
       const std::string types = key + (with_numbers ? ", true" : ", false");
       for (const bool few : {false, true}) {
-        if (few && wide) continue;
+        if (few && keys_are_64_bit) continue;
         const std::string shape = "gparray::core::cuda::pass_shape" + types + (few ? ", true>" : ", false>");
-        want(cuda::find_pass_kernel(wide, with_numbers, few ? 0 : cuda::few_keys).address,
+        want(cuda::find_pass_kernel(keys_are_64_bit, with_numbers, few ? 0 : cuda::few_keys).address,
              "sort_pass" + types + ", " + shape + ">");
       }
-      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types + ">");
+      want(cuda::find_row_kernel(keys_are_64_bit, with_numbers), "sort_rows" + types + ">");
     }
   }
   want(cuda::find_bin_kernel(true), "count_numbers<true>");

@@ -66,10 +66,10 @@ void run(const fake_cuda::launch_record& l) {
   if (l.kernel == scans.tiles) run_scan(*static_cast<const cuda::scan_params*>(l.params));
   if (l.kernel == cuda::find_search_kernel(dtype::int64))
     run_search(*static_cast<const cuda::search_params*>(l.params));
-  for (const bool wide : {false, true}) {
-    if (l.kernel != cuda::find_pass_kernel(wide, true, 1).address) continue;
+  for (const bool keys_are_64_bit : {false, true}) {
+    if (l.kernel != cuda::find_pass_kernel(keys_are_64_bit, true, 1).address) continue;
     const auto& p = *static_cast<const cuda::pass_params*>(l.params);
-    wide ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
+    keys_are_64_bit ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
   }
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));

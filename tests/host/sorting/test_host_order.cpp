@@ -119,7 +119,7 @@ std::vector<kernel::unsigned_t<T>> keys_behind(const std::vector<T>& elements) {
 }
 
 template<class T>
-void check_wide_sort() {
+void check_avx512_sort() {
   using K = kernel::unsigned_t<T>;
   constexpr kernel::sort_rule rule = kernel::sort_rule_of<T>();
   // About the sizes of vectors and of what registers hold, and longer.
@@ -133,27 +133,27 @@ void check_wide_sort() {
       std::vector<K> bits(in.size()), out(in.size() + 1, K(77)), keys;
       for (std::size_t i = 0; i < in.size(); ++i) bits[i] = kernel::to_bits(in[i]);
       for (const T each : in) keys.push_back(kernel::sort_key(each));
-      host::wide_sort(bits.data(), out.data(), n, rule);
-      host::wide_sort(bits.data(), bits.data(), n, rule);
+      host::avx512_sort(bits.data(), out.data(), n, rule);
+      host::avx512_sort(bits.data(), bits.data(), n, rule);
       bool same = out.back() == 77;
       for (std::size_t i = 0; i < in.size(); ++i)
         same = same && kernel::sort_key(kernel::from_bits<T>(out[i])) == expected[i] && out[i] == bits[i];
       CHECK_MESSAGE(same, n << " elements, order " << order);
       for (const int splits : {0, 1, host::most_splits}) {
         std::vector<K> got = keys;
-        host::wide_sort(got.data(), n, splits);
+        host::avx512_sort(got.data(), n, splits);
         CHECK(got == expected);
       }
     }
 }
 
 template<class K>
-void check_wide_split() {
+void check_avx512_split() {
   for (std::int64_t n = 0; n < 400; n += n < 150 ? 1 : 7)
     for (const K bound : {K(0), K(1), K(40), K(99), K(100)}) {
       std::vector<K> keys = random_keys<K>(n, 100), expected = keys;
       const auto below = [=](K key) { return key < bound; };
-      const std::int64_t count = host::wide_split(keys.data(), n, bound);
+      const std::int64_t count = host::avx512_split(keys.data(), n, bound);
       CHECK(count == std::count_if(expected.begin(), expected.end(), below));
       CHECK(std::is_partitioned(keys.begin(), keys.end(), below));
       std::sort(keys.begin(), keys.end());
@@ -269,11 +269,11 @@ void check_lists() {
 template<class Check>
 void with_and_without_vectors(Check check) {
   check(600001);
-  const bool wide = std::exchange(host::has_wide, false);
+  const bool avx512 = std::exchange(host::has_avx512, false);
   check(5000);
   const bool vectors = std::exchange(host::has_vector_sort, false);
   check(5000);
-  host::has_wide = wide, host::has_vector_sort = vectors;
+  host::has_avx512 = avx512, host::has_vector_sort = vectors;
 }
 
 }  // namespace
@@ -292,18 +292,18 @@ TEST_CASE("numbers of keys below a bound, at it and above it") {
   });
 }
 
-TEST_CASE("wide sorts put elements of any number and order where their keys belong") {
-  if (!host::has_wide) return;
-  check_wide_sort<float>();
-  check_wide_sort<double>();
-  check_wide_sort<int>();
-  check_wide_sort<unsigned long>();
+TEST_CASE("AVX-512 sorts put elements of any number and order where their keys belong") {
+  if (!host::has_avx512) return;
+  check_avx512_sort<float>();
+  check_avx512_sort<double>();
+  check_avx512_sort<int>();
+  check_avx512_sort<unsigned long>();
 }
 
-TEST_CASE("wide splits divide any number of keys") {
-  if (!host::has_wide) return;
-  check_wide_split<unsigned>();
-  check_wide_split<unsigned long>();
+TEST_CASE("AVX-512 splits divide any number of keys") {
+  if (!host::has_avx512) return;
+  check_avx512_split<unsigned>();
+  check_avx512_split<unsigned long>();
 }
 
 TEST_CASE("the order of keys is stable, whichever bits tell them apart") {
