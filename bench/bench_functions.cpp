@@ -65,14 +65,14 @@ void elementwise(const suite& s, std::int64_t n, const std::string& type) {
 
 void moving(const suite& s, std::int64_t n) {
   const gp::ndarray<double> x = numbers<double>(n), y = (0.5 + x).eval();
-  const gp::ndarray<std::int64_t> places = (x * static_cast<double>(n)).astype<std::int64_t>();
+  const gp::ndarray<std::int64_t> indices = (x * static_cast<double>(n)).astype<std::int64_t>();
   const gp::ndarray<bool> mask = x > 0.5;
   const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
   const gp::ndarray<double> m = x(gp::slice(0, side * side)).copy().reshape({side, side});
   s.add("where", [&] { const gp::ndarray<double> r = gp::where(mask, x, y); });
-  s.add("take", [&] { gp::take(x, places); });
-  s.add("index", [&] { const gp::ndarray<double> r = x(places); });
-  s.add("take_rows", [&] { gp::take(m, places(gp::slice(0, side)) % side, 0); });
+  s.add("take", [&] { gp::take(x, indices); });
+  s.add("index", [&] { const gp::ndarray<double> r = x(indices); });
+  s.add("take_rows", [&] { gp::take(m, indices(gp::slice(0, side)) % side, 0); });
   s.add("mask", [&] { const gp::ndarray<double> r = x(mask); });
   s.add("nonzero", [&] { gp::nonzero(mask); });
   s.add("count_nonzero", [&] { gp::count_nonzero(mask).eval(); });
@@ -105,18 +105,18 @@ void moving(const suite& s, std::int64_t n) {
   s.add("outer", [&] { const gp::ndarray<double> r = gp::outer(m(0), m(1)); });
   s.add("norm", [&] { gp::linalg::norm(x).eval(); });
   s.add("gradient", [&] { gp::gradient(x).eval(); });
-  const gp::ndarray<std::int64_t> sorted = gp::sort(places);
-  s.add("sort_i64", [&] { gp::sort(places); });
-  s.add("unique_i64", [&] { gp::unique(places); });
-  s.add("bincount_i64", [&] { gp::bincount(places); });
-  s.add("searchsorted_i64", [&] { gp::searchsorted(sorted, places); });
-  s.add("isin_i64", [&] { gp::isin(places, places(gp::slice(0, n, n / 100)).copy()); });
-  s.add("isin_wide_i64", [&] { gp::isin(places, (places(gp::slice(0, n, n / 100)) * 1000003).eval()); });
-  s.add("sort_i16", [&, v = places.astype<std::int16_t>().eval()] { gp::sort(v); });
-  s.add("sort_u8", [&, v = places.astype<std::uint8_t>().eval()] { gp::sort(v); });
+  const gp::ndarray<std::int64_t> sorted = gp::sort(indices);
+  s.add("sort_i64", [&] { gp::sort(indices); });
+  s.add("unique_i64", [&] { gp::unique(indices); });
+  s.add("bincount_i64", [&] { gp::bincount(indices); });
+  s.add("searchsorted_i64", [&] { gp::searchsorted(sorted, indices); });
+  s.add("isin_i64", [&] { gp::isin(indices, indices(gp::slice(0, n, n / 100)).copy()); });
+  s.add("isin_wide_i64", [&] { gp::isin(indices, (indices(gp::slice(0, n, n / 100)) * 1000003).eval()); });
+  s.add("sort_i16", [&, v = indices.astype<std::int16_t>().eval()] { gp::sort(v); });
+  s.add("sort_u8", [&, v = indices.astype<std::uint8_t>().eval()] { gp::sort(v); });
   s.add("floor_divide_i64",
-        [&] { const gp::ndarray<std::int64_t> r = gp::floor_divide(places, std::int64_t{7}); });
-  s.add("sum_i64", [&] { gp::sum(places).eval(); });
+        [&] { const gp::ndarray<std::int64_t> r = gp::floor_divide(indices, std::int64_t{7}); });
+  s.add("sum_i64", [&] { gp::sum(indices).eval(); });
 }
 
 int run(int argc, char** argv) {

@@ -140,13 +140,13 @@ void orders(const suite& s) {
     of_one("argsort", [](const auto& a) { return gp::argsort(a); });
     of_one("cumsum", [](const auto& a) { return gp::cumsum(a); });
     of_one("argmax", [](const auto& a) { return gp::argmax(a); });
-    const auto of_places = [&, n = n](const char* what, auto call) {
+    const auto of_indices = [&, n = n](const char* what, auto call) {
       s.add(fmt::format("{}_f32_{}", what, tag), [=] {
         return [=, a = numbers<float>(n), i = gp::random::default_rng(1).integers(0, n, n)] { call(a, i); };
       });
     };
-    of_places("take", [](const auto& a, const auto& i) { gp::take(a, i).eval(); });
-    of_places("index", [](const auto& a, const auto& i) { const gp::ndarray<float> picked = a(i); });
+    of_indices("take", [](const auto& a, const auto& i) { gp::take(a, i).eval(); });
+    of_indices("index", [](const auto& a, const auto& i) { const gp::ndarray<float> picked = a(i); });
   }
 }
 

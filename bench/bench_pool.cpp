@@ -47,9 +47,9 @@ int main() {
   std::uint32_t seed = 1;
   for (auto& size : sizes) size = std::size_t{1} << (8 + (seed = seed * 1664525 + 1013904223) % 14);
   report("pair of mixed sizes among 64 live blocks", nanoseconds(n, [&](int i) {
-           block*& place = live[static_cast<std::size_t>(i) * 7 % live.size()];
-           pool.deallocate(place);
-           place = pool.allocate(sizes[static_cast<std::size_t>(i) % sizes.size()], nullptr);
+           block*& entry = live[static_cast<std::size_t>(i) * 7 % live.size()];
+           pool.deallocate(entry);
+           entry = pool.allocate(sizes[static_cast<std::size_t>(i) % sizes.size()], nullptr);
          }));
   for (block* b : live) pool.deallocate(b);
 

@@ -18,11 +18,11 @@ function(gparray_collect_texts variable)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# What generated kernels name: kernel_includes in cuda/fusion/jit_source.cpp, and cuda/graph/resident_source.cpp.
+# What generated kernels name: kernel_includes in cuda/fusion/jit_source.cpp, and cuda/graph/persistent_source.cpp.
 set(cuda_texts "")
 gparray_collect_texts(cuda_texts cuda/map/map_kernels.cuh cuda/reduction/reduce_inner.cuh cuda/reduction/reduce_columns.cuh
-  cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh cuda/graph/resident_kernel.cuh
-  cuda/map/resident_points.cuh)
+  cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh cuda/graph/persistent_kernel.cuh
+  cuda/map/persistent_points.cuh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_texts})
 # And what stands in for headers that a run-time compiler lacks.
 file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp include/gparray/tables/*.def cuda/compiler/run_time/*)

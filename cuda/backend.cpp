@@ -49,17 +49,17 @@ void cuda_backend_type::map(const map_plan& plan, queue q) {
 
 void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   device_state& state = enter(q.device);
-  run_reduce(plan, q, state.scratch_pool(), state.tickets);
+  run_reduce(plan, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
   device_state& state = enter(q.device);
-  run_reduce_together(plans, q, state.scratch_pool(), state.tickets);
+  run_reduce_together(plans, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::scan(const scan_plan& plan, queue q) {
   device_state& state = enter(q.device);
-  run_scan(plan, q, state.scratch_pool(), state.tickets);
+  run_scan(plan, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
@@ -67,7 +67,7 @@ void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
 }
 
 void cuda_backend_type::gather(const index_plan& plan, queue q) {
-  run_gather(plan, q, enter(q.device).tickets);
+  run_gather(plan, q, enter(q.device).counters);
 }
 
 void cuda_backend_type::scatter(const index_plan& plan, queue q) {
@@ -110,18 +110,18 @@ void cuda_backend_type::read(void* to, const void* from, std::size_t bytes, queu
   read_bytes(to, from, bytes, q, enter(q.device), peers_);
 }
 
-void* cuda_backend_type::place_for_result(std::size_t bytes, queue q) {
-  // The memory of places is not mapped into children.
+void* cuda_backend_type::slot_for_result(std::size_t bytes, queue q) {
+  // The memory of slots is not mapped into children.
   if (recording_on(q.device) || is_gone(q.device)) return nullptr;
   return state_of(q.device).stage.mail().expect(bytes);
 }
 
-void cuda_backend_type::take_result(void* to, void* place, std::size_t bytes, queue q) {
-  state_of(q.device).stage.mail().receive(to, place, bytes, stream_of(q.stream));
+void cuda_backend_type::take_result(void* to, void* slot, std::size_t bytes, queue q) {
+  state_of(q.device).stage.mail().receive(to, slot, bytes, stream_of(q.stream));
 }
 
-void cuda_backend_type::drop_result(void* place, queue q, bool awaited) noexcept {
-  states_[static_cast<std::size_t>(q.device)]->stage.mail().abandon(place, awaited, stream_of(q.stream));
+void cuda_backend_type::drop_result(void* slot, queue q, bool awaited) noexcept {
+  states_[static_cast<std::size_t>(q.device)]->stage.mail().abandon(slot, awaited, stream_of(q.stream));
 }
 
 void cuda_backend_type::fill_zero(void* to, std::size_t bytes, queue q) {
@@ -220,7 +220,7 @@ void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcep
   if (!stream || device < 0 || device >= device_count()) return;
   device_state& state = *states_[static_cast<std::size_t>(device)];
   // The pools record an event on the stream, after the counters went back to one of them.
-  state.tickets.forget(stream);
+  state.counters.forget(stream);
   for (const auto space :
        {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})
     state.memory.pool(space)->release_stream(stream);

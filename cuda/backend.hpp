@@ -33,9 +33,9 @@ class cuda_backend_type final : public backend {
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void read(void* to, const void* from, std::size_t bytes, queue q) override;
-  void* place_for_result(std::size_t bytes, queue q) override;
-  void take_result(void* to, void* place, std::size_t bytes, queue q) override;
-  void drop_result(void* place, queue q, bool awaited) noexcept override;
+  void* slot_for_result(std::size_t bytes, queue q) override;
+  void take_result(void* to, void* slot, std::size_t bytes, queue q) override;
+  void drop_result(void* slot, queue q, bool awaited) noexcept override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
 
   int device_count() override { return static_cast<int>(states_.size()); }

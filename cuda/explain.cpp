@@ -50,14 +50,14 @@ std::string tier_text(const kernel_key& key) {
                                  : "step by step, as the jit mode is off";
 }
 
-std::string kernel_text(const kernel_key& key, device place) {
+std::string kernel_text(const kernel_key& key, device on_device) {
   std::string result = fmt::format("  generated kernel: {}\n", form_text(key.form));
   std::string architecture = "sm_90", assumed = " (assumed: there is no GPU)";
   if (backend* gpu = cuda_backend()) {
     const auto [major, minor] = gpu->compute_capability(key.device);
     architecture = fmt::format("sm_{}{}", major, minor);
     assumed.clear();
-    if (place.is_cuda()) result += fmt::format("  tier: {}\n", tier_text(key));
+    if (on_device.is_cuda()) result += fmt::format("  tier: {}\n", tier_text(key));
   }
   const compile_request request = kernel_request(key, architecture);
   result += fmt::format("  architecture: {}{}\n  instance: {}\n", architecture, assumed,
@@ -65,32 +65,34 @@ std::string kernel_text(const kernel_key& key, device place) {
   return result + "\n" + request.source;
 }
 
-int device_of(device place) { return place.is_cuda() ? place.index() : 0; }
-std::string heading(device place) { return place.is_cuda() ? "on this GPU: " : "on a GPU: "; }
+int device_of(device on_device) { return on_device.is_cuda() ? on_device.index() : 0; }
+std::string heading(device on_device) { return on_device.is_cuda() ? "on this GPU: " : "on a GPU: "; }
 
 }  // namespace
 }  // namespace cuda
 
-std::string gpu_text(const map_plan& plan, device place) {
+std::string gpu_text(const map_plan& plan, device on_device) {
   using namespace cuda;
-  if (is_direct(plan)) return heading(place) + "one kernel that was compiled ahead of time\n";
+  if (is_direct(plan)) return heading(on_device) + "one kernel that was compiled ahead of time\n";
   fused_plan fused;
-  if (!plan_map(plan, device_of(place), fused))
-    return heading(place) + "step by step: there are too many operands and dimensions for one kernel\n";
-  return heading(place) + "one kernel\n" + kernel_text(fused.key, place);
+  if (!plan_map(plan, device_of(on_device), fused))
+    return heading(on_device) + "step by step: there are too many operands and dimensions for one kernel\n";
+  return heading(on_device) + "one kernel\n" + kernel_text(fused.key, on_device);
 }
 
-std::string gpu_text(const reduce_plan& plan, device place) {
+std::string gpu_text(const reduce_plan& plan, device on_device) {
   using namespace cuda;
   map_plan ordered;
   const reduce_source source = make_source(plan, ordered);
   const kernel_form form = form_of(plan, source);
   if (!source.computed)
-    return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(place), form_text(form));
+    return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(on_device),
+                       form_text(form));
   fused_plan fused;
-  if (!plan_source(ordered, {&plan.op, 1}, plan.element, form, device_of(place), fused))
-    return heading(place) + "the expression is stored first: it has too many dimensions or elements\n";
-  return heading(place) + "one kernel, which computes what it reduces\n" + kernel_text(fused.key, place);
+  if (!plan_source(ordered, {&plan.op, 1}, plan.element, form, device_of(on_device), fused))
+    return heading(on_device) + "the expression is stored first: it has too many dimensions or elements\n";
+  return heading(on_device) + "one kernel, which computes what it reduces\n" +
+         kernel_text(fused.key, on_device);
 }
 
 }  // namespace core

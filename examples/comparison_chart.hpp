@@ -15,7 +15,7 @@ inline void write_comparison(const std::string& path, const std::vector<compared
     for (const double time : {t.theirs, t.ours})
       if (time > 0) least = std::min(least, time), most = std::max(most, time);
   const double first = std::floor(std::log10(least)), last = std::max(std::ceil(std::log10(most)), first + 1);
-  const auto place = [&](double time) {
+  const auto position = [&](double time) {
     return margin + std::lround((std::log10(time) - first) / (last - first) * (width - 2 * margin));
   };
   const std::int64_t height = static_cast<std::int64_t>(rows.size()) * row + 2 * margin;
@@ -26,13 +26,13 @@ inline void write_comparison(const std::string& path, const std::vector<compared
       for (std::int64_t x = left; x < right; ++x) pixels[static_cast<std::size_t>(y * width + x)] = colour;
   };
   for (double power = first; power <= last; ++power) {
-    const std::int64_t x = place(std::pow(10., power));
+    const std::int64_t x = position(std::pow(10., power));
     fill(x, x + 1, 0, height, {210, 210, 210});
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int64_t top = margin + static_cast<std::int64_t>(i) * row;
-    if (rows[i].theirs > 0) fill(margin, place(rows[i].theirs) + 1, top, top + bar, {140, 140, 140});
-    if (rows[i].ours > 0) fill(margin, place(rows[i].ours) + 1, top + bar, top + 2 * bar, {225, 110, 30});
+    if (rows[i].theirs > 0) fill(margin, position(rows[i].theirs) + 1, top, top + bar, {140, 140, 140});
+    if (rows[i].ours > 0) fill(margin, position(rows[i].ours) + 1, top + bar, top + 2 * bar, {225, 110, 30});
   }
   write_pixels(path, width, pixels);
 }

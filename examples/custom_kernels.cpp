@@ -44,13 +44,13 @@ void reduction() {
   check("ReductionKernel", gp::all(rows == gp::sqrt(gp::sum(m * m, 1))).item());
   check("over all axes", whole.item() == std::sqrt(506.0));
 
-  gp::ReductionKernel largest("T x", "T value, int64 place", "best(x, i)", "a.value < b.value ? b : a",
-                              "value = a.value; place = a.place", "", "largest",
-                              {.preamble = "struct best { T value; long place; __device__ best() {}\n"
-                                           "__device__ best(T v, long p) : value(v), place(p) {} };",
+  gp::ReductionKernel largest("T x", "T value, int64 index", "best(x, i)", "a.value < b.value ? b : a",
+                              "value = a.value; index = a.index", "", "largest",
+                              {.preamble = "struct best { T value; long index; __device__ best() {}\n"
+                                           "__device__ best(T v, long p) : value(v), index(p) {} };",
                                .reduce_type = "best"});
-  auto [value, place] = largest.call<double, std::int64_t>(m);
-  check("a struct", value.item() == 11 && place.item() == 11);
+  auto [value, index] = largest.call<double, std::int64_t>(m);
+  check("a struct", value.item() == 11 && index.item() == 11);
 }
 
 void raw_kernel() {

@@ -25,7 +25,7 @@ struct cub_storage {
   std::size_t bytes;
 };
 
-/// n keys of two places between which passes move them: `keys` has them first and last.
+/// n keys of two buffers between which passes move them: `keys` has them first and last.
 struct cub_keys {
   void* keys;
   void* other;

@@ -1,5 +1,5 @@
 // Who the threads are that do the work of one block: the threads of a launched block; or, in the kernel of a
-// resident loop, a team of as many threads, of which a block has GPARRAY_TEAMS and which does one block's
+// persistent loop, a team of as many threads, of which a block has GPARRAY_TEAMS and which does one block's
 // work after the other's. Bodies of kernels use these words, and the block's number that they are given, in
 // place of CUDA's own.
 #pragma once
@@ -26,7 +26,7 @@ __device__ __forceinline__ std::uint32_t thread_number() { return threadIdx.x; }
 __device__ __forceinline__ std::uint32_t team_number() { return 0; }
 #endif
 /// Launches have an order, so what blocks share is merged by the last one; teams have barriers.
-inline constexpr bool is_resident = n_teams > 1;
+inline constexpr bool is_persistent = n_teams > 1;
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

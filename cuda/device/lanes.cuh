@@ -64,7 +64,7 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
   }
 }
 
-/// The same for modes that are known at run time; spread_lanes completes it once the loads of all operands
+/// The same for modes that are known at run time; broadcast_lanes completes it once the loads of all operands
 /// are on their way. Copying at once what is one element for the whole row would wait for it.
 template<class T, int N>
 __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
@@ -74,7 +74,7 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, acce
   else values[0] = *reinterpret_cast<const T*>(&bits);
 }
 template<class T, int N>
-__device__ __forceinline__ void spread_lanes(T (&values)[N], access mode) {
+__device__ __forceinline__ void broadcast_lanes(T (&values)[N], access mode) {
 #pragma unroll
   for (int k = 1; k < N; ++k) values[k] = mode == access::contiguous ? values[k] : values[0];
 }

@@ -46,8 +46,8 @@ struct index_space {
 /// What blocks share that reduce parts of the same output: their partial states, and how many of them are
 /// done.
 struct split_reduction {
-  void* partials;     // states, [output or column tile][split]
-  unsigned* tickets;  // zero before and after every launch
+  void* partials;      // states, [output or column tile][split]
+  unsigned* counters;  // zero before and after every launch
   std::uint32_t n_splits;
 };
 

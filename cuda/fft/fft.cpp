@@ -101,11 +101,11 @@ class execution {
     zero.type = plan_.real;
     zero.value = bits_of(plan_.real, 0);
     char* const first = static_cast<char*>(const_cast<void*>(in_)) + itemsize(plan_.real);
-    const auto clear = [&](std::int64_t place) {
+    const auto clear = [&](std::int64_t position) {
       run_elementwise({ufunc::cast,
                        plan_.real,
                        {&zero},
-                       first + place * transformed->in,
+                       first + position * transformed->in,
                        plan_.real,
                        s.to,
                        s.ndim,

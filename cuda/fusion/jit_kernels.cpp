@@ -22,10 +22,10 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
   std::vector<shared_entry> dropped;  // unloaded after the lock is gone: that waits for the device
   {
     const std::lock_guard hold(lock_);
-    const auto place = places_.find(key);
-    if (place != places_.end()) {
-      recent_.splice(recent_.begin(), recent_, place->second);
-      entry& e = **place->second;
+    const auto found = index_.find(key);
+    if (found != index_.end()) {
+      recent_.splice(recent_.begin(), recent_, found->second);
+      entry& e = **found->second;
       e.pinned = e.pinned || capturing;
       if (required && e.error) {
         if (!e.may_come) std::rethrow_exception(e.error);
@@ -34,7 +34,7 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
       }
       if (e.state != kernel_state::waiting) return e.loaded;
       if (mode == jit::async) return nullptr;
-      wanted = *place->second;
+      wanted = *found->second;
     } else {
       wanted = insert(key, dropped);
       wanted->pinned = capturing;
@@ -55,23 +55,23 @@ kernel_table::shared_entry kernel_table::insert(const kernel_key& key, std::vect
   for (auto oldest = recent_.end(); recent_.size() >= limit_ && oldest != recent_.begin();) {
     --oldest;
     if ((*oldest)->pinned || (*oldest)->state == kernel_state::waiting) continue;
-    places_.erase((*oldest)->key);
+    index_.erase((*oldest)->key);
     dropped.push_back(std::move(*oldest));
     oldest = recent_.erase(oldest);
     ++counts_.dropped;
   }
   recent_.push_front(std::make_shared<entry>(key));
-  places_.emplace(key, recent_.begin());
+  index_.emplace(key, recent_.begin());
   return recent_.front();
 }
 
 /// After the queue has refused it: the next use asks again.
 void kernel_table::erase(const kernel_key& key) {
   const std::lock_guard hold(lock_);
-  const auto place = places_.find(key);
-  if (place == places_.end()) return;
-  recent_.erase(place->second);
-  places_.erase(place);
+  const auto found = index_.find(key);
+  if (found == index_.end()) return;
+  recent_.erase(found->second);
+  index_.erase(found);
   ++counts_.refused;
 }
 
@@ -106,9 +106,9 @@ void kernel_table::make(const shared_entry& e) {
 
 kernel_report kernel_table::look(const kernel_key& key) {
   const std::lock_guard hold(lock_);
-  const auto place = places_.find(key);
-  if (place == places_.end()) return {kernel_state::none, {}, {}, 0};
-  const entry& e = **place->second;
+  const auto found = index_.find(key);
+  if (found == index_.end()) return {kernel_state::none, {}, {}, 0};
+  const entry& e = **found->second;
   if (!e.loaded) return {e.state, e.failure, {}, 0};
   return {e.state, {}, e.loaded->origin, e.loaded->compile_seconds};
 }
@@ -116,7 +116,7 @@ kernel_report kernel_table::look(const kernel_key& key) {
 kernel_counts kernel_table::counts() {
   const std::lock_guard hold(lock_);
   kernel_counts result = counts_;
-  result.kernels = places_.size();
+  result.kernels = index_.size();
   return result;
 }
 

@@ -78,7 +78,7 @@ class kernel_table {
   const kernel_maker make_;
   std::mutex lock_;                 // of everything below, and of the entries' fields but `making`
   std::list<shared_entry> recent_;  // the most recently used first
-  std::unordered_map<kernel_key, std::list<shared_entry>::iterator, kernel_key_hash> places_;
+  std::unordered_map<kernel_key, std::list<shared_entry>::iterator, kernel_key_hash> index_;
   kernel_counts counts_{};
 };
 

@@ -5,7 +5,7 @@
 #include <cuda/graph/graph.hpp>
 #include <cuda/graph/graph_loop_params.hpp>
 #include <cuda/graph/open_loop.hpp>
-#include <cuda/graph/resident_loop.hpp>
+#include <cuda/graph/persistent_loop.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <gparray/runtime/jit.hpp>
 
@@ -60,18 +60,18 @@ bool skip_body(const loop_control& control, cudaGraphNode_t first_condition) {
 }
 
 /// Puts one kernel after the loop that does all of its work, if there is such a kernel.
-bool replace_by_kernel(const loop_control& control, const resident_trace& trace,
+bool replace_by_kernel(const loop_control& control, const persistent_trace& trace,
                        cudaGraphNode_t first_condition, std::size_t n_nodes, queue q) {
-  resident_loop loop;
+  persistent_loop loop;
   std::string reason;
-  bool resident = make_resident(trace, n_nodes, control, loop, reason);
-  if (resident && !skip_body(control, first_condition)) {
-    resident = false;
+  bool persistent = make_persistent(trace, n_nodes, control, loop, reason);
+  if (persistent && !skip_body(control, first_condition)) {
+    persistent = false;
     reason = "the driver does not change the node of its condition";
   }
-  count_loop(resident, reason);
-  if (resident) launch_resident(loop, q);
-  return resident;
+  count_loop(persistent, reason);
+  if (persistent) launch_persistent(loop, q);
+  return persistent;
 }
 
 }  // namespace
@@ -117,13 +117,13 @@ std::unique_ptr<graph_recorder::open_loop> graph_recorder::take_loop(queue body)
 
 std::size_t graph_recorder::end_loop(queue body, const loop_control& control) {
   const cudaStream_t stream = stream_of(body.stream);
-  bool resident = false;
+  bool persistent = false;
   try {
     const std::unique_ptr<open_loop> loop = take_loop(body);
     if (loop->trace)
-      resident = replace_by_kernel(control, *loop->trace, loop->first_condition,
-                                   count_nodes(position_of(stream).graph), loop->outer);
-    if (!resident) set_condition(control, false, body);
+      persistent = replace_by_kernel(control, *loop->trace, loop->first_condition,
+                                     count_nodes(position_of(stream).graph), loop->outer);
+    if (!persistent) set_condition(control, false, body);
   } catch (...) {
     abandon(body, true);
     throw;
@@ -131,7 +131,7 @@ std::size_t graph_recorder::end_loop(queue body, const loop_control& control) {
   cudaGraph_t graph = nullptr;
   const cudaError_t code = try_call<&rt::cudaStreamEndCapture>(stream, &graph);
   if (code != cudaSuccess) throw_cuda_error("cudaStreamEndCapture", code, operation, stream);
-  return resident ? 0 : count_nodes(graph);
+  return persistent ? 0 : count_nodes(graph);
 }
 
 }  // namespace core::cuda

@@ -7,7 +7,7 @@ namespace core::cuda {
 namespace {
 
 __global__ void loop_condition(const __grid_constant__ loop_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t count = p.first ? 0 : *p.count + 1;
   *p.count = count;
   cudaGraphSetConditional(p.handle, *p.condition && count < p.most);

@@ -64,12 +64,12 @@ bool is_line(const index_plan& plan) {
 
 }  // namespace
 
-void run_gather(const index_plan& plan, queue q, ticket_store& tickets) {
+void run_gather(const index_plan& plan, queue q, counter_store& counters) {
   constexpr const char* operation = "gathering elements";
   number_check check = check_of(plan);
   scratch own;
   if (plan.any_outside) {
-    check.counters = tickets.get(2, q.stream, own);
+    check.counters = counters.get(2, q.stream, own);
     check.any_outside = plan.any_outside;
   }
   if (!is_line(plan)) return move(operation, plan, false, nullptr, check, q);

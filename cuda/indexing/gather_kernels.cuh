@@ -3,7 +3,7 @@
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/index_params.hpp>
 #include <cuda/device/programmatic_launch.cuh>
-#include <kernel/picking.hpp>
+#include <kernel/index_wrap.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -20,7 +20,7 @@ template<>
 inline constexpr bool moves<nothing> = false;
 
 __device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
-  return kernel::picked(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
+  return kernel::wrapped_index(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
 }
 
 /// The number, or the first one if it is outside.
@@ -53,8 +53,8 @@ __device__ __forceinline__ std::int64_t load_once(const std::int64_t* from) {
 }
 
 template<class T, bool Scatters>
-__global__ void __launch_bounds__(index_threads) move_picked(const __grid_constant__ index_params p) {
-  wait_for_earlier_work();
+__global__ void __launch_bounds__(index_threads) move_indexed(const __grid_constant__ index_params p) {
+  wait_for_prior_grids();
   const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
   bool outside = false;
   if (i < p.size) {
@@ -62,11 +62,11 @@ __global__ void __launch_bounds__(index_threads) move_picked(const __grid_consta
     p.space.offsets(i, at);
     std::int64_t number = number_at(p.index, at[2], p.wrap);
     if (!Scatters) number = checked(p.check, number, outside);
-    const std::int64_t place = number * p.stride;
+    const std::int64_t offset = number * p.stride;
     if constexpr (moves<T>)
       if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
-        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? place : 0)) =
-            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : place));
+        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? offset : 0)) =
+            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : offset));
   }
   if (!Scatters) report_outside(p.check, outside);
 }
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(index_threads) move_picked(const __grid_consta
 /// Each thread has all of its numbers on their way, then all of its elements.
 template<class T>
 __global__ void __launch_bounds__(index_threads) gather_line(const __grid_constant__ line_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::uint32_t first = blockIdx.x * (index_threads * line_items) + threadIdx.x;
   bool outside = false;
   std::int64_t numbers[line_items];
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
   T values[line_items];
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
-    const std::int64_t number = checked(p.check, kernel::picked(numbers[k], p.wrap), outside);
+    const std::int64_t number = checked(p.check, kernel::wrapped_index(numbers[k], p.wrap), outside);
     if constexpr (moves<T>) values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
   }
 #pragma unroll

@@ -9,7 +9,7 @@ namespace {
 
 // The largest rank is the same whatever the order of the threads.
 __global__ void __launch_bounds__(index_threads) find_winners(const __grid_constant__ winner_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
   if (i >= p.size) return;
   std::int64_t at[1];
@@ -36,7 +36,7 @@ __device__ __forceinline__ int sum_of_warp(int count) {
 }
 
 __global__ void __launch_bounds__(index_threads) count_flags(const __grid_constant__ compact_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   __shared__ int counts[index_threads / 32];
   const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);
   int count = 0;
@@ -66,7 +66,7 @@ __device__ __forceinline__ std::int64_t selected_before(const compact_params& p)
 
 template<class T>
 __global__ void __launch_bounds__(index_threads) write_selected(const __grid_constant__ compact_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int warps = index_threads / 32;
   __shared__ int counts[2][warps];
   const std::uint32_t begin = blockIdx.x * p.per_chunk, end = min(begin + p.per_chunk, p.size);
@@ -119,7 +119,7 @@ const void* of_size(std::size_t item_bytes, Find find) {
 
 template<class T, bool Scatters>
 const void* index_kernel() {
-  return reinterpret_cast<const void*>(&move_picked<T, Scatters>);
+  return reinterpret_cast<const void*>(&move_indexed<T, Scatters>);
 }
 
 template<class T>

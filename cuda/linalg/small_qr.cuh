@@ -117,7 +117,7 @@ __device__ __forceinline__ void each_column(Body body) {
 template<class T, int Rows>
 __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
     factor_small(const __grid_constant__ small_qr_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   // Two of each: a warp may write the next reflector while others read this one.
   __shared__ T vectors[2][32 * Rows];
   __shared__ T factors[2];
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
 template<class T, int Rows>
 __global__ void __launch_bounds__(small_qr_threads(32 * Rows))
     form_small_q(const __grid_constant__ small_qr_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, n_warps = blockDim.x / 32;
   T* const matrix = static_cast<T*>(p.matrices) + std::int64_t(blockIdx.x) * p.rows * p.columns;
   const T* const taus = static_cast<const T*>(p.taus) + std::int64_t(blockIdx.x) * p.reflectors;

@@ -1,6 +1,6 @@
 // The one place that chooses how a map plan runs.
 #include <cuda/fusion/jit_launch.hpp>
-#include <cuda/fusion/resident_trace.hpp>
+#include <cuda/fusion/persistent_trace.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>
 
@@ -37,7 +37,7 @@ void run_direct(const map_plan& plan, queue q) {
 }  // namespace
 
 void run_map(const map_plan& plan, queue q, memory_pool& pool) {
-  if (resident_trace* trace = resident_trace::of(q)) trace->add(plan);
+  if (persistent_trace* trace = persistent_trace::of(q)) trace->add(plan);
   if (is_direct(plan)) run_direct(plan, q);
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }

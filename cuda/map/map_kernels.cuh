@@ -81,7 +81,7 @@ struct map_row {
       else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
     });
     if constexpr (!has_fixed_modes<Function>)
-      operands.load([&]<int I>(auto& values) { spread_lanes(values, p.modes[I]); });
+      operands.load([&]<int I>(auto& values) { broadcast_lanes(values, p.modes[I]); });
     pack<result, lanes> results;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
@@ -122,7 +122,7 @@ __device__ __forceinline__ void vector_map_block(const vector_params<parameter_s
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
     vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   vector_map_block<Function>(p, blockIdx.x);
 }
 
@@ -175,7 +175,7 @@ __device__ __forceinline__ void strided_map_block(
 template<class Function>
 __global__ void __launch_bounds__(map_threads) strided_map(
     const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   strided_map_block<Function>(p, blockIdx.x);
 }
 

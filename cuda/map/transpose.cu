@@ -44,7 +44,7 @@ struct coverage {
 template<class T, int Vector>
 __global__ void __launch_bounds__(transpose_threads(sizeof(T)))
     transpose_kernel(const __grid_constant__ transpose_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int side_i = transpose_tile_i(sizeof(T)), side_j = transpose_tile_j(sizeof(T));
   using input = coverage<T, Vector, side_j, side_i>;
   using output = coverage<T, Vector, side_i, side_j>;

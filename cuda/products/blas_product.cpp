@@ -112,11 +112,11 @@ gemm_types types_of(dtype type) {
 struct scales {
   alignas(16) unsigned char one[16] = {}, zero[16] = {};
   explicit scales(dtype type) {
-    const bool wide = real_dtype(type) == dtype::float64;
-    const double wide_one = 1;
-    const float narrow_one = 1;
-    if (wide) std::copy_n(reinterpret_cast<const unsigned char*>(&wide_one), sizeof wide_one, one);
-    else std::copy_n(reinterpret_cast<const unsigned char*>(&narrow_one), sizeof narrow_one, one);
+    const bool is_double = real_dtype(type) == dtype::float64;
+    const double double_one = 1;
+    const float float_one = 1;
+    if (is_double) std::copy_n(reinterpret_cast<const unsigned char*>(&double_one), sizeof double_one, one);
+    else std::copy_n(reinterpret_cast<const unsigned char*>(&float_one), sizeof float_one, one);
   }
 };
 

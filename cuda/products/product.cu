@@ -10,7 +10,7 @@ namespace {
 
 template<class T>
 __global__ void __launch_bounds__(product_threads) product_kernel(const __grid_constant__ product_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   // 16 x 16 threads, each with 4 x 4 results that stand 16 apart, so that a warp's reads of a tile are side
   // by side.
   constexpr int per_thread = product_tile / 16;

@@ -35,7 +35,7 @@ __device__ __forceinline__ pack<Out, Row::template source<Real>::lanes> make_blo
 /// The blocks that a thread makes share what is loaded and computed before the first.
 template<class Row, class Real, class Out, bool Arrays>
 __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_constant__ random_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int lanes = Row::template source<Real>::lanes;
   const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * (random_threads * p.rounds);
   const std::int64_t block = begin + threadIdx.x;

@@ -8,7 +8,7 @@ namespace {
 
 template<class Row>
 __global__ void __launch_bounds__(random_threads) draw_elements(const __grid_constant__ random_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   using made_type = kernel::drawn_t<Row, double>;
   const std::int64_t i = random_thread();
   if (i >= p.size) return;
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(random_threads) draw_elements(const __grid_con
 
 template<class Row>
 __global__ void __launch_bounds__(random_threads) draw_vectors(const __grid_constant__ random_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   using made_type = kernel::drawn_t<Row, double>;
   const std::int64_t i = random_thread();
   if (i >= p.size) return;

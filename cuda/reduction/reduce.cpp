@@ -6,8 +6,8 @@
 
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/fusion/jit_launch.hpp>
+#include <cuda/fusion/persistent_trace.hpp>
 #include <cuda/fusion/reduce_source.hpp>
-#include <cuda/fusion/resident_trace.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/reduce_table.hpp>
@@ -103,8 +103,8 @@ bool is_whole(const reduce_plan& plan, const reduce_source& source) {
 /// number, never by the reduction: so joined ones have the bits that each has alone.
 class reducer {
  public:
-  reducer(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets)
-      : plan_(*plans.front()), plans_(plans), q_(q), pool_(pool), tickets_(tickets) {
+  reducer(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, counter_store& counters)
+      : plan_(*plans.front()), plans_(plans), q_(q), pool_(pool), counters_(counters) {
     for (const reduce_plan* plan : plans) reductions_[n_reductions_++] = plan->op;
   }
 
@@ -150,11 +150,11 @@ class reducer {
   void share(split_reduction& split, std::int64_t n_shared, std::int64_t states, std::int64_t n_splits) {
     split.n_splits = static_cast<std::uint32_t>(n_splits);
     split.partials = nullptr;
-    split.tickets = nullptr;
+    split.counters = nullptr;
     if (n_splits == 1) return;
     partials_ = scratch(pool_, static_cast<std::size_t>(states) * joined_state_bytes(plans_), q_.stream);
     split.partials = partials_.data();
-    split.tickets = tickets_.get(static_cast<std::size_t>(n_shared), q_.stream, own_tickets_);
+    split.counters = counters_.get(static_cast<std::size_t>(n_shared), q_.stream, own_counters_);
   }
 
   /// Whether there is a kernel that computes what it reduces; else the values of one reduction have been
@@ -298,7 +298,7 @@ class reducer {
                kernel_form form, const Params& p, std::int64_t n_blocks) {
     const joined_results joined = results_from(source);
     const auto enqueue_as = [&](const auto& of_form) {
-      if (resident_trace* trace = resident_trace::of(q_))
+      if (persistent_trace* trace = persistent_trace::of(q_))
         trace->add(plans_, generated, of_form, joined, form, n_blocks, joined_state_bytes(plans_));
       if (generated) launch_fused(*generated, of_form, joined, n_blocks, q_);
     };
@@ -326,8 +326,8 @@ class reducer {
   std::size_t n_reductions_ = 0;
   queue q_;
   memory_pool& pool_;
-  ticket_store& tickets_;
-  scratch values_, partials_, own_tickets_;
+  counter_store& counters_;
+  scratch values_, partials_, own_counters_;
 };
 
 }  // namespace
@@ -339,29 +339,30 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
 
 namespace {
 
-bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool, ticket_store& tickets) {
+bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
+               counter_store& counters) {
   map_plan ordered;
   const reduce_source source = make_source(*plans.front(), ordered);
-  return reducer(plans, q, pool, tickets).run(source);
+  return reducer(plans, q, pool, counters).run(source);
 }
 
 }  // namespace
 
-void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, counter_store& counters) {
   const reduce_plan* const plans[] = {&plan};
-  run_group(plans, q, pool, tickets);
+  run_group(plans, q, pool, counters);
 }
 
 void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
-                         ticket_store& tickets) {
+                         counter_store& counters) {
   // In whatever order they come, the same reductions have the same kernel.
   std::vector<const reduce_plan*> list(plans.begin(), plans.end());
   std::ranges::stable_sort(list, {}, &reduce_plan::op);
   for (std::span<const reduce_plan* const> rest(list); !rest.empty();) {
     const auto group = rest.first(joined_at_once(rest));
     rest = rest.subspan(group.size());
-    if (run_group(group, q, pool, tickets)) continue;
-    for (const reduce_plan* plan : group) run_reduce(*plan, q, pool, tickets);
+    if (run_group(group, q, pool, counters)) continue;
+    for (const reduce_plan* plan : group) run_reduce(*plan, q, pool, counters);
   }
 }
 

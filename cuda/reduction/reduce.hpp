@@ -12,12 +12,12 @@ namespace core::cuda {
 /// combined depends on the sizes and the order of the dimensions in memory alone, joined where they continue
 /// each other: results are the same on every device, in every run, at any address, with gaps between elements
 /// or without.
-void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, counter_store& counters);
 
 /// Several reductions of the same elements: by one kernel, if it is there now (they are generated), else one
 /// after the other.
 void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
-                         ticket_store& tickets);
+                         counter_store& counters);
 
 /// The form of a kernel that computes what it reduces: inner, whole or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);

@@ -114,13 +114,13 @@ inline constexpr int column_blocks =
 
 /// What a thread of a column kernel's block is in charge of.
 template<class R>
-struct column_place {
+struct column_position {
   static constexpr int lanes = columns_per_thread(sizeof(typename R::element));
   static constexpr int tile_columns = column_lanes * lanes;
   std::uint32_t column, row;
   element_offsets offsets;
 
-  __device__ __forceinline__ column_place(const column_params& p, std::uint32_t tile) {
+  __device__ __forceinline__ column_position(const column_params& p, std::uint32_t tile) {
     std::uint32_t column_tile = tile;
     const std::uint32_t outer = p.column_tiles.split(column_tile);
     row = thread_number() / column_lanes;
@@ -153,59 +153,59 @@ struct column_place {
   }
 };
 
-/// What block number `block` of reduce_columns does. Resident teams leave the states of several splits in
+/// What block number `block` of reduce_columns does. Persistent teams leave the states of several splits in
 /// memory. Params: column_params, or a block derived from it whose load_row computes what it loads.
 template<class R, class Params>
 __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint32_t block) {
   using state = typename R::state;
-  constexpr int lanes = column_place<R>::lanes;
+  constexpr int lanes = column_position<R>::lanes;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = block % n_splits, tile = block / n_splits;
-  const column_place<R> place(p, tile);
+  const column_position<R> position(p, tile);
 
   state partial[lanes];
 #pragma unroll
   for (int k = 0; k < lanes; ++k) partial[k] = R::identity();
   const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
 #pragma unroll 1
-  for (std::uint32_t chunk = begin; chunk < end && place.column < p.n_columns; chunk += p.rows_per_chunk) {
+  for (std::uint32_t chunk = begin; chunk < end && position.column < p.n_columns; chunk += p.rows_per_chunk) {
     state of_chunk[lanes];
 #pragma unroll
     for (int k = 0; k < lanes; ++k) of_chunk[k] = R::identity();
-    reduce_rows<R>(of_chunk, p.in + place.offsets.in, chunk + place.row, min(chunk + p.rows_per_chunk, end),
-                   place.column, p);
+    reduce_rows<R>(of_chunk, p.in + position.offsets.in, chunk + position.row,
+                   min(chunk + p.rows_per_chunk, end), position.column, p);
 #pragma unroll
     for (int k = 0; k < lanes; ++k) R::merge(partial[k], of_chunk[k]);
   }
 
   merge_thread_rows<R>(partial);
   if (n_splits > 1) {
-    state* partials = place.partials(p, tile);
-    if (place.row == 0) {
+    state* partials = position.partials(p, tile);
+    if (position.row == 0) {
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
-        partials[split * column_place<R>::tile_columns + k * column_lanes] = partial[k];
+        partials[split * column_position<R>::tile_columns + k * column_lanes] = partial[k];
     }
-    if constexpr (is_resident) return;
-    if (!is_last_block(p.split.tickets + tile, n_splits)) return;
-    place.merge_splits(partial, p, partials);
+    if constexpr (is_persistent) return;
+    if (!is_last_block(p.split.counters + tile, n_splits)) return;
+    position.merge_splits(partial, p, partials);
   }
-  place.store(p, partial);
+  position.store(p, partial);
 }
 
 /// What remains of tile number `tile`, one block's work, when the states of all its splits are in memory.
 template<class R, class Params>
 __device__ __forceinline__ void merge_columns_splits(const Params& p, std::uint32_t tile) {
-  const column_place<R> place(p, tile);
-  typename R::state merged[column_place<R>::lanes];
-  place.merge_splits(merged, p, place.partials(p, tile));
-  place.store(p, merged);
+  const column_position<R> position(p, tile);
+  typename R::state merged[column_position<R>::lanes];
+  position.merge_splits(merged, p, position.partials(p, tile));
+  position.store(p, merged);
 }
 
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, column_blocks<R, Params>)
     reduce_columns(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   reduce_columns_block<R>(p, blockIdx.x);
 }
 

@@ -150,7 +150,7 @@ __device__ __forceinline__ typename R::state merged_partials(const typename R::s
   return mine;
 }
 
-/// What block number `block` of reduce_inner does. Resident teams leave the states of several splits in
+/// What block number `block` of reduce_inner does. Persistent teams leave the states of several splits in
 /// memory. Params: inner_params, dense_params, or a block derived from it whose load_row computes what it
 /// loads.
 template<class R, class Params>
@@ -201,8 +201,8 @@ __device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_
     if (n_splits > 1) {
       state* partials = partials_of<R>(p, output);
       if (thread_number() == 0) partials[split] = mine;
-      if constexpr (is_resident) return;
-      if (!is_last_block(p.split.tickets + output, n_splits)) return;
+      if constexpr (is_persistent) return;
+      if (!is_last_block(p.split.counters + output, n_splits)) return;
       mine = merged_partials<R>(partials, n_splits);
     }
   }
@@ -219,7 +219,7 @@ __device__ __forceinline__ void merge_inner_splits(const Params& p, std::uint32_
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads, reduce_blocks<R, Params>)
     reduce_inner(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   reduce_inner_block<R>(p, blockIdx.x);
 }
 

@@ -90,14 +90,14 @@ __device__ __forceinline__ element_offsets kept_offsets(const Params& p, std::ui
 }
 
 /// Says that this block's partials are written; true in the block that comes last and sees all of them.
-__device__ __forceinline__ bool is_last_block(unsigned* ticket, unsigned n_splits) {
+__device__ __forceinline__ bool is_last_block(unsigned* counter, unsigned n_splits) {
   __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) {
     // The barriers extend to all threads what the fences of one promise. The counter wraps to zero at
     // n_splits, ready for the next launch.
     __threadfence();
-    last = atomicInc(ticket, n_splits - 1) == n_splits - 1;
+    last = atomicInc(counter, n_splits - 1) == n_splits - 1;
     __threadfence();
   }
   __syncthreads();

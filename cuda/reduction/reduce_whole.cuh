@@ -1,9 +1,9 @@
 // Reductions of everything to one element: what reduce_inner does, in the same order of additions, of
-// elements side by side and aligned in all operands. Somebody waits for such a result, or a resident loop for
-// each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
+// elements side by side and aligned in all operands. Somebody waits for such a result, or a persistent loop
+// for each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
-#include <cuda/map/resident_points.cuh>
+#include <cuda/map/persistent_points.cuh>
 #include <cuda/reduction/computed_rows.cuh>
 #include <cuda/reduction/reduce_inner.cuh>
 
@@ -121,7 +121,7 @@ __device__ __forceinline__ typename R::state reduce_split(const Params& p, std::
     mine = thread_number() < n_warps ? of_warps[thread_number()] : R::identity();
     merge_lanes<R, log_reduce_threads - 5>(mine);
   }
-  if constexpr (is_resident) GPARRAY_SYNC_BLOCK();  // of_warps may be used again
+  if constexpr (is_persistent) GPARRAY_SYNC_BLOCK();  // of_warps may be used again
   return mine;
 }
 
@@ -222,10 +222,10 @@ __device__ __forceinline__ bool is_last_state(const typename R::state& mine, con
     unsigned before;
     asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
                  : "=r"(before)
-                 : "l"(p.split.tickets), "r"(p.split.n_splits - 1)
+                 : "l"(p.split.counters), "r"(p.split.n_splits - 1)
                  : "memory");
 #else
-    const unsigned before = atomicInc(p.split.tickets, p.split.n_splits - 1);
+    const unsigned before = atomicInc(p.split.counters, p.split.n_splits - 1);
 #endif
     last = before == p.split.n_splits - 1;
   }
@@ -236,7 +236,7 @@ __device__ __forceinline__ bool is_last_state(const typename R::state& mine, con
 
 template<class R, class Params>
 __global__ void __launch_bounds__(reduce_threads) reduce_whole(const __grid_constant__ Params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   typename R::state mine = reduce_split<R>(p, blockIdx.x);
   if (threadIdx.x >= 32) return;
   if (p.split.n_splits > 1) {

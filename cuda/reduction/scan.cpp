@@ -34,7 +34,7 @@ std::uint32_t group_size(std::int64_t n_tiles) {
 }
 
 void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t element, queue q,
-                 ticket_store& tickets) {
+                 counter_store& counters) {
   const std::int64_t n_tiles = ceil_div(p.n, scan_tile(element));
   if (n_tiles == 1 || p.n_rows >= enough_rows) {
     p.n_groups = 0;
@@ -45,7 +45,7 @@ void launch_rows(scan_params& p, const scan_kernels& kernels, std::size_t elemen
   p.n_groups = static_cast<std::uint32_t>(ceil_div(n_tiles, p.tiles_per_group));
   const std::size_t words = static_cast<std::size_t>(p.n_rows) * (p.n_tiles + p.n_groups) * kernels.words;
   scratch own;
-  p.counters = tickets.get(2 + 2 * words, q.stream, own);
+  p.counters = counters.get(2 + 2 * words, q.stream, own);
   p.clears = !own.data();
   p.published = reinterpret_cast<std::uint64_t*>(p.counters + 2);
   p.n_words = static_cast<std::uint32_t>(words);
@@ -61,7 +61,7 @@ bool is_for_cub(const scan_plan& plan, const scan_params& p) {
 
 }  // namespace
 
-void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& tickets) {
+void run_scan(const scan_plan& plan, queue q, memory_pool& pool, counter_store& counters) {
   const int last = plan.ndim - 1;
   loop_nest rows;
   rows.n_operands = 2;
@@ -95,7 +95,7 @@ void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& t
   const scan_kernels kernels = find_scan_kernels(plan.op, plan.type);
   if (are_columns(rows, p.in_stride))
     launch(operation, kernels.columns, ceil_div(p.n_rows, scan_threads), scan_threads, p, q);
-  else launch_rows(p, kernels, itemsize(plan.type), q, tickets);
+  else launch_rows(p, kernels, itemsize(plan.type), q, counters);
 }
 
 }  // namespace core::cuda

@@ -7,7 +7,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// Results do not depend on the device or on timing.
-void run_scan(const scan_plan& plan, queue q, memory_pool& pool, ticket_store& tickets);
+void run_scan(const scan_plan& plan, queue q, memory_pool& pool, counter_store& counters);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

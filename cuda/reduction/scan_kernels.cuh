@@ -148,7 +148,7 @@ __device__ __forceinline__ void store_elements(char* tile, int at, int n, const 
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
 template<class Core>
 __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ scan_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
   using state = typename R::state;
@@ -238,7 +238,7 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
 
 template<class Core>
 __global__ void __launch_bounds__(scan_threads) scan_columns(const __grid_constant__ scan_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   using T = typename Core::element;
   const std::uint32_t row = blockIdx.x * scan_threads + threadIdx.x;
   if (row >= p.n_rows) return;

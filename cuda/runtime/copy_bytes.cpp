@@ -10,12 +10,12 @@ constexpr const char* operation = "copying memory";
 // The driver takes so much into the command itself and returns at once, also from pageable memory.
 constexpr std::size_t inline_bytes = 64 << 10;
 
-struct place {
+struct memory_kind {
   bool pageable;
   int device;  // of device memory; -1 otherwise
 };
 
-place place_of(const void* pointer) {
+memory_kind kind_of(const void* pointer) {
   cudaPointerAttributes attributes{};
   const cudaError_t code = try_call<&rt::cudaPointerGetAttributes>(&attributes, pointer);
   if (is_kernel_fault(code)) throw_cuda_error("cudaPointerGetAttributes", code, operation);
@@ -46,7 +46,7 @@ void peer_access::enable(int from, int to) {
 void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
                 peer_access& peers) {
   if (bytes == 0) return;
-  const place source = place_of(from), target = place_of(to);
+  const memory_kind source = kind_of(from), target = kind_of(to);
   if (source.device >= 0 && target.device >= 0 && source.device != target.device) {
     peers.enable(source.device, target.device);
     peers.enable(target.device, source.device);

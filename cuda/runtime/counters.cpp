@@ -4,7 +4,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-scratch ticket_store::zeroed(std::size_t count, void* stream) {
+scratch counter_store::zeroed(std::size_t count, void* stream) {
   recording* r = recording_on(device_);
   scratch memory(r ? r->pool() : pool_, count * sizeof(unsigned), stream);
   call<&rt::cudaMemsetAsync>("zeroing counters", memory.data(), 0, count * sizeof(unsigned),
@@ -12,7 +12,7 @@ scratch ticket_store::zeroed(std::size_t count, void* stream) {
   return memory;
 }
 
-unsigned* ticket_store::get(std::size_t count, void* stream, scratch& own) {
+unsigned* counter_store::get(std::size_t count, void* stream, scratch& own) {
   if (recording* r = count <= per_stream ? recording_on(device_) : nullptr)
     return static_cast<unsigned*>(r->zeroed(per_stream * sizeof(unsigned), stream));
   if (count > per_stream || is_captured(stream_of(stream))) {
@@ -25,7 +25,7 @@ unsigned* ticket_store::get(std::size_t count, void* stream, scratch& own) {
   return static_cast<unsigned*>(found->second.data());
 }
 
-void ticket_store::forget(void* stream) noexcept {
+void counter_store::forget(void* stream) noexcept {
   const std::lock_guard guard(lock_);
   of_streams_.erase(stream);
 }

@@ -11,9 +11,9 @@ namespace core::cuda {
 
 /// Each stream keeps zeroed counters, which every launch leaves at zero again; so a reduction is a single
 /// launch.
-class ticket_store {
+class counter_store {
  public:
-  ticket_store(int device, memory_pool& pool) : device_(device), pool_(pool) {}
+  counter_store(int device, memory_pool& pool) : device_(device), pool_(pool) {}
 
   /// `count` zeroed counters for one launch on the stream; `own` keeps them alive if they are not the
   /// stream's: there are too many, or somebody else records the launch into a graph that may run anywhere. A

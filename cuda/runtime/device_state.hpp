@@ -14,7 +14,7 @@ namespace core::cuda {
 
 struct device_state {
   explicit device_state(int device)
-      : index(device), memory(device), stage(device), tickets(device, *memory.pool(memory_space::device)) {}
+      : index(device), memory(device), stage(device), counters(device, *memory.pool(memory_space::device)) {}
 
   /// For temporaries of one operation; a graph that is being recorded has its own memory.
   memory_pool& scratch_pool() {
@@ -25,7 +25,7 @@ struct device_state {
   int index;
   device_memory memory;
   staging stage;
-  ticket_store tickets;
+  counter_store counters;
 };
 
 /// Lets GPUs read each other's memory directly, where the machine can; copies are slower but right where it

@@ -16,7 +16,7 @@ CUfunction function_table::ask(const void* symbol, int device) noexcept {
   const std::lock_guard guard(writing_);
   if (n_used_.load(std::memory_order_relaxed) >= most_used) return nullptr;
   const std::uint64_t key = key_of(symbol, device);
-  std::size_t at = place_of(key);
+  std::size_t at = slot_of(key);
   for (std::uint64_t there; (there = slots_[at].key.load(std::memory_order_relaxed)) != 0; at = next(at))
     if (there == key) return function;
   slots_[at].function.store(function, std::memory_order_relaxed);

@@ -19,7 +19,7 @@ class function_table {
     if (device >> log2_devices != 0) [[unlikely]]
       return nullptr;
     const std::uint64_t key = key_of(symbol, device);
-    for (std::size_t at = place_of(key);; at = next(at)) {
+    for (std::size_t at = slot_of(key);; at = next(at)) {
       const std::uint64_t there = slots_[at].key.load(std::memory_order_acquire);
       if (there == key) return slots_[at].function.load(std::memory_order_relaxed);
       if (there == 0) [[unlikely]]
@@ -43,7 +43,7 @@ class function_table {
   static std::uint64_t key_of(const void* symbol, int device) noexcept {
     return reinterpret_cast<std::uintptr_t>(symbol) << log2_devices | static_cast<unsigned>(device);
   }
-  static std::size_t place_of(std::uint64_t key) noexcept {
+  static std::size_t slot_of(std::uint64_t key) noexcept {
     return (key * 0x9e3779b97f4a7c15) >> (64 - log2_slots);
   }
   static std::size_t next(std::size_t at) noexcept { return (at + 1) % n_slots; }

@@ -11,12 +11,12 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-enum class known : std::uint8_t { nothing, in_order, early };
+enum class known : std::uint8_t { nothing, in_order, programmatic };
 constexpr int max_devices = 64;
 constinit std::atomic<known> devices[max_devices] = {};
 
-/// Whether the code that the device took of our kernels waits for itself (earlier_work.cuh). A device of
-/// compute capability 9.0 or newer may have had to take code for an older one, which does not. One kernel
+/// Whether the code that the device took of our kernels waits for itself (programmatic_launch.cuh). A device
+/// of compute capability 9.0 or newer may have had to take code for an older one, which does not. One kernel
 /// speaks for all, as all were compiled for the same architectures; generated ones are compiled for the
 /// device itself.
 bool kernels_wait_on(int device) noexcept {
@@ -32,15 +32,15 @@ bool kernels_wait_on(int device) noexcept {
          code.ptxVersion >= 90;
 }
 
-/// Whether the device starts kernels that wait for themselves, which it is asked once.
-bool starts_early(int device) noexcept {
+/// Whether the device takes programmatic launches of our kernels, which it is asked once.
+bool uses_programmatic_launch(int device) noexcept {
   if (device >= max_devices) return false;
   known answer = devices[device].load(std::memory_order_relaxed);
   if (answer == known::nothing) [[unlikely]] {
-    answer = kernels_wait_on(device) ? known::early : known::in_order;
+    answer = kernels_wait_on(device) ? known::programmatic : known::in_order;
     devices[device].store(answer, std::memory_order_relaxed);
   }
-  return answer == known::early;
+  return answer == known::programmatic;
 }
 
 using launch_call = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
@@ -96,9 +96,9 @@ static_assert(int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION} == int{cudaLaunchAttrib
   if (code != cudaSuccess) throw_launch_error(operation, configuration, code);
 }
 
-constexpr cudaLaunchAttribute early{.id = cudaLaunchAttributeProgrammaticStreamSerialization,
-                                    .pad = {},
-                                    .val = {.programmaticStreamSerializationAllowed = 1}};
+constexpr cudaLaunchAttribute programmatic_launch{.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                                  .pad = {},
+                                                  .val = {.programmaticStreamSerializationAllowed = 1}};
 
 }  // namespace
 
@@ -126,10 +126,10 @@ void enqueue(std::string_view operation, kernel_code kernel, const CUlaunchConfi
 void launch_own(std::string_view operation, kernel_code kernel, std::int64_t n_blocks, int n_threads,
                 void** arguments, queue q) {
   const cudaStream_t stream = stream_of(q.stream);
-  const bool is_early = starts_early(q.device) && !is_captured(stream);
+  const bool is_programmatic = uses_programmatic_launch(q.device) && !is_captured(stream);
   enqueue(operation, kernel,
           configured(dim3(static_cast<unsigned>(n_blocks)), dim3(static_cast<unsigned>(n_threads)), 0, stream,
-                     is_early ? &early : nullptr),
+                     is_programmatic ? &programmatic_launch : nullptr),
           arguments, q.device);
 }
 

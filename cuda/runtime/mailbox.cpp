@@ -144,7 +144,7 @@ bool mailbox::wait(Arrived arrived, cudaStream_t stream) const {
   for (auto ask = start + ask_interval;;) {
     for (int i = 0; i < 16; ++i) {
       if (arrived()) return true;
-      pause_in_spin();
+      cpu_pause();
     }
     const auto now = std::chrono::steady_clock::now();
     if (now < ask) continue;

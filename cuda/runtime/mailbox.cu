@@ -7,7 +7,7 @@ namespace core::cuda {
 namespace {
 
 __global__ void post(const __grid_constant__ post_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::uint32_t first = threadIdx.x * 4;
   std::uint32_t value = 0;
   // Byte by byte: the elements may be smaller than four, and lie anywhere.

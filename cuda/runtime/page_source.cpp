@@ -73,9 +73,9 @@ std::size_t page_source::find_range_bytes() const noexcept {
 void* page_source::reserve(std::size_t bytes) const {
   use_device(device_);
   const relaxed_capture relaxed;
-  CUdeviceptr place = 0;
-  return driver_.reserve(&place, bytes, page, 0, 0) == CUDA_SUCCESS ? reinterpret_cast<void*>(place)
-                                                                    : nullptr;
+  CUdeviceptr address = 0;
+  return driver_.reserve(&address, bytes, page, 0, 0) == CUDA_SUCCESS ? reinterpret_cast<void*>(address)
+                                                                      : nullptr;
 }
 
 void page_source::release(void* pointer, std::size_t bytes) const noexcept {
@@ -83,11 +83,11 @@ void page_source::release(void* pointer, std::size_t bytes) const noexcept {
 }
 
 /// The page lives as long as it is mapped, so its handle need not be kept.
-CUresult page_source::map_page(CUdeviceptr place) const noexcept {
+CUresult page_source::map_page(CUdeviceptr address) const noexcept {
   CUmemGenericAllocationHandle handle;
   CUresult code = driver_.create(&handle, page, &properties_, 0);
   if (code != CUDA_SUCCESS) return code;
-  code = driver_.map(place, page, 0, handle, 0);
+  code = driver_.map(address, page, 0, handle, 0);
   driver_.destroy(handle);
   return code;
 }

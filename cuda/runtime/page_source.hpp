@@ -38,7 +38,7 @@ class page_source {
 
   bool find_calls() const noexcept;
   std::size_t find_range_bytes() const noexcept;
-  CUresult map_page(CUdeviceptr place) const noexcept;
+  CUresult map_page(CUdeviceptr address) const noexcept;
 
   int device_;
   // Found at the first use, which is not when the pool is made: a program may never use this device.

@@ -110,7 +110,7 @@ cudaError_t cub_sort_rows(cub_storage& s, dtype type, const void* in, void* out,
   return type == dtype::float32 ? sort(ordered_float{}) : sort(std::int32_t{});
 }
 
-const void* nan_tail_kernel() { return reinterpret_cast<const void*>(&make_nans_alike); }
+const void* nan_tail_kernel() { return reinterpret_cast<const void*>(&canonicalize_nans); }
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -8,8 +8,8 @@ namespace core::cuda {
 
 /// Where there is no NaN a block reads one element.
 template<class K>
-__device__ __forceinline__ void make_nan_alike(const nan_tail_params& p, K* row, std::uint32_t first,
-                                               std::uint32_t step) {
+__device__ __forceinline__ void canonicalize_nans_of_row(const nan_tail_params& p, K* row,
+                                                         std::uint32_t first, std::uint32_t step) {
   const auto is_nan = [&](std::int64_t i) {
     return static_cast<K>(row[i] & static_cast<K>(~p.sign)) > static_cast<K>(p.infinity);
   };
@@ -25,15 +25,16 @@ __device__ __forceinline__ void make_nan_alike(const nan_tail_params& p, K* row,
 
 /// Blocks of one row write what others read, but no NaN becomes a number.
 __global__ void __launch_bounds__(nan_tail_threads)
-    make_nans_alike(const __grid_constant__ nan_tail_params p) {
-  wait_for_earlier_work();
+    canonicalize_nans(const __grid_constant__ nan_tail_params p) {
+  wait_for_prior_grids();
   const std::int64_t row = p.one_row ? 0 : blockIdx.x;
   const std::uint32_t first = (p.one_row ? blockIdx.x * nan_tail_threads : 0) + threadIdx.x,
                       step = p.one_row ? gridDim.x * nan_tail_threads : nan_tail_threads;
   char* const items = static_cast<char*>(p.items) + row * p.n * p.item_bytes;
-  if (p.item_bytes == 2) make_nan_alike(p, reinterpret_cast<std::uint16_t*>(items), first, step);
-  else if (p.item_bytes == 4) make_nan_alike(p, reinterpret_cast<std::uint32_t*>(items), first, step);
-  else make_nan_alike(p, reinterpret_cast<std::uint64_t*>(items), first, step);
+  if (p.item_bytes == 2) canonicalize_nans_of_row(p, reinterpret_cast<std::uint16_t*>(items), first, step);
+  else if (p.item_bytes == 4)
+    canonicalize_nans_of_row(p, reinterpret_cast<std::uint32_t*>(items), first, step);
+  else canonicalize_nans_of_row(p, reinterpret_cast<std::uint64_t*>(items), first, step);
 }
 
 }  // namespace core::cuda

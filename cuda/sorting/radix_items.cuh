@@ -18,12 +18,12 @@ __device__ __forceinline__ void load_items(const void* items, K (&keys)[Items], 
   }
 }
 
-template<class Item, class K, int Items, class Place, class IsThere>
-__device__ __forceinline__ void store_items(void* items, const K (&keys)[Items], Place place,
+template<class Item, class K, int Items, class Position, class IsThere>
+__device__ __forceinline__ void store_items(void* items, const K (&keys)[Items], Position position,
                                             IsThere is_there) {
 #pragma unroll
   for (int k = 0; k < Items; ++k)
-    if (is_there(k)) static_cast<Item*>(items)[place(k)] = static_cast<Item>(keys[k]);
+    if (is_there(k)) static_cast<Item*>(items)[position(k)] = static_cast<Item>(keys[k]);
 }
 
 }  // namespace detail
@@ -48,30 +48,30 @@ __device__ __forceinline__ void load_keys(const key_source& s, K (&keys)[Items],
   }
 }
 
-/// Item place(k) of the result is that of keys[k], if is_there(k).
-template<class K, int Items, class Place, class IsThere>
-__device__ __forceinline__ void store_keys(const key_result& r, K (&keys)[Items], Place place,
+/// Item position(k) of the result is that of keys[k], if is_there(k).
+template<class K, int Items, class Position, class IsThere>
+__device__ __forceinline__ void store_keys(const key_result& r, K (&keys)[Items], Position position,
                                            IsThere is_there) {
   if (!r.items) return;
   if (r.decodes)
 #pragma unroll
     for (int k = 0; k < Items; ++k) keys[k] = kernel::bits_of_key(keys[k], r.rule);
-  if (r.item_bytes == 4) detail::store_items<std::uint32_t>(r.items, keys, place, is_there);
-  else if (r.item_bytes == 1) detail::store_items<std::uint8_t>(r.items, keys, place, is_there);
-  else if (r.item_bytes == 2) detail::store_items<std::uint16_t>(r.items, keys, place, is_there);
-  else if constexpr (sizeof(K) == 8) detail::store_items<std::uint64_t>(r.items, keys, place, is_there);
+  if (r.item_bytes == 4) detail::store_items<std::uint32_t>(r.items, keys, position, is_there);
+  else if (r.item_bytes == 1) detail::store_items<std::uint8_t>(r.items, keys, position, is_there);
+  else if (r.item_bytes == 2) detail::store_items<std::uint16_t>(r.items, keys, position, is_there);
+  else if constexpr (sizeof(K) == 8) detail::store_items<std::uint64_t>(r.items, keys, position, is_there);
 }
 
-template<int Items, class Place, class IsThere>
+template<int Items, class Position, class IsThere>
 __device__ __forceinline__ void store_numbers(const key_result& r, const std::uint32_t (&numbers)[Items],
-                                              Place place, IsThere is_there) {
-  if (r.numbers) detail::store_items<std::uint32_t>(r.numbers, numbers, place, is_there);
+                                              Position position, IsThere is_there) {
+  if (r.numbers) detail::store_items<std::uint32_t>(r.numbers, numbers, position, is_there);
   if (!r.order) return;
 #pragma unroll
   for (int k = 0; k < Items; ++k) {
     std::uint32_t in_row = numbers[k];
     r.n.split(in_row);
-    if (is_there(k)) r.order[place(k)] = in_row;
+    if (is_there(k)) r.order[position(k)] = in_row;
   }
 }
 

@@ -2,7 +2,7 @@
 // moves the keys: a block ranks its tile, learns from earlier tiles how many keys with each digit are before
 // it (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets and
 // Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022), and writes the tile in
-// order, so that neighbours go to neighbouring places.
+// order, so that neighbours go to neighbouring positions.
 #pragma once
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/programmatic_launch.cuh>
@@ -16,13 +16,13 @@ inline constexpr int count_threads = n_digits;
 
 template<class K>
 __global__ void __launch_bounds__(count_threads) count_digits(const __grid_constant__ digit_params p) {
-  wait_for_earlier_work();
-  constexpr int at_once = 8, places = sizeof(K);
-  __shared__ unsigned counts[places][n_digits];
+  wait_for_prior_grids();
+  constexpr int at_once = 8, key_digits = sizeof(K);
+  __shared__ unsigned counts[key_digits][n_digits];
   __shared__ bool is_last;
   const unsigned digit = threadIdx.x;
 #pragma unroll
-  for (int d = 0; d < places; ++d) counts[d][digit] = 0;
+  for (int d = 0; d < key_digits; ++d) counts[d][digit] = 0;
   __syncthreads();
   const std::uint32_t begin = blockIdx.x * p.per_block, end = min(begin + p.per_block, p.size);
   for (std::uint32_t i = begin + threadIdx.x; i < end; i += at_once * count_threads) {
@@ -32,13 +32,13 @@ __global__ void __launch_bounds__(count_threads) count_digits(const __grid_const
     for (int k = 0; k < at_once; ++k) {
       if (i + k * count_threads >= end) break;
 #pragma unroll
-      for (int d = 0; d < places; ++d)
+      for (int d = 0; d < key_digits; ++d)
         if (d * digit_bits < p.bits) atomicAdd(&counts[d][digit_of(keys[k], d * digit_bits)], 1u);
     }
   }
   __syncthreads();
 #pragma unroll
-  for (int d = 0; d < places; ++d)
+  for (int d = 0; d < key_digits; ++d)
     if (d * digit_bits < p.bits && counts[d][digit] > 0)
       atomicAdd(&p.begins[d * n_digits + digit], counts[d][digit]);
   __syncthreads();
@@ -90,7 +90,7 @@ __device__ __forceinline__ std::uint32_t keys_before(std::uint32_t* status, std:
 
 template<class K, bool WithNumbers, class Shape>
 __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_constant__ pass_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int items = Shape::items, threads = Shape::threads;
   static_assert(Shape::tile < tile_limit - 1);
   __shared__ union {
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_cons
     K keys[Shape::tile];
     std::uint32_t numbers[Shape::tile];
   } shared;
-  __shared__ std::uint32_t in_result[n_digits];  // what takes a place in the tile to its place in the result
+  __shared__ std::uint32_t
+      in_result[n_digits];  // what takes a position in the tile to its place in the result
   const std::uint32_t tile = start_number(p.counter), begin = tile * Shape::tile, digit = threadIdx.x,
                       n = min(p.size - begin, std::uint32_t(Shape::tile));
   const bool has_digit = digit < n_digits;
@@ -122,16 +123,16 @@ __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_cons
   if (has_digit) in_result[digit] = p.begins[digit] + keys_before(p.status, tile, digit, count) - first;
   __syncthreads();
 
-  std::uint32_t places[items];
+  std::uint32_t positions[items];
 #pragma unroll
   for (int k = 0; k < items; ++k) {
     const std::uint32_t i = k * threads + threadIdx.x;
     keys[k] = shared.keys[i];
-    places[k] = in_result[digit_of(keys[k], p.shift)] + i;
+    positions[k] = in_result[digit_of(keys[k], p.shift)] + i;
   }
   const auto is_there = [&](int k) { return k * threads + threadIdx.x < n; };
-  const auto place = [&](int k) { return places[k]; };
-  store_keys(p.result, keys, place, is_there);
+  const auto position = [&](int k) { return positions[k]; };
+  store_keys(p.result, keys, position, is_there);
   if constexpr (WithNumbers) {
     std::uint32_t numbers[items];
 #pragma unroll
@@ -145,7 +146,7 @@ __global__ void __launch_bounds__(Shape::threads, 2) sort_pass(const __grid_cons
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < items; ++k) numbers[k] = shared.numbers[k * threads + threadIdx.x];
-    store_numbers(p.result, numbers, place, is_there);
+    store_numbers(p.result, numbers, position, is_there);
   }
 }
 

@@ -55,7 +55,7 @@ struct key_result {
 /// Counts of all digits of all keys, and from them where each digit begins.
 struct digit_params {
   key_source source;
-  std::uint32_t* begins;  // [digit's place][digit]; zero before
+  std::uint32_t* begins;  // [digit's position][digit]; zero before
   unsigned* counter;      // of blocks that are done; zero before and after
   std::uint32_t size, per_block;
   int bits;  // of a key
@@ -84,14 +84,14 @@ struct row_params {
   int bits, row_bits;             // of a key, and of the number of a row in its block
 };
 
-/// `wide`: 64-bit keys.
-const void* find_digit_kernel(bool wide);
+/// `keys_are_64_bit`: else of 32 bits.
+const void* find_digit_kernel(bool keys_are_64_bit);
 struct pass_kernel {
   const void* address;
   int tile;  // keys of a block
 };
-pass_kernel find_pass_kernel(bool wide, bool with_numbers, std::uint32_t size);
-const void* find_row_kernel(bool wide, bool with_numbers);
+pass_kernel find_pass_kernel(bool keys_are_64_bit, bool with_numbers, std::uint32_t size);
+const void* find_row_kernel(bool keys_are_64_bit, bool with_numbers);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -31,15 +31,15 @@ __device__ __forceinline__ unsigned sum_of_digits_before(unsigned mine) {
 }
 
 /// The lanes of the warp whose digit is this one's. Eight votes are faster than one match of whole words.
-__device__ __forceinline__ unsigned lanes_alike(unsigned digit) {
-  unsigned alike = ~0u;
+__device__ __forceinline__ unsigned matching_lanes(unsigned digit) {
+  unsigned peers = ~0u;
 #pragma unroll
   for (int bit = 0; bit < digit_bits; ++bit) {
     const bool is_set = (digit >> bit & 1) != 0;
     const unsigned set = __ballot_sync(0xffffffffu, is_set);
-    alike &= is_set ? set : ~set;
+    peers &= is_set ? set : ~set;
   }
-  return alike;
+  return peers;
 }
 
 /// The number of a thread's first item in its block: a warp has neighbours, of which each thread has every
@@ -86,11 +86,11 @@ __device__ __forceinline__ void rank_items(warp_counts<Threads>& counts, int n_u
 #pragma unroll
   for (int k = 0; k < Items; ++k) {
     if (k >= n_used) break;
-    const unsigned mine = digits(k), alike = lanes_alike(mine), last = 31 - __clz(alike);
-    unsigned place = 0;
-    if (lane == last) place = atomicAdd(&of_warp[mine], static_cast<unsigned>(__popc(alike)));
-    place = __shfl_sync(0xffffffffu, place, last);
-    ranks[k] = place + __popc(alike & ((1u << lane) - 1));
+    const unsigned mine = digits(k), peers = matching_lanes(mine), last = 31 - __clz(peers);
+    unsigned position = 0;
+    if (lane == last) position = atomicAdd(&of_warp[mine], static_cast<unsigned>(__popc(peers)));
+    position = __shfl_sync(0xffffffffu, position, last);
+    ranks[k] = position + __popc(peers & ((1u << lane) - 1));
   }
 }
 

@@ -28,16 +28,16 @@ class radix_run {
         q_(q),
         pool_(pool),
         last_(n_passes(task.bits) - 1),
-        kernel_(find_pass_kernel(task.wide, task.with_numbers, task.size)),
+        kernel_(find_pass_kernel(task.keys_are_64_bit, task.with_numbers, task.size)),
         n_tiles_(static_cast<std::uint32_t>(ceil_div(task.size, kernel_.tile))) {
-    const std::size_t places = static_cast<std::size_t>(last_) + 1, status = std::size_t{n_tiles_} * n_digits,
-                      zeroed = counter_words + places * n_digits + status;
+    const std::size_t passes = static_cast<std::size_t>(last_) + 1, status = std::size_t{n_tiles_} * n_digits,
+                      zeroed = counter_words + passes * n_digits + status;
     words_ = scratch(pool, (zeroed + status) * sizeof(std::uint32_t), q.stream);
     call<&rt::cudaMemsetAsync>(task.operation, words_.data(), 0, zeroed * sizeof(std::uint32_t),
                                stream_of(q.stream));
     counters_ = static_cast<unsigned*>(words_.data());
     begins_ = counters_ + counter_words;
-    status_[0] = begins_ + places * n_digits;
+    status_[0] = begins_ + passes * n_digits;
     status_[1] = status_[0] + status;
     for (int i = 0; i < std::min(last_, 2); ++i) make_buffer(i);
   }
@@ -51,8 +51,8 @@ class radix_run {
     p.bits = std::max(task_.bits, 1);
     const std::int64_t wanted = std::min(most_count_blocks, ceil_div(task_.size, keys_worth_a_block));
     p.per_block = static_cast<std::uint32_t>(ceil_div(task_.size, wanted));
-    launch(task_.operation, find_digit_kernel(task_.wide), ceil_div(task_.size, p.per_block), n_digits, p,
-           q_);
+    launch(task_.operation, find_digit_kernel(task_.keys_are_64_bit), ceil_div(task_.size, p.per_block),
+           n_digits, p, q_);
   }
 
   void pass(int k) const {
@@ -86,7 +86,7 @@ class radix_run {
   int last() const { return last_; }
 
  private:
-  int key_bytes() const { return task_.wide ? 8 : 4; }
+  int key_bytes() const { return task_.keys_are_64_bit ? 8 : 4; }
 
   void make_buffer(int i) {
     key_buffer& b = buffers_[i];

@@ -16,7 +16,7 @@ struct radix_task {
   const char* operation;  // as errors name it
   std::uint32_t size;
   int bits;
-  bool wide;  // 64-bit keys
+  bool keys_are_64_bit;  // 64-bit keys
   key_source source;
   key_result result;
   bool with_numbers;

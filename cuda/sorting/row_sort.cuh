@@ -10,7 +10,7 @@ namespace core::cuda {
 /// Numbers, which a block needs if it has several rows, are those of the items in the block.
 template<class K, bool WithNumbers>
 __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_constant__ row_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   constexpr int items = row_shape::items, threads = row_shape::threads;
   __shared__ union {
     warp_counts<threads> counts;
@@ -21,14 +21,14 @@ __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_con
   // As few of each thread's items as there can be, so that all warps have some.
   const int n_used = static_cast<int>((p.per_block + threads - 1) / threads);
   const std::uint32_t first = first_item(n_used);
-  const auto place = [&](int k) { return first + 32 * k; };
-  const auto is_there = [&](int k) { return k < n_used && place(k) < n; };
+  const auto position = [&](int k) { return first + 32 * k; };
+  const auto is_there = [&](int k) { return k < n_used && position(k) < n; };
   K keys[items];
   std::uint32_t numbers[WithNumbers ? items : 1];
   load_keys(p.source, keys, begin + first, 32, begin + n, n_used);
   if constexpr (WithNumbers)
 #pragma unroll
-    for (int k = 0; k < items; ++k) numbers[k] = place(k);
+    for (int k = 0; k < items; ++k) numbers[k] = position(k);
 
   const auto sort_by = [&](auto digits) {
     unsigned ranks[items];
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_con
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < items; ++k)
-        if (k < n_used) values[k] = through[place(k)];
+        if (k < n_used) values[k] = through[position(k)];
     };
     move(keys, shared.keys);
     if constexpr (WithNumbers) move(numbers, shared.numbers);
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(row_shape::threads) sort_rows(const __grid_con
         return numbers[k] < n ? digit_of(p.result.n.divide(numbers[k]), shift) : unsigned{n_digits - 1};
       });
 
-  const auto in_result = [&](int k) { return begin + place(k); };
+  const auto in_result = [&](int k) { return begin + position(k); };
   store_keys(p.result, keys, in_result, is_there);
   if constexpr (WithNumbers) store_numbers(p.result, numbers, in_result, is_there);
 }

@@ -9,8 +9,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 template<class T>
-__global__ void __launch_bounds__(order_threads) find_places(const __grid_constant__ search_params p) {
-  wait_for_earlier_work();
+__global__ void __launch_bounds__(order_threads) find_positions(const __grid_constant__ search_params p) {
+  wait_for_prior_grids();
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * order_threads + threadIdx.x;
   if (i >= p.count) return;
   const T value = static_cast<const T*>(p.values)[i];
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(order_threads) find_places(const __grid_consta
 /// Counts are integers, so that the order of the additions does not matter.
 template<bool Few>
 __global__ void __launch_bounds__(order_threads) count_numbers(const __grid_constant__ bin_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   __shared__ unsigned counts[Few ? few_bins : 1];
   if (Few) {
     for (std::uint32_t b = threadIdx.x; b < p.n_bins; b += order_threads) counts[b] = 0;
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(order_threads) count_numbers(const __grid_cons
 /// Lanes take every 32nd value of a run; then their states are merged, always in the same order.
 template<class Reduction, class T>
 __global__ void __launch_bounds__(order_threads) reduce_run(const __grid_constant__ run_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (order_threads / 32) + threadIdx.x / 32;
   if (i >= p.n_out) return;
   const std::int64_t run = i % p.count, begin = p.begins[run], end = p.ends[run];

@@ -29,7 +29,7 @@ const void* find_search_kernel(dtype type) {
   switch (type) {
 #define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind) \
   case dtype::name:                                             \
-    return reinterpret_cast<const void*>(&find_places<kernel_type>);
+    return reinterpret_cast<const void*>(&find_positions<kernel_type>);
 #include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
   }

@@ -94,7 +94,7 @@ void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_p
   task.source.item_bytes = sizeof(std::uint32_t);
   task.source.encodes = false;
   task.bits = bits_below(plan.rows);
-  task.wide = false;
+  task.keys_are_64_bit = false;
   task.result.numbers = plan.order ? nullptr : static_cast<std::uint32_t*>(by_row.data());
   task.result.order = wanted.order;
   radix_sort(task, q, pool);
@@ -105,7 +105,7 @@ void sort_in_two_steps(const sort_plan& plan, radix_task task, queue q, memory_p
 }
 
 /// What CUB leaves: each NaN with its own bits.
-void make_nan_alike(const sort_plan& plan, queue q) {
+void canonicalize_nan_tail(const sort_plan& plan, queue q) {
   const kernel::sort_rule rule = rule_of(plan.type);
   if (!rule.floating) return;
   nan_tail_params p{};
@@ -152,7 +152,7 @@ void sort_by_cub(const sort_plan& plan, queue q, memory_pool& pool) {
       return cub_sort(storage, plan.type, plan.in, plan.sorted, size, stream);
     });
   }
-  make_nan_alike(plan, q);
+  canonicalize_nan_tail(plan, q);
 }
 
 /// Up to largest_sort elements. Rows become the upper bits of the keys.
@@ -163,7 +163,7 @@ void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
   task.source = source_of(plan);
   task.source.has_rows = plan.rows > 1;
   task.bits = task.source.element_bits + bits_below(plan.rows);
-  task.wide = task.bits > 32;
+  task.keys_are_64_bit = task.bits > 32;
   task.with_numbers = plan.order != nullptr;
   task.result = result_of(plan, task.source);
   const bool in_two_steps = task.bits > 64;

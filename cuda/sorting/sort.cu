@@ -21,23 +21,24 @@ const void* row_kernel_of(bool with_numbers) {
 
 }  // namespace
 
-const void* find_digit_kernel(bool wide) {
-  return wide ? reinterpret_cast<const void*>(&count_digits<std::uint64_t>)
-              : reinterpret_cast<const void*>(&count_digits<std::uint32_t>);
+const void* find_digit_kernel(bool keys_are_64_bit) {
+  return keys_are_64_bit ? reinterpret_cast<const void*>(&count_digits<std::uint64_t>)
+                         : reinterpret_cast<const void*>(&count_digits<std::uint32_t>);
 }
 
-pass_kernel find_pass_kernel(bool wide, bool with_numbers, std::uint32_t size) {
+pass_kernel find_pass_kernel(bool keys_are_64_bit, bool with_numbers, std::uint32_t size) {
   using key = std::uint32_t;
-  using wide_key = std::uint64_t;
-  if (wide)
-    return with_numbers ? pass_kernel_of<wide_key, true, false>() : pass_kernel_of<wide_key, false, false>();
+  using key_64 = std::uint64_t;
+  if (keys_are_64_bit)
+    return with_numbers ? pass_kernel_of<key_64, true, false>() : pass_kernel_of<key_64, false, false>();
   if (size < few_keys)
     return with_numbers ? pass_kernel_of<key, true, true>() : pass_kernel_of<key, false, true>();
   return with_numbers ? pass_kernel_of<key, true, false>() : pass_kernel_of<key, false, false>();
 }
 
-const void* find_row_kernel(bool wide, bool with_numbers) {
-  return wide ? row_kernel_of<std::uint64_t>(with_numbers) : row_kernel_of<std::uint32_t>(with_numbers);
+const void* find_row_kernel(bool keys_are_64_bit, bool with_numbers) {
+  return keys_are_64_bit ? row_kernel_of<std::uint64_t>(with_numbers)
+                         : row_kernel_of<std::uint32_t>(with_numbers);
 }
 
 const void* rows_of_numbers_kernel() { return reinterpret_cast<const void*>(&rows_of_numbers); }

@@ -84,7 +84,7 @@ void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others
   task.operation = operation;
   task.size = static_cast<std::uint32_t>(e.count);
   task.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1)));
-  task.wide = e.index == dtype::int64;
+  task.keys_are_64_bit = e.index == dtype::int64;
   task.source.items = e.number;
   task.source.item_bytes = task.result.item_bytes = static_cast<int>(itemsize(e.index));
   task.with_numbers = true;
@@ -105,9 +105,9 @@ void cuda_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t cou
 }
 
 void cuda_sparse::search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
-                         std::int64_t n, bool after, std::int64_t* places, queue q) {
+                         std::int64_t n, bool after, std::int64_t* positions, queue q) {
   const call_context context(owner_, q);
-  run_search({dtype::int64, after, n_keys, n, keys, numbers, places}, q);
+  run_search({dtype::int64, after, n_keys, n, keys, numbers, positions}, q);
 }
 
 void cuda_sparse::reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,

@@ -26,7 +26,7 @@ class cuda_sparse final : public sparse_engine {
   void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
               queue q) override;
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
-              bool after, std::int64_t* places, queue q) override;
+              bool after, std::int64_t* positions, queue q) override;
   void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
                    std::int64_t rows, void* out, queue q) override;
 

@@ -14,8 +14,8 @@ __device__ __forceinline__ std::int64_t sparse_thread() {
 
 /// How many of n ascending keys are below a number, or not above it.
 template<class K>
-__device__ __forceinline__ std::int64_t place_of(const K* keys, std::int64_t n, std::int64_t number,
-                                                 bool after) {
+__device__ __forceinline__ std::int64_t position_of(const K* keys, std::int64_t n, std::int64_t number,
+                                                    bool after) {
   std::int64_t low = 0, high = n;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
@@ -28,18 +28,18 @@ __device__ __forceinline__ std::int64_t place_of(const K* keys, std::int64_t n, 
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_constant__ expand_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
   // The last of the rows that begin there; those before it are empty.
-  const std::int64_t row = place_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
+  const std::int64_t row = position_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
   static_cast<I*>(p.row)[k] = static_cast<I>(row);
 }
 
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads)
     reduce_rows_of(const __grid_constant__ reduce_rows_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t row = sparse_thread();
   if (row >= p.rows) return;
   const I *const indptr = static_cast<const I*>(p.indptr), begin = indptr[row], end = indptr[row + 1];
@@ -68,7 +68,7 @@ __device__ __forceinline__ void add_up(T* values, int n) {
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads)
     multiply_short_rows(const __grid_constant__ short_rows_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   // Not T itself: shared memory has no constructors.
   alignas(16) __shared__ unsigned char memory[product_tile * sizeof(T)];
   T* const products = reinterpret_cast<T*>(memory);
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(sparse_threads)
 
 template<class I, class Item>
 __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_constant__ reorder_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t k = sparse_thread();
   if (k >= p.count) return;
   const std::uint32_t from = p.order[k];
@@ -108,10 +108,11 @@ __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_c
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) find_starts(const __grid_constant__ starts_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   const std::int64_t n = sparse_thread();
   if (n > p.n_numbers) return;
-  static_cast<I*>(p.indptr)[n] = static_cast<I>(place_of(static_cast<const I*>(p.keys), p.count, n, false));
+  static_cast<I*>(p.indptr)[n] =
+      static_cast<I>(position_of(static_cast<const I*>(p.keys), p.count, n, false));
 }
 
 }  // namespace core::cuda

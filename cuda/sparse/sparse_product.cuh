@@ -19,7 +19,7 @@ __device__ __forceinline__ void clear_words(unsigned* words, std::int64_t n) {
 
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) count_product(const __grid_constant__ product_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   __shared__ unsigned bits[product_words];
   __shared__ int totals[sparse_threads];
   const std::int64_t n_words = bit_words(p.columns);
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(sparse_threads) count_product(const __grid_con
 
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads) write_product(const __grid_constant__ product_params p) {
-  wait_for_earlier_work();
+  wait_for_prior_grids();
   // Of 16 bytes, so that sums of every type are aligned.
   struct alignas(16) chunk {
     unsigned words[4];

@@ -105,7 +105,7 @@ inline ndarray<double> fftfreq(std::int64_t n, double d = 1, device where = defa
   return detail::typed<double>(detail::fft_frequencies(n, d, true, where));
 }
 
-/// A copy with the element of frequency 0 in the middle, place n / 2, of all axes or of those given.
+/// A copy with the element of frequency 0 in the middle, index n / 2, of all axes or of those given.
 template<array_like A>
 [[nodiscard]] auto fftshift(A&& a) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, none, false));

@@ -167,8 +167,8 @@ struct fmt::formatter<gparray::dtype> : gparray::detail::text_formatter {
 template<>
 struct fmt::formatter<gparray::device> : gparray::detail::text_formatter {
   template<class Context>
-  auto format(gparray::device place, Context& context) const {
-    return text_formatter::format(place.str(), context);
+  auto format(gparray::device on_device, Context& context) const {
+    return text_formatter::format(on_device.str(), context);
   }
 };
 template<>

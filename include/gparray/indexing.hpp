@@ -36,7 +36,7 @@ GPARRAY_API any_array ravel_multi_index(std::span<const any_array> coordinates, 
 /// The numbers of choices as int64, made valid for n of them. Throws value_error if there are none.
 GPARRAY_API any_array to_choices(const pick_item& choices, std::int64_t n, index_mode mode);
 GPARRAY_API void check_select(std::size_t conditions, std::size_t choices);
-/// The places that a vector or mask stands for along one axis of ndim, as ix_ has them. Throws value_error
+/// The positions that a vector or mask stands for along one axis of ndim, as ix_ has them. Throws value_error
 /// unless it has one dimension.
 GPARRAY_API any_array ix_axis(const pick_item& item, std::size_t axis, std::size_t ndim);
 /// The size of a square array for diag_indices_from. Throws value_error.
@@ -129,7 +129,7 @@ template<array_like A, array_like M, operand_like X>
 void putmask(const A& a, const M& mask, X&& values) {
   detail::putmask(a, mask, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)));
 }
-/// The first values, repeated if there are too few, in the places where the mask is not zero.
+/// The first values, repeated if there are too few, in the positions where the mask is not zero.
 template<array_like A, array_like M, operand_like X>
 void place(const A& a, const M& mask, X&& values) {
   detail::place(a, mask, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)));
@@ -248,7 +248,7 @@ template<class F>
 }
 
 /// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
-/// stand for the places where they are true. Throws value_error unless all are vectors.
+/// stand for the positions where they are true. Throws value_error unless all are vectors.
 template<class... I>
   requires((detail::picking<I> && !detail::basic_item<I>) && ...)
 [[nodiscard]] std::vector<detail::int64_array> ix_(const I&... axes) {

@@ -149,7 +149,7 @@ template<array_like A>
 [[nodiscard]] auto squeeze(const A& a, const detail::axis_list& axes) {
   return squeeze(a, dims(axes));
 }
-/// With axes of size 1 that end up at these places of the result.
+/// With axes of size 1 that end up at these positions of the result.
 template<array_like A, detail::axes_like D>
 [[nodiscard]] auto expand_dims(const A& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::expand_dims(a, dims(axes)));

@@ -60,9 +60,9 @@ class GPARRAY_API memory_pool {
 
  private:
   friend GPARRAY_API memory_pool default_memory_pool(memory_space space, device d);
-  memory_pool(core::memory_pool& pool, device d) : pool_(&pool), place_(d) {}
+  memory_pool(core::memory_pool& pool, device d) : pool_(&pool), device_(d) {}
   core::memory_pool* pool_;
-  device place_;
+  device device_;
 };
 
 /// The pool that arrays of a space come from. Pinned and mapped memory belongs to a GPU's driver: for the CPU
@@ -105,7 +105,7 @@ class GPARRAY_API allocator_guard {
  private:
   friend std::shared_ptr<allocator> get_allocator(memory_space space, device d);
   memory_space space_;
-  device place_;
+  device device_;
   std::shared_ptr<allocator> source_;
   const allocator_guard* outer_;
 };
@@ -120,7 +120,7 @@ class GPARRAY_API cuda_async_allocator final : public allocator {
   void deallocate(void* pointer, std::size_t bytes, void* stream) noexcept override;
 
  private:
-  device place_;
+  device device_;
 };
 
 GPARRAY_END_NAMESPACE

@@ -35,9 +35,10 @@ class Generator {
  public:
   /// Numbers are made on `where`, or, if that is not given, on what is the default device when they are
   /// drawn.
-  explicit Generator(std::uint64_t seed, std::optional<device> where = {}) : state_{seed, 0}, place_(where) {}
+  explicit Generator(std::uint64_t seed, std::optional<device> where = {})
+      : state_{seed, 0}, device_(where) {}
   explicit Generator(const Philox& bits, std::optional<device> where = {})
-      : state_(bits.state()), place_(where) {}
+      : state_(bits.state()), device_(where) {}
 
   /// The bits that it will draw, as a generator of their own.
   Philox bit_generator() const { return Philox(state_); }
@@ -53,7 +54,7 @@ class Generator {
   std::vector<Generator> spawn(int n_children) {
     std::vector<Generator> children;
     for (int i = 0; i < n_children; ++i)
-      children.emplace_back(detail::child_key(state_.key, children_++), place_);
+      children.emplace_back(detail::child_key(state_.key, children_++), device_);
     return children;
   }
 
@@ -63,7 +64,7 @@ class Generator {
   ndarray<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high = none,
                       const size_type& size = {}, const integers_options& options = {}) {
     return detail::typed<V>(
-        detail::draw_integers(state_, place_, low, high, size, dtype_of<V>, options.endpoint));
+        detail::draw_integers(state_, device_, low, high, size, dtype_of<V>, options.endpoint));
   }
   std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
 
@@ -98,7 +99,7 @@ class Generator {
   /// last probability is what the others leave.
   template<array_like A>
   ndarray<std::int64_t> multinomial(const parameter& n, const A& pvals, const size_type& size = {}) {
-    return detail::typed<std::int64_t>(detail::draw_multinomial(state_, place_, n, pvals, size));
+    return detail::typed<std::int64_t>(detail::draw_multinomial(state_, device_, n, pvals, size));
   }
   ndarray<std::int64_t> multinomial(const parameter& n, std::initializer_list<double> pvals,
                                     const size_type& size = {}) {
@@ -111,7 +112,7 @@ class Generator {
                                                     const size_type& size = {},
                                                     const multivariate_hypergeometric_options& options = {}) {
     return detail::typed<std::int64_t>(
-        detail::draw_multivariate_hypergeometric(state_, place_, colors, nsample, size, options));
+        detail::draw_multivariate_hypergeometric(state_, device_, colors, nsample, size, options));
   }
   ndarray<std::int64_t> multivariate_hypergeometric(std::initializer_list<double> colors,
                                                     std::int64_t nsample, const size_type& size = {},
@@ -121,7 +122,7 @@ class Generator {
   /// alpha is (k,); the numbers of a vector add up to 1.
   template<array_like A>
   ndarray<double> dirichlet(const A& alpha, const size_type& size = {}) {
-    return detail::typed<double>(detail::draw_dirichlet(state_, place_, alpha, size));
+    return detail::typed<double>(detail::draw_dirichlet(state_, device_, alpha, size));
   }
   ndarray<double> dirichlet(std::initializer_list<double> alpha, const size_type& size = {}) {
     return dirichlet(vector(alpha), size);
@@ -130,7 +131,7 @@ class Generator {
   template<array_like A, array_like B>
   ndarray<double> multivariate_normal(const A& mean, const B& cov, const size_type& size = {},
                                       const multivariate_normal_options& options = {}) {
-    return detail::typed<double>(detail::draw_multivariate_normal(state_, place_, mean, cov, size, options));
+    return detail::typed<double>(detail::draw_multivariate_normal(state_, device_, mean, cov, size, options));
   }
 
   ndarray<double> multivariate_normal(std::initializer_list<double> mean,
@@ -143,7 +144,7 @@ class Generator {
       elements.insert(elements.end(), row.begin(), row.end());
     }
     const auto n = static_cast<std::int64_t>(mean.size());
-    const device where = place_.value_or(default_device());
+    const device where = device_.value_or(default_device());
     return multivariate_normal(
         vector(mean),
         detail::typed<double>(detail::from_host(elements.data(), {static_cast<std::int64_t>(cov.size()), n},
@@ -157,7 +158,7 @@ class Generator {
 
   /// The numbers 0 to x - 1 in random order.
   ndarray<std::int64_t> permutation(std::int64_t x) {
-    return detail::typed<std::int64_t>(detail::permuted_range(state_, place_, x));
+    return detail::typed<std::int64_t>(detail::permuted_range(state_, device_, x));
   }
   /// A copy of x with the slices along an axis in random order.
   template<array_like A>
@@ -181,7 +182,7 @@ class Generator {
   /// sorts.
   ndarray<std::int64_t> choice(std::int64_t a, const size_type& size = {},
                                const choice_options& options = {}) {
-    return detail::typed<std::int64_t>(detail::choose(state_, place_, a, size, options));
+    return detail::typed<std::int64_t>(detail::choose(state_, device_, a, size, options));
   }
   /// Slices of a along options.axis.
   template<array_like A>
@@ -194,15 +195,15 @@ class Generator {
   template<class V>
   ndarray<V> draw(distribution d, std::initializer_list<parameter> parameters, const size_type& size,
                   const any_array& out = {}) {
-    return detail::typed<V>(detail::draw(state_, place_, d, dtype_of<V>, parameters, size, out));
+    return detail::typed<V>(detail::draw(state_, device_, d, dtype_of<V>, parameters, size, out));
   }
   ndarray<double> vector(std::initializer_list<double> values) const {
     return detail::typed<double>(detail::from_host(values.begin(), dims(values.size()), dtype::float64,
-                                                   place_.value_or(default_device())));
+                                                   device_.value_or(default_device())));
   }
 
   generator_state state_;
-  std::optional<device> place_;
+  std::optional<device> device_;
   std::uint64_t children_ = 0;
 };
 

@@ -36,10 +36,10 @@ auto call_reduction(A&& a, const dims* axes, const reduction_options& options) {
   any_array r = reduce_later(R, make_argument<element_t<A>>(std::forward<A>(a)), type, axes, options);
   // sum<int8>(a) accumulates in 64 bits and wraps at the end, which gives the same bits.
   if (r.dtype() != dtype_of<result>) {
-    argument wide;
-    wide.array = &r;
-    wide.type = r.dtype();
-    r = astype(wide, dtype_of<result>, true);
+    argument source;
+    source.array = &r;
+    source.type = r.dtype();
+    r = astype(source, dtype_of<result>, true);
   }
   return expr<result>(std::move(r), adopt_t{});
 }

@@ -141,12 +141,12 @@ template<array_like A>
   using V = detail::signal_t<A>;
   detail::check_cfar(array.shape(), guard_cells, reference_cells);
   const ndarray<double> cells = detail::as_elements<double>(array);
-  dims reach = guard_cells;
+  dims half_width = guard_cells;
   std::int64_t inner = 1, outer = 1;
-  for (std::size_t d = 0; d < reach.size(); ++d) {
+  for (std::size_t d = 0; d < half_width.size(); ++d) {
     inner *= 2 * guard_cells[d] + 1;
-    reach[d] += reference_cells[d];
-    outer *= 2 * reach[d] + 1;
+    half_width[d] += reference_cells[d];
+    outer *= 2 * half_width[d] + 1;
   }
   // Inner windows exist nearer to the border than the outer ones do.
   const auto within = [](ndarray<double> a, const dims& border) {
@@ -156,11 +156,11 @@ template<array_like A>
     }
     return a;
   };
-  const ndarray<double> around =
-      detail::window_sums(cells, reach) - within(detail::window_sums(cells, guard_cells), reference_cells);
+  const ndarray<double> around = detail::window_sums(cells, half_width) -
+                                 within(detail::window_sums(cells, guard_cells), reference_cells);
   const double factor = cfar_alpha(pfa, outer - inner) / static_cast<double>(outer - inner);
   const ndarray<double> threshold = zeros(array.shape(), {.device = array.device()});
-  within(threshold, reach)(ellipsis) = factor * around;
+  within(threshold, half_width)(ellipsis) = factor * around;
   return ca_cfar_result<V>{detail::as_elements<V>(threshold), ndarray<bool>(cells - threshold > 0.0)};
 }
 
@@ -194,7 +194,7 @@ template<array_like A, array_like H>
   return ndarray<C>(conjugate(fft::fft(ndarray<C>(sum(windows * filters.T(), -1)))).T());
 }
 
-// Convolutions of a vector x with filters of second and third order, at the places where all of the filter
+// Convolutions of a vector x with filters of second and third order, at the positions where all of the filter
 // takes part: result[i] = sum over j, k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), and so on.
 // Only mode "valid" exists. Throw value_error.
 template<array_like A, array_like H>

@@ -1,4 +1,4 @@
-// Putting elements in order, and finding places among ordered ones.
+// Putting elements in order, and finding positions among ordered ones.
 #pragma once
 #include <gparray/manipulation.hpp>
 

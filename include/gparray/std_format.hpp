@@ -47,8 +47,8 @@ struct std::formatter<gparray::dtype, char> : gparray::detail::text_formatter {
 template<>
 struct std::formatter<gparray::device, char> : gparray::detail::text_formatter {
   template<class Context>
-  auto format(gparray::device place, Context& context) const {
-    return write(place.str(), context);
+  auto format(gparray::device on_device, Context& context) const {
+    return write(on_device.str(), context);
   }
 };
 template<>

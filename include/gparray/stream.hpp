@@ -25,9 +25,10 @@ struct event_options {
 class GPARRAY_API stream_view {
  public:
   /// The stream with this native handle (a cudaStream_t); nullptr is the device's default stream.
-  constexpr stream_view(gparray::device place, void* handle) noexcept : place_(place), handle_(handle) {}
+  constexpr stream_view(gparray::device on_device, void* handle) noexcept
+      : device_(on_device), handle_(handle) {}
 
-  gparray::device device() const noexcept { return place_; }
+  gparray::device device() const noexcept { return device_; }
   /// The cudaStream_t; nullptr for the default stream and on the CPU. Work given to it comes after what this
   /// thread has enqueued there.
   void* native_handle() const;
@@ -41,13 +42,13 @@ class GPARRAY_API stream_view {
   void wait(const event& e) const;
   /// The same for everything enqueued on another stream so far.
   void wait(const stream_view& other) const;
-  /// Marks the place behind everything enqueued so far.
+  /// Marks the point behind everything enqueued so far.
   event record(const event_options& options = {}) const;
 
   friend constexpr bool operator==(const stream_view&, const stream_view&) = default;
 
  protected:
-  gparray::device place_;
+  gparray::device device_;
   void* handle_;
 
  private:
@@ -67,18 +68,18 @@ class GPARRAY_API stream : public stream_view {
   /// A new non-blocking stream of the default device.
   stream();
   /// Throws device_error if there is no such device.
-  explicit stream(gparray::device place, const stream_options& options = {});
-  stream(stream&& other) noexcept : stream_view(other.place_, std::exchange(other.handle_, nullptr)) {}
+  explicit stream(gparray::device on_device, const stream_options& options = {});
+  stream(stream&& other) noexcept : stream_view(other.device_, std::exchange(other.handle_, nullptr)) {}
   stream& operator=(stream&& other) noexcept {
     stream old(std::move(*this));
-    place_ = other.place_;
+    device_ = other.device_;
     handle_ = std::exchange(other.handle_, nullptr);
     return *this;
   }
   ~stream();
 
   /// A stream made elsewhere, which must live as long as it is used here; nullptr is the default stream.
-  static stream_view borrow(void* native_handle, gparray::device place);
+  static stream_view borrow(void* native_handle, gparray::device on_device);
 };
 
 /// A mark in a stream. Moved, not copied.
@@ -86,14 +87,14 @@ class GPARRAY_API event {
  public:
   /// Of the default device, for timing.
   event();
-  explicit event(gparray::device place, const event_options& options = {});
+  explicit event(gparray::device on_device, const event_options& options = {});
   event(event&& other) noexcept
-      : place_(other.place_),
+      : device_(other.device_),
         handle_(std::exchange(other.handle_, nullptr)),
         timing_(other.timing_),
         recorded_(std::exchange(other.recorded_, false)) {}
   event& operator=(event&& other) noexcept {
-    std::swap(place_, other.place_);
+    std::swap(device_, other.device_);
     std::swap(handle_, other.handle_);
     std::swap(timing_, other.timing_);
     std::swap(recorded_, other.recorded_);
@@ -101,11 +102,11 @@ class GPARRAY_API event {
   }
   ~event();
 
-  gparray::device device() const noexcept { return place_; }
+  gparray::device device() const noexcept { return device_; }
   /// The cudaEvent_t.
   void* native_handle() const;
 
-  /// Marks the place behind everything enqueued so far on the current stream of its device, or on `on`; an
+  /// Marks the point behind everything enqueued so far on the current stream of its device, or on `on`; an
   /// earlier mark is forgotten. Throws device_error if the stream is another device's.
   void record();
   void record(const stream_view& on);
@@ -118,7 +119,7 @@ class GPARRAY_API event {
   friend GPARRAY_API double elapsed_time(const event& start, const event& end);
   void check_usable() const;
 
-  gparray::device place_;
+  gparray::device device_;
   void* handle_ = nullptr;
   bool timing_ = true, recorded_ = false;
 };

@@ -17,22 +17,22 @@ namespace core {
 std::string gpu_text(const map_plan&, device) {
   return "on a GPU: this build of gparray has no CUDA backend\n";
 }
-std::string gpu_text(const reduce_plan& plan, device place) { return gpu_text(plan.map, place); }
+std::string gpu_text(const reduce_plan& plan, device on_device) { return gpu_text(plan.map, on_device); }
 #endif
 
 namespace {
 
 /// "float32 array of shape (2,3) on cpu".
 std::string title(const array_rep* rep) {
-  return fmt::format("{} array of shape {} on {}\n", name(rep->type), text(rep->shape), rep->place.str());
+  return fmt::format("{} array of shape {} on {}\n", name(rep->type), text(rep->shape), rep->device_.str());
 }
 
 /// Where an expression is carried out, and how, there and on a GPU.
 template<class Plan>
-std::string executors_text(const Plan& plan, device place) {
+std::string executors_text(const Plan& plan, device on_device) {
   std::string result;
-  if (place.is_cpu()) result = cpu_text(plan);
-  return result + gpu_text(plan, place);
+  if (on_device.is_cpu()) result = cpu_text(plan);
+  return result + gpu_text(plan, on_device);
 }
 
 /// Why there is no plan to show; empty if there is one.
@@ -40,7 +40,7 @@ std::string without_plan(const array_rep* rep) {
   if (rep->pending.load(std::memory_order_acquire) && rep->of_unknown_shape)
     return fmt::format(
         "{} elements selected by a mask or index arrays on {}: how many is known once they are read\n",
-        name(rep->type), rep->place.str());
+        name(rep->type), rep->device_.str());
   if (rep->size == 0) return title(rep) + "no elements: nothing is computed\n";
   return {};
 }
@@ -51,7 +51,7 @@ std::string text_of_reduction(const reduce_plan& plan, const array_rep* source) 
     results += fmt::format(" and {}", name(second_result_dtype(plan.op, plan.element)));
   return fmt::format("{} of a {}{}then {} of {} elements for each of {} results of {}\n", name(plan.op),
                      title(source), plan_text(plan.map), name(plan.op), plan.n_reduced, plan.n_out, results) +
-         executors_text(plan, source->place);
+         executors_text(plan, source->device_);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::string explain(const any_array& a) {
   const int value = builder.expression(rep);
   builder.store_to(nullptr, rep->type, result_strides(rep));
   builder.finish(value);
-  return title(rep) + plan_text(plan) + executors_text(plan, rep->place);
+  return title(rep) + plan_text(plan) + executors_text(plan, rep->device_);
 }
 
 std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {

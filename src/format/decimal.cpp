@@ -7,7 +7,7 @@
 
 #include <gparray/dtype/float16.hpp>
 
-#include "wide.hpp"
+#include "big_unsigned.hpp"
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -50,7 +50,7 @@ namespace {
 /// value / scale is the number over the power of ten of the next digit; the margins, half the distances to
 /// the neighbours, share that scale.
 struct digit_generator {
-  wide_unsigned value, scale, margin_low, margin_high;
+  big_unsigned value, scale, margin_low, margin_high;
   bool even;
   int position;  // power of ten of the next digit
 
@@ -73,10 +73,10 @@ struct digit_generator {
     if (position >= 0) {
       scale.multiply_power_of_ten(position);
     } else {
-      for (wide_unsigned* scaled : {&value, &margin_low, &margin_high})
+      for (big_unsigned* scaled : {&value, &margin_low, &margin_high})
         scaled->multiply_power_of_ten(-position);
     }
-    wide_unsigned ten_scales = scale;
+    big_unsigned ten_scales = scale;
     ten_scales.multiply(10);
     if (value >= ten_scales) {
       scale = ten_scales;
@@ -95,7 +95,7 @@ struct digit_generator {
 
   /// Is the number rounded up here still nearest to itself?
   bool high() const {
-    wide_unsigned sum = value;
+    big_unsigned sum = value;
     sum.add(margin_high);
     return even ? sum >= scale : sum > scale;
   }

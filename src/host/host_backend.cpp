@@ -53,8 +53,8 @@ class host_backend final : public core::backend {
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
-  bool can_slide() const noexcept override { return true; }
-  void slide(const core::slide_plan& plan, core::queue) override { host::slide(plan); }
+  bool can_correlate() const noexcept override { return true; }
+  void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);
   }

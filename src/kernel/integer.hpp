@@ -10,19 +10,19 @@ inline constexpr T integer_min = is_signed_integer<T> ? static_cast<T>(sign_mask
 
 template<class T>
 GPARRAY_KERNEL_FN T wrap_add(T a, T b) {
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
 }
 
 template<class T>
 GPARRAY_KERNEL_FN T wrap_subtract(T a, T b) {
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
 }
 
 template<class T>
 GPARRAY_KERNEL_FN T wrap_multiply(T a, T b) {
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
 
@@ -137,7 +137,7 @@ GPARRAY_KERNEL_FN T integer_reciprocal(T a) {
 /// A shift by the width or more, or by a negative count, shifts everything out.
 template<class T>
 GPARRAY_KERNEL_FN T shift_left(T a, T b) {
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   constexpr U width = 8 * sizeof(T);
   const U count = static_cast<unsigned_t<T>>(b);
   const U shifted = static_cast<U>(a) << (count & (8 * sizeof(U) - 1));
@@ -146,7 +146,7 @@ GPARRAY_KERNEL_FN T shift_left(T a, T b) {
 
 template<class T>
 GPARRAY_KERNEL_FN T shift_right(T a, T b) {
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   constexpr U width = 8 * sizeof(T);
   const U count = static_cast<unsigned_t<T>>(b);
   const T filled = negative_integer(a) ? static_cast<T>(-1) : T(0);
@@ -186,7 +186,7 @@ GPARRAY_KERNEL_FN unsigned char bit_count(T a) {
   return static_cast<unsigned char>(sizeof(T) > 4 ? ::__popcll(magnitude(a))
                                                   : ::__popc(static_cast<unsigned>(magnitude(a))));
 #else
-  using U = wide_unsigned_t<T>;
+  using U = wrapping_unsigned_t<T>;
   constexpr U ones = ~U(0);
   U count = magnitude(a);
   count = count - (count >> 1 & ones / 3);

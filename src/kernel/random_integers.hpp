@@ -1,4 +1,4 @@
-// Unbiased integers of a range, and places in a table.
+// Unbiased integers of a range, and positions in a table.
 // D. Lemire: Fast random integer generation in an interval, ACM Trans. Model. Comput. Simul. 29 (2019).
 #pragma once
 #include "random_sources.hpp"

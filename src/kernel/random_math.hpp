@@ -116,9 +116,9 @@ struct rotation {
   T sine, cosine;
 };
 
-/// Of x in [-pi/4, pi/4] turned by `quarters` right angles; only its last two bits count.
+/// Of x in [-pi/4, pi/4] rotated by `quarters` right angles; only its last two bits count.
 template<class T>
-GPARRAY_KERNEL_FN rotation<T> turned(T sine, T cosine, unsigned_t<T> quarters) {
+GPARRAY_KERNEL_FN rotation<T> rotated(T sine, T cosine, unsigned_t<T> quarters) {
   constexpr int top = 8 * sizeof(T) - 1;
   const bool swap = (quarters & 1) != 0;
   const auto sine_sign = static_cast<unsigned_t<T>>((quarters >> 1 & 1) << top);
@@ -139,7 +139,7 @@ GPARRAY_KERNEL_FN rotation<double> rotate(double x, unsigned long quarters) {
   const double sine = multiply_add<rounding::twice>(polynomial<rounding::twice>(z, s) * z, x, x);
   const double cosine = multiply_add<rounding::twice>(polynomial<rounding::twice>(z, c) * z, z,
                                                       multiply_add<rounding::twice>(-0.5, z, 1.0));
-  return turned(sine, cosine, quarters);
+  return rotated(sine, cosine, quarters);
 }
 
 /// The angle in [0, pi] whose cosine is x in [-1, 1]: 2 atan(sqrt((1 - x) / (1 + x))), where the argument of

@@ -118,7 +118,7 @@ template<class E>
 struct nanargmax_reduction : arg_reduction<E, true, has_nan<E>> {};
 
 template<class E, bool SkipNan, bool Root>
-struct spread_reduction : moment_state<E, SkipNan> {
+struct variance_reduction : moment_state<E, SkipNan> {
   using typename moment_state<E, SkipNan>::state;
   using typename moment_state<E, SkipNan>::real;
   using result = stored_real_t<E>;
@@ -132,15 +132,15 @@ struct spread_reduction : moment_state<E, SkipNan> {
   }
 };
 template<class E>
-struct var_reduction : spread_reduction<E, false, false> {};
+struct var_reduction : variance_reduction<E, false, false> {};
 template<class E>
-struct std_reduction : spread_reduction<E, false, true> {};
+struct std_reduction : variance_reduction<E, false, true> {};
 template<class E>
-struct nanvar_reduction : spread_reduction<E, true, false> {};
+struct nanvar_reduction : variance_reduction<E, true, false> {};
 template<class E>
-struct nanstd_reduction : spread_reduction<E, true, true> {};
+struct nanstd_reduction : variance_reduction<E, true, true> {};
 
-/// Results side by side: as in an array of the first type with two places for each group of elements. The
+/// Results side by side: as in an array of the first type with two positions for each group of elements. The
 /// second is as large, or the real part of a complex number.
 template<class First, class Second, bool Gap = sizeof(First) != sizeof(Second)>
 struct result_pair {

@@ -20,19 +20,19 @@ struct complex;
 
 enum class category { boolean, signed_integer, unsigned_integer, half, real, complex };
 
-/// One specialisation for each element type. `unsigned_type` has the type's width; `wide_unsigned` is never
-/// promoted to int, so that arithmetic in it wraps (unsigned short times unsigned short would overflow an
-/// int).
+/// One specialisation for each element type. `unsigned_type` has the type's width; `wrapping_unsigned` is
+/// never promoted to int, so that arithmetic in it wraps (unsigned short times unsigned short would overflow
+/// an int).
 template<class T>
 struct traits;
 
-template<category Kind, class Real, class Compute, class Unsigned, class WideUnsigned>
+template<category Kind, class Real, class Compute, class Unsigned, class WrappingUnsigned>
 struct traits_base {
   static constexpr category kind = Kind;
   using real_type = Real;
   using compute_type = Compute;
   using unsigned_type = Unsigned;
-  using wide_unsigned = WideUnsigned;
+  using wrapping_unsigned = WrappingUnsigned;
 };
 
 template<>
@@ -103,7 +103,7 @@ using real_t = typename traits<T>::real_type;
 template<class T>
 using unsigned_t = typename traits<T>::unsigned_type;
 template<class T>
-using wide_unsigned_t = typename traits<T>::wide_unsigned;
+using wrapping_unsigned_t = typename traits<T>::wrapping_unsigned;
 
 template<class A, class B>
 inline constexpr bool is_same = false;

@@ -13,21 +13,21 @@ template<int Ndim, class Index>
 struct index_space {
   static constexpr int ndim = Ndim;
   long count;
-  long sizes[Ndim], place[Ndim];
+  long sizes[Ndim], index[Ndim];
 
   GPARRAY_FN long size() const { return count; }
   GPARRAY_FN const long* shape() const { return sizes; }
   /// The index of the element, outermost dimension first.
-  GPARRAY_FN const long (&get() const)[Ndim] { return place; }
+  GPARRAY_FN const long (&get() const)[Ndim] { return index; }
   /// Moves to element number i in C order.
   GPARRAY_FN void set(long i) {
     Index rest = static_cast<Index>(i);
     for (int d = Ndim - 1; d > 0; --d) {
       const Index n = static_cast<Index>(sizes[d]), quotient = rest / n;
-      place[d] = static_cast<long>(rest - quotient * n);
+      index[d] = static_cast<long>(rest - quotient * n);
       rest = quotient;
     }
-    place[0] = static_cast<long>(rest);
+    index[0] = static_cast<long>(rest);
   }
 };
 
@@ -37,11 +37,11 @@ template<int Reduced, int Kept, class Index>
 struct reduced_space {
   static constexpr int ndim = Reduced + Kept;
   long count;
-  long sizes[Reduced + Kept], place[Reduced + Kept];
+  long sizes[Reduced + Kept], index[Reduced + Kept];
 
   GPARRAY_FN long size() const { return count; }
   GPARRAY_FN const long* shape() const { return sizes; }
-  GPARRAY_FN const long (&get() const)[Reduced + Kept] { return place; }
+  GPARRAY_FN const long (&get() const)[Reduced + Kept] { return index; }
   GPARRAY_FN void set_reduced(long i) { set(i, 0, Reduced); }
   GPARRAY_FN void set_kept(long i) { set(i, Reduced, Reduced + Kept); }
 
@@ -50,10 +50,10 @@ struct reduced_space {
     Index rest = static_cast<Index>(i);
     for (int d = end - 1; d > begin; --d) {
       const Index n = static_cast<Index>(sizes[d]), quotient = rest / n;
-      place[d] = static_cast<long>(rest - quotient * n);
+      index[d] = static_cast<long>(rest - quotient * n);
       rest = quotient;
     }
-    place[begin] = static_cast<long>(rest);
+    index[begin] = static_cast<long>(rest);
   }
 };
 
@@ -63,9 +63,9 @@ struct strided_operand {
   char* data;
   long strides[Ndim];  // bytes
 
-  GPARRAY_FN T& at(long, const long (&place)[Ndim]) const {
+  GPARRAY_FN T& at(long, const long (&index)[Ndim]) const {
     long offset = 0;
-    for (int d = 0; d < Ndim; ++d) offset += place[d] * strides[d];
+    for (int d = 0; d < Ndim; ++d) offset += index[d] * strides[d];
     return *reinterpret_cast<T*>(data + offset);
   }
 };
@@ -101,9 +101,9 @@ struct raw_array {
     }
     return at_offset(offset + i * steps[0]);
   }
-  GPARRAY_FN T& operator[](const long (&place)[Ndim]) const {
+  GPARRAY_FN T& operator[](const long (&index)[Ndim]) const {
     long offset = 0;
-    for (int d = 0; d < Ndim; ++d) offset += place[d] * steps[d];
+    for (int d = 0; d < Ndim; ++d) offset += index[d] * steps[d];
     return at_offset(offset);
   }
 

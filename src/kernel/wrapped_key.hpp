@@ -19,8 +19,8 @@ struct wrapped_key {
     return static_cast<U>(static_cast<U>(bits ^ ((bits & sign) != 0 ? all : sign)) - below_numbers);
   }
   static GPARRAY_KERNEL_FN constexpr U to_bits(U key) {
-    const U turned = static_cast<U>(key + below_numbers);
-    return static_cast<U>(turned ^ ((turned & sign) != 0 ? sign : all));
+    const U unwrapped = static_cast<U>(key + below_numbers);
+    return static_cast<U>(unwrapped ^ ((unwrapped & sign) != 0 ? sign : all));
   }
 };
 

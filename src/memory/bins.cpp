@@ -5,7 +5,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-size_bins::place size_bins::place_of(std::size_t bytes) noexcept {
+size_bins::bin size_bins::bin_of(std::size_t bytes) noexcept {
   const std::size_t units = bytes / block_granularity;
   if (units < n_columns) return {0, static_cast<unsigned>(units)};
   const unsigned log = static_cast<unsigned>(std::bit_width(units)) - 1;
@@ -13,7 +13,7 @@ size_bins::place size_bins::place_of(std::size_t bytes) noexcept {
 }
 
 void size_bins::insert(block* b) noexcept {
-  const auto [row, column] = place_of(b->bytes);
+  const auto [row, column] = bin_of(b->bytes);
   block*& head = lists_[row][column];
   b->previous_free = nullptr;
   b->next_free = head;
@@ -24,7 +24,7 @@ void size_bins::insert(block* b) noexcept {
 }
 
 void size_bins::remove(block* b) noexcept {
-  const auto [row, column] = place_of(b->bytes);
+  const auto [row, column] = bin_of(b->bytes);
   if (b->next_free) b->next_free->previous_free = b->previous_free;
   if (b->previous_free) {
     b->previous_free->next_free = b->next_free;
@@ -46,7 +46,7 @@ block* size_bins::smallest(block* list, std::size_t bytes) noexcept {
 }
 
 block* size_bins::find(std::size_t bytes) const noexcept {
-  auto [row, column] = place_of(bytes);
+  auto [row, column] = bin_of(bytes);
   if (block* b = smallest(lists_[row][column], bytes)) return b;
   // Every block of a later list is large enough. (2u << 15 leaves no column, 2 << 63 no row.)
   unsigned columns = columns_[row] & ~((2u << column) - 1);

@@ -24,10 +24,10 @@ class size_bins {
  private:
   static constexpr unsigned n_columns = 16;
   static constexpr unsigned n_rows = 52;  // enough for 2^64 bytes
-  struct place {
+  struct bin {
     unsigned row, column;
   };
-  static place place_of(std::size_t bytes) noexcept;
+  static bin bin_of(std::size_t bytes) noexcept;
   static block* smallest(block* list, std::size_t bytes) noexcept;
 
   std::uint64_t rows_ = 0;

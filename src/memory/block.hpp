@@ -76,7 +76,7 @@ class node_store {
     *node = Node{};
     return node;
   }
-  /// Cannot fail: grow() reserved a place for every node there is.
+  /// Cannot fail: grow() reserved room for every node there is.
   void put(Node* node) noexcept { free_.push_back(node); }
 
  private:

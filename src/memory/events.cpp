@@ -114,7 +114,7 @@ void memory_pool::end_pending(block* b) noexcept {
 }
 
 /// One query an allocation: the blocks were freed in this order, so the first is the likeliest to be done.
-void memory_pool::settle_first_pending() {
+void memory_pool::reclaim_first_pending() {
   while (first_pending_ && uses_finished(first_pending_)) {
     block* b = first_pending_;
     first_pending_ = b->next_free;
@@ -123,7 +123,7 @@ void memory_pool::settle_first_pending() {
   }
 }
 
-void memory_pool::settle_all_pending(lock_type& lock, patience how) {
+void memory_pool::reclaim_all_pending(lock_type& lock, patience how) {
   if (how == patience::wait) {
     std::size_t n = 0;
     for (const block* b = first_pending_; b; b = b->next_free) ++n;
@@ -139,7 +139,7 @@ void memory_pool::settle_all_pending(lock_type& lock, patience how) {
       add_pending(b);
     }
   }
-  shelve_recent();
+  free_recent();
   block* kept = nullptr;
   for (block* b = first_pending_; b;) {
     block* const next = b->next_free;
@@ -163,7 +163,7 @@ void memory_pool::release_stream(stream_handle stream) noexcept {
   if (last_stream_ == found->second.get()) last_stream_ = nullptr;
   retire(found->second.get());
   if (found->second->n_chunks) {
-    retired_.push_back(std::move(found->second));  // stream_of reserved the place
+    retired_.push_back(std::move(found->second));  // stream_of reserved the room
   } else {
     forget_event(found->second.get());
   }

@@ -32,12 +32,12 @@ block* memory_pool::grow(std::size_t bytes, std::size_t rounded, stream_handle s
     return b;
   };
 
-  settle_all_pending(lock, patience::none);
+  reclaim_all_pending(lock, patience::none);
   block* b = cached();
   if (!b) b = fresh(usual);
   for (const patience how : {patience::none, patience::wait}) {
     if (b) break;
-    settle_all_pending(lock, how);
+    reclaim_all_pending(lock, how);
     b = cached();
     if (b) break;
     release_chunks(lock, how);

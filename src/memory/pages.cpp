@@ -27,7 +27,7 @@ block* memory_pool::map_block(std::size_t rounded, pool_stream* to, lock_type& l
       if (const std::size_t more = accounts_.surplus(g.bytes, rounded, least)) {
         // Only for the stream that asks: streams that work side by side must not wait for each other.
         wait_for(to, lock);
-        settle_all_pending(lock, patience::none);
+        reclaim_all_pending(lock, patience::none);
         unmap_free(more, g.bare, lock);
       }
       if (block* b = to->bins[is_small(rounded)].find(rounded)) return b;
@@ -36,9 +36,9 @@ block* memory_pool::map_block(std::size_t rounded, pool_stream* to, lock_type& l
     }
     limited = !accounts_.allows(g.bytes);
     if (limited) return nullptr;
-    void* const place = g.bare->pointer;
+    void* const address = g.bare->pointer;
     if (!map_pages(g.bare, g.bytes, lock)) return nullptr;
-    grown = {place, g.bytes};
+    grown = {address, g.bytes};
     if (block* b = to->bins[is_small(rounded)].find(rounded)) return b;
   }
 }

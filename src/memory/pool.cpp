@@ -20,7 +20,7 @@ memory_pool::~memory_pool() {
   try {
     const std::lock_guard growing(growth_lock_);
     lock_type lock(lock_);
-    settle_all_pending(lock, patience::wait);
+    reclaim_all_pending(lock, patience::wait);
     release_chunks(lock, patience::wait);
   } catch (...) {  // the device is gone, and its memory with it
   }
@@ -89,9 +89,9 @@ block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown)
   }
   {
     const lock_type lock(lock_);
-    if (recent) shelve(recent);
+    if (recent) free_block(recent);
     if (first_pending_) [[unlikely]]
-      settle_first_pending();
+      reclaim_first_pending();
     if (bytes == 0) [[unlikely]]
       return empty_block();
     if (block* b = stream_of(stream)->bins[is_small(rounded)].find(rounded)) [[likely]] {
@@ -110,7 +110,7 @@ void memory_pool::put_back(block* b) noexcept {
     b = recent_.exchange(b, std::memory_order_acq_rel);
     if (!b) return;
     const lock_type lock(lock_);
-    return shelve(b);
+    return free_block(b);
   }
   const lock_type lock(lock_);
   accounts_.give_back(b->bytes);
@@ -120,11 +120,11 @@ void memory_pool::put_back(block* b) noexcept {
 }
 
 /// To be called before anything looks at what is free.
-void memory_pool::shelve_recent() noexcept {
-  if (block* b = recent_.exchange(nullptr, std::memory_order_acq_rel)) shelve(b);
+void memory_pool::free_recent() noexcept {
+  if (block* b = recent_.exchange(nullptr, std::memory_order_acq_rel)) free_block(b);
 }
 
-void memory_pool::shelve(block* b) noexcept {
+void memory_pool::free_block(block* b) noexcept {
   accounts_.give_back(b->bytes);
   make_available(b);
 }
@@ -209,7 +209,7 @@ pool_stream* memory_pool::stream_of(stream_handle stream) {
 
 statistics memory_pool::stats() const {
   const lock_type lock(lock_);
-  const_cast<memory_pool*>(this)->shelve_recent();  // the counts are those of a pool without it
+  const_cast<memory_pool*>(this)->free_recent();  // the counts are those of a pool without it
   statistics counts = accounts_.read();
   counts.hits += recent_hits_.load(std::memory_order_relaxed);
   return counts;
@@ -229,7 +229,7 @@ void memory_pool::free_all_blocks() {
   hooks_.rethrow_kept();
   const std::lock_guard growing(growth_lock_);
   lock_type lock(lock_);
-  settle_all_pending(lock, patience::wait);
+  reclaim_all_pending(lock, patience::wait);
   release_chunks(lock, patience::wait);
 }
 

@@ -98,8 +98,8 @@ class memory_pool {
   block* empty_block();
   block* carve(block* b, std::size_t bytes);
   void split(block* b, std::size_t bytes, block* right) noexcept;
-  void shelve_recent() noexcept;
-  void shelve(block* b) noexcept;
+  void free_recent() noexcept;
+  void free_block(block* b) noexcept;
   void make_available(block* b) noexcept;
   block* join(block* left, block* right) noexcept;
   void insert_free(block* b) noexcept;
@@ -136,8 +136,8 @@ class memory_pool {
   void lose(block* b) noexcept;
   void add_pending(block* b) noexcept;
   void end_pending(block* b) noexcept;
-  void settle_first_pending();
-  void settle_all_pending(lock_type& lock, patience how);
+  void reclaim_first_pending();
+  void reclaim_all_pending(lock_type& lock, patience how);
   void wait_for_chunks(lock_type& lock);
   void wait_for(pool_stream* s, lock_type& lock);
   void retire(pool_stream* s) noexcept;

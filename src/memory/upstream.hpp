@@ -13,8 +13,8 @@ using stream_handle = void*;
 
 /// Stands for the CPU, whose work is done when it has been enqueued, where a stream is asked for. Not the
 /// null stream: that is a GPU's, and pinned memory is used by both.
-inline char cpu_order_place;
-inline constexpr stream_handle cpu_order = &cpu_order_place;
+inline char cpu_order_address;
+inline constexpr stream_handle cpu_order = &cpu_order_address;
 
 /// Where a pool gets its memory: cudaMalloc, mmap, cudaHostAlloc, or a user's allocator.
 /// The pool calls it from one thread at a time and holds no lock that allocate() or deallocate() of blocks

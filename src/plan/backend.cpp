@@ -18,7 +18,7 @@ void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q
   for (const reduce_plan* plan : plans) reduce(*plan, q);
 }
 
-void backend::slide(const slide_plan&, queue) {}
+void backend::correlate(const correlation_plan&, queue) {}
 
 void* backend::allocate_async(std::size_t bytes, queue q) {
   fail<device_error>(
@@ -27,7 +27,7 @@ void* backend::allocate_async(std::size_t bytes, queue q) {
 }
 void backend::free_async(void*, queue) noexcept {}
 
-void* backend::place_for_result(std::size_t, queue) { return nullptr; }
+void* backend::slot_for_result(std::size_t, queue) { return nullptr; }
 void backend::take_result(void*, void*, std::size_t, queue) {}
 void backend::drop_result(void*, queue, bool) noexcept {}
 

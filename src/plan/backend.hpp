@@ -22,7 +22,7 @@ struct bin_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
-struct slide_plan;
+struct correlation_plan;
 struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
@@ -52,9 +52,9 @@ class backend {
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
-  /// Whether slide() is there: its arguments take time to prepare.
-  virtual bool can_slide() const noexcept { return false; }
-  virtual void slide(const slide_plan& plan, queue q);
+  /// Whether correlate() is there: its arguments take time to prepare.
+  virtual bool can_correlate() const noexcept { return false; }
+  virtual void correlate(const correlation_plan& plan, queue q);
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q
@@ -118,13 +118,13 @@ class backend {
     synchronize_stream(q);
   }
 
-  /// Memory for one result, of at most 16 bytes, of work that is about to be enqueued on q: from there it is
-  /// sooner on the host than by `read`. Null if there is none, as while q is recorded.
-  virtual void* place_for_result(std::size_t bytes, queue q);
-  /// Waits for the result and takes the place back, which is lost if this throws.
-  virtual void take_result(void* to, void* place, std::size_t bytes, queue q);
-  /// Takes the place back without a result. `awaited`: work that would write it may have been enqueued.
-  virtual void drop_result(void* place, queue q, bool awaited) noexcept;
+  /// A slot: memory for one result, of at most 16 bytes, of work that is about to be enqueued on q: from
+  /// there it is sooner on the host than by `read`. Null if there is none, as while q is recorded.
+  virtual void* slot_for_result(std::size_t bytes, queue q);
+  /// Waits for the result and takes the slot back, which is lost if this throws.
+  virtual void take_result(void* to, void* slot, std::size_t bytes, queue q);
+  /// Takes the slot back without a result. `awaited`: work that would write it may have been enqueued.
+  virtual void drop_result(void* slot, queue q, bool awaited) noexcept;
 };
 
 backend& host_backend();

@@ -10,7 +10,7 @@ namespace core {
 /// out[k] = sum over i of x[k - before + i] * w[i], for 0 <= k < count, over the elements of x that there
 /// are, and there is at least one; w[i] is weights[i], or, if they are reversed, weights[width - 1 - i]. All
 /// are contiguous.
-struct slide_plan {
+struct correlation_plan {
   dtype type{};  // of all three; no half
   const void *x = nullptr, *weights = nullptr;
   void* out = nullptr;

@@ -15,10 +15,10 @@ std::string plan_text(const map_plan& plan);
 std::string cpu_text(const map_plan& plan);
 std::string cpu_text(const reduce_plan& plan);
 
-/// Which kernels a GPU would launch, or has ready, and their source; `place` says where the operands are. In
-/// builds without CUDA: that there are none.
-std::string gpu_text(const map_plan& plan, device place);
-std::string gpu_text(const reduce_plan& plan, device place);
+/// Which kernels a GPU would launch, or has ready, and their source; `on_device` says where the operands are.
+/// In builds without CUDA: that there are none.
+std::string gpu_text(const map_plan& plan, device on_device);
+std::string gpu_text(const reduce_plan& plan, device on_device);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

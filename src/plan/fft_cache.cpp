@@ -23,10 +23,10 @@ fft_plan_holder::~fft_plan_holder() { holder = outer_; }
 
 fft_cache::handle fft_cache::find_or_make(const key& description, const std::function<handle()>& make) {
   const auto find = [&]() -> handle {
-    const auto place = places_.find(description);
-    if (place == places_.end()) return nullptr;
-    entries_.splice(entries_.begin(), entries_, place->second);
-    return place->second->plan;
+    const auto found = index_.find(description);
+    if (found == index_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return found->second->plan;
   };
   {
     const std::lock_guard guard(lock_);
@@ -43,7 +43,7 @@ fft_cache::handle fft_cache::find_or_make(const key& description, const std::fun
   const bool fits = numbers_.max_plans > 0 && made->bytes <= numbers_.max_bytes;
   if (!fits && !holder) return made;
   entries_.push_front({description, made});
-  places_[description] = entries_.begin();
+  index_[description] = entries_.begin();
   ++numbers_.n_plans;
   numbers_.bytes += made->bytes;
   held(made);
@@ -65,7 +65,7 @@ void fft_cache::shrink(list& gone, std::int64_t max_plans, std::size_t max_bytes
     if (at->plan.use_count() > 1) continue;
     --numbers_.n_plans;
     numbers_.bytes -= at->plan->bytes;
-    places_.erase(at->description);
+    index_.erase(at->description);
     const auto next = std::next(at);
     gone.splice(gone.end(), entries_, at);
     at = next;

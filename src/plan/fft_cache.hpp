@@ -72,7 +72,7 @@ class fft_cache {
 
   mutable std::mutex lock_;
   list entries_;  // the latest used first
-  std::map<key, list::iterator> places_;
+  std::map<key, list::iterator> index_;
   statistics numbers_;
 };
 

@@ -1,4 +1,4 @@
-// Plans of what puts elements in order, finds places among ordered ones, and reduces runs of them.
+// Plans of what puts elements in order, finds positions among ordered ones, and reduces runs of them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,8 +9,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Rows of n elements in C order, each put in order by itself, NaN last. Exactly one of the results is
-/// wanted: the elements, or for each place the number of the element that belongs there (equal ones as they
-/// came). Not for complex numbers. `sorted` may be `in`.
+/// wanted: the elements, or for each position the number of the element that belongs there (equal ones as
+/// they came). Not for complex numbers. `sorted` may be `in`.
 struct sort_plan {
   dtype type;
   std::int64_t rows, n;
@@ -19,7 +19,7 @@ struct sort_plan {
   std::int64_t* order;
   /// If there are any, ascending: only what stands there need be in its place, nothing larger before it, and
   /// nothing smaller behind. A backend may put all in order.
-  std::span<const std::int64_t> places = {};
+  std::span<const std::int64_t> positions = {};
 };
 
 /// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.

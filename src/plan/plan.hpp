@@ -113,7 +113,7 @@ struct scan_plan {
   std::int64_t out_strides[max_ndim];
 };
 
-/// to[i] = from[i] for every index i of `shape`, where one side's element lies picked.stride bytes times a
+/// to[i] = from[i] for every index i of `shape`, where one side's element lies stride bytes times a
 /// number from an index array further on: from's in a gather, to's in a scatter. In a scatter, the dimensions
 /// of the index array have no strides of `to`, and the others no index strides; where several elements meet,
 /// the last in C order of the dimensions stays.
@@ -129,11 +129,11 @@ struct index_plan {
   const std::int64_t* index;
   std::int64_t index_strides[max_ndim];  // bytes
   std::int64_t wrap;                     // added to negative numbers; 0 if they mean what they say
-  std::int64_t stride;                   // bytes, on the picking side
+  std::int64_t stride;                   // bytes, on the side that is indexed
   std::int64_t first, count;  // after wrapping, numbers are in [first, first + count): checked by the caller
   bool unique;                // no number occurs twice
   // For a gather whose numbers are not checked yet, if not null: receives whether one was outside, for which
-  // the first number is taken. Memory of place_for_result. With items of 0 bytes nothing else is done, and
+  // the first number is taken. Memory of slot_for_result. With items of 0 bytes nothing else is done, and
   // the index has the only strides.
   std::int32_t* any_outside;
 };

@@ -41,13 +41,13 @@ class kept_memory {
 class recording {
  public:
   /// Throws device_error if the device has no graphs, value_error if this thread records already.
-  explicit recording(device place);
+  explicit recording(device on_device);
   /// Drops what was recorded, unless it was finished.
   ~recording();
   recording(const recording&) = delete;
   recording& operator=(const recording&) = delete;
 
-  device place() const noexcept { return place_; }
+  device on_device() const noexcept { return device_; }
   queue origin() const noexcept { return origin_; }
   memory_pool& pool() noexcept { return arena->pool(); }
   graph_engine& engine() noexcept { return engine_; }
@@ -77,7 +77,7 @@ class recording {
     std::size_t bytes;
   };
 
-  device place_;
+  device device_;
   graph_engine& engine_;
   std::vector<stream_handle> own_streams_, dead_streams_;
   queue origin_;

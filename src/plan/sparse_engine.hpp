@@ -98,10 +98,10 @@ class sparse_engine {
   /// The row of each of the `count` entries.
   virtual void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
                       queue q) = 0;
-  /// For each of `n` numbers the place in the ascending `keys` before which it could stand: before all that
-  /// are equal, or after them.
+  /// For each of `n` numbers the position in the ascending `keys` before which it could stand: before all
+  /// that are equal, or after them.
   virtual void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
-                      std::int64_t n, bool after, std::int64_t* places, queue q) = 0;
+                      std::int64_t n, bool after, std::int64_t* positions, queue q) = 0;
   /// For each row the sum, least or largest of values[indptr[row] ... indptr[row + 1]), in this order; of
   /// rows without entries 0. `type` is the values' and the result's.
   virtual void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
@@ -142,8 +142,8 @@ class sparse_engine {
     static_cast<void>(q);
     return nullptr;
   }
-  /// Rows whose indices ascend, of rows in any order: entries of one place become their sum, added up in the
-  /// order that they have. As times_sparse, but a's own entries are moved about.
+  /// Rows whose indices ascend, of rows in any order: entries of one position become their sum, added up in
+  /// the order that they have. As times_sparse, but a's own entries are moved about.
   virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& a, void* indptr, queue q) {
     static_cast<void>(a), static_cast<void>(indptr), static_cast<void>(q);
     return nullptr;

@@ -8,7 +8,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Between two looks at what a spinning thread waits for: leaves the core to its other hardware thread.
-inline void pause_in_spin() noexcept {
+inline void cpu_pause() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #else

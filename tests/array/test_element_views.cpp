@@ -29,8 +29,8 @@ TEST_CASE("element views: reading and writing through any strides") {
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j) v(i, j) = 10 * i + j;
   CHECK(a.to_vector() == numbers{0, 1, 2, 10, 11, 12});
-  auto turned = a("::-1, ::2").T();
-  const auto w = turned.view_host<2>();
+  auto transposed = a("::-1, ::2").T();
+  const auto w = transposed.view_host<2>();
   CHECK((w(0, 0) == 10 && w(1, 0) == 12 && w(1, 1) == 2));
   w(0, 1) = -5;
   CHECK(a(0, 0).item() == -5);

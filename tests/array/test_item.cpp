@@ -10,7 +10,7 @@ namespace gp = gparray;
 
 namespace {
 
-/// Values whose bytes are what a place holds that no kernel has written yet, among others.
+/// Values whose bytes are what a slot holds that no kernel has written yet, among others.
 template<class V>
 std::vector<V> telling_values() {
   if constexpr (std::is_same_v<V, bool>) {
@@ -114,7 +114,7 @@ TEST_CASE("item: on another stream") {
 }
 
 TEST_CASE("item: threads ask for their own values, and for one of all") {
-  const gp::device place = gp::default_device();
+  const gp::device on_device = gp::default_device();
   for (int round = 0; round < 20; ++round) {
     const gp::ndarray<std::int64_t> a = gp::arange<std::int64_t>(1000);
     const auto shared = gp::sum(a), of_map = gp::sum(a) + std::int64_t{1};
@@ -122,7 +122,7 @@ TEST_CASE("item: threads ask for their own values, and for one of all") {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&, t] {
-        const gp::device_guard on(place);
+        const gp::device_guard on(on_device);
         auto& errors = wrong[static_cast<std::size_t>(t)];
         for (int i = 0; i < 10; ++i) {
           errors += gp::sum(a + std::int64_t{t}).item() != 499500 + 1000 * t;

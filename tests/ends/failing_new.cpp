@@ -171,9 +171,9 @@ long count_cold(const operation& o) {
     return write(ends[1], &count, sizeof count) == sizeof count ? 0 : 1;
   });
   long count = 0;
-  const bool told = read(ends[0], &count, sizeof count) == sizeof count;
+  const bool was_read = read(ends[0], &count, sizeof count) == sizeof count;
   close(ends[0]), close(ends[1]);
-  return told ? count : 0;
+  return was_read ? count : 0;
 }
 
 }  // namespace

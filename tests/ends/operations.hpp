@@ -181,9 +181,9 @@ inline constexpr operation operations[] = {
     {"index arrays",
      [] {
        doubles a = gp::arange<double>(100);
-       const gp::ndarray<std::int64_t> places{5, 50, 99};
-       a(places) = -1.;
-       return gp::sum(a(places)).item() + gp::sum(gp::take(gp::arange<double>(100), places)).item();
+       const gp::ndarray<std::int64_t> indices{5, 50, 99};
+       a(indices) = -1.;
+       return gp::sum(a(indices)).item() + gp::sum(gp::take(gp::arange<double>(100), indices)).item();
      },
      151},
     {"slices",

@@ -44,19 +44,19 @@ void run_threads(const options& o, long operations, bool pages) {
     };
     std::vector<owned> live(16);
     for (long i = 0; i < operations / o.threads; ++i) {
-      owned& place = live[random() % live.size()];
+      owned& entry = live[random() % live.size()];
       const auto mine = fake::stream(random() % static_cast<unsigned>(o.streams));
-      if (place.b) {
-        const auto* p = static_cast<const unsigned char*>(place.b->pointer);
-        if (*p != place.mark || std::memcmp(p, p + 1, place.b->bytes - 1) != 0) ++faults;
-        if (random() % 8 == 0) d.pool.record_use(place.b, mine);
-        d.pool.deallocate(place.b);
-        place.b = nullptr;
+      if (entry.b) {
+        const auto* p = static_cast<const unsigned char*>(entry.b->pointer);
+        if (*p != entry.mark || std::memcmp(p, p + 1, entry.b->bytes - 1) != 0) ++faults;
+        if (random() % 8 == 0) d.pool.record_use(entry.b, mine);
+        d.pool.deallocate(entry.b);
+        entry.b = nullptr;
       } else {
         try {
-          place = {d.pool.allocate(1 + random() % (random() % 64 ? 16 * fake::KiB : 3 * fake::MiB), mine),
+          entry = {d.pool.allocate(1 + random() % (random() % 64 ? 16 * fake::KiB : 3 * fake::MiB), mine),
                    static_cast<unsigned char>(random())};
-          std::memset(place.b->pointer, place.mark, place.b->bytes);
+          std::memset(entry.b->pointer, entry.mark, entry.b->bytes);
         } catch (const gparray::out_of_memory&) {
         }
       }

@@ -56,16 +56,16 @@ void dlpack(std::string_view input) {
   tensor.byte_offset = given.byte_offset;
 
   const auto look = [&](const gp::any_array& a) {
-    __extension__ using wide = __int128;
-    wide first = static_cast<wide>(given.byte_offset) + static_cast<wide>(sizeof buffer / 2),
-         last = first + static_cast<wide>(gp::itemsize(a.dtype()));
+    __extension__ using int128 = __int128;
+    int128 first = static_cast<int128>(given.byte_offset) + static_cast<int128>(sizeof buffer / 2),
+           last = first + static_cast<int128>(gp::itemsize(a.dtype()));
     for (int i = 0; i < a.ndim(); ++i) {
       const std::size_t axis = static_cast<std::size_t>(i);
       if (a.shape()[axis] == 0) return;
-      const wide reach = static_cast<wide>(a.strides()[axis]) * (a.shape()[axis] - 1);
-      (reach < 0 ? first : last) += reach;
+      const int128 last_offset = static_cast<int128>(a.strides()[axis]) * (a.shape()[axis] - 1);
+      (last_offset < 0 ? first : last) += last_offset;
     }
-    if (first >= 0 && last <= static_cast<wide>(sizeof buffer) && a.size() < (1 << 16))
+    if (first >= 0 && last <= static_cast<int128>(sizeof buffer) && a.size() < (1 << 16))
       (void)gp::array2string(a);
   };
   if (given.versioned % 2 == 0) {

@@ -33,7 +33,7 @@ TEST_CASE("Philox gives the published numbers") {
         words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-TEST_CASE("the wide loop makes the blocks one by one") {
+TEST_CASE("the AVX-512 loop makes the blocks one by one") {
   const kernel::philox_key key{0x12345678, 0x9abcdef0};
   // The second number carries into the upper word.
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{0xfffffff5}, ~std::uint64_t{0} - 7})
@@ -110,10 +110,10 @@ TEST_CASE("the portable functions are accurate") {
   CHECK(largest_error<double>(sine, exact_sine, -0.785, 0.785, false) < 1.5);
   CHECK(largest_error<double>(cosine, exact_cosine, -0.785, 0.785, false) < 1.5);
   for (unsigned long quarters = 0; quarters < 4; ++quarters) {
-    const auto turned = portable::rotate(0.3, quarters);
+    const auto rotated = portable::rotate(0.3, quarters);
     const double angle = 0.3 + static_cast<double>(quarters) * std::acos(0.0);
-    CHECK(turned.sine == doctest::Approx(std::sin(angle)));
-    CHECK(turned.cosine == doctest::Approx(std::cos(angle)));
+    CHECK(rotated.sine == doctest::Approx(std::sin(angle)));
+    CHECK(rotated.cosine == doctest::Approx(std::cos(angle)));
   }
   CHECK(portable::exp(-1e300) == 0);
   CHECK(std::isinf(portable::exp(1e300)));
@@ -282,7 +282,7 @@ TEST_CASE("words are put in order") {
   }
 }
 
-/// Elements of some bytes each, of which every `apart`-th is moved: to another place, and where they are.
+/// Elements of some bytes each, of which every `apart`-th is moved: to another position, and where they are.
 template<class T>
 void check_moving(std::int64_t n, std::int64_t apart) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(n));

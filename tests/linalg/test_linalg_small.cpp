@@ -122,8 +122,8 @@ void check_products(std::int64_t m, std::int64_t k, std::int64_t n) {
                        y = b.template astype<V>();
   CAPTURE(want.shape());
   CHECK(gp::array_equal(gp::matmul(x, y), want));
-  const gp::ndarray<V> turned = gp::swapaxes(x, 1, 2).copy(), other = gp::swapaxes(y, 1, 2).copy();
-  CHECK(gp::array_equal(gp::matmul(gp::swapaxes(turned, 1, 2), gp::swapaxes(other, 1, 2)), want));
+  const gp::ndarray<V> swapped = gp::swapaxes(x, 1, 2).copy(), other = gp::swapaxes(y, 1, 2).copy();
+  CHECK(gp::array_equal(gp::matmul(gp::swapaxes(swapped, 1, 2), gp::swapaxes(other, 1, 2)), want));
   const gp::ndarray<V> reversed = gp::flip(y, 2).copy();
   CHECK(gp::array_equal(gp::matmul(x, gp::flip(reversed, 2)), want));
   const gp::ndarray<V> wide = gp::repeat(x, 2, 2);

@@ -103,7 +103,7 @@ TEST_CASE("forms of lu") {
 }
 
 TEST_CASE("the order of einsum") {
-  const auto places = [](const gp::einsum_path_result& r) {
+  const auto positions = [](const gp::einsum_path_result& r) {
     gp::ndarray<std::int64_t> all = gp::zeros<std::int64_t>({static_cast<std::int64_t>(r.path.size()), 2});
     for (std::size_t i = 0; i < r.path.size(); ++i) all(i) = gp::array(r.path[i]);
     return all;
@@ -113,7 +113,7 @@ TEST_CASE("the order of einsum") {
   GOLDEN("np.einsum_path('ij,jk,kl->il', np.ones((10, 20)), np.ones((20, 5)), np.ones((5, 30)))[1]",
          chain.text);
   GOLDEN("A(np.einsum_path('ij,jk,kl->il', np.ones((10, 20)), np.ones((20, 5)), np.ones((5, 30)))[0][1:])",
-         places(chain));
+         positions(chain));
   const auto five =
       gp::einsum_path("ea,fb,abcd,gc,hd->efgh", f({4, 3}), f({4, 3}), f({3, 3, 3, 3}), f({4, 3}), f({4, 3}));
   GOLDEN(

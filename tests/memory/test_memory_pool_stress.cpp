@@ -170,18 +170,18 @@ TEST_CASE("memory_pool: threads never share a block") {
     std::vector<block*> live(8);
     const stream_handle mine = stream(id % 3);
     for (int i = 0; i < 4000; ++i) {
-      block*& place = live[random() % live.size()];
-      if (place) {
-        const auto* p = static_cast<unsigned char*>(place->pointer);
-        if (p[0] != id || p[place->bytes - 1] != id) ++errors;
-        if (random() % 8 == 0) d.pool.record_use(place, stream(random() % 3));
-        d.pool.deallocate(place);
-        place = nullptr;
+      block*& entry = live[random() % live.size()];
+      if (entry) {
+        const auto* p = static_cast<unsigned char*>(entry->pointer);
+        if (p[0] != id || p[entry->bytes - 1] != id) ++errors;
+        if (random() % 8 == 0) d.pool.record_use(entry, stream(random() % 3));
+        d.pool.deallocate(entry);
+        entry = nullptr;
       }
       try {
-        place = d.pool.allocate(1 + random() % (random() % 4 ? 100 * KiB : 6 * MiB), mine);
-        auto* p = static_cast<unsigned char*>(place->pointer);
-        p[0] = p[place->bytes - 1] = static_cast<unsigned char>(id);
+        entry = d.pool.allocate(1 + random() % (random() % 4 ? 100 * KiB : 6 * MiB), mine);
+        auto* p = static_cast<unsigned char*>(entry->pointer);
+        p[0] = p[entry->bytes - 1] = static_cast<unsigned char>(id);
       } catch (const gparray::out_of_memory&) {
       }
       d.work.submit(mine);

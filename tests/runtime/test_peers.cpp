@@ -11,8 +11,8 @@ namespace {
 
 const gp::device first = gp::device::cuda(0), second = gp::device::cuda(1);
 
-gp::ndarray<float> ramp(gp::device place, std::int64_t n) {
-  const gp::device_guard on(place);
+gp::ndarray<float> ramp(gp::device on_device, std::int64_t n) {
+  const gp::device_guard on(on_device);
   return gp::arange<float>(static_cast<float>(n));
 }
 

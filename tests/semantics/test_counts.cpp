@@ -1,4 +1,4 @@
-// Counts, lengths, offsets and places at the ends of 64 bits, function by function: NumPy's answer, or an
+// Counts, lengths, offsets and positions at the ends of 64 bits, function by function: NumPy's answer, or an
 // error that is about the number, never one about memory for a number that has wrapped.
 #include <limits>
 

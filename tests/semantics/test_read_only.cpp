@@ -36,7 +36,7 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
   z.setflags({.write = false});
   const gp::ndarray<bool> flags = gp::zeros<bool>({4});
   flags.setflags({.write = false});
-  const gp::ndarray<i64> places{0, 1};
+  const gp::ndarray<i64> indices{0, 1};
   const gp::ndarray<bool> mask{true, false, true, false};
   const gp::ndarray<double> values{5, 6, 7, 8};
   auto rng = gp::random::default_rng(1);
@@ -79,8 +79,8 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
       {"view +=", [&] { a("1:") -= 1; }},
       {"mask = number", [&] { a(mask) = 1; }},
       {"mask = array", [&] { a(mask) = gp::ndarray<double>{1, 2}; }},
-      {"indices = number", [&] { a(places) = 1; }},
-      {"indices +=", [&] { a(places) += 1; }},
+      {"indices = number", [&] { a(indices) = 1; }},
+      {"indices +=", [&] { a(indices) += 1; }},
       {"list", [&] { a({0, 1}) = 1; }},
       {"rows by mask", [&] { cube(mask) = 1; }},
       {"out=", [&] { gp::add(values, 1., a); }},
@@ -101,7 +101,7 @@ TEST_CASE("every way to write to a read-only array throws NumPy's text and write
       {"partition", [&] { a.partition(1); }},
       {"put", [&] { a.put({0}, 1.); }},
       {"put nothing", [&] { gp::put(a, gp::ndarray<i64>(), 1.); }},
-      {"put_along_axis", [&] { gp::put_along_axis(a, places, 1., 0); }},
+      {"put_along_axis", [&] { gp::put_along_axis(a, indices, 1., 0); }},
       {"putmask", [&] { gp::putmask(a, mask, 1.); }},
       {"place", [&] { gp::place(a, mask, 1.); }},
       {"place nothing", [&] { gp::place(a, gp::zeros<bool>(4), 1.); }},

@@ -104,7 +104,7 @@ TEST_CASE("long convolutions agree with those by Fourier transforms") {
 
 namespace {
 
-/// Sums over all pairs, which whole numbers have exactly, in the order of their places.
+/// Sums over all pairs, which whole numbers have exactly, in the order of their positions.
 template<class V>
 std::vector<V> all_sums(const std::vector<V>& a, const std::vector<V>& v) {
   std::vector<V> sums(a.size() + v.size() - 1);

@@ -108,23 +108,23 @@ TEST_CASE("sorting many rows, and long ones") {
 
 namespace {
 
-/// Against sort, for float64 with NaN and zeros of both signs: some places, in rows, and where each element
-/// came from.
+/// Against sort, for float64 with NaN and zeros of both signs: some positions, in rows, and where each
+/// element came from.
 void check_partition(std::int64_t rows, std::int64_t n, const gp::dims& kth) {
   const gp::ndarray<double> numbers = gp::remainder(0.6180339887498949 * gp::arange<double>(rows * n), 1.0);
   gp::ndarray<double> a = (gp::floor(numbers * 1000.0) - 500.0).reshape({rows, n});
   a = gp::where(a == 7.0, gp::nan, gp::where(a == 11.0, -0.0, a));
   const auto sorted = gp::sort(a), divided = gp::partition(a, kth);
-  const auto places = gp::argpartition(a, kth);
+  const auto positions = gp::argpartition(a, kth);
   CHECK(gp::array_equal(gp::sort(divided), sorted, true));
-  CHECK(gp::array_equal(gp::sort(places), gp::broadcast_to(gp::arange(n), {rows, n})));
-  const gp::ndarray<double> taken = gp::take_along_axis(a, places);
+  CHECK(gp::array_equal(gp::sort(positions), gp::broadcast_to(gp::arange(n), {rows, n})));
+  const gp::ndarray<double> taken = gp::take_along_axis(a, positions);
   for (const std::int64_t k : kth) {
-    const std::int64_t place = k < 0 ? k + n : k;
+    const std::int64_t position = k < 0 ? k + n : k;
     for (const gp::ndarray<double>& x : {divided, taken}) {
-      CHECK(gp::array_equal(x(gp::all, place), sorted(gp::all, place), true));
-      const auto up_to = gp::sort(x(gp::all, gp::slice(0, place + 1)));
-      CHECK(gp::array_equal(up_to, sorted(gp::all, gp::slice(0, place + 1)), true));
+      CHECK(gp::array_equal(x(gp::all, position), sorted(gp::all, position), true));
+      const auto up_to = gp::sort(x(gp::all, gp::slice(0, position + 1)));
+      CHECK(gp::array_equal(up_to, sorted(gp::all, gp::slice(0, position + 1)), true));
     }
   }
 }

@@ -8,7 +8,7 @@ namespace {
 using c64 = std::complex<float>;
 using c128 = std::complex<double>;
 
-/// Entries in no order, two places twice.
+/// Entries in no order, two positions twice.
 struct scattered {
   gp::ndarray<double> data{1., 2., 3., 4., 5., 6.};
   gp::ndarray<std::int64_t> row{2, 0, 2, 1, 0, 2}, col{3, 1, 0, 2, 1, 3};

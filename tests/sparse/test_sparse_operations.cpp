@@ -288,7 +288,7 @@ TEST_CASE("random matrices") {
     CHECK(gp::all(a.data() < 1.).item());
   }
   CHECK_THROWS_AS(sp::random(3, 3, 1.5, rng), gp::value_error);
-  // Each of 100 places is drawn 1/4 of the time: mean 100 of 400 matrices, deviation sqrt(75) = 8.7.
+  // Each of 100 positions is drawn 1/4 of the time: mean 100 of 400 matrices, deviation sqrt(75) = 8.7.
   gp::ndarray<double> hits = gp::zeros({10, 10});
   for (int i = 0; i < 400; ++i) hits = hits + (sp::random(10, 10, 0.25, rng).toarray() != 0.);
   CHECK(gp::max(hits).item() < 100 + 5 * 8.7);

@@ -31,7 +31,7 @@ gp::ndarray<double> dense(const sp::dia_matrix<double>& a) {
   return gp::array(whole).reshape({rows, columns});
 }
 
-/// Entries anywhere, some places more than once.
+/// Entries anywhere, some positions more than once.
 sp::csr_matrix<double> scattered(std::int64_t rows, std::int64_t columns, std::int64_t count) {
   auto rng = gp::random::default_rng(4);
   return {gp::arange<double>(count) + 1.,

@@ -31,12 +31,12 @@ __device__ double block_sum(double mine) {
   return mine;
 }
 
-__device__ bool is_last_block(unsigned* ticket) {
+__device__ bool is_last_block(unsigned* counter) {
   __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence();
-    last = atomicInc(ticket, n_blocks - 1) == n_blocks - 1;
+    last = atomicInc(counter, n_blocks - 1) == n_blocks - 1;
     __threadfence();
   }
   __syncthreads();
@@ -44,12 +44,12 @@ __device__ bool is_last_block(unsigned* ticket) {
 }
 
 __global__ void __launch_bounds__(threads)
-    total(const double* in, double* partials, unsigned* ticket, double* out) {
+    total(const double* in, double* partials, unsigned* counter, double* out) {
   double mine = 0;
   for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += n_blocks * threads) mine += in[i];
   mine = block_sum(mine);
   if (threadIdx.x == 0) partials[blockIdx.x] = mine;
-  if (!is_last_block(ticket)) return;
+  if (!is_last_block(counter)) return;
   mine = block_sum(threadIdx.x < n_blocks ? partials[threadIdx.x] : 0);
   if (threadIdx.x == 0) *out = mine;
 }
@@ -70,7 +70,7 @@ T* zeros(int count) {
 
 int main() {
   double *in = zeros<double>(n), *partials = zeros<double>(n_blocks), *out = zeros<double>(1);
-  auto* ticket = zeros<unsigned>(1);
+  auto* counter = zeros<unsigned>(1);
   auto* count = zeros<int>(1);
   cudaStream_t stream;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
@@ -90,7 +90,7 @@ int main() {
   check(cudaStreamBeginCaptureToGraph(stream, loop.conditional.phGraph_out[0], nullptr, nullptr, 0,
                                       cudaStreamCaptureModeRelaxed),
         "cudaStreamBeginCaptureToGraph");
-  total<<<n_blocks, threads, 0, stream>>>(in, partials, ticket, out);
+  total<<<n_blocks, threads, 0, stream>>>(in, partials, counter, out);
   condition<<<1, 1, 0, stream>>>(handle, count);
   check(cudaStreamEndCapture(stream, &body), "cudaStreamEndCapture");
 

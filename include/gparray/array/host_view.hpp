@@ -76,7 +76,7 @@ class host_view {
     requires(sizeof...(I) == N)
   [[gnu::always_inline]] V& operator()(I... index) const {
     if constexpr (detail::host_views_check_bounds) return at(index...);
-    else return place(static_cast<std::int64_t>(index)...);
+    else return element(static_cast<std::int64_t>(index)...);
   }
   /// The same, checked. Throws index_error.
   template<std::convertible_to<std::int64_t>... I>
@@ -84,7 +84,7 @@ class host_view {
   V& at(I... index) const {
     int axis = 0;
     (check(static_cast<std::int64_t>(index), axis++), ...);
-    return place(static_cast<std::int64_t>(index)...);
+    return element(static_cast<std::int64_t>(index)...);
   }
 
  private:
@@ -102,7 +102,7 @@ class host_view {
         access_(std::move(layout.access)) {}
 
   template<class... I>
-  [[gnu::always_inline]] V& place(I... index) const {
+  [[gnu::always_inline]] V& element(I... index) const {
     V* p = first_;
     std::size_t axis = 0;
     ((p += index * strides_[axis++]), ...);

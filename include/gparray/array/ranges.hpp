@@ -24,17 +24,17 @@
 GPARRAY_BEGIN_NAMESPACE
 
 // The first operand may be a range, and what follows is passed on; or one of the first two, or of three.
-#define GPARRAY_RANGE_OF_ONE_IN(place, name)                                                       \
+#define GPARRAY_RANGE_OF_ONE_IN(scope, name)                                                       \
   template<detail::element_range R, class... Rest>                                                 \
   [[nodiscard]] auto name(const R& values, Rest&&... rest) {                                       \
-    return place::name(detail::from_range(values, default_device()), std::forward<Rest>(rest)...); \
+    return scope::name(detail::from_range(values, default_device()), std::forward<Rest>(rest)...); \
   }
-#define GPARRAY_RANGE_OF_TWO_IN(place, name)                                                       \
+#define GPARRAY_RANGE_OF_TWO_IN(scope, name)                                                       \
   template<class A, class B, class... Rest>                                                        \
     requires detail::with_range<A, B>                                                              \
   [[nodiscard]] auto name(A&& a, B&& b, Rest&&... rest) {                                          \
     const device on = detail::device_of_operands(a, b);                                            \
-    return place::name(detail::read_operand(std::forward<A>(a), on),                               \
+    return scope::name(detail::read_operand(std::forward<A>(a), on),                               \
                        detail::read_operand(std::forward<B>(b), on), std::forward<Rest>(rest)...); \
   }
 #define GPARRAY_RANGE_OF_ONE(name) GPARRAY_RANGE_OF_ONE_IN(gparray, name)

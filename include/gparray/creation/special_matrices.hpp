@@ -21,17 +21,17 @@ GPARRAY_API std::pair<std::int64_t, std::int64_t> convolution_rows(const any_arr
 // Functions that are no templates stand in the library, where they cost no program time to compile.
 
 /// The numbers of rows as a column, of columns as a row.
-GPARRAY_API ndarray<std::int64_t> row_numbers(std::int64_t n, device place);
-GPARRAY_API ndarray<std::int64_t> column_numbers(std::int64_t n, device place);
+GPARRAY_API ndarray<std::int64_t> row_numbers(std::int64_t n, device on_device);
+GPARRAY_API ndarray<std::int64_t> column_numbers(std::int64_t n, device on_device);
 /// 1 or -1.
 GPARRAY_API any_array hadamard(std::int64_t n, const array_options& options);
 
 /// values[i - j + offset] in row i, column j.
 template<element V>
 ndarray<V> along_diagonals(const ndarray<V>& values, std::int64_t rows, std::int64_t columns) {
-  const int64_array place =
+  const int64_array index =
       row_numbers(rows, values.device()) - column_numbers(columns, values.device()) + (columns - 1);
-  return take(values, place);
+  return take(values, index);
 }
 
 }  // namespace detail

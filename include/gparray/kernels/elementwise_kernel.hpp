@@ -50,7 +50,7 @@ struct elementwise_call {
 class GPARRAY_API ElementwiseKernel : public detail::kernel_calls<ElementwiseKernel, elementwise_call> {
  public:
   /// Parses the parameters and, if every dtype is written out, compiles; neither needs a GPU. Throws
-  /// value_error, showing the place in the text, or compile_error, whose log counts the lines of each text
+  /// value_error, showing the position in the text, or compile_error, whose log counts the lines of each text
   /// from 1.
   ElementwiseKernel(std::string in_params, std::string out_params, std::string operation,
                     std::string name = "kernel", elementwise_kernel_options options = {});

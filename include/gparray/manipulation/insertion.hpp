@@ -9,7 +9,7 @@ GPARRAY_API any_array insert(const any_array& a, const pick_item& where, const a
                              slice_end axis);
 }  // namespace detail
 
-/// A copy with values in front of the places that an index, indices, a slice or a mask names along an axis
+/// A copy with values in front of the positions that an index, indices, a slice or a mask names along an axis
 /// (none: of the flattened array). Values are converted to a's type and broadcast: with one index they may be
 /// many along the axis, with several there is one for each, in the order of the indices where these are
 /// equal. Throws index_error, value_error; waits for the device if the indices are on it.

@@ -54,7 +54,7 @@ template<array_like A>
   return result;
 }
 
-/// The same at places with these coordinates, a vector as long as the axis. NumPy's formulas for uneven
+/// The same at positions with these coordinates, a vector as long as the axis. NumPy's formulas for uneven
 /// distances, which it gives in the notes of numpy.gradient.
 template<array_like A, array_like X>
 [[nodiscard]] auto gradient(const A& f, const X& coordinates, const gradient_options& options = {}) {

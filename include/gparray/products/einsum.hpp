@@ -14,8 +14,8 @@ struct einsum_options {
   std::string_view optimize = "greedy";
 };
 
-/// What einsum_path returns: the places in the list of operands of those that are contracted, one after the
-/// other (each time they are taken out and their product goes to the end), and NumPy's table of it.
+/// What einsum_path returns: the positions in the list of operands of those that are contracted, one after
+/// the other (each time they are taken out and their product goes to the end), and NumPy's table of it.
 struct einsum_path_result {
   std::vector<std::vector<std::int64_t>> path;
   std::string text;

@@ -122,43 +122,43 @@ struct permuted_options {
 
 namespace detail {
 
-using generator_place = std::optional<gparray::device>;
+using generator_device = std::optional<gparray::device>;
 
-// The typed skin's way into the library. Each draws on the device of its array arguments, else on `place`,
-// else on the default device; checks all before it advances `state` by one position for each element (or
-// vector).
-GPARRAY_API any_array draw(random::generator_state& state, const generator_place& place, distribution d,
+// The typed skin's way into the library. Each draws on the device of its array arguments, else on
+// `on_device`, else on the default device; checks all before it advances `state` by one position for each
+// element (or vector).
+GPARRAY_API any_array draw(random::generator_state& state, const generator_device& on_device, distribution d,
                            dtype type, std::initializer_list<distribution_parameter> parameters,
                            const sample_size& size, const any_array& out = {});
-GPARRAY_API any_array draw_integers(random::generator_state& state, const generator_place& place,
+GPARRAY_API any_array draw_integers(random::generator_state& state, const generator_device& on_device,
                                     const drawing_bound& low, const drawing_bound& high,
                                     const sample_size& size, dtype type, bool endpoint);
 GPARRAY_API std::vector<std::uint8_t> draw_bytes(random::generator_state& state, std::int64_t length);
-GPARRAY_API any_array draw_multinomial(random::generator_state& state, const generator_place& place,
+GPARRAY_API any_array draw_multinomial(random::generator_state& state, const generator_device& on_device,
                                        const distribution_parameter& n, const any_array& pvals,
                                        const sample_size& size);
-GPARRAY_API any_array draw_dirichlet(random::generator_state& state, const generator_place& place,
+GPARRAY_API any_array draw_dirichlet(random::generator_state& state, const generator_device& on_device,
                                      const any_array& alpha, const sample_size& size);
-GPARRAY_API any_array draw_multivariate_normal(random::generator_state& state, const generator_place& place,
-                                               const any_array& mean, const any_array& covariance,
-                                               const sample_size& size,
+GPARRAY_API any_array draw_multivariate_normal(random::generator_state& state,
+                                               const generator_device& on_device, const any_array& mean,
+                                               const any_array& covariance, const sample_size& size,
                                                const random::multivariate_normal_options& options);
 GPARRAY_API any_array
-draw_multivariate_hypergeometric(random::generator_state& state, const generator_place& place,
+draw_multivariate_hypergeometric(random::generator_state& state, const generator_device& on_device,
                                  const any_array& colors, std::int64_t nsample, const sample_size& size,
                                  const random::multivariate_hypergeometric_options& options);
 GPARRAY_API std::uint64_t child_key(std::uint64_t key, std::uint64_t child);
 GPARRAY_API std::uint64_t system_seed();
 
 /// The numbers 0 to n - 1 in random order.
-GPARRAY_API any_array permuted_range(random::generator_state& state, const generator_place& place,
+GPARRAY_API any_array permuted_range(random::generator_state& state, const generator_device& on_device,
                                      std::int64_t n);
 GPARRAY_API any_array permuted_slices(random::generator_state& state, const any_array& x, int axis);
 GPARRAY_API void shuffle_slices(random::generator_state& state, const any_array& x, int axis);
 GPARRAY_API any_array permuted_elements(random::generator_state& state, const any_array& x,
                                         const random::permuted_options& options);
 /// Numbers below `population`.
-GPARRAY_API any_array choose(random::generator_state& state, const generator_place& place,
+GPARRAY_API any_array choose(random::generator_state& state, const generator_device& on_device,
                              std::int64_t population, const sample_size& size,
                              const random::choice_options& options);
 GPARRAY_API any_array choose_from(random::generator_state& state, const any_array& a, const sample_size& size,

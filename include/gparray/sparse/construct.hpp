@@ -189,8 +189,8 @@ GPARRAY_SPARSE_STACK(vstack, static_cast<std::int64_t>(list.size()))
 GPARRAY_SPARSE_STACK(hstack, 1)
 #undef GPARRAY_SPARSE_STACK
 
-/// round(density * m * n) entries at places without replacement, uniform in [0, 1). Throws value_error for a
-/// density outside [0, 1].
+/// round(density * m * n) entries at positions without replacement, uniform in [0, 1). Throws value_error for
+/// a density outside [0, 1].
 template<storable V = double, format F = format::csr>
   requires(is_floating(dtype_of<V>))
 matrix<V, F> random(std::int64_t m, std::int64_t n, double density, gparray::random::Generator& rng,
@@ -293,9 +293,10 @@ template<storable V = double, format F = format::csr>
 /// int32, or int64 if a number or the indices given need it.
 [[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
                                            const std::vector<any_array>& arrays = {}) {
-  bool wide = maxval > std::numeric_limits<std::int32_t>::max();
-  for (const any_array& a : arrays) wide = wide || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
-  return wide ? dtype::int64 : dtype::int32;
+  bool needs_64_bits = maxval > std::numeric_limits<std::int32_t>::max();
+  for (const any_array& a : arrays)
+    needs_64_bits = needs_64_bits || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
+  return needs_64_bits ? dtype::int64 : dtype::int32;
 }
 
 namespace linalg {

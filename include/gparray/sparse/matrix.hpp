@@ -56,9 +56,9 @@ concept sparse_like = decltype(detail::is_sparse_test(static_cast<std::remove_cv
 namespace sparse {
 
 /// A matrix of which only some elements, its entries, are stored; the others are 0. Entries may be 0 too, and
-/// several at one place add up. Copying shares the components, as copying an ndarray does; what changes the
-/// entries in place, such as sort_indices(), gives this matrix new components and leaves others as they are.
-/// Components are arrays on one device, of indices of 32 bits, or 64 where the sizes need it.
+/// several at one position add up. Copying shares the components, as copying an ndarray does; what changes
+/// the entries in place, such as sort_indices(), gives this matrix new components and leaves others as they
+/// are. Components are arrays on one device, of indices of 32 bits, or 64 where the sizes need it.
 template<storable V, format F>
 class matrix {
  public:
@@ -106,7 +106,7 @@ class matrix {
   [[nodiscard]] gparray::dtype dtype() const noexcept { return dtype_of<V>; }
   [[nodiscard]] gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
   [[nodiscard]] gparray::device device() const noexcept { return parts_.device(); }
-  /// The number of entries; of dia, of places on the stored diagonals.
+  /// The number of entries; of dia, of positions on the stored diagonals.
   [[nodiscard]] std::int64_t nnz() const { return detail::sparse_nnz(parts_); }
 
   /// The components. Writing to their elements writes to this matrix and those that share them. Index arrays
@@ -149,7 +149,7 @@ class matrix {
   [[nodiscard]] matrix<V, G> to() const {
     return {detail::sparse_convert(parts_, G), detail::adopt_t{}};
   }
-  /// All elements in a new array; entries at one place are added up.
+  /// All elements in a new array; entries at one position are added up.
   [[nodiscard]] ndarray<V> toarray(order layout = order::C) const {
     return detail::typed<V>(detail::sparse_to_dense(parts_, layout));
   }
@@ -212,7 +212,7 @@ class matrix {
   {
     return {detail::sparse_sorted(parts_), detail::adopt_t{}};
   }
-  /// Adds up the entries at one place, and sorts.
+  /// Adds up the entries at one position, and sorts.
   void sum_duplicates()
     requires(detail::has_entries(F))
   {
@@ -264,7 +264,7 @@ class matrix {
   }
   [[nodiscard]] auto trace(std::int64_t k = 0) const { return gparray::sum(diagonal(k)); }
 
-  /// The element at a place; waits for it. Throws index_error.
+  /// The element at a position; waits for it. Throws index_error.
   V item(std::int64_t row, std::int64_t column) const {
     V value;
     detail::sparse_item(parts_, row, column, &value);
@@ -288,7 +288,7 @@ class matrix {
     return {detail::sparse_take(parts_, indices, axis), detail::adopt_t{}};
   }
 
-  // Functions of each entry, for which f(0) = 0; entries at one place are added up before.
+  // Functions of each entry, for which f(0) = 0; entries at one position are added up before.
 #define GPARRAY_SPARSE_MAP(name)                          \
   [[nodiscard]] auto name() const                         \
     requires requires(ndarray<V> a) { gparray::name(a); } \

@@ -102,7 +102,7 @@ GPARRAY_API sparse_parts sparse_slice(const sparse_parts& a, const index_item& r
                                       const index_item& columns);
 GPARRAY_API sparse_parts sparse_slice(const sparse_parts& a, std::string_view text);
 GPARRAY_API sparse_parts sparse_take(const sparse_parts& a, const any_array& indices, int axis);
-/// The sum of the entries at a place, written to `value`; waits for the device.
+/// The sum of the entries at a position, written to `value`; waits for the device.
 GPARRAY_API void sparse_item(const sparse_parts& a, std::int64_t row, std::int64_t column, void* value);
 GPARRAY_API any_array sparse_diagonal(const sparse_parts& a, std::int64_t k);
 GPARRAY_API sparse_parts sparse_triangle(const sparse_parts& a, std::int64_t k, bool lower);

@@ -29,12 +29,12 @@ namespace detail {
 
 /// Between which of n sorted values a quantile lies, and how far from the first: counts of lines without NaN
 /// may differ, hence arrays.
-struct quantile_place {
+struct quantile_position {
   any_array previous, next;  // int64, valid indices
   any_array gamma;           // float64
 };
 /// `counts`: float64, the numbers of values. Throws value_error for an unknown method or q outside [0, 1].
-GPARRAY_API quantile_place find_quantile(const any_array& counts, double q, std::string_view method);
+GPARRAY_API quantile_position find_quantile(const any_array& counts, double q, std::string_view method);
 /// Throws value_error unless 0 <= q <= largest.
 GPARRAY_API void check_quantile(double q, double largest);
 GPARRAY_API void check_quantile_source(const any_array& a);
@@ -112,9 +112,9 @@ ndarray<V> quantile_of_lines(const ordered_lines<S>& lines, bool skip_nan, doubl
     const ndarray<std::int64_t> below = sum(typed<double>(any_array(lines.cdf)) < q, -1, {.keepdims = true});
     result = value_at(minimum(below, sorted.shape(-1) - 1));
   } else {
-    const quantile_place place = find_quantile(lines.counts, q, method);
-    const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
-    const ndarray<double> t = typed<double>(any_array(place.gamma));
+    const quantile_position position = find_quantile(lines.counts, q, method);
+    const ndarray<V> low = value_at(position.previous), high = value_at(position.next);
+    const ndarray<double> t = typed<double>(any_array(position.gamma));
     using G = dtype_t<real_dtype(dtype_of<W>)>;
     const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
     const ndarray<V> step = high - low;
@@ -238,7 +238,7 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   constexpr double half = 0.5;
   const ndarray<S> sorted = ordered_for(lines, {&half, 1}, skip_nan);
   const ndarray<double> counts = count_of_lines(sorted, skip_nan);
-  const quantile_place place = find_quantile(counts, half, "linear");
+  const quantile_position position = find_quantile(counts, half, "linear");
   dims one = sorted.shape();
   one[one.size() - 1] = 1;
   const auto value_at = [&](const any_array& index) {
@@ -246,7 +246,7 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
         as_elements<V>(take_along_axis(sorted, broadcast_to(typed<std::int64_t>(any_array(index)), one))));
   };
   const ndarray<double> odd = mod(counts, 2.0);
-  const ndarray<V> low = value_at(place.previous), high = value_at(place.next);
+  const ndarray<V> low = value_at(position.previous), high = value_at(position.next);
   ndarray<V> result = as_elements<V>(where(odd == 1, low, (low + high) / 2));
   if constexpr (is_inexact(dtype_of<S>)) {
     const V nan = V(std::numeric_limits<float>::quiet_NaN());

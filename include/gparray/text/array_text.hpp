@@ -36,14 +36,14 @@ GPARRAY_API std::ostream& operator<<(std::ostream& out, const any_array& a);
 /// A shape or strides as Python prints a tuple: (), (3,), (2, 3).
 GPARRAY_API std::string str(const dims& sizes);
 GPARRAY_API std::string repr(dtype type);
-GPARRAY_API std::string repr(device place);
+GPARRAY_API std::string repr(device on_device);
 template<std::same_as<dims> D>
 std::string repr(const D& sizes) {
   return str(sizes);
 }
 
 GPARRAY_API std::ostream& operator<<(std::ostream& out, dtype type);
-GPARRAY_API std::ostream& operator<<(std::ostream& out, device place);
+GPARRAY_API std::ostream& operator<<(std::ostream& out, device on_device);
 /// Of dims alone: numbers and vectors convert to dims, and have a text of their own or none.
 template<std::same_as<dims> D>
 std::ostream& operator<<(std::ostream& out, const D& sizes) {

@@ -8,11 +8,11 @@ namespace core {
 
 any_array adopted(dtype type, std::int64_t size, owned_block memory) {
   auto own = std::make_unique<storage>();
-  own->place = device::cpu();
+  own->device_ = device::cpu();
   own->bytes = static_cast<std::size_t>(size) * itemsize(type);
   own->data = memory->pointer;
-  own->home = {pool_owner(memory_space::host, own->place), current_queue(own->place).stream};
-  array_rep* const rep = new_rep(type, own->place, dims(size));
+  own->home = {pool_owner(memory_space::host, own->device_), current_queue(own->device_).stream};
+  array_rep* const rep = new_rep(type, own->device_, dims(size));
   own->memory = memory.release();
   set_layout(rep, c_strides(rep->shape, itemsize(type)), static_cast<std::byte*>(own->data), own.get());
   own.release();

@@ -7,7 +7,7 @@ namespace core {
 
 /// Throws value_error if there are elements that are not at multiples of their size, or, on the CPU, of the
 /// size of their parts. Views of other types and borrowed memory can have them.
-void check_alignment(const char* operation, device place, dtype type, const void* data, const dims& shape,
+void check_alignment(const char* operation, device on_device, dtype type, const void* data, const dims& shape,
                      const dims& strides);
 
 }  // namespace core

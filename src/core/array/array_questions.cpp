@@ -18,18 +18,19 @@ struct term {
   std::int64_t coefficient, last;
 };
 
-/// Whether the terms from `first` on add up to `sum`. Largest coefficients come first; `reach` and `divisor`
-/// are what the terms from each on can reach, and the greatest common divisor of their coefficients.
-bool has_solution(const std::vector<term>& terms, const std::vector<std::int64_t>& reach,
+/// Whether the terms from `first` on add up to `sum`. Largest coefficients come first; `largest_sum` and
+/// `divisor` are the largest sum of the terms from each on, and the greatest common divisor of their
+/// coefficients.
+bool has_solution(const std::vector<term>& terms, const std::vector<std::int64_t>& largest_sum,
                   const std::vector<std::int64_t>& divisor, std::size_t first, std::int64_t sum) {
   if (sum == 0) return true;
-  if (first == terms.size() || sum < 0 || sum > reach[first] || sum % divisor[first] != 0) return false;
+  if (first == terms.size() || sum < 0 || sum > largest_sum[first] || sum % divisor[first] != 0) return false;
   const term& t = terms[first];
-  const std::int64_t rest = first + 1 < terms.size() ? reach[first + 1] : 0;
+  const std::int64_t rest = first + 1 < terms.size() ? largest_sum[first + 1] : 0;
   // Only so many x leave a sum that the others can reach.
   const std::int64_t least = sum > rest ? (sum - rest + t.coefficient - 1) / t.coefficient : 0;
   for (std::int64_t x = std::min(t.last, sum / t.coefficient); x >= least; --x)
-    if (has_solution(terms, reach, divisor, first + 1, sum - x * t.coefficient)) return true;
+    if (has_solution(terms, largest_sum, divisor, first + 1, sum - x * t.coefficient)) return true;
   return false;
 }
 
@@ -59,13 +60,13 @@ bool shares_memory(const any_array& a, const any_array& b) {
   std::erase_if(terms, [](const term& t) { return t.last == 0; });
   std::sort(terms.begin(), terms.end(),
             [](const term& s, const term& t) { return s.coefficient > t.coefficient; });
-  std::vector<std::int64_t> reach(terms.size()), divisor(terms.size());
+  std::vector<std::int64_t> largest_sum(terms.size()), divisor(terms.size());
   std::int64_t reached = 0, common = 0;
   for (std::size_t i = terms.size(); i-- > 0;) {
-    reach[i] = reached += terms[i].coefficient * terms[i].last;
+    largest_sum[i] = reached += terms[i].coefficient * terms[i].last;
     divisor[i] = common = std::gcd(common, terms[i].coefficient);
   }
-  return has_solution(terms, reach, divisor, 0, distance);
+  return has_solution(terms, largest_sum, divisor, 0, distance);
 }
 
 std::pair<const std::byte*, const std::byte*> byte_bounds(const any_array& a) {

@@ -23,7 +23,7 @@ constinit std::atomic<pending_list*> all_lists{nullptr};
 constinit std::atomic_flag adding_list;
 
 void lock_lists() {
-  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   for (pending_list* list = first_pending_list(); list; list = list->next) list->lock();
 }
 
@@ -43,7 +43,7 @@ pending_list* take_list() {
     return list;
   }
   auto* const list = new pending_list;
-  while (adding_list.test_and_set(std::memory_order_acquire)) pause_in_spin();
+  while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   list->next = all_lists.load(std::memory_order_relaxed);
   all_lists.store(list, std::memory_order_release);
   adding_list.clear(std::memory_order_release);
@@ -132,12 +132,12 @@ bool retain_unless_dropped(array_rep* rep) noexcept {
 spared_expression::spared_expression(const array_rep* rep) noexcept : before_(std::exchange(spared, rep)) {}
 spared_expression::~spared_expression() { spared = before_; }
 
-array_rep* new_rep(dtype type, device place, const dims& shape) {
+array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   const std::int64_t size = checked_size(shape, itemsize(type));
   void* memory = free_reps.count ? free_reps.memory[--free_reps.count] : ::operator new(sizeof(array_rep));
   auto* rep = new (memory) array_rep;
   rep->type = type;
-  rep->place = place;
+  rep->device_ = on_device;
   rep->shape = shape;
   rep->pending.store(false, std::memory_order_relaxed);
   rep->read_only = false;
@@ -160,7 +160,7 @@ void release(array_rep* rep) noexcept {
 
 void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   pending_list* const own = own_pending_list();
-  if (rep->place.is_cuda()) rep->stream = current_queue(rep->place).stream;
+  if (rep->device_.is_cuda()) rep->stream = current_queue(rep->device_).stream;
   for (;;) {
     array_rep* shared = nullptr;
     {
@@ -200,7 +200,7 @@ std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size
   if (!list || rep->list.load(std::memory_order_relaxed) != list) return result;
   const list_lock lock(*list);
   for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
-    if (other != rep && other->computed_by == rep->computed_by && other->place == rep->place &&
+    if (other != rep && other->computed_by == rep->computed_by && other->device_ == rep->device_ &&
         other->reduced.element == rep->reduced.element && retain_unless_dropped(other))
       result.push_back(any_array::adopt(other));
   return result;
@@ -212,9 +212,9 @@ bool anything_is_pending() noexcept {
   return own_list->newest != nullptr;
 }
 
-void refuse_at_next_effect(device place) noexcept {
+void refuse_at_next_effect(device on_device) noexcept {
   write_refused = anything_pending = true;
-  refusing_gpu = place.is_cpu() ? -1 : place.index();
+  refusing_gpu = on_device.is_cpu() ? -1 : on_device.index();
 }
 
 void effect() {
@@ -259,7 +259,7 @@ void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* m
 
 any_array make_view(const array_rep* base, dtype type, const dims& shape, const dims& strides,
                     std::int64_t byte_offset) {
-  array_rep* rep = new_rep(type, base->place, shape);
+  array_rep* rep = new_rep(type, base->device_, shape);
   rep->read_only = base->read_only;
   rep->is_view = true;
   retain(base->memory);
@@ -281,18 +281,18 @@ std::int64_t checked_size(const dims& shape, std::size_t item_bytes) {
   return zero ? 0 : size;
 }
 
-any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place) {
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device on_device) {
   const std::int64_t size = checked_size(shape, itemsize(type));
-  any_array result = any_array::adopt(new_rep(type, place, shape));
-  storage* memory =
-      new_storage(static_cast<std::size_t>(size) * itemsize(type), space, place, current_queue(place));
+  any_array result = any_array::adopt(new_rep(type, on_device, shape));
+  storage* memory = new_storage(static_cast<std::size_t>(size) * itemsize(type), space, on_device,
+                                current_queue(on_device));
   set_layout(result.rep(), strides, static_cast<std::byte*>(memory->data), memory);
   return result;
 }
 
-any_array allocate(dtype type, const dims& shape, device place) {
+any_array allocate(dtype type, const dims& shape, device on_device) {
   checked_size(shape, itemsize(type));  // before strides are computed from it
-  return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(place), place);
+  return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(on_device), on_device);
 }
 
 const array_rep* described(const any_array& a) {

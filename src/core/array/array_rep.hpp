@@ -54,11 +54,11 @@ struct computation {
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
-/// set, shape, type and place are known and `operation` says how to compute; then storage, offset and strides
-/// are filled in.
+/// set, shape, type and device are known and `operation` says how to compute; then storage, offset and
+/// strides are filled in.
 struct array_rep : detail::shared_count {
   dtype type;
-  device place;
+  device device_;
   bool c_contiguous, f_contiguous;
   std::atomic<bool> pending;
   std::int64_t size;
@@ -79,8 +79,8 @@ struct array_rep : detail::shared_count {
   stream_handle stream;        // the current one where it was enlisted, of a GPU's
 };
 
-/// A rep with shape, type and place set and nothing else; from a free list of this thread.
-array_rep* new_rep(dtype type, device place, const dims& shape);
+/// A rep with shape, type and device set and nothing else; from a free list of this thread.
+array_rep* new_rep(dtype type, device on_device, const dims& shape);
 void retain(array_rep* rep) noexcept;
 void release(array_rep* rep) noexcept;
 
@@ -99,9 +99,9 @@ inline void check_writeable(const array_rep* rep) {
     throw_read_only();
 }
 /// A new array with memory from the pool of `space`.
-any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device place);
+any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device on_device);
 /// The same in C order in the default space of a device.
-any_array allocate(dtype type, const dims& shape, device place);
+any_array allocate(dtype type, const dims& shape, device on_device);
 
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
 inline bool is_constant(const array_rep* rep) {
@@ -125,7 +125,7 @@ void* address(const any_array& a);
 /// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
 void evaluate(array_rep* rep);
 /// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
-void settle(array_rep* rep, const any_array& elements);
+void publish(array_rep* rep, const any_array& elements);
 
 /// Called before this thread writes to a computed array: effect(), and what other threads have left pending
 /// on its storage.

@@ -32,7 +32,7 @@ any_array edges(const any_array& a, int edgeitems, dims& omitted) {
     omitted[axis] = shape[axis] - shown.leading - shown.trailing;
     dims kept = from->shape;
     kept[axis] = shown.leading + shown.trailing;
-    const any_array smaller = allocate(from->type, kept, from->place);
+    const any_array smaller = allocate(from->type, kept, from->device_);
     const array_rep* to = smaller.rep();
     const auto copy = [&](std::int64_t count, std::int64_t read_at, std::int64_t write_at) {
       dims part = kept;
@@ -64,7 +64,7 @@ class readable_array {
              strides_.data(),
              nullptr};
     keep_ = a;
-    if (rep->place.is_cpu()) {
+    if (rep->device_.is_cpu()) {
       strides_ = rep->strides;
       return;
     }
@@ -139,10 +139,10 @@ std::ostream& operator<<(std::ostream& out, const any_array& a) { return out << 
 
 std::string str(const dims& sizes) { return core::python_text(sizes); }
 std::string repr(dtype type) { return "dtype('" + std::string(name(type)) + "')"; }
-std::string repr(device place) { return "device('" + place.str() + "')"; }
+std::string repr(device on_device) { return "device('" + on_device.str() + "')"; }
 
 std::ostream& operator<<(std::ostream& out, dtype type) { return out << name(type); }
-std::ostream& operator<<(std::ostream& out, device place) { return out << place.str(); }
+std::ostream& operator<<(std::ostream& out, device on_device) { return out << on_device.str(); }
 
 std::ostream& detail::print(std::ostream& out, const dims& sizes) { return out << str(sizes); }
 

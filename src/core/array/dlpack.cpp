@@ -47,12 +47,12 @@ dtype dtype_of_tensor(const dlpack::data_type& t) {
   fail<type_error>("from_dlpack: no element type has code {}, {} bits and {} lanes", t.code, t.bits, t.lanes);
 }
 
-struct memory_place {
+struct memory_location {
   device where;
   memory_space space;
 };
 
-memory_place place_of_tensor(const dlpack::device& d) {
+memory_location location_of_tensor(const dlpack::device& d) {
   switch (d.device_type) {
     case dl_cpu:
       return {device::cpu(), memory_space::host};
@@ -103,7 +103,7 @@ any_array import_tensor(Managed* managed, std::optional<dtype> wanted, bool cons
   if (wanted && type != *wanted)
     fail<type_error>("from_dlpack: the tensor holds {}, not {}; ndarray's astype converts", name(type),
                      name(*wanted));
-  const auto [where, space] = place_of_tensor(t.device);
+  const auto [where, space] = location_of_tensor(t.device);
   const dims shape = shape_of_tensor(t);
   const std::int64_t size = checked_size(shape, itemsize(type));
   if (size > 0 && !t.data) fail<value_error>("from_dlpack: the data of shape {} is null", text(shape));
@@ -187,8 +187,8 @@ Managed* export_tensor(const any_array& a, const to_dlpack_options& options) {
           "newer DLPack version).");
   }
   if (options.stream) {
-    detail::check_stream("to_dlpack", *options.stream, rep->place, rep->place);
-    if (rep->place.is_cuda()) order_queues(current_queue(rep->place), queue_of(*options.stream));
+    detail::check_stream("to_dlpack", *options.stream, rep->device_, rep->device_);
+    if (rep->device_.is_cuda()) order_queues(current_queue(rep->device_), queue_of(*options.stream));
   }
   owned->shape = rep->shape;
   owned->strides = strides_in_elements(rep);

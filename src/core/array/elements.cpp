@@ -13,7 +13,7 @@ const dims& any_array::shape() const { return core::shaped(*this)->shape; }
 std::int64_t any_array::size() const { return core::shaped(*this)->size; }
 // Nothing is made for a handle without a rep (core::described), as these cannot throw.
 gparray::dtype any_array::dtype() const noexcept { return rep_ ? rep()->type : gparray::dtype::float64; }
-gparray::device any_array::device() const noexcept { return rep_ ? rep()->place : device::cpu(); }
+gparray::device any_array::device() const noexcept { return rep_ ? rep()->device_ : device::cpu(); }
 const dims& any_array::strides() const { return core::computed(*this)->strides; }
 memory_space any_array::space() const { return core::computed(*this)->memory->space; }
 bool any_array::is_c_contiguous() const { return core::computed(*this)->c_contiguous; }
@@ -83,7 +83,7 @@ any_array astype(const argument& source, gparray::dtype to, bool copy) {
   const array_rep* rep = computed(*source.array);
   dims order = memory_order(rep->shape, {&rep->strides, 1});
   any_array result = allocate(to, rep->shape, strides_in_order(rep->shape, itemsize(to), order),
-                              default_space(rep->place), rep->place);
+                              default_space(rep->device_), rep->device_);
   copy_elements(result.rep(), rep);
   return result;
 }
@@ -91,7 +91,7 @@ any_array astype(const argument& source, gparray::dtype to, bool copy) {
 any_array in_c_order(const any_array& a) {
   const array_rep* rep = computed(a);
   if (rep->c_contiguous) return a;
-  const any_array copy = allocate(rep->type, rep->shape, rep->place);
+  const any_array copy = allocate(rep->type, rep->shape, rep->device_);
   copy_elements(copy.rep(), rep);
   return copy;
 }
@@ -102,9 +102,9 @@ void copy_to_host(const any_array& a, void* to) {
   effect();
   const array_rep* rep = packed.rep();
   if (!rep || rep->size == 0) return;
-  backend_of(rep->place)
+  backend_of(rep->device_)
       .read(to, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type),
-            current_queue(rep->place));
+            current_queue(rep->device_));
 }
 
 any_array from_host(const void* from, const dims& shape, gparray::dtype type, device where) {

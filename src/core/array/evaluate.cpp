@@ -80,14 +80,14 @@ dims result_strides(const array_rep* rep) {
 
 namespace {
 
-void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device place,
+void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device on_device,
               bool flat) {
   map_plan plan;
   plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
   const int value = builder.expression(rep);
   builder.store_to(data, type, strides);
   builder.finish(value);
-  backend_of(place).map(plan, current_queue(place));
+  backend_of(on_device).map(plan, current_queue(on_device));
 }
 
 bool overlaps(const array_rep* a, const array_rep* b) {
@@ -100,7 +100,7 @@ bool overlaps(const array_rep* a, const array_rep* b) {
 /// Whether writing target while reading source (broadcast to target's shape) could read what was written
 /// before.
 bool hazardous(const array_rep* target, const array_rep* source) {
-  if (target->place != source->place || !overlaps(target, source)) return false;
+  if (target->device_ != source->device_ || !overlaps(target, source)) return false;
   const bool same_elements = target->data == source->data && target->type == source->type &&
                              target->shape == source->shape && target->strides == source->strides;
   return !same_elements;
@@ -126,7 +126,7 @@ void end_pending(array_rep* rep) {
 
 }  // namespace
 
-void settle(array_rep* rep, const any_array& elements) {
+void publish(array_rep* rep, const any_array& elements) {
   const array_rep* made = elements.rep();
   if (rep->of_unknown_shape) {  // else others may be reading it
     rep->shape = made->shape;
@@ -143,12 +143,12 @@ void evaluate(array_rep* rep) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
   const bool flat = is_flat(rep, rep->shape);
   const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
-  const queue q = current_queue(rep->place);
+  const queue q = current_queue(rep->device_);
   const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
-  storage* memory = new_storage(bytes, default_space(rep->place), rep->place, q);
+  storage* memory = new_storage(bytes, default_space(rep->device_), rep->device_, q);
   try {
     if (rep->size > 0) {
-      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->place, flat);
+      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->device_, flat);
       record_uses(rep, q);
     }
   } catch (...) {
@@ -167,9 +167,9 @@ const array_rep* computed(const any_array& a) {
 
 void enqueue_into(array_rep* rep, std::byte* data) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
-  run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->place,
+  run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->device_,
            is_flat(rep, rep->shape));
-  record_uses(rep, current_queue(rep->place));
+  record_uses(rep, current_queue(rep->device_));
 }
 
 void copy_elements(const array_rep* target, const array_rep* source) {
@@ -179,9 +179,9 @@ void copy_elements(const array_rep* target, const array_rep* source) {
   const int value = builder.array(source);
   builder.store_to(target->data, target->type, target->strides);
   builder.finish(value);
-  const device place = target->place.is_cuda() ? target->place : source->place;
-  const queue q = current_queue(place);
-  backend_of(place).map(plan, q);
+  const device on_device = target->device_.is_cuda() ? target->device_ : source->device_;
+  const queue q = current_queue(on_device);
+  backend_of(on_device).map(plan, q);
   record_use(target->memory, q);
   record_use(source->memory, q);
 }
@@ -209,9 +209,9 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
     bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
     for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
     if (!aliased) {
-      run_into(source, target->data, target->type, target->strides, target->place,
+      run_into(source, target->data, target->type, target->strides, target->device_,
                target->c_contiguous && is_flat(source, target->shape));
-      const queue q = current_queue(target->place);
+      const queue q = current_queue(target->device_);
       record_uses(source, q);
       return record_use(target->memory, q);
     }
@@ -223,12 +223,12 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
 
 void assign_array(const array_rep* target, const any_array& value) {
   const array_rep* source = computed(value);
-  const bool same_place = source->place == target->place;
-  if (!same_place && source->memory->space != memory_space::mapped &&
+  const bool same_device = source->device_ == target->device_;
+  if (!same_device && source->memory->space != memory_space::mapped &&
       target->memory->space != memory_space::mapped)
-    throw_device_mismatch("assignment", target->place, source->place);
+    throw_device_mismatch("assignment", target->device_, source->device_);
   if (hazardous(target, source)) {
-    const any_array copy = allocate(source->type, source->shape, source->place);
+    const any_array copy = allocate(source->type, source->shape, source->device_);
     copy_elements(copy.rep(), source);
     return copy_elements(target, copy.rep());
   }
@@ -245,8 +245,8 @@ void fill(const array_rep* target, dtype type, const scalar_bits& value) {
   const int constant = builder.constant(type, value);
   builder.store_to(target->data, target->type, target->strides);
   builder.finish(builder.cast(constant, target->type));
-  const queue q = current_queue(target->place);
-  backend_of(target->place).map(plan, q);
+  const queue q = current_queue(target->device_);
+  backend_of(target->device_).map(plan, q);
   record_use(target->memory, q);
 }
 
@@ -278,7 +278,7 @@ void assign(const any_array& target_handle, const argument& source) {
     return fill(target, source.type, value);
   }
   auto* rep = const_cast<array_rep*>(rep_of(*source.array));
-  if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->place == target->place)
+  if (rep->pending.load(std::memory_order_acquire) && source.fuse && rep->device_ == target->device_)
     return consuming(source, [&] {
       effect_on(target);
       assign_expression(target, rep, *source.array);

@@ -19,8 +19,8 @@ void check_exponents(const detail::argument& exponents) {
     std::memcpy(&smallest, exponents.value, sizeof smallest);
   }
   std::int64_t value;
-  const scalar_bits wide = convert_scalar(smallest, exponents.type, dtype::int64);
-  std::memcpy(&value, &wide, sizeof value);
+  const scalar_bits as_int64 = convert_scalar(smallest, exponents.type, dtype::int64);
+  std::memcpy(&value, &as_int64, sizeof value);
   if (value < 0)
     throw value_error(
         "Integers to negative integer powers are not allowed; make the base floating, for example with "

@@ -28,15 +28,15 @@ device common_device(std::string_view operation, std::span<const detail::argumen
     const array_rep* rep = rep_of(*a.array);
     if (!first) {
       first = rep;
-    } else if (rep->place != first->place) {
+    } else if (rep->device_ != first->device_) {
       if (reachable_everywhere(first)) {
         first = rep;
       } else if (!reachable_everywhere(rep)) {
-        throw_device_mismatch(operation, first->place, rep->place);
+        throw_device_mismatch(operation, first->device_, rep->device_);
       }
     }
   }
-  return first ? first->place : default_device();
+  return first ? first->device_ : default_device();
 }
 
 dims common_shape(std::span<const detail::argument> arguments) {
@@ -57,12 +57,12 @@ namespace {
 /// A pending array for the operation; shapes and devices are checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments) {
-  const device place = common_device(user ? user->function->name : name(f), arguments);
+  const device on_device = common_device(user ? user->function->name : name(f), arguments);
   const dtype type = output_dtype(f, loop, user);
   const dims shape = common_shape(arguments);
   const bool has_elements = std::ranges::find(shape, 0) == shape.end();
   if (f == ufunc::power && kind(loop) == 'i' && has_elements) check_exponents(arguments[1]);
-  array_rep* rep = new_rep(type, place, shape);
+  array_rep* rep = new_rep(type, on_device, shape);
   const any_array owner = any_array::adopt(rep);
   node& n = rep->operation;
   n.op = f;

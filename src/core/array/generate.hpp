@@ -31,8 +31,8 @@ void generate(const any_array& target, Build build) {
   plan_builder builder(plan, out->shape);
   builder.store_to(out->data, out->type, out->strides);
   builder.finish(build(builder));
-  const queue q = current_queue(out->place);
-  backend_of(out->place).map(plan, q);
+  const queue q = current_queue(out->device_);
+  backend_of(out->device_).map(plan, q);
   record_use(out->memory, q);
 }
 

@@ -19,7 +19,7 @@ bool is_reachable(const array_rep* rep) { return rep->memory->space != memory_sp
 const array_rep* at_rest(const any_array& a) {
   const array_rep* rep = computed(a);
   effect();
-  if (rep->place.is_cuda()) backend_of(rep->place).synchronize_stream(current_queue(rep->place));
+  if (rep->device_.is_cuda()) backend_of(rep->device_).synchronize_stream(current_queue(rep->device_));
   return rep;
 }
 
@@ -38,12 +38,12 @@ std::uint64_t digest(const array_rep* rep) {  // in C order
 
 }  // namespace
 
-void throw_refused_write(device place) {
-  if (place.is_cpu()) throw_read_only();
+void throw_refused_write(device on_device) {
+  if (on_device.is_cpu()) throw_read_only();
   fail<device_error>(
       "the elements of an array on {} cannot be written through iterators or views of the CPU: write with "
       "expressions and a(...) = x, or to asnumpy(array), and bring that back with to_device",
-      place.str());
+      on_device.str());
 }
 
 }  // namespace core
@@ -54,14 +54,14 @@ using namespace core;
 
 struct host_copy {
   host_copy(const any_array& a, bool guarded)
-      : place(described(a)->read_only ? device::cpu() : a.device()),
+      : device_(described(a)->read_only ? device::cpu() : a.device()),
         elements(copy_in_order(a)),
         before(guarded ? digest(elements.rep()) : 0),
         armed(guarded) {}
   host_copy(const host_copy&) = delete;
   host_copy& operator=(const host_copy&) = delete;
   ~host_copy() {
-    if (armed && before != digest(elements.rep())) refuse_at_next_effect(place);
+    if (armed && before != digest(elements.rep())) refuse_at_next_effect(device_);
   }
 
   static any_array copy_in_order(const any_array& a) {
@@ -70,7 +70,7 @@ struct host_copy {
     return result;
   }
 
-  device place;  // the CPU for arrays that are read-only
+  device device_;  // the CPU for arrays that are read-only
   any_array elements;
   std::uint64_t before;
   mutable bool armed;
@@ -101,7 +101,7 @@ const array_rep* host_layout(const any_array& a) {
 void check_unwritten(const host_copy& copy) {
   if (!copy.armed || copy.before == digest(copy.elements.rep())) return;
   copy.armed = false;
-  throw_refused_write(copy.place);
+  throw_refused_write(copy.device_);
 }
 
 void throw_behind_copy() {
@@ -122,7 +122,7 @@ host_view_layout open_host_view(const any_array& a, int ndim, bool writes, std::
   any_array elements = a;
   const bool in_place = is_reachable(rep);
   if (!in_place) {
-    if (writes) throw_refused_write(rep->place);
+    if (writes) throw_refused_write(rep->device_);
     elements = host_copy::copy_in_order(a);
     rep = elements.rep();
   }

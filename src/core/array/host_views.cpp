@@ -17,9 +17,9 @@ void* host_address(const any_array& a, bool writes) {
   if (writes) check_writeable(rep);
   if (rep->memory->space == memory_space::device)
     fail<device_error>("an array on {} is not in memory of the CPU; asnumpy(array) copies it there",
-                       rep->place.str());
+                       rep->device_.str());
   void* const address = a.raw_data();
-  if (rep->place.is_cuda()) backend_of(rep->place).synchronize_stream(current_queue(rep->place));
+  if (rep->device_.is_cuda()) backend_of(rep->device_).synchronize_stream(current_queue(rep->device_));
   return address;
 }
 

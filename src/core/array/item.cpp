@@ -4,7 +4,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
-#include <core/runtime/result_place.hpp>
+#include <core/runtime/result_slot.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -30,8 +30,8 @@ void become_constant(array_rep* rep, const void* value) {  // its evaluation is 
 /// an array's memory. False if the array has to be computed into memory.
 bool compute_at_once(array_rep* rep, void* value) {
   const std::size_t bytes = itemsize(rep->type);
-  result_place place(rep->place, bytes);
-  if (!place) return false;
+  result_slot slot(rep->device_, bytes);
+  if (!slot) return false;
   {
     const auto lock = hold_expression(rep);
     if (!rep->pending.load(std::memory_order_acquire)) return false;
@@ -39,13 +39,13 @@ bool compute_at_once(array_rep* rep, void* value) {
       std::memcpy(value, &rep->operation.arguments[0].value, bytes);
       return true;
     }
-    enqueue_into(rep, place.data());
+    enqueue_into(rep, slot.data());
   }
   // Nobody else waits while this thread does; who uses the array meanwhile computes it too.
   {
     const spared_expression known_soon(rep);
     effect();
-    place.take(value);
+    slot.take(value);
   }
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return true;
@@ -66,10 +66,10 @@ void item(const any_array& a, void* value) {
   if (rep->size != 1)
     fail<value_error>("item: can only convert an array of size 1 to a scalar, this one has shape {}",
                       text(rep->shape));
-  if (rep->place.is_cuda() && rep->pending.load(std::memory_order_acquire) && compute_at_once(rep, value))
+  if (rep->device_.is_cuda() && rep->pending.load(std::memory_order_acquire) && compute_at_once(rep, value))
     return;
   computed(a);
-  if (rep->place.is_cpu()) {  // nothing to wait for: work on the CPU is done when it has been enqueued
+  if (rep->device_.is_cpu()) {  // nothing to wait for: work on the CPU is done when it has been enqueued
     std::memcpy(value, rep->data, itemsize(rep->type));
     return;
   }

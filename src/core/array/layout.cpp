@@ -213,8 +213,8 @@ extent byte_extent(const dims& shape, const dims& strides, std::size_t item_byte
   extent e{0, static_cast<std::int64_t>(item_bytes)};
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 0) return {0, 0};
-    const std::int64_t reach = (shape[i] - 1) * strides[i];
-    (reach < 0 ? e.begin : e.end) += reach;
+    const std::int64_t last_offset = (shape[i] - 1) * strides[i];
+    (last_offset < 0 ? e.begin : e.end) += last_offset;
   }
   return e;
 }
@@ -231,10 +231,10 @@ extent checked_extent(const dims& shape, const dims& strides, std::size_t item_b
   extent e{0, static_cast<std::int64_t>(item_bytes)};
   if (std::ranges::find(shape, 0) != shape.end()) return {0, 0};
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    std::int64_t reach, all;
+    std::int64_t last_offset, all;
     std::int64_t& end = strides[i] < 0 ? e.begin : e.end;
-    if (__builtin_mul_overflow(shape[i] - 1, strides[i], &reach) ||
-        __builtin_add_overflow(end, reach, &end) || __builtin_sub_overflow(e.end, e.begin, &all))
+    if (__builtin_mul_overflow(shape[i] - 1, strides[i], &last_offset) ||
+        __builtin_add_overflow(end, last_offset, &end) || __builtin_sub_overflow(e.end, e.begin, &all))
       throw_beyond_addresses(shape, strides);
   }
   if (e.end - e.begin > farthest) throw_beyond_addresses(shape, strides);

@@ -28,10 +28,10 @@ bool calls(const array_rep* rep, const detail::user_function* function) {  // it
 
 /// Where the thread that made it would have computed it; this thread's stream goes on behind that.
 void evaluate_at_home(array_rep* rep) {
-  if (rep->place.is_cpu()) return evaluate(rep);
-  const queue here = current_queue(rep->place), home{here.device, rep->stream};
+  if (rep->device_.is_cpu()) return evaluate(rep);
+  const queue here = current_queue(rep->device_), home{here.device, rep->stream};
   {
-    const current_stream_scope on(rep->place, rep->stream);
+    const current_stream_scope on(rep->device_, rep->stream);
     evaluate(rep);
   }
   if (home.stream != here.stream) order_queues(home, here);

@@ -13,16 +13,16 @@ namespace {
 any_array packed(const any_array& a, dtype type) {
   const array_rep* rep = a.rep();
   if (rep->c_contiguous && rep->type == type) return a;
-  const any_array copy = allocate(type, rep->shape, rep->place);
+  const any_array copy = allocate(type, rep->shape, rep->device_);
   copy_elements(copy.rep(), rep);
   return copy;
 }
 
 void copy_bytes(const array_rep* target, const array_rep* source) {
   const std::size_t bytes = static_cast<std::size_t>(source->size) * itemsize(source->type);
-  const queue to = current_queue(target->place), from = current_queue(source->place);
-  const bool two_gpus = target->place.is_cuda() && source->place.is_cuda();
-  const queue q = target->place.is_cuda() ? to : from;
+  const queue to = current_queue(target->device_), from = current_queue(source->device_);
+  const bool two_gpus = target->device_.is_cuda() && source->device_.is_cuda();
+  const queue q = target->device_.is_cuda() ? to : from;
   // No pool can follow the work of another device's stream, so the source's stream itself waits for the copy.
   if (two_gpus) order_queues(from, to);
   gpu_backend()->copy(target->data, source->data, bytes, q);
@@ -43,7 +43,7 @@ void copy_across(const array_rep* target, const any_array& value) {
   const any_array sent = packed(value, convert_first ? target->type : source->type);
   if (target->shape == source->shape && target->type == sent.rep()->type && target->c_contiguous)
     return copy_bytes(target, sent.rep());
-  const any_array received = allocate(sent.rep()->type, source->shape, target->place);
+  const any_array received = allocate(sent.rep()->type, source->shape, target->device_);
   copy_bytes(received.rep(), sent.rep());
   copy_elements(target, received.rep());
 }

@@ -27,8 +27,8 @@ namespace {
 const array_rep* computed_before(const any_array& a, const stream_view* on) {
   const bool fresh = a.pending();
   const array_rep* rep = computed(a);
-  if (fresh && on && rep->place.is_cuda() && on->device().is_cuda())
-    order_queues(current_queue(rep->place), queue_of(*on));
+  if (fresh && on && rep->device_.is_cuda() && on->device().is_cuda())
+    order_queues(current_queue(rep->device_), queue_of(*on));
   return rep;
 }
 
@@ -36,7 +36,7 @@ bool reachable(const array_rep* a, const array_rep* b) {
   const auto shared = [](const array_rep* x) {
     return x->memory->space == memory_space::mapped || x->memory->space == memory_space::managed;
   };
-  return a->place == b->place || shared(a) || shared(b);
+  return a->device_ == b->device_ || shared(a) || shared(b);
 }
 
 /// target[...] = source, wherever they are. Shapes are checked.
@@ -100,8 +100,8 @@ any_array to_device(const any_array& a, device where, const stream_view* on) {
 }
 
 void copy_to(const any_array& target, const argument& source, const any_array& mask, const stream_view* on) {
-  const device place = target.device(), from = source.array ? source.array->device() : place;
-  if (on) check_stream("copyto", *on, from, place);
+  const device on_device = target.device(), from = source.array ? source.array->device() : on_device;
+  if (on) check_stream("copyto", *on, from, on_device);
   if (source.array && source.array->ndim() > target.ndim()) {
     const dims fitting = without_leading_ones(source.array->shape(), target.shape().size());
     if (broadcasts_to(fitting, target.shape()))
@@ -117,9 +117,10 @@ void copy_to(const any_array& target, const argument& source, const any_array& m
   if (!mask.rep()) return source.array ? copy_anywhere(to, *source.array) : assign(target, source);
   argument local = source;
   any_array local_source;
-  const memory_space space = default_space(place);
-  if (source.array && from != place) local.array = &(local_source = moved(*source.array, place, space));
-  assign_where(target, local, mask.device() == place ? mask : moved(mask, place, space));
+  const memory_space space = default_space(on_device);
+  if (source.array && from != on_device)
+    local.array = &(local_source = moved(*source.array, on_device, space));
+  assign_where(target, local, mask.device() == on_device ? mask : moved(mask, on_device, space));
 }
 
 }  // namespace detail

@@ -13,13 +13,13 @@ namespace core {
 namespace {
 
 /// Where the library would be looked for.
-std::string search_places() {
-  std::string places = "the compiler's version\n";
+std::string search_paths() {
+  std::string paths = "the compiler's version\n";
   for (const char* name : {"GPARRAY_CUDA_PATH", "LD_LIBRARY_PATH"}) {
     const char* value = core::environment(name);
-    places += fmt::format("{}={}\n", name, value ? value : "");
+    paths += fmt::format("{}={}\n", name, value ? value : "");
   }
-  return places;
+  return paths;
 }
 
 /// Empty if there is no such file.
@@ -32,20 +32,20 @@ std::string state_of(const std::string& file) {
 }  // namespace
 
 std::optional<std::string> noted_compiler_version(disk_cache& disk) {
-  const std::string places = search_places();
-  const auto bytes = disk.load(hexadecimal(sha256(places)));
+  const std::string paths = search_paths();
+  const auto bytes = disk.load(hexadecimal(sha256(paths)));
   if (!bytes) return std::nullopt;
-  const auto note = decode_program(*bytes, places);
+  const auto note = decode_program(*bytes, paths);
   if (!note || note->lowered_names.size() != 2 || state_of(note->lowered_names[0]) != note->lowered_names[1])
     return std::nullopt;
   return note->image;
 }
 
 void note_compiler_version(disk_cache& disk, const compiler_library& library) {
-  const std::string state = state_of(library.file), places = search_places();
+  const std::string state = state_of(library.file), paths = search_paths();
   if (state.empty()) return;
   const compiled_program note{.image = library.version, .lowered_names = {library.file, state}, .log = {}};
-  disk.store(hexadecimal(sha256(places)), encode_program(places, note));
+  disk.store(hexadecimal(sha256(paths)), encode_program(paths, note));
 }
 
 }  // namespace core

@@ -14,22 +14,22 @@ std::size_t bytes_of(const compiled_program& program) {
 
 std::optional<compiled_program> program_cache::find(const sha256_digest& key) {
   const std::lock_guard hold(lock_);
-  const auto place = places_.find(key);
-  if (place == places_.end()) return std::nullopt;
-  recent_.splice(recent_.begin(), recent_, place->second);
-  return place->second->program;
+  const auto found = index_.find(key);
+  if (found == index_.end()) return std::nullopt;
+  recent_.splice(recent_.begin(), recent_, found->second);
+  return found->second->program;
 }
 
 void program_cache::store(const sha256_digest& key, const compiled_program& program) {
   const std::size_t bytes = bytes_of(program);
   const std::lock_guard hold(lock_);
-  if (bytes > byte_limit_ || places_.contains(key)) return;
+  if (bytes > byte_limit_ || index_.contains(key)) return;
   recent_.push_front({key, program, bytes});
-  places_.emplace(key, recent_.begin());
+  index_.emplace(key, recent_.begin());
   bytes_ += bytes;
   while (bytes_ > byte_limit_) {
     bytes_ -= recent_.back().bytes;
-    places_.erase(recent_.back().key);
+    index_.erase(recent_.back().key);
     recent_.pop_back();
   }
 }
@@ -37,7 +37,7 @@ void program_cache::store(const sha256_digest& key, const compiled_program& prog
 void program_cache::clear() {
   const std::lock_guard hold(lock_);
   recent_.clear();
-  places_.clear();
+  index_.clear();
   bytes_ = 0;
 }
 
@@ -48,7 +48,7 @@ std::size_t program_cache::bytes() {
 
 std::size_t program_cache::size() {
   const std::lock_guard hold(lock_);
-  return places_.size();
+  return index_.size();
 }
 
 }  // namespace core

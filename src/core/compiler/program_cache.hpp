@@ -34,7 +34,7 @@ class program_cache {
   const std::size_t byte_limit_;
   std::size_t bytes_ = 0;
   std::list<entry> recent_;  // the most recently used first
-  std::map<sha256_digest, std::list<entry>::iterator> places_;
+  std::map<sha256_digest, std::list<entry>::iterator> index_;
 };
 
 }  // namespace core

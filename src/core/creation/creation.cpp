@@ -14,7 +14,7 @@ struct placement {
   device where;
 };
 
-placement place_of(std::optional<memory_space> space, std::optional<device> where) {
+placement placement_of(std::optional<memory_space> space, std::optional<device> where) {
   const bool of_cpu = space == memory_space::host || space == memory_space::pinned;
   const bool of_gpu = space == memory_space::device || space == memory_space::managed;
   if (!where) {
@@ -50,9 +50,10 @@ any_array allocate_like(const array_rep* like, const dims& shape, dtype type, or
   return allocate(type, shape, strides_in_order(shape, itemsize(type), order), at.space, at.where);
 }
 
-placement place_like(const array_rep* like, std::optional<memory_space> space, std::optional<device> where) {
-  if (!space && !where) return {like->memory->space, like->place};
-  return place_of(space, where);
+placement placement_like(const array_rep* like, std::optional<memory_space> space,
+                         std::optional<device> where) {
+  if (!space && !where) return {like->memory->space, like->device_};
+  return placement_of(space, where);
 }
 
 }  // namespace
@@ -64,15 +65,15 @@ namespace detail {
 using namespace core;
 
 any_array create(const dims& shape, gparray::dtype type, const array_options& options) {
-  return allocate_at(shape, type, options.order, place_of(options.space, options.device));
+  return allocate_at(shape, type, options.order, placement_of(options.space, options.device));
 }
 
 any_array create_zeros(const dims& shape, gparray::dtype type, const array_options& options) {
   const any_array result = create(shape, type, options);
   const array_rep* out = result.rep();
-  const queue q = current_queue(out->place);
+  const queue q = current_queue(out->device_);
   if (out->size > 0)
-    backend_of(out->place).fill_zero(out->data, static_cast<std::size_t>(out->size) * itemsize(type), q);
+    backend_of(out->device_).fill_zero(out->data, static_cast<std::size_t>(out->size) * itemsize(type), q);
   record_use(out->memory, q);
   return result;
 }
@@ -87,7 +88,7 @@ any_array create_full(const dims& shape, gparray::dtype type, const array_option
 any_array create_like(const any_array& a, gparray::dtype type, const like_options& options) {
   const array_rep* like = computed(a);
   return allocate_like(like, options.shape.value_or(like->shape), type, options.order,
-                       place_like(like, options.space, options.device));
+                       placement_like(like, options.space, options.device));
 }
 
 any_array create_like(const any_array& a, gparray::dtype type, const like_options& options,
@@ -100,7 +101,7 @@ any_array create_like(const any_array& a, gparray::dtype type, const like_option
 any_array create_copy(const any_array& a, gparray::dtype type, const array_options& options) {
   const array_rep* source = computed(a);
   const any_array result = allocate_like(source, source->shape, type, options.order,
-                                         place_like(source, options.space, options.device));
+                                         placement_like(source, options.space, options.device));
   assign_array(result.rep(), a);
   return result;
 }
@@ -112,9 +113,9 @@ any_array create_from_host(const void* from, const dims& shape, gparray::dtype t
     fail<value_error>("cannot make an array of shape {} from a null pointer", text(shape));
   const any_array packed = create(shape, type, {.space = options.space, .device = options.device});
   const array_rep* out = packed.rep();
-  const queue q = current_queue(out->place);
+  const queue q = current_queue(out->device_);
   if (size > 0)
-    backend_of(out->place).copy(out->data, from, static_cast<std::size_t>(size) * itemsize(type), q);
+    backend_of(out->device_).copy(out->data, from, static_cast<std::size_t>(size) * itemsize(type), q);
   return options.order == order::F ? create_copy(packed, type, options) : packed;
 }
 

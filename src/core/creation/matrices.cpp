@@ -59,13 +59,13 @@ any_array triangle(const any_array& a, std::int64_t k, bool lower) {
   if (source->shape.empty()) throw value_error("tril and triu need an array of at least one dimension");
   // A vector is as good as a matrix with this vector as every row.
   const dims shape = source->shape.size() == 1 ? dims{source->shape[0], source->shape[0]} : source->shape;
-  const any_array result = allocate(source->type, shape, source->place);
+  const any_array result = allocate(source->type, shape, source->device_);
   generate(result, [&](plan_builder& b) {
     const int kept = compare_with_diagonal(b, shape, k, lower ? ufunc::less_equal : ufunc::greater_equal);
     return b.apply(ufunc::where, source->type,
                    {kept, b.array(source), b.constant(source->type, scalar_bits{})});
   });
-  record_uses(source, current_queue(source->place));
+  record_uses(source, current_queue(source->device_));
   return result;
 }
 
@@ -74,7 +74,7 @@ any_array diag(const any_array& v, std::int64_t k) {
   if (source->shape.size() == 2) return diagonal(v, k, 0, 1);
   if (source->shape.size() != 1) throw value_error("Input must be 1- or 2-d.");
   const std::int64_t n = checked_sum(source->size, k < 0 ? saturating_negation(k) : k, "diag: the size");
-  const any_array result = create_zeros({n, n}, source->type, {.device = source->place});
+  const any_array result = create_zeros({n, n}, source->type, {.device = source->device_});
   copy_elements(diagonal(result, k, 0, 1).rep(), source);
   return result;
 }
@@ -150,7 +150,7 @@ any_array vander(const any_array& x, const slice_end& columns, bool increasing, 
   const array_rep* source = computed(x);
   if (source->shape.size() != 1) throw value_error("x must be a one-dimensional array or sequence.");
   const std::int64_t n = columns.given ? columns.value : source->size;
-  const any_array powers = allocate(type, {source->size, n}, source->place);
+  const any_array powers = allocate(type, {source->size, n}, source->device_);
   // Column j is x to the power of the distance from the column of ones: repeated products, as in NumPy.
   generate(powers, [&](plan_builder& b) {
     const int index = b.iota(0, {0, 1});
@@ -160,7 +160,7 @@ any_array vander(const any_array& x, const slice_end& columns, bool increasing, 
     return b.apply(ufunc::where, type,
                    {is_first, b.constant(type, constant_bits(1.0, type)), b.array(column.rep())});
   });
-  record_uses(source, current_queue(source->place));
+  record_uses(source, current_queue(source->device_));
   const any_array result = cumulate(reduction::prod, named(powers), type, 1);
   return increasing ? result : copy(flip(result, dims{1}), order::C);
 }

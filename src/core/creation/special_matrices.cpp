@@ -12,7 +12,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
-device place_of(const array_options& options) { return options.device.value_or(default_device()); }
+device device_of(const array_options& options) { return options.device.value_or(default_device()); }
 }  // namespace
 
 }  // namespace core
@@ -23,18 +23,18 @@ using namespace core;
 
 void throw_matrix(std::string_view why) { throw value_error(std::string(why)); }
 
-ndarray<std::int64_t> row_numbers(std::int64_t n, device place) {
-  return gparray::arange(n, {.device = place}).reshape({n, 1});
+ndarray<std::int64_t> row_numbers(std::int64_t n, device on_device) {
+  return gparray::arange(n, {.device = on_device}).reshape({n, 1});
 }
-ndarray<std::int64_t> column_numbers(std::int64_t n, device place) {
-  return gparray::arange(n, {.device = place});
+ndarray<std::int64_t> column_numbers(std::int64_t n, device on_device) {
+  return gparray::arange(n, {.device = on_device});
 }
 
 any_array hadamard(std::int64_t n, const array_options& options) {
   if (n < 1 || !std::has_single_bit(static_cast<std::uint64_t>(n)))
     throw value_error("n must be an positive integer, and n must be a power of 2");
-  const device place = place_of(options);
-  const auto shared = bitwise_count(row_numbers(n, place) & column_numbers(n, place));
+  const device on_device = device_of(options);
+  const auto shared = bitwise_count(row_numbers(n, on_device) & column_numbers(n, on_device));
   return (1 - 2 * (shared & std::uint8_t(1)).astype<std::int64_t>()).eval();
 }
 
@@ -75,8 +75,8 @@ using detail::row_numbers;
 
 ndarray<double> helmert(std::int64_t n, bool full, const array_options& options) {
   if (n < 1) core::fail<value_error>("helmert: n must be at least 1, not {}", n);
-  const device place = core::place_of(options);
-  const auto i = row_numbers(n, place), j = column_numbers(n, place);
+  const device on_device = core::device_of(options);
+  const auto i = row_numbers(n, on_device), j = column_numbers(n, on_device);
   const ndarray<std::int64_t> sums = where((j < i) | (i == 0), 1, where(i == j, -i, 0));
   const ndarray<std::int64_t> squares = where(i == 0, n, i * (i + 1));
   const ndarray<double> h = sums / sqrt(squares.astype<double>());
@@ -84,20 +84,20 @@ ndarray<double> helmert(std::int64_t n, bool full, const array_options& options)
 }
 
 ndarray<double> hilbert(std::int64_t n, const array_options& options) {
-  const device place = core::place_of(options);
-  return 1.0 / (row_numbers(n, place) + column_numbers(n, place) + 1);
+  const device on_device = core::device_of(options);
+  return 1.0 / (row_numbers(n, on_device) + column_numbers(n, on_device) + 1);
 }
 
 ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale, const array_options& options) {
   if (!scale.empty() && scale != "sqrtn" && scale != "n")
     core::fail<value_error>("scale must be None, 'sqrtn', or 'n'; {} is not valid.", scale);
-  const device place = core::place_of(options);
+  const device on_device = core::device_of(options);
   const auto size = static_cast<double>(n);
   const ndarray<std::int64_t> turns =
-      row_numbers(n, place) * column_numbers(n, place) % std::max<std::int64_t>(n, 1);
+      row_numbers(n, on_device) * column_numbers(n, on_device) % std::max<std::int64_t>(n, 1);
   const ndarray<double> angle = turns * (-2 * std::numbers::pi / size);
   const double factor = scale == "n" ? 1 / size : scale == "sqrtn" ? 1 / std::sqrt(size) : 1;
-  const ndarray<std::complex<double>> m = empty<std::complex<double>>({n, n}, {.device = place});
+  const ndarray<std::complex<double>> m = empty<std::complex<double>>({n, n}, {.device = on_device});
   m.real() = cos(angle) * factor;
   m.imag() = sin(angle) * factor;
   return m;

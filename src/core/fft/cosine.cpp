@@ -21,21 +21,22 @@ using detail::cosine;
 /// cos and sin of pi (a k + b) / d for k below n.
 template<class V>
 struct angles {
-  angles(std::int64_t n, double a, double b, double d, device place) {
-    const ndarray<double> t = (arange<double>(0, n, 1, {.device = place}) * a + b) * (std::numbers::pi / d);
+  angles(std::int64_t n, double a, double b, double d, device on_device) {
+    const ndarray<double> t =
+        (arange<double>(0, n, 1, {.device = on_device}) * a + b) * (std::numbers::pi / d);
     cosines = detail::as_elements<V>(cos(t));
     sines = detail::as_elements<V>(sin(t));
   }
   ndarray<V> cosines, sines;
 };
 
-/// J. Makhoul 1980, "A fast cosine transform in one and two dimensions": even places, then odd ones
+/// J. Makhoul 1980, "A fast cosine transform in one and two dimensions": even positions, then odd ones
 /// backwards.
 template<class V>
 ndarray<V> dct2(const ndarray<V>& x) {
-  const ndarray<V> turned =
+  const ndarray<V> reordered =
       concatenate(x(ellipsis, slice(none, none, 2)), flip(x(ellipsis, slice(1, none, 2)), -1), -1);
-  const auto z = fft::fft(turned);
+  const auto z = fft::fft(reordered);
   const angles<V> w(x.shape(-1), 1, 0, 2 * static_cast<double>(x.shape(-1)), x.device());
   return V(2) * (z.real() * w.cosines + z.imag() * w.sines);
 }

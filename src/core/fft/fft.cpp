@@ -31,11 +31,11 @@ any_array padded(const any_array& a, const fft_request& r, gparray::dtype type) 
   const array_rep* from = computed(a);
   dims shape = from->shape;
   for (std::size_t i = 0; i < r.axes.size(); ++i) shape[static_cast<std::size_t>(r.axes[i])] = r.used(i);
-  const any_array result = allocate(type, shape, from->place);
+  const any_array result = allocate(type, shape, from->device_);
   const array_rep* to = result.rep();
   if (to->size == 0) return result;
-  const queue q = current_queue(to->place);
-  backend_of(to->place).fill_zero(to->data, static_cast<std::size_t>(to->size) * itemsize(type), q);
+  const queue q = current_queue(to->device_);
+  backend_of(to->device_).fill_zero(to->data, static_cast<std::size_t>(to->size) * itemsize(type), q);
   if (from->size > 0) copy_elements(make_view(to, type, from->shape, to->strides, 0).rep(), from);
   return result;
 }
@@ -80,7 +80,7 @@ void copy_conjugated(const any_array& to, const any_array& from) {
   const int value = builder.apply(ufunc::conjugate, source->type, {builder.array(source)});
   builder.store_to(target->data, target->type, target->strides);
   builder.finish(value);
-  backend_of(target->place).map(plan, current_queue(target->place));
+  backend_of(target->device_).map(plan, current_queue(target->device_));
 }
 
 /// The transform of real numbers at -k is the conjugate of that at k: completes `result`, of which the first
@@ -133,7 +133,7 @@ void transform(const any_array& x, const any_array& result, const fft_request& r
     case fft_function::irfft:
     case fft_function::hfft:
       if (others.empty()) return run_fft(fft_kind::real_inverse, in, out, last, r.scale);
-      const any_array between = allocate(in->type, in->shape, in->place);
+      const any_array between = allocate(in->type, in->shape, in->device_);
       run_fft(fft_kind::inverse, in, between.rep(), others, 1);
       run_fft(fft_kind::real_inverse, between.rep(), out, last, r.scale, true);
   }
@@ -183,7 +183,7 @@ any_array run(const detail::argument& a, const fft_request& r, gparray::dtype ty
   const bool direct = out && out->dtype() == computed_type && r.function != fft_function::ihfft &&
                       out->is_c_contiguous() && is_regular(computed(*out)) && !may_share_memory(*out, x);
   if (direct) effect_on(computed(*out));
-  any_array result = direct ? *out : allocate(computed_type, shape, computed(x)->place);
+  any_array result = direct ? *out : allocate(computed_type, shape, computed(x)->device_);
   if (result.size() > 0) transform(x, result, r);
   if (direct) return result;
   if (r.function == fft_function::ihfft) {

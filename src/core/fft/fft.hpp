@@ -37,7 +37,7 @@ void run_fft(fft_kind kind, const array_rep* in, const array_rep* out, const dim
              bool scratch = false);
 
 /// The engine of a device. Throws device_error if its backend cannot transform.
-fft_engine& fft_engine_of(device place);
+fft_engine& fft_engine_of(device on_device);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

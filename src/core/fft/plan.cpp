@@ -17,7 +17,7 @@ struct held_fft {
   gparray::dtype type;
   optional_dims s, axes;
   std::string norm;
-  device place;
+  device device_;
   std::vector<fft_cache::handle> plans;
 
   any_array run(const argument& a, const any_array* out) const {
@@ -43,8 +43,8 @@ any_array run_held_fft(const held_fft& plan, const argument& a, const any_array*
   if (a.array->shape() != plan.shape)
     fail<value_error>("this plan is for arrays of shape {}, not {}", text(plan.shape),
                       text(a.array->shape()));
-  if (a.array->device() != plan.place)
-    throw_device_mismatch("a planned transform", plan.place, a.array->device());
+  if (a.array->device() != plan.device_)
+    throw_device_mismatch("a planned transform", plan.device_, a.array->device());
   return plan.run(a, out);
 }
 

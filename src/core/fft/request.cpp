@@ -29,9 +29,9 @@ double scale_of(fft_function f, const dims& lengths, std::string_view norm) {
   const bool inverse = f == fft_function::ifft || f == fft_function::irfft || f == fft_function::ihfft;
   if (norm == (inverse ? "backward" : "forward")) return 1 / n;
   if (norm == (inverse ? "forward" : "backward")) return 1;
-  const bool spaced = f != fft_function::fft && f != fft_function::rfft;  // in NumPy's texts
+  const bool has_space = f != fft_function::fft && f != fft_function::rfft;  // in NumPy's texts
   fail<value_error>("Invalid norm value {}; should be \"backward\",{}\"ortho\" or \"forward\".", norm,
-                    spaced ? " " : "");
+                    has_space ? " " : "");
 }
 
 }  // namespace

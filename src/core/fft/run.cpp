@@ -7,9 +7,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-fft_engine& fft_engine_of(device place) {
-  if (fft_engine* engine = backend_of(place).fft()) return *engine;
-  fail<device_error>("the backend of {} has no Fourier transforms", place.str());
+fft_engine& fft_engine_of(device on_device) {
+  if (fft_engine* engine = backend_of(on_device).fft()) return *engine;
+  fail<device_error>("the backend of {} has no Fourier transforms", on_device.str());
 }
 
 fft_plan make_fft_plan(fft_kind kind, const array_rep* in, const array_rep* out, const dims& axes,
@@ -41,8 +41,8 @@ void run_fft(fft_kind kind, const array_rep* in, const array_rep* out, const dim
              bool scratch) {
   fft_plan plan = make_fft_plan(kind, in, out, axes, scale);
   plan.input_is_scratch = scratch;
-  const queue q = current_queue(out->place);
-  fft_engine_of(out->place).run(plan, q);
+  const queue q = current_queue(out->device_);
+  fft_engine_of(out->device_).run(plan, q);
   record_use(out->memory, q);
   record_use(in->memory, q);
 }

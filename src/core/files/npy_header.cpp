@@ -132,16 +132,16 @@ npy_header take_npy_header(std::string_view& bytes, const std::string& file) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
   };
-  const std::size_t version = byte(6), wide = version == 1 ? 2 : 4;
+  const std::size_t version = byte(6), length_bytes = version == 1 ? 2 : 4;
   if (version < 1 || version > 3 || byte(7) != 0)
     fail<value_error>("{}: we only support format version (1,0), (2,0), and (3,0), not ({},{})", file,
                       version, byte(7));
   std::size_t length = 0;
-  if (bytes.size() < 8 + wide) fail<value_error>("{}: EOF: reading array header length", file);
-  for (std::size_t i = wide; i-- > 0;) length = length << 8 | byte(8 + i);
-  if (length > bytes.size() - 8 - wide) fail<value_error>("{}: EOF: reading array header", file);
-  const std::string_view text = bytes.substr(8 + wide, length);
-  bytes.remove_prefix(8 + wide + length);
+  if (bytes.size() < 8 + length_bytes) fail<value_error>("{}: EOF: reading array header length", file);
+  for (std::size_t i = length_bytes; i-- > 0;) length = length << 8 | byte(8 + i);
+  if (length > bytes.size() - 8 - length_bytes) fail<value_error>("{}: EOF: reading array header", file);
+  const std::string_view text = bytes.substr(8 + length_bytes, length);
+  bytes.remove_prefix(8 + length_bytes + length);
   return parse_header(text, version, file);
 }
 

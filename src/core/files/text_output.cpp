@@ -224,9 +224,9 @@ void savetxt(const std::string& file, const any_array& a, const savetxt_options&
 
 std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(a.nbytes()));
-  const bool turned =
+  const bool transposed =
       layout == order::F || (layout == order::A && a.is_f_contiguous() && !a.is_c_contiguous());
-  detail::copy_to_host(turned ? detail::transpose(a) : a, bytes.data());
+  detail::copy_to_host(transposed ? detail::transpose(a) : a, bytes.data());
   return bytes;
 }
 

@@ -96,15 +96,15 @@ class zip_reader {
   std::vector<directory_entry> read_directory() {
     std::uint64_t end = find_end();
     std::uint64_t count = number(end + 10, 2), size = number(end + 12, 4), offset = number(end + 16, 4);
-    bool is_wide = false;
+    bool is_zip64 = false;
     if (end >= zip::locator_bytes && number(end - zip::locator_bytes, 4) == zip::locator_signature) {
-      is_wide = true;
+      is_zip64 = true;
       const std::uint64_t locator = end - zip::locator_bytes;
       if (number(locator + 4, 4) != 0 || number(locator + 16, 4) > 1)
         fail<value_error>("{} is one of several parts of a zip file", file_);
-      if (locator < zip::wide_end_bytes) damaged("it is cut off");
-      end = locator - zip::wide_end_bytes;
-      if (number(end, 4) != zip::wide_end_signature) damaged("it has no directory");
+      if (locator < zip::zip64_end_bytes) damaged("it is cut off");
+      end = locator - zip::zip64_end_bytes;
+      if (number(end, 4) != zip::zip64_end_signature) damaged("it has no directory");
       count = number(end + 32, 8);
       size = number(end + 40, 8);
       offset = number(end + 48, 8);
@@ -115,7 +115,7 @@ class zip_reader {
     shift_ = directory_at_ - offset;
     std::vector<directory_entry> directory;
     for (std::uint64_t at = directory_at_; at < end;) directory.push_back(take_entry(at, end));
-    if (is_wide ? count != directory.size() : count != (directory.size() & 0xffff))
+    if (is_zip64 ? count != directory.size() : count != (directory.size() & 0xffff))
       damaged("its directory has another length");
     return directory;
   }
@@ -131,7 +131,7 @@ class zip_reader {
                         n_comment = number(at + 32, 2);
     if (n_name + n_extra + n_comment > end - at - zip::entry_bytes) damaged("its directory is not whole");
     e.name = part(at + zip::entry_bytes, n_name);
-    read_wide(part(at + zip::entry_bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
+    read_zip64(part(at + zip::entry_bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
     at += zip::entry_bytes + n_name + n_extra + n_comment;
     if (e.local > directory_at_ || directory_at_ - e.local < shift_) damaged("an entry is outside of it");
     e.local += shift_;
@@ -139,7 +139,7 @@ class zip_reader {
   }
 
   /// Numbers that do not fit are in a field of their own, in this order.
-  void read_wide(std::string_view extra, std::initializer_list<std::uint64_t*> numbers) const {
+  void read_zip64(std::string_view extra, std::initializer_list<std::uint64_t*> numbers) const {
     const auto read = [&](std::size_t at, std::size_t bytes) {
       std::uint64_t value = 0;
       while (bytes-- > 0) value = value << 8 | static_cast<unsigned char>(extra[at + bytes]);
@@ -150,7 +150,7 @@ class zip_reader {
       if (length > extra.size() - 4) damaged("an extra field is cut off");
       std::size_t at = 4;
       for (std::uint64_t* n : numbers) {
-        if (id != zip::wide_field || *n != zip::elsewhere) continue;
+        if (id != zip::zip64_field || *n != zip::elsewhere) continue;
         if (at + 8 > 4 + length) damaged("an extra field is cut off");
         *n = read(at, 8);
         at += 8;
@@ -173,7 +173,7 @@ class zip_reader {
     const std::uint64_t data = e.local + zip::local_bytes + n_name + n_extra;
     if (data > end || e.packed > end - data) damaged("entries overlap");
     own.name = part(e.local + zip::local_bytes, n_name);
-    read_wide(part(e.local + zip::local_bytes + n_name, n_extra), {&own.size, &own.packed});
+    read_zip64(part(e.local + zip::local_bytes + n_name, n_extra), {&own.size, &own.packed});
     // Who writes to a pipe knows the sizes only behind the data.
     const bool same_sizes = own.size == e.size && own.packed == e.packed && own.crc == e.crc;
     if (own.name != e.name || own.method != e.method || (!(own.flags & zip::sizes_behind) && !same_sizes))

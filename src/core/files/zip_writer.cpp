@@ -58,13 +58,13 @@ class zip_writer {
     const byte_string deflated = compressed_ ? deflate(entry.bytes) : byte_string();
     const std::string_view packed = compressed_ ? deflated : entry.bytes;
     const std::uint32_t crc = zip::crc32(entry.bytes);
-    const bool is_large = is_wide(size) || is_wide(packed.size());
+    const bool is_large = needs_zip64(size) || needs_zip64(packed.size());
     byte_string local_extra, entry_extra;
-    if (is_large) put_wide(local_extra, {size, packed.size()});
-    std::vector<std::uint64_t> wide;
-    if (is_large) wide = {size, packed.size()};
-    if (is_wide(at)) wide.push_back(at);
-    if (!wide.empty()) put_wide(entry_extra, wide);
+    if (is_large) put_zip64(local_extra, {size, packed.size()});
+    std::vector<std::uint64_t> zip64;
+    if (is_large) zip64 = {size, packed.size()};
+    if (needs_zip64(at)) zip64.push_back(at);
+    if (!zip64.empty()) put_zip64(entry_extra, zip64);
 
     // What local headers and the directory have in common; the date is 1 January 1980.
     const auto put_description = [&](byte_string& to, std::size_t extra) {
@@ -89,15 +89,15 @@ class zip_writer {
     put_description(directory_, entry_extra.size());
     put(directory_, 0, 8);  // no comment, first disk, no attributes
     put(directory_, 0, 2);
-    put(directory_, is_wide(at) ? zip::elsewhere : at, 4);
+    put(directory_, needs_zip64(at) ? zip::elsewhere : at, 4);
     directory_.append(entry.name).append(entry_extra);
   }
 
   byte_string finish() {
     const std::uint64_t at = out_.size(), size = directory_.size(), count = names_.size();
     out_ += directory_;
-    const bool is_large = is_wide(at) || is_wide(size) || count >= limits_.entries;
-    if (is_large) put_wide_end(at, size, count);
+    const bool is_large = needs_zip64(at) || needs_zip64(size) || count >= limits_.entries;
+    if (is_large) put_zip64_end(at, size, count);
     put(out_, zip::end_signature, 4);
     put(out_, 0, 4);
     put(out_, is_large ? zip::count_elsewhere : count, 2);
@@ -109,18 +109,18 @@ class zip_writer {
   }
 
  private:
-  bool is_wide(std::uint64_t number) const { return number >= limits_.number; }
+  bool needs_zip64(std::uint64_t number) const { return number >= limits_.number; }
   /// Of the format, for who reads it.
-  static std::uint64_t version(bool wide) { return wide ? 45 : 20; }
-  static void put_wide(byte_string& to, const std::vector<std::uint64_t>& numbers) {
-    put(to, zip::wide_field, 2);
+  static std::uint64_t version(bool zip64) { return zip64 ? 45 : 20; }
+  static void put_zip64(byte_string& to, const std::vector<std::uint64_t>& numbers) {
+    put(to, zip::zip64_field, 2);
     put(to, 8 * numbers.size(), 2);
     for (const std::uint64_t n : numbers) put(to, n, 8);
   }
-  void put_wide_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
+  void put_zip64_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
     const std::uint64_t here = out_.size();
-    put(out_, zip::wide_end_signature, 4);
-    put(out_, zip::wide_end_bytes - 12, 8);
+    put(out_, zip::zip64_end_signature, 4);
+    put(out_, zip::zip64_end_bytes - 12, 8);
     put(out_, version(true), 2);
     put(out_, version(true), 2);
     put(out_, 0, 8);

@@ -8,18 +8,18 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-graph_state record_work(device place, const std::function<void()>& work) {
+graph_state record_work(device on_device, const std::function<void()>& work) {
   effect();
-  recording r(place);
+  recording r(on_device);
   std::unique_ptr<recorded_graph> recorded;
   {
-    const current_stream_scope on(place, r.origin().stream);
+    const current_stream_scope on(on_device, r.origin().stream);
     r.begin();
     work();
     effect();
     recorded = r.finish();
   }
-  return {place, {}, std::move(r.arena), std::move(r.kept), std::move(recorded), r.nodes_in_loops};
+  return {on_device, {}, std::move(r.arena), std::move(r.kept), std::move(recorded), r.nodes_in_loops};
 }
 
 void launch_graph(graph_state& g, queue q) {
@@ -31,24 +31,24 @@ void launch_graph(graph_state& g, queue q) {
 
 namespace {
 
-graph_state make_graph(device place, std::function<void()> work, recorded_graph* older, bool& updated) {
+graph_state make_graph(device on_device, std::function<void()> work, recorded_graph* older, bool& updated) {
   if (!work) throw value_error("capture: the function is empty");
-  if (place.is_cpu()) return {place, std::move(work), nullptr, {}, nullptr, 0};
-  graph_state made = record_work(place, work);
+  if (on_device.is_cpu()) return {on_device, std::move(work), nullptr, {}, nullptr, 0};
+  graph_state made = record_work(on_device, work);
   updated = made.recorded->prepare(older);
   return made;
 }
 
 void launch_on(graph_state& g, const stream_view& on) {
-  if (on.device() != g.place)
+  if (on.device() != g.device_)
     fail<device_error>("graph.launch: the stream is of {} and the graph of {}; use a stream of {}",
-                       on.device().str(), g.place.str(), g.place.str());
+                       on.device().str(), g.device_.str(), g.device_.str());
   effect();
-  if (g.place.is_cpu()) {
-    const device_guard here(g.place);
+  if (g.device_.is_cpu()) {
+    const device_guard here(g.device_);
     return g.work();
   }
-  refuse_while_recording("graph.launch", g.place.index());
+  refuse_while_recording("graph.launch", g.device_.index());
   launch_graph(g, queue_of(on));
 }
 
@@ -65,16 +65,16 @@ core::graph_state& graph::state() const {
   return *state_;
 }
 
-device graph::device() const { return state().place; }
+device graph::device() const { return state().device_; }
 
-void graph::launch() { core::launch_on(state(), current_stream(state().place)); }
+void graph::launch() { core::launch_on(state(), current_stream(state().device_)); }
 void graph::launch(const stream_view& on) { core::launch_on(state(), on); }
 
 bool graph::update(std::function<void()> work) {
   core::graph_state& old = state();
   bool updated = true;
   auto made = std::make_unique<core::graph_state>(
-      core::make_graph(old.place, std::move(work), old.recorded.get(), updated));
+      core::make_graph(old.device_, std::move(work), old.recorded.get(), updated));
   state_ = std::move(made);
   return updated;
 }

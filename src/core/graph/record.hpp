@@ -9,7 +9,7 @@ namespace core {
 
 /// The graph goes before the memory it uses.
 struct graph_state {
-  device place;
+  device device_;
   std::function<void()> work;  // on the CPU, where nothing is recorded
   std::shared_ptr<graph_arena> arena;
   kept_memory kept;
@@ -18,7 +18,7 @@ struct graph_state {
 };
 
 /// Calls `work` and records what it enqueues on a GPU; what it leaves pending included.
-graph_state record_work(device place, const std::function<void()>& work);
+graph_state record_work(device on_device, const std::function<void()>& work);
 void launch_graph(graph_state& g, queue q);
 
 }  // namespace core

@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-any_array counter(device place) { return allocate(dtype::int64, dims{}, place); }
+any_array counter(device on_device) { return allocate(dtype::int64, dims{}, on_device); }
 
 any_array loop_on_host(const any_array& condition, const std::function<void()>& body, std::int64_t most) {
   const any_array count = counter(condition.device());
@@ -29,7 +29,7 @@ any_array loop_on_host(const any_array& condition, const std::function<void()>& 
 /// Adds the loop to what this thread is recording.
 void record_loop(recording& r, const array_rep* condition, const array_rep* count,
                  const std::function<void()>& body, std::int64_t most) {
-  const queue outer = current_queue(r.place()), inner = r.add_queue();
+  const queue outer = current_queue(r.on_device()), inner = r.add_queue();
   effect();
   r.record_use(condition->memory, outer);
   r.record_use(count->memory, outer);
@@ -37,7 +37,7 @@ void record_loop(recording& r, const array_rep* condition, const array_rep* coun
   r.engine().begin_loop(outer, inner, control);
   bool ended = false;
   try {
-    const current_stream_scope on(r.place(), inner.stream);
+    const current_stream_scope on(r.on_device(), inner.stream);
     body();
     effect();
     ended = true;
@@ -49,17 +49,17 @@ void record_loop(recording& r, const array_rep* condition, const array_rep* coun
 }
 
 any_array loop_on_gpu(const any_array& condition, const std::function<void()>& body, std::int64_t most) {
-  const device place = condition.device();
+  const device on_device = condition.device();
   const array_rep* flag = computed(condition);
-  const any_array count = counter(place);
-  if (recording* r = recording_on(place.index())) {
+  const any_array count = counter(on_device);
+  if (recording* r = recording_on(on_device.index())) {
     record_loop(*r, flag, count.rep(), body, most);
     return count;
   }
-  graph_state once =
-      record_work(place, [&] { record_loop(*recording_on(place.index()), flag, count.rep(), body, most); });
+  graph_state once = record_work(
+      on_device, [&] { record_loop(*recording_on(on_device.index()), flag, count.rep(), body, most); });
   once.recorded->prepare(nullptr);
-  launch_graph(once, current_queue(place));
+  launch_graph(once, current_queue(on_device));
   return count;
 }
 

@@ -1,7 +1,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/indexing/gather.hpp>
-#include <core/runtime/result_place.hpp>
+#include <core/runtime/result_slot.hpp>
 #include <core/runtime/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -17,7 +17,7 @@ struct indexed_side {
 
 /// Dimensions are merged where all three arrays allow it, and keep their order, which decides who is last.
 void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const indexed_side& from,
-         const dims& shape, const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+         const dims& shape, const array_rep* index, const dims& index_strides, const index_range& numbers,
          std::int32_t* any_outside) {
   index_plan plan;
   plan.ndim = 0;
@@ -47,9 +47,9 @@ void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const in
   plan.count = numbers.count;
   plan.unique = numbers.unique;
   plan.any_outside = any_outside;
-  const device place = to.array->place;
-  const queue q = current_queue(place);
-  scatters ? backend_of(place).scatter(plan, q) : backend_of(place).gather(plan, q);
+  const device on_device = to.array->device_;
+  const queue q = current_queue(on_device);
+  scatters ? backend_of(on_device).scatter(plan, q) : backend_of(on_device).gather(plan, q);
   for (const array_rep* used : {to.array, from.array, index}) record_use(used->memory, q);
 }
 
@@ -69,18 +69,18 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
   }
   plan.mask = mask->data;
   plan.out = to->data;
-  const queue q = current_queue(mask->place);
-  backend_of(mask->place).compact(plan, q);
+  const queue q = current_queue(mask->device_);
+  backend_of(mask->device_).compact(plan, q);
   record_use(mask->memory, q);
   record_use(to->memory, q);
 }
 
 }  // namespace
 
-bool are_inside(const array_rep* index, const picked_numbers& numbers) {
+bool are_inside(const array_rep* index, const index_range& numbers) {
   if (index->size == 0) return true;
   const dims none = dims::filled(index->shape.size(), 0);
-  return finds_none_outside(index->place, [&](std::int32_t* any_outside) {
+  return finds_none_outside(index->device_, [&](std::int32_t* any_outside) {
     run(false, 0, {index, nullptr, none}, {index, nullptr, none}, index->shape, index, index->strides,
         numbers, any_outside);
   });
@@ -88,7 +88,7 @@ bool are_inside(const array_rep* index, const picked_numbers& numbers) {
 
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
-                     const array_rep* index, const dims& index_strides, const picked_numbers& numbers,
+                     const array_rep* index, const dims& index_strides, const index_range& numbers,
                      std::int32_t* any_outside) {
   run(false, itemsize(to->type), {to, to->data, to_strides}, {from, from->data + from_offset, from_strides},
       shape, index, index_strides, numbers, any_outside);
@@ -96,7 +96,7 @@ void gather_elements(const array_rep* to, const dims& to_strides, const array_re
 
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
-                      const array_rep* index, const dims& index_strides, const picked_numbers& numbers) {
+                      const array_rep* index, const dims& index_strides, const index_range& numbers) {
   run(true, itemsize(to->type), {to, to->data + to_offset, to_strides}, {from, from->data, from_strides},
       shape, index, index_strides, numbers, nullptr);
 }
@@ -104,8 +104,8 @@ void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& t
 std::int64_t count_true(const array_rep* mask) {
   if (mask->size == 0) return 0;
   std::int64_t count;
-  result_place place(mask->place, sizeof count);
-  const any_array total = place ? any_array() : allocate(dtype::int64, {}, mask->place);
+  result_slot slot(mask->device_, sizeof count);
+  const any_array total = slot ? any_array() : allocate(dtype::int64, {}, mask->device_);
   reduce_plan plan;
   plan_builder builder(plan.map, mask->shape);
   const int value = builder.array(mask);
@@ -114,24 +114,24 @@ std::int64_t count_true(const array_rep* mask) {
   plan.n_out = 1;
   plan.n_reduced = mask->size;
   plan.ddof = 0;
-  plan.out.data = place ? place.data() : total.rep()->data;
+  plan.out.data = slot ? slot.data() : total.rep()->data;
   plan.out.type = dtype::int64;
   std::fill_n(plan.out.strides, mask->shape.size(), 0);
   dims axes;
   for (std::size_t d = 0; d < mask->shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
   plan.n_kept = builder.finish_reduction(value, axes, 0, true, mask->strides, plan.out);
-  const queue q = current_queue(mask->place);
-  backend& b = backend_of(mask->place);
+  const queue q = current_queue(mask->device_);
+  backend& b = backend_of(mask->device_);
   b.reduce(plan, q);
   record_use(mask->memory, q);
-  if (place) place.take(&count);
+  if (slot) slot.take(&count);
   else b.read(&count, total.rep()->data, sizeof count, q);
   return count;
 }
 
 any_array compact_elements(const array_rep* mask, std::int64_t count, const array_rep* from,
                            std::int64_t offset, const dims& strides) {
-  const any_array result = allocate(from->type, count, from->place);
+  const any_array result = allocate(from->type, count, from->device_);
   if (count == 0) return result;
   compact_plan plan;
   plan.item_bytes = itemsize(from->type);
@@ -139,12 +139,12 @@ any_array compact_elements(const array_rep* mask, std::int64_t count, const arra
   plan.in.type = from->type;
   plan.in.data = from->data + offset;
   run(plan, mask, result.rep(), strides);
-  record_use(from->memory, current_queue(mask->place));
+  record_use(from->memory, current_queue(mask->device_));
   return result;
 }
 
-any_array compact_places(const array_rep* mask, std::int64_t count, const dims& units) {
-  const any_array result = allocate(dtype::int64, count, mask->place);
+any_array compact_indices(const array_rep* mask, std::int64_t count, const dims& units) {
+  const any_array result = allocate(dtype::int64, count, mask->device_);
   if (count == 0) return result;
   compact_plan plan;
   plan.item_bytes = sizeof(std::int64_t);

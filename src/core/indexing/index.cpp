@@ -30,7 +30,7 @@ resolved_slice resolve_slice(const slice& s, std::int64_t n) {
       distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
 }
 
-std::int64_t integer_place(std::int64_t i, std::int64_t n, int axis) {
+std::int64_t resolve_index(std::int64_t i, std::int64_t n, int axis) {
   if (i < -n || i >= n) fail<index_error>("index {} is out of bounds for axis {} with size {}", i, axis, n);
   return i < 0 ? i + n : i;
 }
@@ -161,7 +161,7 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
         keep(ndim - used);
         break;
       case kind_type::integer:
-        offset += integer_place(i.number, rep->shape[axis], static_cast<int>(axis)) * rep->strides[axis];
+        offset += resolve_index(i.number, rep->shape[axis], static_cast<int>(axis)) * rep->strides[axis];
         ++axis;
         break;
       case kind_type::slice: {

@@ -122,7 +122,7 @@ any_array take_along_axis(const any_array& a, const any_array& indices, slice_en
                     m.shape, index, broadcast_strides(index->shape, index->strides, m.shape),
                     {from->shape[d], from->strides[d], 0, from->shape[d]}, any_outside);
   };
-  if (from->size > 0 && result.size() > 0 && finds_none_outside(from->place, gather)) return result;
+  if (from->size > 0 && result.size() > 0 && finds_none_outside(from->device_, gather)) return result;
   check_indices(indices, from->shape[d], m.axis);
   gather(nullptr);
   return result;
@@ -142,10 +142,10 @@ void put_along_axis(const any_array& a, const any_array& indices, const argument
   const dims units = c_strides(to->shape, 1);
   dims moving = units;
   moving[d] = 0;
-  const any_array others = allocate(gparray::dtype::int64, m.shape, to->place);
+  const any_array others = allocate(gparray::dtype::int64, m.shape, to->device_);
   generate(others, [&](plan_builder& b) { return b.iota(0, moving); });
-  const any_array places = places_along(indices, to->shape[d], units[d]);
-  const argument parts[] = {temporary(places), temporary(others)};
+  const any_array positions = indices_along(indices, to->shape[d], units[d]);
+  const argument parts[] = {temporary(positions), temporary(others)};
   const any_array index = make_expression(ufunc::add, gparray::dtype::int64, parts).eval();
   // An array that does not lie so is written in a copy that does.
   const any_array target = to->c_contiguous ? m.array : copy(m.array, order::C);

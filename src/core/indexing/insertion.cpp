@@ -17,10 +17,10 @@ namespace core {
 namespace {
 
 using detail::pick_item;
-using place_list = std::vector<std::int64_t>;
+using index_list = std::vector<std::int64_t>;
 
-/// The places that an item names along an axis of n elements.
-place_list places_of(const pick_item& item, std::int64_t n) {
+/// The positions that an item names along an axis of n elements.
+index_list indices_of(const pick_item& item, std::int64_t n) {
   if (item.kind == pick_item::kind_type::integers) return item.values;
   if (item.kind == pick_item::kind_type::basic) {
     const detail::index_item& basic = item.basic;
@@ -28,7 +28,7 @@ place_list places_of(const pick_item& item, std::int64_t n) {
     if (basic.kind != detail::index_item::kind_type::slice)
       throw index_error("insert takes an index, indices, a slice or a mask");
     const resolved_slice r = resolve_slice(basic.range, n);
-    place_list result;
+    index_list result;
     for (std::int64_t i = 0; i < r.count; ++i) result.push_back(r.start + i * r.step);
     return result;
   }
@@ -38,15 +38,15 @@ place_list places_of(const pick_item& item, std::int64_t n) {
       throw value_error("boolean array argument obj to insert must be one dimensional");
     numbers = detail::nonzero(numbers)[0];
   }
-  place_list result(static_cast<std::size_t>(numbers.size()));
+  index_list result(static_cast<std::size_t>(numbers.size()));
   detail::copy_to_host(detail::astype(named(numbers), dtype::int64, false), result.data());
   return result;
 }
 
-/// Writes to the elements of `target` at these places of an axis.
-void write_along(const any_array& target, int axis, const place_list& places, const any_array& values) {
+/// Writes to the elements of `target` at these positions of an axis.
+void write_along(const any_array& target, int axis, const index_list& indices, const any_array& values) {
   std::vector<pick_item> items(static_cast<std::size_t>(axis), pick_item(slice()));
-  items.emplace_back(places);
+  items.emplace_back(indices);
   detail::write(detail::select(target, items), temporary(values));
 }
 
@@ -63,14 +63,14 @@ any_array insert(const any_array& a, const pick_item& where, const any_array& va
   const any_array source = axis_argument.given ? a.eval() : ravel(a, order::C);
   const int axis = axis_argument.given ? normalize_axis(axis_argument.value, source.ndim()) : 0;
   const std::int64_t n = source.shape(axis);
-  place_list places = places_of(where, n);
-  for (std::int64_t& i : places) {
+  index_list indices = indices_of(where, n);
+  for (std::int64_t& i : indices) {
     if (i < -n || i > n) fail<index_error>("index {} is out of bounds for axis {} with size {}", i, axis, n);
     if (i < 0) i += n;
   }
   any_array fresh = values;
-  if (places.size() == 1) {
-    // One place takes as many as there are; a lone number is in front of an axis that the values need not
+  if (indices.size() == 1) {
+    // One position takes as many as there are; a lone number is in front of an axis that the values need not
     // have.
     while (fresh.ndim() < source.ndim()) fresh = expand_dims(fresh, dims{0});
     const bool is_number =
@@ -78,22 +78,23 @@ any_array insert(const any_array& a, const pick_item& where, const any_array& va
     if (is_number && fresh.ndim() > 0) fresh = moveaxis(fresh, dims{0}, dims{axis});
   }
   dims shape = source.shape();
-  const std::int64_t more = places.size() == 1 ? fresh.shape(axis) : static_cast<std::int64_t>(places.size());
+  const std::int64_t more =
+      indices.size() == 1 ? fresh.shape(axis) : static_cast<std::int64_t>(indices.size());
   const std::int64_t length = shape[static_cast<std::size_t>(axis)] =
       checked_sum(n, more, "array is too big: the axis that is inserted into");
   const any_array result = allocate(source.dtype(), shape, source.device());
-  if (places.size() == 1) places.resize(static_cast<std::size_t>(more), places[0]);
+  if (indices.size() == 1) indices.resize(static_cast<std::size_t>(more), indices[0]);
   // In the order of the old elements, of equal ones in that of the arguments.
-  std::vector<std::size_t> sorted(places.size());
+  std::vector<std::size_t> sorted(indices.size());
   std::iota(sorted.begin(), sorted.end(), std::size_t{0});
-  std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return places[i]; });
-  for (std::size_t i = 0; i < sorted.size(); ++i) places[sorted[i]] += static_cast<std::int64_t>(i);
+  std::ranges::stable_sort(sorted, {}, [&](std::size_t i) { return indices[i]; });
+  for (std::size_t i = 0; i < sorted.size(); ++i) indices[sorted[i]] += static_cast<std::int64_t>(i);
   std::vector<bool> is_new(static_cast<std::size_t>(length));
-  for (const std::int64_t i : places) is_new[static_cast<std::size_t>(i)] = true;
-  place_list old;
+  for (const std::int64_t i : indices) is_new[static_cast<std::size_t>(i)] = true;
+  index_list old;
   for (std::int64_t i = 0; i < length; ++i)
     if (!is_new[static_cast<std::size_t>(i)]) old.push_back(i);
-  write_along(result, axis, places, fresh);
+  write_along(result, axis, indices, fresh);
   write_along(result, axis, old, source);
   return result;
 }

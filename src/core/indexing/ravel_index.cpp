@@ -1,4 +1,4 @@
-// Where elements are, and what index means which place.
+// Where elements are, and what index means which position.
 #include <optional>
 
 #include <core/array/evaluate.hpp>
@@ -60,7 +60,7 @@ std::vector<any_array> nonzero(const any_array& a) {
   const any_array mask = astype(named(a), gparray::dtype::bool_, false);
   const array_rep* flags = computed(mask);
   const dims units = c_strides(flags->shape, 1);
-  const any_array flat = compact_places(flags, count_true(flags), units);
+  const any_array flat = compact_indices(flags, count_true(flags), units);
   if (a.ndim() == 1) return {flat};
   return unraveled(flat, flags->shape, units);
 }
@@ -120,10 +120,10 @@ any_array ix_axis(const pick_item& item, std::size_t axis, std::size_t ndim) {
   const any_array given =
       array_of(item, item.kind == pick_item::kind_type::array ? item.array.device() : default_device());
   if (given.ndim() != 1) throw value_error("Cross index must be 1 dimensional");
-  const any_array places = is_mask(item) ? nonzero(given)[0] : given;
+  const any_array indices = is_mask(item) ? nonzero(given)[0] : given;
   dims shape = dims::filled(ndim, 1);
-  shape[axis] = places.size();
-  return reshape(places, shape, order::C);
+  shape[axis] = indices.size();
+  return reshape(indices, shape, order::C);
 }
 
 void check_select(std::size_t conditions, std::size_t choices) {

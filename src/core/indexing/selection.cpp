@@ -22,18 +22,18 @@ dims spliced(const dims& outer, std::size_t i, const dims& inner) {
 /// The index array of a selection, the mask's turned into one.
 struct numbered {
   any_array index;
-  picked_numbers numbers;
+  index_range numbers;
 };
 
 numbered numbers_of(const selection& s, std::int64_t count) {
   if (s.index.rep()) return {s.index, {s.wrap, s.stride, s.first, s.count}};
-  return {compact_places(s.mask.rep(), count, s.mask_strides), {0, 1, 0, 0, true}};
+  return {compact_indices(s.mask.rep(), count, s.mask_strides), {0, 1, 0, 0, true}};
 }
 
 any_array read_numbered(const selection& s, const numbered& n, std::int32_t* any_outside) {
   const array_rep *base = s.base.rep(), *index = n.index.rep();
   const dims shape = spliced(s.shape, s.position, index->shape);
-  const any_array result = allocate(base->type, shape, base->place);
+  const any_array result = allocate(base->type, shape, base->device_);
   const dims none = dims::filled(index->shape.size(), 0);
   gather_elements(result.rep(), result.rep()->strides, base, s.offset, spliced(s.strides, s.position, none),
                   shape, index, spliced(dims::filled(s.shape.size(), 0), s.position, index->strides),
@@ -54,7 +54,8 @@ any_array read_checked_elements(const selection& s, int axis) {
   const array_rep* base = s.base.rep();
   any_array result;
   // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
-  if (base->size > 0 && s.index.size() > 0 && finds_none_outside(base->place, [&](std::int32_t* any_outside) {
+  if (base->size > 0 && s.index.size() > 0 &&
+      finds_none_outside(base->device_, [&](std::int32_t* any_outside) {
         result = read_numbered(s, numbers_of(s, 0), any_outside);
       }))
     return result;
@@ -65,12 +66,12 @@ any_array read_checked_elements(const selection& s, int axis) {
 any_array values_for(const any_array& target, const detail::argument& source) {
   const array_rep* to = target.rep();
   if (!source.array) {
-    const any_array value = allocate(to->type, {}, to->place);
+    const any_array value = allocate(to->type, {}, to->device_);
     fill(value.rep(), source.type, bits_of(source));
     return value;
   }
-  if (rep_of(*source.array)->place != to->place)
-    throw_device_mismatch("assignment", to->place, rep_of(*source.array)->place);
+  if (rep_of(*source.array)->device_ != to->device_)
+    throw_device_mismatch("assignment", to->device_, rep_of(*source.array)->device_);
   const bool copy = !rep_of(*source.array)->pending.load(std::memory_order_acquire) &&
                     computed(*source.array)->memory == to->memory;
   const any_array value = detail::astype(source, to->type, copy);
@@ -114,7 +115,7 @@ namespace {
 
 constexpr computation reading_elements{
     [](array_rep* rep) {
-      settle(rep, read_elements(*rep->selected));
+      publish(rep, read_elements(*rep->selected));
       rep->selected.reset();  // the array that it was read from may go
     },
     nullptr,
@@ -128,7 +129,7 @@ constexpr computation reading_elements{
 
 any_array read(const selection_handle& what) {
   const array_rep* base = what->base.rep();
-  array_rep* rep = new_rep(base->type, base->place, {});
+  array_rep* rep = new_rep(base->type, base->device_, {});
   const any_array owner = any_array::adopt(rep);
   rep->of_unknown_shape = true;
   rep->computed_by = &reading_elements;

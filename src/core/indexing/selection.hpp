@@ -29,13 +29,13 @@ any_array read_checked_elements(const selection& s, int axis);
 bool is_mask(const detail::pick_item& item);
 /// The array of an item that picks, computed: int64, or bool for a mask. Throws device_error if it is an
 /// array that is elsewhere.
-any_array array_of(const detail::pick_item& item, device place);
+any_array array_of(const detail::pick_item& item, device on_device);
 
 /// Throws index_error naming the first number of `index` (int64) that is not in [-length, length). Waits for
 /// the device.
 void check_indices(const any_array& index, std::int64_t length, int axis);
 /// index * stride, where negative numbers count from the end; unchecked.
-any_array places_along(const any_array& index, std::int64_t length, std::int64_t stride);
+any_array indices_along(const any_array& index, std::int64_t length, std::int64_t stride);
 /// The argument in an array of dtype `type`, of its own shape, that shares nothing with `target`.
 any_array values_for(const any_array& target, const detail::argument& source);
 

@@ -59,7 +59,7 @@ any_array fitting_mask(const any_array& mask, const array_rep* base, std::size_t
   if (mask.size() > 0) return mask;
   dims sizes = mask.shape();
   for (std::size_t d = 0; d < sizes.size(); ++d) sizes[d] = base->shape[axis + d];
-  return detail::create_zeros(sizes, dtype::bool_, {.device = base->place});
+  return detail::create_zeros(sizes, dtype::bool_, {.device = base->device_});
 }
 
 /// Integers in host memory are checked there.
@@ -67,7 +67,7 @@ void check_integers(const picker& p, const array_rep* base) {
   const std::int64_t length = base->shape[p.axis];
   const int axis = static_cast<int>(p.axis);
   if (p.item->kind != item_kind::integers) return check_indices(p.array, length, axis);
-  for (std::int64_t i : p.item->values) integer_place(i, length, axis);
+  for (std::int64_t i : p.item->values) resolve_index(i, length, axis);
 }
 
 /// Where index arrays broadcast to nothing, NumPy looks at none but those that are one number.
@@ -78,7 +78,8 @@ void check_pickers(std::span<const picker> pickers, const array_rep* base) {
     if (!is_mask(*p.item) && (!nothing || p.array.ndim() == 0)) check_integers(p, base);
 }
 
-/// The one index array that several come to: sums of places, in units of elements where the strides allow it.
+/// The one index array that several come to: sums of positions, in units of elements where the strides allow
+/// it.
 void combine(selection& s, std::span<const picker> pickers) {
   const array_rep* base = s.base.rep();
   const auto item = static_cast<std::int64_t>(itemsize(base->type));
@@ -89,18 +90,18 @@ void combine(selection& s, std::span<const picker> pickers) {
   std::vector<dims> shapes;
   s.count = 1;
   for (const picker& p : pickers) {
-    any_array places;
+    any_array indices;
     dims units;
     for (std::size_t d = p.axis; d < p.axis + p.covered; ++d) {
       units.push_back(base->strides[d] / unit);
-      const std::int64_t reach = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
-      s.count += std::abs(reach);
-      s.first += std::min<std::int64_t>(reach, 0);
+      const std::int64_t extent = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
+      s.count += std::abs(extent);
+      s.first += std::min<std::int64_t>(extent, 0);
     }
-    if (is_mask(*p.item)) places = compact_places(computed(p.array), count_true(computed(p.array)), units);
-    else places = places_along(p.array, base->shape[p.axis], units[0]);
-    shapes.push_back(places.shape());
-    total = places;
+    if (is_mask(*p.item)) indices = compact_indices(computed(p.array), count_true(computed(p.array)), units);
+    else indices = indices_along(p.array, base->shape[p.axis], units[0]);
+    shapes.push_back(indices.shape());
+    total = indices;
     if (&p == pickers.data()) {
       s.index = total;
       continue;
@@ -133,18 +134,19 @@ bool is_mask(const pick_item& item) {
          (item.kind == item_kind::array && item.array.dtype() == dtype::bool_);
 }
 
-any_array array_of(const pick_item& item, device place) {
+any_array array_of(const pick_item& item, device on_device) {
   switch (item.kind) {
     case item_kind::integers:
-      return detail::from_host(item.values.data(), item.shape, dtype::int64, place);
+      return detail::from_host(item.values.data(), item.shape, dtype::int64, on_device);
     case item_kind::flags: {
       const auto bytes = std::make_unique<bool[]>(item.values.size());
       for (std::size_t i = 0; i < item.values.size(); ++i) bytes[i] = item.values[i] != 0;
-      return detail::from_host(bytes.get(), item.shape, dtype::bool_, place);
+      return detail::from_host(bytes.get(), item.shape, dtype::bool_, on_device);
     }
     default: {
       const any_array a = item.array;
-      if (computed(a)->place != place) throw_device_mismatch("an index array", place, computed(a)->place);
+      if (computed(a)->device_ != on_device)
+        throw_device_mismatch("an index array", on_device, computed(a)->device_);
       if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
       return detail::astype(named(a), dtype::int64, false).eval();
     }
@@ -161,15 +163,15 @@ void check_indices(const any_array& index, std::int64_t length, int axis) {
   bool any;
   detail::item(detail::reduce(reduction::any, temporary(outside), dtype::bool_, nullptr, {}), &any);
   if (!any) return;
-  std::int64_t place, value;
-  detail::item(detail::reduce(reduction::argmax, temporary(outside), dtype::bool_, nullptr, {}), &place);
+  std::int64_t position, value;
+  detail::item(detail::reduce(reduction::argmax, temporary(outside), dtype::bool_, nullptr, {}), &position);
   const any_array flat = detail::ravel(index, order::C);
-  const detail::index_item at(place);
+  const detail::index_item at(position);
   detail::item(detail::basic_index(flat, std::span(&at, 1)), &value);
-  integer_place(value, length, axis);
+  resolve_index(value, length, axis);
 }
 
-any_array places_along(const any_array& index, std::int64_t length, std::int64_t stride) {
+any_array indices_along(const any_array& index, std::int64_t length, std::int64_t stride) {
   const argument x = named(index);
   const any_array negative = apply(ufunc::less, dtype::int64, {x, number(0)}),
                   wrapped = apply(ufunc::add, dtype::int64, {x, number(length)});
@@ -216,7 +218,7 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
   for (const pick_item& item : items) {
     if (item.kind != item_kind::basic) {
       pick();
-      picker p{array_of(item, base->place), axis, axes_used(item), &item};
+      picker p{array_of(item, base->device_), axis, axes_used(item), &item};
       if (is_mask(item)) p.array = fitting_mask(p.array, base, axis);
       axis += p.covered;
       pickers.push_back(std::move(p));
@@ -226,7 +228,7 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
       case basic_kind::integer:
         pick();
         s->offset +=
-            integer_place(item.basic.number, base->shape[axis], static_cast<int>(axis)) * base->strides[axis];
+            resolve_index(item.basic.number, base->shape[axis], static_cast<int>(axis)) * base->strides[axis];
         ++axis;
         break;
       case basic_kind::slice: {

@@ -61,8 +61,8 @@ class elementwise_kernel_state {
       const std::size_t p = signature.inputs.size() + i;
       if (signature.outputs[i].raw)
         fail<value_error>("{}: the size of the raw output {} is unknown; pass the array\n{}", signature.title,
-                          signature.outputs[i].name, signature.place_of(p));
-      outputs.push_back(allocate(args.types().parameters[p], shape, args.place()));
+                          signature.outputs[i].name, signature.location_of(p));
+      outputs.push_back(allocate(args.types().parameters[p], shape, args.on_device()));
     }
     return outputs;
   }
@@ -75,9 +75,9 @@ class elementwise_kernel_state {
     find_packed(shape, operands);
     kernel_variant v(args.types(), operands);
     v.ndim = shape.size();
-    v.wide = size >= std::int64_t{1} << 31;
+    v.indexes_64_bits = size >= std::int64_t{1} << 31;
     const user_kernel k =
-        variants.find(v.key(), args.place(), signature.name.c_str(), [&] { return request(v); });
+        variants.find(v.key(), args.on_device(), signature.name.c_str(), [&] { return request(v); });
 
     parameter_block parameters;
     parameters.space(shape, size);
@@ -85,8 +85,8 @@ class elementwise_kernel_state {
     kernel_launch l{};
     l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>((size + block - 1) / block, 0x7fffffff));
     l.block[0] = block;
-    launch_user_kernel(signature, k.kernel, l, parameters, args.place());
-    record_kernel_uses(operands, args.place());
+    launch_user_kernel(signature, k.kernel, l, parameters, args.on_device());
+    record_kernel_uses(operands, args.on_device());
   }
 };
 

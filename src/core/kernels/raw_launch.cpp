@@ -126,7 +126,7 @@ device target_of(const raw_kernel& kernel, const launch_options& options,
 }
 
 bool is_reachable(const array_rep* rep, device target) {
-  return rep->place == target || rep->memory->space == memory_space::mapped ||
+  return rep->device_ == target || rep->memory->space == memory_space::mapped ||
          rep->memory->space == memory_space::managed;
 }
 
@@ -158,7 +158,7 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
     const array_rep* rep = computed(*a.array);
     if (rep->size > 0 && !is_reachable(rep, target))
       fail<device_error>("{}: argument {} is on {}, and the kernel runs on {}; move it with gp::to_device",
-                         kernel.name(), i, rep->place.str(), target.str());
+                         kernel.name(), i, rep->device_.str(), target.str());
     a.address = rep->data;
     addresses[i] = &a.address;
   }

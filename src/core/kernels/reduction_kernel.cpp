@@ -80,7 +80,7 @@ class reduction_kernel_state {
     if (length == 0 && text.identity.empty())
       fail<value_error>("zero-size array to reduction operation {} which has no identity", signature.name);
     const stream_view* const on = call.stream ? &*call.stream : nullptr;
-    if (on) prepare_stream(*on, args.place(), arguments);
+    if (on) prepare_stream(*on, args.on_device(), arguments);
     const on_stream scope(on);
     if (!args.has_outputs()) args.set_outputs(new_outputs(args, axes.result_shape));
     for (std::size_t i = 0; i < args.outputs().size(); ++i)
@@ -93,11 +93,11 @@ class reduction_kernel_state {
  private:
   /// What has been pending until now is made on the current stream, and the caller of another one knows
   /// nothing of it.
-  void prepare_stream(const stream_view& on, device place,
+  void prepare_stream(const stream_view& on, device on_device,
                       std::span<const detail::argument> arguments) const {
-    if (on.device() != place)
+    if (on.device() != on_device)
       fail<device_error>("{}: the stream is of {}, and the arrays are on {}", signature.title,
-                         on.device().str(), place.str());
+                         on.device().str(), on_device.str());
     bool fresh = anything_is_pending();
     for (const detail::argument& a : arguments) {
       if (!a.array) continue;
@@ -105,14 +105,15 @@ class reduction_kernel_state {
       a.array->eval();
     }
     effect();
-    const queue home = current_queue(place), q = queue_of(on);
+    const queue home = current_queue(on_device), q = queue_of(on);
     if (fresh && q.stream != home.stream) order_queues(home, q);
   }
 
   std::vector<any_array> new_outputs(const kernel_arguments& args, const dims& shape) const {
     std::vector<any_array> outputs;
     for (std::size_t i = 0; i < signature.outputs.size(); ++i)
-      outputs.push_back(allocate(args.types().parameters[signature.inputs.size() + i], shape, args.place()));
+      outputs.push_back(
+          allocate(args.types().parameters[signature.inputs.size() + i], shape, args.on_device()));
     return outputs;
   }
 
@@ -163,9 +164,9 @@ class reduction_kernel_state {
     v.ndim = n_reduced;
     v.kept_ndim = kept.size();
     const std::int64_t n_outputs = product_between(kept, 0, kept.size());
-    v.wide = std::max(length, n_outputs) >= std::int64_t{1} << 31;
+    v.indexes_64_bits = std::max(length, n_outputs) >= std::int64_t{1} << 31;
     const user_kernel k = variants.find(
-        v.key(), args.place(), signature.name.c_str(), [&] { return request(v); },
+        v.key(), args.on_device(), signature.name.c_str(), [&] { return request(v); },
         signature.size_name.c_str());
     enqueue(args, k, operands, loop, kept, length, n_outputs, columns);
   }
@@ -216,7 +217,7 @@ class reduction_kernel_state {
     if (first.chunks > 1)
       partial =
           allocate(dtype::uint8, dims{first.chunks * n_outputs * static_cast<std::int64_t>(value_bytes)},
-                   args.place());
+                   args.on_device());
     const auto pass = [&](const reduction_geometry& g, std::int64_t reduced, int number) {
       parameter_block parameters;
       parameters.begin();
@@ -232,16 +233,16 @@ class reduction_kernel_state {
       l.grid[1] = static_cast<unsigned>(g.chunks);
       l.block[0] = static_cast<unsigned>(g.threads);
       l.shared_bytes = static_cast<std::size_t>(g.threads) * value_bytes;
-      launch_user_kernel(signature, k.kernel, l, parameters, args.place());
+      launch_user_kernel(signature, k.kernel, l, parameters, args.on_device());
     };
     if (first.chunks == 1) {
       pass(first, length, 0);
     } else {
       pass(first, length, 1);
       pass(second_pass(first.chunks, n_outputs, value_bytes), first.chunks, 2);
-      record_use(partial.rep()->memory, current_queue(args.place()));
+      record_use(partial.rep()->memory, current_queue(args.on_device()));
     }
-    record_kernel_uses(operands, args.place());
+    record_kernel_uses(operands, args.on_device());
   }
 };
 

@@ -4,22 +4,23 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-user_kernel kernel_variants::find(const std::string& key, device place, const char* name,
+user_kernel kernel_variants::find(const std::string& key, device on_device, const char* name,
                                   const std::function<compile_request()>& request, const char* variable) {
-  backend& b = backend_of(place);
+  backend& b = backend_of(on_device);
   const std::lock_guard hold(lock_);
   variant& v = variants_[key];
-  if (v.program) v.program->keep_in_graph(place.index());
-  if (const auto found = v.loaded.find({&b, place.index()}); found != v.loaded.end()) return found->second;
+  if (v.program) v.program->keep_in_graph(on_device.index());
+  if (const auto found = v.loaded.find({&b, on_device.index()}); found != v.loaded.end())
+    return found->second;
   if (!v.program) {
     v.program = std::make_unique<raw_program>(request());
-    v.program->keep_in_graph(place.index());
+    v.program->keep_in_graph(on_device.index());
   }
   user_kernel k;
-  k.module = v.program->on(place);
+  k.module = v.program->on(on_device);
   k.kernel = b.find_kernel(k.module, name);
   if (variable) k.variable_bytes = b.find_global(k.module, variable).second;
-  v.loaded[{&b, place.index()}] = k;
+  v.loaded[{&b, on_device.index()}] = k;
   return k;
 }
 

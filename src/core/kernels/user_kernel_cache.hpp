@@ -20,7 +20,7 @@ class kernel_variants {
  public:
   /// Compiles what `request` makes, and loads it, when the key is new; then `variable`, if there is one, is
   /// looked up, too. Throws what compilers and drivers throw.
-  user_kernel find(const std::string& key, device place, const char* name,
+  user_kernel find(const std::string& key, device on_device, const char* name,
                    const std::function<compile_request()>& request, const char* variable = nullptr);
 
  private:

@@ -33,16 +33,16 @@ kernel_arguments::kernel_arguments(const kernel_signature& signature,
   for (std::size_t i = 0; i < n_inputs; ++i)
     if (!inputs_[i].array && signature.inputs[i].raw)
       fail<type_error>("{}: {} is raw, so it takes an array\n{}", signature.title, signature.inputs[i].name,
-                       signature.place_of(i));
+                       signature.location_of(i));
   for (std::size_t i = n_inputs; i < arguments.size(); ++i) {
     if (!arguments[i].array)
       fail<type_error>("{}: the output {} must be an array\n{}", signature.title, signature[i].name,
-                       signature.place_of(i));
+                       signature.location_of(i));
     outputs_.push_back(*arguments[i].array);
   }
   types_ = bind_types(signature, inputs_, outputs_);
-  place_ = common_device(signature.title, arguments);
-  if (place_.is_cpu())
+  device_ = common_device(signature.title, arguments);
+  if (device_.is_cpu())
     fail<device_error>(
         "{} needs a GPU, and its arguments are on the CPU{}; a function made with GPARRAY_UFUNC runs on both",
         signature.title, gpu_backend() ? "" : " (" + cuda_missing_reason() + ")");

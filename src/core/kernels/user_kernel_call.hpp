@@ -48,7 +48,7 @@ class kernel_arguments {
   kernel_arguments(const kernel_signature& signature, std::span<const detail::argument> arguments);
 
   const kernel_types& types() const { return types_; }
-  device place() const { return place_; }
+  device on_device() const { return device_; }
   bool has_outputs() const { return !outputs_.empty(); }
   const std::vector<any_array>& outputs() const { return outputs_; }
   void set_outputs(std::vector<any_array> outputs) { outputs_ = std::move(outputs); }
@@ -67,7 +67,7 @@ class kernel_arguments {
   std::vector<detail::argument> inputs_;
   std::vector<any_array> outputs_;
   kernel_types types_;
-  device place_;
+  device device_;
 };
 
 /// Merges the dimensions [begin, end) of `shape` wherever all operands with strides there continue from one

@@ -12,7 +12,7 @@ void check_kernel_output(const kernel_signature& signature, std::size_t i, const
   const std::size_t p = signature.inputs.size() + i;
   if (out.shape() != shape)
     fail<value_error>("{}: the output {} has shape {}, and the result has shape {}\n{}", signature.title,
-                      signature[p].name, text(out.shape()), text(shape), signature.place_of(p));
+                      signature[p].name, text(out.shape()), text(shape), signature.location_of(p));
   check_target(computed(out), shape);
 }
 
@@ -29,7 +29,7 @@ std::vector<bound_operand*> with_strides(std::vector<bound_operand>& operands) {
 }
 
 void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel, kernel_launch l,
-                        parameter_block& parameters, device place) {
+                        parameter_block& parameters, device on_device) {
   if (parameters.size() > parameter_block::max_bytes)
     fail<value_error>(
         "{}: the parameters take {} bytes, and a kernel may have {}; use fewer arrays or fewer dimensions",
@@ -42,11 +42,11 @@ void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel,
   l.name = signature.lasting_name;
   l.arguments = parameters.addresses();
   note_raw_kernel(l.name);
-  backend_of(place).launch(l, current_queue(place));
+  backend_of(on_device).launch(l, current_queue(on_device));
 }
 
-void record_kernel_uses(const std::vector<bound_operand>& operands, device place) {
-  const queue q = current_queue(place);
+void record_kernel_uses(const std::vector<bound_operand>& operands, device on_device) {
+  const queue q = current_queue(on_device);
   for (const bound_operand& o : operands)
     if (o.array.rep()) record_use(o.array.rep()->memory, q);
 }

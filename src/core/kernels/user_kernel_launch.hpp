@@ -16,9 +16,9 @@ std::vector<bound_operand*> with_strides(std::vector<bound_operand>& operands);
 /// Fills in the rest of `l` (ones for sizes that are zero) and enqueues it on the current stream. Throws
 /// value_error if the parameters are more than a kernel may have.
 void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel, kernel_launch l,
-                        parameter_block& parameters, device place);
+                        parameter_block& parameters, device on_device);
 /// Tells the pools what the current stream works on.
-void record_kernel_uses(const std::vector<bound_operand>& operands, device place);
+void record_kernel_uses(const std::vector<bound_operand>& operands, device on_device);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -86,9 +86,9 @@ class list_parser {
   }
 
  private:
-  [[noreturn]] void fail_at(const word& place, const std::string& problem) const {
+  [[noreturn]] void fail_at(const word& location, const std::string& problem) const {
     fail<value_error>("{}: {}\n{}", owner_.title, problem,
-                      underlined(text_, place.offset, place.text.size()));
+                      underlined(text_, location.offset, location.text.size()));
   }
 
   kernel_parameter_text parameter(std::size_t begin, std::size_t end) const {
@@ -149,7 +149,7 @@ class list_parser {
 
 }  // namespace
 
-std::string kernel_signature::place_of(std::size_t i) const {
+std::string kernel_signature::location_of(std::size_t i) const {
   const kernel_parameter_text& p = (*this)[i];
   return underlined(i < inputs.size() ? input_text : output_text, p.offset, p.length);
 }
@@ -202,7 +202,7 @@ kernel_signature parse_signature(std::string kind, std::string name, std::string
     for (std::size_t k = 0; k < i; ++k)
       if (s[i].name == s[k].name)
         fail<value_error>("{}: there are two parameters of the name {}\n{}", s.title, s[i].name,
-                          s.place_of(i));
+                          s.location_of(i));
   find_leaders(s);
   return s;
 }

@@ -36,12 +36,12 @@ struct kernel_signature {
     return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
   }
   /// The lines that show where in its list parameter i stands, for the end of a message.
-  std::string place_of(std::size_t i) const;
+  std::string location_of(std::size_t i) const;
   /// Whether every dtype is written out.
   bool is_concrete() const;
 };
 
-/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the place: unknown
+/// Parses both lists and checks the kernel's name. Throws value_error whose text shows the position: unknown
 /// types and keywords, missing or repeated names, names that the kernels use themselves.
 kernel_signature parse_signature(std::string kind, std::string name, std::string inputs, std::string outputs);
 

@@ -59,7 +59,7 @@ class source_writer {
   }
 
   std::string_view type(std::size_t i) const { return type_text(variant_.types.parameters[i]); }
-  std::string_view index() const { return variant_.wide ? "unsigned long" : "unsigned"; }
+  std::string_view index() const { return variant_.indexes_64_bits ? "unsigned long" : "unsigned"; }
 
   /// ", operand _raw_x" for each parameter; raw arrays and numbers have their own names.
   void operands(std::size_t n_inputs_dims, std::size_t n_output_dims) {
@@ -178,7 +178,8 @@ kernel_variant::kernel_variant(kernel_types bound, const std::vector<bound_opera
 
 std::string kernel_variant::key() const {
   // Each number is less than 64, or a character's.
-  std::string bytes{static_cast<char>(ndim), static_cast<char>(kept_ndim), static_cast<char>(wide)};
+  std::string bytes{static_cast<char>(ndim), static_cast<char>(kept_ndim),
+                    static_cast<char>(indexes_64_bits)};
   for (std::size_t i = 0; i < forms.size(); ++i)
     bytes +=
         {static_cast<char>(forms[i]), static_cast<char>(types.parameters[i]), static_cast<char>(raw_ndim[i])};

@@ -21,7 +21,7 @@ struct kernel_variant {
   std::vector<std::size_t> raw_ndim;  ///< for each parameter; 0 if it is not raw
   std::size_t ndim = 1;               ///< elementwise: of the loop; reductions: of what is reduced
   std::size_t kept_ndim = 1;          ///< reductions only
-  bool wide = false;                  ///< more elements than 32 bits count
+  bool indexes_64_bits = false;       ///< more elements than 32 bits count
 
   kernel_variant() = default;
   kernel_variant(kernel_types bound, const std::vector<bound_operand>& operands);

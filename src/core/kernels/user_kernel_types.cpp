@@ -17,7 +17,7 @@ class binder {
     if (p.placeholder.empty()) {
       if (have != p.type)
         fail<type_error>("{}: {} is an array of {}, and the kernel takes {}; convert it with astype\n{}",
-                         signature_.title, p.name, name(have), name(p.type), signature_.place_of(i));
+                         signature_.title, p.name, name(have), name(p.type), signature_.location_of(i));
       return;
     }
     binding& b = bound_[p.leader];
@@ -25,7 +25,7 @@ class binder {
     if (b.type != have)
       fail<type_error>("{}: {} is {} for {} and {} for {}; convert one of them with astype\n{}",
                        signature_.title, p.placeholder, name(b.type), signature_[b.parameter].name,
-                       name(have), p.name, signature_.place_of(i));
+                       name(have), p.name, signature_.location_of(i));
   }
 
   /// Called after all arrays.
@@ -44,7 +44,7 @@ class binder {
       const binding& b = bound_[p.leader];
       if (!p.placeholder.empty() && b.by == nobody)
         fail<type_error>("{}: no argument says what {} is; pass {} as an argument, or write a dtype\n{}",
-                         signature_.title, p.placeholder, p.name, signature_.place_of(i));
+                         signature_.title, p.placeholder, p.name, signature_.location_of(i));
       types.parameters.push_back(p.placeholder.empty() ? p.type : b.type);
     }
     return types;
@@ -88,20 +88,20 @@ scalar_bits kernel_scalar(const kernel_signature& signature, std::size_t paramet
   if (kinds.find(scalar_kind(value.type)) > kinds.find(scalar_kind(to)))
     fail<type_error>("{}: the number for {} is {}, which {} does not hold; convert it first\n{}",
                      signature.title, signature[parameter].name, name(value.type), name(to),
-                     signature.place_of(parameter));
+                     signature.location_of(parameter));
   const scalar_bits own = bits_of(value), converted = convert_scalar(own, value.type, to);
   if (is_integer(to) && is_integer(value.type)) {
     const scalar_bits back = convert_scalar(converted, to, value.type);
     const auto negative = [](const scalar_bits& bits, dtype type) {
-      std::int64_t wide;
+      std::int64_t as_signed;
       const scalar_bits as_int64 = convert_scalar(bits, type, dtype::int64);
-      std::memcpy(&wide, &as_int64, sizeof wide);
-      return kind(type) == 'i' && wide < 0;
+      std::memcpy(&as_signed, &as_int64, sizeof as_signed);
+      return kind(type) == 'i' && as_signed < 0;
     };
     if (std::memcmp(&back, &own, itemsize(value.type)) != 0 ||
         negative(own, value.type) != negative(converted, to))
       fail<overflow_error>("{}: the integer for {} is out of bounds for {}\n{}", signature.title,
-                           signature[parameter].name, name(to), signature.place_of(parameter));
+                           signature[parameter].name, name(to), signature.location_of(parameter));
   }
   return converted;
 }

@@ -58,10 +58,10 @@ any_array unpackbits(const any_array& packed, const unpackbits_options& options)
   std::vector<std::uint8_t> masks;
   for (int i = 0; i < 8; ++i) masks.push_back(static_cast<std::uint8_t>(1u << (little ? i : 7 - i)));
   const bytes mask = gparray::array(masks, {.device = lines.device()});
-  const bytes wide = as_elements<std::uint8_t>((lines(ellipsis, newaxis) & mask) != std::uint8_t(0));
+  const bytes separate = as_elements<std::uint8_t>((lines(ellipsis, newaxis) & mask) != std::uint8_t(0));
   dims shape = lines.shape();
   shape[shape.size() - 1] *= 8;
-  bytes bits = wide.reshape(shape);
+  bytes bits = separate.reshape(shape);
   if (options.count.given) {
     const std::int64_t n = shape.back(), count = options.count.value;
     if (count < -n) fail<value_error>("-count larger than number of elements");

@@ -52,7 +52,7 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   const array_rep* first = computed(arrays[0]);
   const any_array result =
       allocate(type, shape, strides_in_order(shape, itemsize(type), memory_order(shape, strides)),
-               first->memory->space, first->place);
+               first->memory->space, first->device_);
   std::int64_t start = 0;
   for (const any_array& a : arrays) {
     const std::int64_t count = a.shape()[along];
@@ -62,11 +62,11 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   return result;
 }
 
-/// place + by modulo n, of a place in [0, n), whatever `by` is.
-std::int64_t rolled(std::int64_t place, std::int64_t by, std::int64_t n) {
+/// position + by modulo n, of a position in [0, n), whatever `by` is.
+std::int64_t rolled(std::int64_t position, std::int64_t by, std::int64_t n) {
   by %= n;
   if (by < 0) by += n;
-  return place >= n - by ? place - (n - by) : place + by;
+  return position >= n - by ? position - (n - by) : position + by;
 }
 
 }  // namespace
@@ -194,16 +194,17 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   const dims order = memory_order(rep->shape, {&rep->strides, 1});
   const any_array result =
       allocate(rep->type, rep->shape, strides_in_order(rep->shape, itemsize(rep->type), order),
-               rep->memory->space, rep->place);
+               rep->memory->space, rep->device_);
   // Each shifted axis falls into two pieces that change places; every combination of pieces is one copy.
-  const auto place = [&](const auto& self, const any_array& to, const any_array& from, int axis) -> void {
+  const auto write_pieces = [&](const auto& self, const any_array& to, const any_array& from,
+                                int axis) -> void {
     if (axis == a.ndim()) return copy_elements(to.rep(), computed(from));
     const std::int64_t n = a.shape(axis), by = offset[static_cast<std::size_t>(axis)];
     if (by == 0) return self(self, to, from, axis + 1);
     self(self, slice_along(to, axis, by, n - by), slice_along(from, axis, 0, n - by), axis + 1);
     self(self, slice_along(to, axis, 0, by), slice_along(from, axis, n - by, by), axis + 1);
   };
-  place(place, result, a, 0);
+  write_pieces(write_pieces, result, a, 0);
   return result;
 }
 

@@ -36,7 +36,7 @@ any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int
 any_array allocate_beside(const array_rep* source, const dims& shape) {
   checked_size(shape, itemsize(source->type));  // before strides are computed from it
   return allocate(source->type, shape, c_strides(shape, itemsize(source->type)), source->memory->space,
-                  source->place);
+                  source->device_);
 }
 
 namespace {
@@ -118,7 +118,7 @@ any_array copy(const any_array& a, order layout) {
                            ? strides_in_order(rep->shape, item, memory_order(rep->shape, {&rep->strides, 1}))
                        : fortran(rep, layout) ? f_strides(rep->shape, item)
                                               : c_strides(rep->shape, item);
-  const any_array result = allocate(rep->type, rep->shape, strides, rep->memory->space, rep->place);
+  const any_array result = allocate(rep->type, rep->shape, strides, rep->memory->space, rep->device_);
   copy_elements(result.rep(), rep);
   return result;
 }
@@ -167,9 +167,9 @@ any_array moveaxis(const any_array& a, const dims& source, const dims& destinati
   dims order;
   for (std::int64_t i = 0; i < a.ndim(); ++i)
     if (std::ranges::find(from, i) == from.end()) order.push_back(i);
-  for (std::int64_t place = 0; place < a.ndim(); ++place)  // by destination, lowest first
+  for (std::int64_t position = 0; position < a.ndim(); ++position)  // by destination, lowest first
     for (std::size_t i = 0; i < to.size(); ++i)
-      if (to[i] == place) order.insert(static_cast<std::size_t>(place), from[i]);
+      if (to[i] == position) order.insert(static_cast<std::size_t>(position), from[i]);
   return permuted(rep, order);
 }
 

@@ -167,7 +167,7 @@ any_array pad(const any_array& a, const per_side<std::int64_t>& width, std::stri
   checked_size(shape, itemsize(rep->type));
   const bool fortran = rep->f_contiguous && !rep->c_contiguous;
   const any_array result =
-      empty(shape, rep->type, fortran ? order::F : order::C, rep->memory->space, rep->place);
+      empty(shape, rep->type, fortran ? order::F : order::C, rep->memory->space, rep->device_);
   any_array inner = result;
   for (int axis = 0; axis < ndim; ++axis)
     inner = slice_along(inner, axis, width.of(static_cast<std::size_t>(axis)).first, a.shape(axis));

@@ -108,9 +108,9 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
   auto* next = reinterpret_cast<std::int64_t*>(from.rep()->data);
   for (std::size_t i = 0; i < repeats.size(); ++i)
     next = std::fill_n(next, repeats[i], static_cast<std::int64_t>(i));
-  const device place = computed(source)->place;
+  const device on_device = computed(source)->device_;
   const any_array indices =
-      place.is_cpu() ? from : from_host(from.rep()->data, length, gparray::dtype::int64, place);
+      on_device.is_cpu() ? from : from_host(from.rep()->data, length, gparray::dtype::int64, on_device);
   return take(source, indices, axis, index_mode::wrap);
 }
 

@@ -102,7 +102,7 @@ any_array as_strided(const any_array& a, const dims& shape, const dims& strides)
   if (e.begin != e.end && (e.begin < whole.begin || e.end > whole.end))
     fail<value_error>("as_strided: shape {} with strides {} reaches outside of the array's memory",
                       text(shape), text(strides));
-  check_alignment("as_strided", rep->place, rep->type, rep->data, shape, strides);
+  check_alignment("as_strided", rep->device_, rep->type, rep->data, shape, strides);
   return make_view(rep, rep->type, shape, kept_strides(shape, strides), 0);
 }
 
@@ -164,7 +164,7 @@ any_array view_as(const any_array& a, gparray::dtype type) {
              after = static_cast<std::int64_t>(itemsize(type));
   dims shape = rep->shape, strides = rep->strides;
   if (before == after) {
-    check_alignment("view", rep->place, type, rep->data, shape, strides);
+    check_alignment("view", rep->device_, type, rep->data, shape, strides);
     return make_view(rep, type, shape, strides, 0);
   }
   if (shape.empty())
@@ -178,7 +178,7 @@ any_array view_as(const any_array& a, gparray::dtype type) {
         "axis of the array.");
   length = length * before / after;
   strides[strides.size() - 1] = after;
-  check_alignment("view", rep->place, type, rep->data, shape, strides);
+  check_alignment("view", rep->device_, type, rep->data, shape, strides);
   return make_view(rep, type, shape, strides, 0);
 }
 

@@ -19,7 +19,7 @@ struct labelled {
   label_list labels;
 };
 
-std::size_t place_of(const label_list& labels, axis_label label) {
+std::size_t position_of(const label_list& labels, axis_label label) {
   return static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
 }
 
@@ -29,7 +29,7 @@ labelled diagonal_of(const any_array& a, const label_list& labels, std::size_t o
   dims shape, strides;
   label_list once;
   for (std::size_t d = 0; d < labels.size(); ++d) {
-    const std::size_t seen = place_of(once, labels[d]);
+    const std::size_t seen = position_of(once, labels[d]);
     if (seen == once.size()) {
       once.push_back(labels[d]);
       shape.push_back(rep->shape[d]);
@@ -87,7 +87,7 @@ labelled summed(labelled o, const label_list& kept, dtype type) {
 
 any_array permuted(const labelled& o, const label_list& order) {
   dims axes;
-  for (const axis_label l : order) axes.push_back(static_cast<std::int64_t>(place_of(o.labels, l)));
+  for (const axis_label l : order) axes.push_back(static_cast<std::int64_t>(position_of(o.labels, l)));
   return permute_axes(o.array, axes);
 }
 
@@ -99,7 +99,7 @@ any_array grouped(const labelled& o, std::initializer_list<const label_list*> gr
     std::int64_t size = 1;
     for (const axis_label l : *group) {
       order.push_back(l);
-      size *= o.array.shape()[place_of(o.labels, l)];
+      size *= o.array.shape()[position_of(o.labels, l)];
     }
     shape.push_back(size);
   }

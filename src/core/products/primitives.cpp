@@ -83,7 +83,7 @@ any_array multiply_matrices(dtype type, const any_array& a, const any_array& b) 
   dims shape = batch;
   shape.push_back(plan.m);
   shape.push_back(plan.n);
-  any_array result = allocate(type, shape, x->place);
+  any_array result = allocate(type, shape, x->device_);
   const array_rep* out = result.rep();
   if (out->size == 0) return result;
 
@@ -96,8 +96,8 @@ any_array multiply_matrices(dtype type, const any_array& a, const any_array& b) 
   for (std::size_t d = 0; d < batch.size(); ++d)
     add_batch_axis(plan, batch[d], strides_x[d], strides_y[d], out->strides[d]);
   fold_batches_into_rows(plan);
-  const queue q = current_queue(x->place);
-  backend_of(x->place).matmul(plan, q);
+  const queue q = current_queue(x->device_);
+  backend_of(x->device_).matmul(plan, q);
   for (const array_rep* used : {x, y, out}) record_use(used->memory, q);
   return result;
 }
@@ -144,7 +144,7 @@ any_array reshaped(const any_array& a, const dims& shape) {
   if (const std::optional<dims> strides =
           reshape_strides(rep->shape, rep->strides, itemsize(rep->type), shape))
     return make_view(rep, rep->type, shape, *strides, 0);
-  const any_array copy = allocate(rep->type, rep->shape, rep->place);
+  const any_array copy = allocate(rep->type, rep->shape, rep->device_);
   copy_elements(copy.rep(), rep);
   return make_view(copy.rep(), rep->type, shape, c_strides(shape, itemsize(rep->type)), 0);
 }

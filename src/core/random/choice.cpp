@@ -141,11 +141,11 @@ namespace detail {
 
 using namespace core;
 
-any_array choose(random::generator_state& state, const generator_place& place, std::int64_t population,
+any_array choose(random::generator_state& state, const generator_device& on_device, std::int64_t population,
                  const sample_size& size, const random::choice_options& options) {
   const dims shape = drawing_shape(size, {});
   const std::int64_t count = checked_size(shape, 8);
-  const device where = place.value_or(default_device());
+  const device where = on_device.value_or(default_device());
   if (population <= 0 && count > 0)
     throw value_error("a must be a positive integer unless no samples are taken");
   std::vector<double> p;

@@ -14,23 +14,23 @@ namespace core {
 namespace {
 
 using detail::drawing_bound;
-using wide = __int128;  // holds any bound, and one more
+using int128 = __int128;  // holds any bound, and one more
 
 struct integer_limits {
-  wide least, most;
+  int128 least, most;
 };
 
 integer_limits limits_of(dtype type) {
   if (type == dtype::bool_) return {0, 1};
   const int bits = static_cast<int>(8 * itemsize(type));
-  if (kind(type) == 'u') return {0, (wide{1} << bits) - 1};
-  return {-(wide{1} << (bits - 1)), (wide{1} << (bits - 1)) - 1};
+  if (kind(type) == 'u') return {0, (int128{1} << bits) - 1};
+  return {-(int128{1} << (bits - 1)), (int128{1} << (bits - 1)) - 1};
 }
 
 /// The smallest and the largest number of a bound.
 integer_limits extremes(const drawing_bound& b) {
   if (!b.is_array) {
-    const wide value = b.is_unsigned ? wide{static_cast<std::uint64_t>(b.value)} : wide{b.value};
+    const int128 value = b.is_unsigned ? int128{static_cast<std::uint64_t>(b.value)} : int128{b.value};
     return {value, value};
   }
   const bool is_unsigned = b.array.dtype() == dtype::uint64;
@@ -47,7 +47,7 @@ integer_limits extremes(const drawing_bound& b) {
 ndarray<std::int64_t> words_of(const drawing_bound& b, const dims& shape, device where) {
   const any_array a =
       b.is_array ? b.array : any_array(full<std::int64_t>(dims{}, b.value, {.device = where}));
-  return ndarray<std::int64_t>(spread(a, dtype::int64, shape));
+  return ndarray<std::int64_t>(broadcast_copy(a, dtype::int64, shape));
 }
 
 [[noreturn]] void throw_empty(const integer_limits& low, bool endpoint) {
@@ -92,7 +92,7 @@ namespace detail {
 
 using namespace core;
 
-any_array draw_integers(random::generator_state& state, const generator_place& place,
+any_array draw_integers(random::generator_state& state, const generator_device& on_device,
                         const drawing_bound& first, const drawing_bound& second, const sample_size& size,
                         gparray::dtype type, bool endpoint) {
   const drawing_bound zero(0);
@@ -104,14 +104,14 @@ any_array draw_integers(random::generator_state& state, const generator_place& p
   std::size_t n = 0;
   for (const drawing_bound* b : {&low, &high})
     if (b->is_array) arrays[n] = &b->array, shapes[n++] = &b->array.shape();
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const dims shape = drawing_shape(size, {shapes, n});
   const any_array result = allocate(type, shape, where);
   if (n > 0 && result.size() == 0) return result;
 
   const integer_limits of_type = limits_of(type), lows = extremes(low), highs = extremes(high);
-  const wide open = endpoint ? 0 : 1;
-  const wide least_last = highs.least - open, most_last = highs.most - open;
+  const int128 open = endpoint ? 0 : 1;
+  const int128 least_last = highs.least - open, most_last = highs.most - open;
   if (lows.least < of_type.least) fail<value_error>("low is out of bounds for {}", name(type));
   if (most_last > of_type.most) fail<value_error>("high is out of bounds for {}", name(type));
   if (least_last < of_type.least || lows.most > of_type.most) throw_empty(lows, endpoint);

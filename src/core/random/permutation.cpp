@@ -66,9 +66,9 @@ namespace detail {
 
 using namespace core;
 
-any_array permuted_range(random::generator_state& state, const generator_place& place, std::int64_t n) {
+any_array permuted_range(random::generator_state& state, const generator_device& on_device, std::int64_t n) {
   const std::int64_t count = std::max<std::int64_t>(n, 0);
-  return orders(state, dims(count), count, place.value_or(default_device()));
+  return orders(state, dims(count), count, on_device.value_or(default_device()));
 }
 
 any_array permuted_slices(random::generator_state& state, const any_array& x, int axis_argument) {

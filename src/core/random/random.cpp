@@ -17,13 +17,13 @@ namespace core {
 namespace {
 
 /// NumPy's repr of a tuple, which this module of NumPy prints, unlike others.
-std::string spaced(const dims& shape) {
+std::string text_with_spaces(const dims& shape) {
   std::string result;
   for (const std::int64_t n : shape) result += fmt::format("{}{}", result.empty() ? "" : ", ", n);
   return "(" + result + (shape.size() == 1 ? ",)" : ")");
 }
 
-std::string place_name(const any_array& a) { return a.device().str(); }
+std::string device_name(const any_array& a) { return a.device().str(); }
 
 bool broadcastable(const dims& a, const dims& b) {
   for (std::size_t i = 1; i <= std::min(a.size(), b.size()); ++i) {
@@ -49,7 +49,7 @@ void check_output_array(const any_array& out, dtype type, const sample_size& siz
 
 std::uint64_t double_bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-device drawing_device(const generator_place& place, std::span<const any_array* const> arrays) {
+device drawing_device(const generator_device& on_device, std::span<const any_array* const> arrays) {
   const any_array* first = nullptr;
   for (const any_array* a : arrays) {
     if (!a) continue;
@@ -57,13 +57,13 @@ device drawing_device(const generator_place& place, std::span<const any_array* c
       throw_device_mismatch("random numbers", first->device(), a->device());
     first = first ? first : a;
   }
-  if (first && place && first->device() != *place)
+  if (first && on_device && first->device() != *on_device)
     fail<device_error>(
         "the generator draws on {} and an argument is on {}: move it with to_device(), or leave the "
         "generator's "
         "device out",
-        place->str(), place_name(*first));
-  return first ? first->device() : place.value_or(default_device());
+        on_device->str(), device_name(*first));
+  return first ? first->device() : on_device.value_or(default_device());
 }
 
 dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes) {
@@ -76,18 +76,18 @@ dims drawing_shape(const sample_size& size, std::span<const dims* const> shapes)
           "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
           "shape "
           "{} and arg {} with shape {}.",
-          spaced(size.given ? size.shape : common), i + size.given, spaced(*shapes[i]));
+          text_with_spaces(size.given ? size.shape : common), i + size.given, text_with_spaces(*shapes[i]));
     const dims* const pair[] = {&common, shapes[i]};
     common = broadcast_shapes(pair);
   }
   if (!size.given) return common;
   if (!broadcasts_to(common, size.shape))
     fail<value_error>("Output size {} is not compatible with broadcast dimensions of inputs {}.",
-                      spaced(size.shape), spaced(common));
+                      text_with_spaces(size.shape), text_with_spaces(common));
   return size.shape;
 }
 
-any_array spread(const any_array& a, dtype type, const dims& shape) {
+any_array broadcast_copy(const any_array& a, dtype type, const dims& shape) {
   const any_array result = allocate(type, shape, a.device());
   if (result.size() > 0) assign_array(result.rep(), detail::astype(named(a), type, false).eval());
   return result;
@@ -117,8 +117,8 @@ void run_draw(random_plan& plan, const any_array& target, std::int64_t per_draw,
   plan.key = state.key;
   plan.position = state.position;
   if (plan.size > 0) {
-    const queue q = current_queue(out->place);
-    backend_of(out->place).random(plan, q);
+    const queue q = current_queue(out->device_);
+    backend_of(out->device_).random(plan, q);
     record_use(out->memory, q);
     for (const any_array* a : read)
       if (a && a->rep()) record_uses(a->rep(), q);
@@ -132,7 +132,7 @@ namespace detail {
 
 using namespace core;
 
-any_array draw(random::generator_state& state, const generator_place& place, distribution d,
+any_array draw(random::generator_state& state, const generator_device& on_device, distribution d,
                gparray::dtype type, std::initializer_list<distribution_parameter> parameters,
                const sample_size& size, const any_array& out) {
   const any_array* arrays[max_random_parameters + 1] = {};
@@ -144,7 +144,7 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   }
   const bool given_out = out.rep() != nullptr;
   if (given_out) arrays[max_random_parameters] = &out;
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const sample_size wanted = given_out && !size.given ? sample_size(out.shape()) : size;
   const dims shape = drawing_shape(wanted, {shapes, n_shapes});
   if (given_out) check_output_array(out, type, size);
@@ -154,14 +154,14 @@ any_array draw(random::generator_state& state, const generator_place& place, dis
   random_plan plan;
   plan.op = d;
   plan.type = type;
-  any_array spreads[max_random_parameters];
+  any_array copies[max_random_parameters];
   const any_array* read[max_random_parameters] = {};
   k = 0;
   for (const distribution_parameter& p : parameters) {
     if (p.is_array) {
-      spreads[k] = spread(p.array, gparray::dtype::float64, shape);
-      plan.parameters[k].data = static_cast<const std::uint64_t*>(address(spreads[k]));
-      read[k] = &spreads[k];
+      copies[k] = broadcast_copy(p.array, gparray::dtype::float64, shape);
+      plan.parameters[k].data = static_cast<const std::uint64_t*>(address(copies[k]));
+      read[k] = &copies[k];
     } else {
       plan.parameters[k].bits = double_bits(p.value);
     }

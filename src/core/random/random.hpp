@@ -9,11 +9,12 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using detail::distribution_parameter;
-using detail::generator_place;
+using detail::generator_device;
 using detail::sample_size;
 
-/// The device of the arrays among the parameters, else `place`, else the default device. Throws device_error.
-device drawing_device(const generator_place& place, std::span<const any_array* const> arrays);
+/// The device of the arrays among the parameters, else `on_device`, else the default device. Throws
+/// device_error.
+device drawing_device(const generator_device& on_device, std::span<const any_array* const> arrays);
 
 /// The shape of a draw from what parameters of these shapes broadcast to. Throws value_error with NumPy's
 /// text if that is not `size`, or if a size is negative.
@@ -26,7 +27,7 @@ void check_parameters(distribution d, dtype type, std::span<const distribution_p
 void check_whole(const char* name, const distribution_parameter& parameter);
 
 /// An array as contiguous elements of a 64-bit type, broadcast to `shape`.
-any_array spread(const any_array& a, dtype type, const dims& shape);
+any_array broadcast_copy(const any_array& a, dtype type, const dims& shape);
 
 /// The bits of a number of float64.
 std::uint64_t double_bits(double value);

@@ -81,7 +81,7 @@ bool some(std::span<const distribution_parameter> p, Bad bad) {
   const dims shape = drawing_shape({}, {shapes, n});
   std::vector<std::vector<double>> lists;
   for (const distribution_parameter& each : p)
-    lists.push_back(each.is_array ? host_values(spread(each.array, dtype::float64, shape))
+    lists.push_back(each.is_array ? host_values(broadcast_copy(each.array, dtype::float64, shape))
                                   : std::vector<double>{each.value});
   std::size_t count = 1;
   for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);

@@ -54,7 +54,7 @@ namespace detail {
 
 using namespace core;
 
-any_array draw_multinomial(random::generator_state& state, const generator_place& place,
+any_array draw_multinomial(random::generator_state& state, const generator_device& on_device,
                            const distribution_parameter& n, const any_array& pvals, const sample_size& size) {
   if (pvals.ndim() < 1 || pvals.shape(-1) < 1)
     throw value_error(
@@ -63,7 +63,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
   dims leading = pvals.shape();
   leading.resize(leading.size() - 1);
   const any_array* const arrays[] = {n.is_array ? &n.array : nullptr, &pvals};
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const dims* shapes[2] = {&leading};
   if (n.is_array) shapes[1] = &n.array.shape();
   const dims shape = drawing_shape(size, {shapes, n.is_array ? 2u : 1u});
@@ -72,7 +72,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
 
   const bool shared = leading.empty();
   const any_array table =
-      spread(pvals, gparray::dtype::float64, shared ? pvals.shape() : appended(shape, count));
+      broadcast_copy(pvals, gparray::dtype::float64, shared ? pvals.shape() : appended(shape, count));
   const any_array result = allocate(gparray::dtype::int64, appended(shape, count), where);
   any_array trials;
   random_plan plan;
@@ -83,7 +83,7 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
   plan.table_step = shared ? 0 : count;
   plan.parameters[0].bits = double_bits(n.value);
   if (n.is_array) {
-    trials = spread(n.array, gparray::dtype::float64, shape);
+    trials = broadcast_copy(n.array, gparray::dtype::float64, shape);
     plan.parameters[0].data = static_cast<const std::uint64_t*>(address(trials));
   }
   const any_array* const read[] = {&table, &trials};
@@ -91,12 +91,12 @@ any_array draw_multinomial(random::generator_state& state, const generator_place
   return result;
 }
 
-any_array draw_dirichlet(random::generator_state& state, const generator_place& place, const any_array& alpha,
-                         const sample_size& size) {
+any_array draw_dirichlet(random::generator_state& state, const generator_device& on_device,
+                         const any_array& alpha, const sample_size& size) {
   if (alpha.ndim() != 1)
     fail<value_error>("alpha must be 1-dimensional, not of shape {}", text(alpha.shape()));
   const any_array* const arrays[] = {&alpha};
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const dims shape = drawing_shape(size, {});
   const std::vector<double> table = host_values(alpha);
   for (const double each : table)
@@ -106,7 +106,7 @@ any_array draw_dirichlet(random::generator_state& state, const generator_place& 
   return draw_vectors(plan, gparray::dtype::float64, shape, alpha.size(), table, where, state);
 }
 
-any_array draw_multivariate_hypergeometric(random::generator_state& state, const generator_place& place,
+any_array draw_multivariate_hypergeometric(random::generator_state& state, const generator_device& on_device,
                                            const any_array& colors, std::int64_t nsample,
                                            const sample_size& size,
                                            const random::multivariate_hypergeometric_options& options) {
@@ -124,7 +124,7 @@ any_array draw_multivariate_hypergeometric(random::generator_state& state, const
     fail<value_error>("When method is \"{}\", sum(colors) must be less than 1000000000.", options.method);
   if (static_cast<double>(nsample) > total) throw value_error("nsample > sum(colors)");
   const any_array* const arrays[] = {&colors};
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   random_plan plan;
   plan.op = distribution::multivariate_hypergeometric;
   plan.parameters[0].bits = double_bits(static_cast<double>(nsample));
@@ -132,7 +132,7 @@ any_array draw_multivariate_hypergeometric(random::generator_state& state, const
                       state);
 }
 
-any_array draw_multivariate_normal(random::generator_state& state, const generator_place& place,
+any_array draw_multivariate_normal(random::generator_state& state, const generator_device& on_device,
                                    const any_array& mean, const any_array& covariance,
                                    const sample_size& size,
                                    const random::multivariate_normal_options& options) {
@@ -145,7 +145,7 @@ any_array draw_multivariate_normal(random::generator_state& state, const generat
   if (options.check_valid != "warn" && options.check_valid != "raise" && options.check_valid != "ignore")
     throw value_error("check_valid must equal 'warn', 'raise', or 'ignore'");
   const any_array* const arrays[] = {&mean, &covariance};
-  const device where = drawing_device(place, arrays);
+  const device where = drawing_device(on_device, arrays);
   const dims shape = drawing_shape(size, {});
   std::vector<double> table = host_values(mean);
   const std::vector<double> factor = covariance_factor(host_values(covariance), mean.size(), options);

@@ -16,7 +16,7 @@ constexpr std::size_t most_at_once = 16;
 
 /// A reduction, memory for its results and, if somebody else has to be kept from computing it, its lock.
 struct member {
-  explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->place)) {
+  explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->device_)) {
     make_reduce_plan(plan, rep, result.rep()->data);
   }
   /// Its results go elsewhere, and it stays pending.
@@ -25,7 +25,7 @@ struct member {
   /// When its work has been enqueued.
   void finish(queue q) const {
     record_uses(rep->operation.arguments[0].array, q);
-    if (result.rep()) settle(rep, result);
+    if (result.rep()) publish(rep, result);
   }
 
   array_rep* rep;
@@ -62,8 +62,8 @@ std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
 void enqueue(const member& first) {
   const array_rep* rep = first.rep;
   const auto others = companions_of(first);
-  const queue q = current_queue(rep->place);
-  backend& b = backend_of(rep->place);
+  const queue q = current_queue(rep->device_);
+  backend& b = backend_of(rep->device_);
   if (others.empty()) {
     b.reduce(first.plan, q);
   } else {
@@ -88,7 +88,7 @@ bool is_reduction(const array_rep* rep) {
 any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
   const dtype type = result_dtype(what.op, what.element);
   checked_size(result_shape, itemsize(type));
-  array_rep* rep = new_rep(type, source->place, result_shape);
+  array_rep* rep = new_rep(type, source->device_, result_shape);
   const any_array owner = any_array::adopt(rep);
   const bool fused = source->pending.load(std::memory_order_acquire);
   if (!fused) note_reader(source->memory, own_pending_list());

@@ -82,8 +82,8 @@ void enqueue(reduction r, const array_rep* source, dtype element, const reductio
   if (axes.n_results == 0) return;
   reduce_plan plan;
   make_reduce_plan(plan, r, source, element, axes, ddof, out->data);
-  const queue q = current_queue(source->place);
-  backend_of(source->place).reduce(plan, q);
+  const queue q = current_queue(source->device_);
+  backend_of(source->device_).reduce(plan, q);
   record_uses(source, q);
 }
 
@@ -97,7 +97,7 @@ any_array run(reduction r, const detail::argument& source, dtype element, const 
     return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape);
   }
   const dtype type = result_dtype(r, element);
-  any_array result = allocate(type, axes.result_shape, rep->place);
+  any_array result = allocate(type, axes.result_shape, rep->device_);
   const array_rep* out = result.rep();
   if (axes.n_reduced > 0) return result;
   if (options.initial && !has_identity(r)) {  // the caller folds it in again, which changes nothing
@@ -172,11 +172,11 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
   const array_rep* rep = rep_of(*source.array);
   const reduction_axes axes(rep->shape, reduced, keepdims);
   const gparray::dtype first = result_dtype(r, element), second = second_result_dtype(r, element);
-  const any_array results = allocate(first, {axes.n_results, 2}, rep->place);
+  const any_array results = allocate(first, {axes.n_results, 2}, rep->device_);
   const dims strides = c_strides(axes.result_shape, result_bytes(r, element));
-  const auto place_of_second = static_cast<std::int64_t>(itemsize(first));
+  const auto offset_of_second = static_cast<std::int64_t>(itemsize(first));
   result_pair pair{make_view(results.rep(), first, axes.result_shape, strides, 0),
-                   make_view(results.rep(), second, axes.result_shape, strides, place_of_second),
+                   make_view(results.rep(), second, axes.result_shape, strides, offset_of_second),
                    axes.n_reduced};
   if (axes.n_reduced > 0) {
     consuming(source, [&] {

@@ -23,13 +23,13 @@ any_array masked_moment(reduction r, const argument& source, dtype element, cons
   const dtype type = accumulator_dtype(r, element), real = real_dtype(type);
   const any_array x = detail::astype(source, type, false).eval(),
                   mask = detail::broadcast_to(options.where, x.shape());
-  const bool spread = r != reduction::mean && r != reduction::nanmean;
-  const reduction_options included{.where = options.where, .keepdims = spread || options.keepdims};
+  const bool is_variance = r != reduction::mean && r != reduction::nanmean;
+  const reduction_options included{.where = options.where, .keepdims = is_variance || options.keepdims};
   const any_array counted = detail::reduce(reduction::count_nonzero, named(mask), dtype::bool_, &axes,
                                            {.keepdims = included.keepdims}),
                   total = detail::reduce(reduction::sum, named(x), type, &axes, included),
                   mean = divided(total, counted, 0);
-  if (!spread) return detail::astype(temporary(mean), result_dtype(r, element), false).eval();
+  if (!is_variance) return detail::astype(temporary(mean), result_dtype(r, element), false).eval();
 
   const any_array difference = apply(ufunc::subtract, type, {named(x), named(mean)}),
                   distance =

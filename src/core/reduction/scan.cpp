@@ -33,8 +33,8 @@ void run_scan(scan op, const array_rep* target, const array_rep* source, int axi
   add(static_cast<std::size_t>(axis));
   plan.in = source->data;
   plan.out = target->data;
-  const queue q = current_queue(target->place);
-  backend_of(target->place).scan(plan, q);
+  const queue q = current_queue(target->device_);
+  backend_of(target->device_).scan(plan, q);
   record_use(target->memory, q);
   record_uses(source, q);
 }
@@ -42,9 +42,9 @@ void run_scan(scan op, const array_rep* target, const array_rep* source, int axi
 // Elements that are widened at a time where the result is narrower than what it is added up in: 8 MiB.
 constexpr std::int64_t most_widened = std::int64_t{1} << 20;
 
-/// Through a buffer in `wide`, piece by piece: each begins with the last results of the one before.
-void scan_widened(scan op, dtype wide, double identity, const any_array& target, const any_array& source,
-                  int axis) {
+/// Through a buffer in `accumulator`, piece by piece: each begins with the last results of the one before.
+void scan_widened(scan op, dtype accumulator, double identity, const any_array& target,
+                  const any_array& source, int axis) {
   if (target.size() == 0) return;
   const std::int64_t n = target.shape(axis), lines = target.size() / n;
   if (lines > most_widened) {
@@ -53,18 +53,18 @@ void scan_widened(scan op, dtype wide, double identity, const any_array& target,
       if (d != axis && target.shape(d) > target.shape(other)) other = d;
     const std::int64_t all = target.shape(other), half = all / 2;
     for (const auto& [start, count] : {std::pair(std::int64_t{0}, half), std::pair(half, all - half)})
-      scan_widened(op, wide, identity, slice_along(target, other, start, count),
+      scan_widened(op, accumulator, identity, slice_along(target, other, start, count),
                    slice_along(source, other, start, count), axis);
     return;
   }
   const std::int64_t most = std::min(n, std::max<std::int64_t>(most_widened / lines, 1));
   dims shape = target.shape();
   shape[static_cast<std::size_t>(axis)] = most + 1;
-  const any_array buffer = allocate(wide, shape, target.device());
+  const any_array buffer = allocate(accumulator, shape, target.device());
   const any_array before = slice_along(buffer, axis, 0, 1);
   for (std::int64_t start = 0; start < n; start += most) {
     const std::int64_t count = std::min(most, n - start);
-    if (start == 0) fill(before.rep(), wide, constant_bits(identity, wide));
+    if (start == 0) fill(before.rep(), accumulator, constant_bits(identity, accumulator));
     else copy_elements(before.rep(), slice_along(target, axis, start - 1, 1).rep());
     const any_array piece = slice_along(buffer, axis, 1, count),
                     all = slice_along(buffer, axis, 0, count + 1);
@@ -85,7 +85,7 @@ using namespace core;
 any_array cumulate(reduction op, const argument& source, gparray::dtype type, slice_end axis_argument,
                    bool include_initial) {
   // Narrow integers are summed in 64 bits, which wraps to the same bits when it is narrowed.
-  const gparray::dtype wide = result_dtype(reduction::sum, type);
+  const gparray::dtype accumulator = result_dtype(reduction::sum, type);
   const double identity = op == reduction::prod || op == reduction::nanprod ? 1 : 0;
   // Numbers are true or false before they are added, not after.
   const any_array given =
@@ -97,13 +97,13 @@ any_array cumulate(reduction op, const argument& source, gparray::dtype type, sl
   const std::int64_t n = shape[static_cast<std::size_t>(axis)];
   shape[static_cast<std::size_t>(axis)] = checked_sum(n, include_initial, "the length of cumulative sums");
   const any_array result =
-      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->place);
+      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->device_);
   if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
   const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
-  const scan how = scan_of(op, wide);
-  if (wide != type) {
+  const scan how = scan_of(op, accumulator);
+  if (accumulator != type) {
     const any_array lines = flattens ? ravel(given, order::C) : at_least(given, 1);
-    scan_widened(how, wide, identity, target, lines, axis);
+    scan_widened(how, accumulator, identity, target, lines, axis);
   } else if (from->type == type && (!flattens || from->c_contiguous)) {
     run_scan(how, target.rep(), computed(flattens ? ravel(given, order::C) : at_least(given, 1)), axis);
   } else {

@@ -35,7 +35,7 @@ const debug_settings& debug() {
 void poison_memory(const storage& s, queue q) {
   constexpr unsigned char pattern = 0xff;  // a NaN in every type that has one
   if (!s.data || s.bytes == 0) return;
-  if (s.place.is_cpu() && s.space == memory_space::host) {
+  if (s.device_.is_cpu() && s.space == memory_space::host) {
     std::memset(s.data, pattern, s.bytes);
     return;
   }
@@ -50,7 +50,7 @@ void poison_memory(const storage& s, queue q) {
   plan.inputs[0].value.bytes[0] = pattern;
   plan.out.data = s.data;
   plan.out.strides[0] = 1;
-  backend_of(s.place.is_cuda() ? s.place : device::cuda(q.device)).map(plan, q);
+  backend_of(s.device_.is_cuda() ? s.device_ : device::cuda(q.device)).map(plan, q);
 }
 
 }  // namespace core

@@ -93,9 +93,9 @@ class debug_backend final : public backend {
   void count_bins(const bin_plan& plan, queue q) override {
     checked(q, "a count by bins", plan.n, [&] { real_.count_bins(plan, q); });
   }
-  bool can_slide() const noexcept override { return real_.can_slide(); }
-  void slide(const slide_plan& plan, queue q) override {
-    checked(q, "a convolution", plan.count, [&] { real_.slide(plan, q); });
+  bool can_correlate() const noexcept override { return real_.can_correlate(); }
+  void correlate(const correlation_plan& plan, queue q) override {
+    checked(q, "a convolution", plan.count, [&] { real_.correlate(plan, q); });
   }
   void random(const random_plan& plan, queue q) override {
     checked(q, "random numbers", plan.size, [&] { real_.random(plan, q); });
@@ -164,12 +164,12 @@ class debug_backend final : public backend {
   void read(void* to, const void* from, std::size_t bytes, queue q) override {
     real_.read(to, from, bytes, q);
   }
-  void* place_for_result(std::size_t bytes, queue q) override { return real_.place_for_result(bytes, q); }
-  void take_result(void* to, void* place, std::size_t bytes, queue q) override {
-    real_.take_result(to, place, bytes, q);
+  void* slot_for_result(std::size_t bytes, queue q) override { return real_.slot_for_result(bytes, q); }
+  void take_result(void* to, void* slot, std::size_t bytes, queue q) override {
+    real_.take_result(to, slot, bytes, q);
   }
-  void drop_result(void* place, queue q, bool awaited) noexcept override {
-    real_.drop_result(place, q, awaited);
+  void drop_result(void* slot, queue q, bool awaited) noexcept override {
+    real_.drop_result(slot, q, awaited);
   }
 
  private:
@@ -252,11 +252,11 @@ class debug_backend final : public backend {
       real_.reduce(plan, q);
       return count;
     }
-    void* const place = real_.place_for_result(sizeof count, q);
-    if (!place) return 0;
-    plan.out.data = place;
+    void* const slot = real_.slot_for_result(sizeof count, q);
+    if (!slot) return 0;
+    plan.out.data = slot;
     real_.reduce(plan, q);
-    real_.take_result(&count, place, sizeof count, q);
+    real_.take_result(&count, slot, sizeof count, q);
     return count;
   }
   /// Whether elements of the array are NaN; `order` as in map_plan::out.

@@ -14,7 +14,7 @@ namespace {
 struct table {
   struct row {
     memory_space space;
-    device place;
+    device device_;
     std::shared_ptr<allocator> source;
   };
   std::shared_mutex lock;
@@ -38,7 +38,7 @@ void set_allocator(memory_space space, device d, std::shared_ptr<allocator> sour
   table& t = process_table();
   std::shared_ptr<allocator> old;  // its destructor is the user's code: run it after the lock is free
   const std::lock_guard guard(t.lock);
-  auto same = std::ranges::find_if(t.rows, [&](const auto& r) { return r.space == space && r.place == d; });
+  auto same = std::ranges::find_if(t.rows, [&](const auto& r) { return r.space == space && r.device_ == d; });
   if (same != t.rows.end()) {
     old = std::exchange(same->source, std::move(source));
   } else {
@@ -49,17 +49,17 @@ void set_allocator(memory_space space, device d, std::shared_ptr<allocator> sour
 
 std::shared_ptr<allocator> get_allocator(memory_space space, device d) {
   for (const allocator_guard* g = innermost; g; g = g->outer_)
-    if (g->space_ == space && g->place_ == d) return g->source_;
+    if (g->space_ == space && g->device_ == d) return g->source_;
   if (!any_for_process.load(std::memory_order_acquire)) return nullptr;
   table& t = process_table();
   const std::shared_lock guard(t.lock);
   for (const auto& r : t.rows)
-    if (r.space == space && r.place == d) return r.source;
+    if (r.space == space && r.device_ == d) return r.source;
   return nullptr;
 }
 
 allocator_guard::allocator_guard(memory_space space, device d, std::shared_ptr<allocator> source)
-    : space_(space), place_(d), source_(std::move(source)), outer_(innermost) {
+    : space_(space), device_(d), source_(std::move(source)), outer_(innermost) {
   core::backend_of(d);
   core::effect();  // what was written before the guard takes memory from outside it
   innermost = this;
@@ -73,7 +73,7 @@ allocator_guard::~allocator_guard() {
   innermost = outer_;
 }
 
-cuda_async_allocator::cuda_async_allocator(device d) : place_(d) {
+cuda_async_allocator::cuda_async_allocator(device d) : device_(d) {
   if (!d.is_cuda())
     core::fail<device_error>("cuda_async_allocator: {} is no GPU; name one, for example device(\"cuda:0\")",
                              d.str());
@@ -81,12 +81,12 @@ cuda_async_allocator::cuda_async_allocator(device d) : place_(d) {
 }
 
 void* cuda_async_allocator::allocate(std::size_t bytes, void* stream) {
-  return core::backend_of(place_).allocate_async(bytes, {place_.index(), stream});
+  return core::backend_of(device_).allocate_async(bytes, {device_.index(), stream});
 }
 
 void cuda_async_allocator::deallocate(void* pointer, std::size_t, void* stream) noexcept {
   try {
-    core::backend_of(place_).free_async(pointer, {place_.index(), stream});
+    core::backend_of(device_).free_async(pointer, {device_.index(), stream});
   } catch (...) {  // the device is gone, and its memory with it
   }
 }

@@ -20,7 +20,7 @@ void memory_pool::set_limit_fraction(double fraction) {
   if (!(fraction >= 0 && fraction <= 1))
     core::fail<value_error>(
         "set_limit_fraction: the fraction must lie between 0 and 1, got {}; set_limit takes bytes", fraction);
-  pool_->set_limit(static_cast<std::size_t>(fraction * static_cast<double>(place_.memory_info().second)));
+  pool_->set_limit(static_cast<std::size_t>(fraction * static_cast<double>(device_.memory_info().second)));
 }
 
 void memory_pool::free_all_blocks() {

@@ -14,10 +14,10 @@ void compute_readers(storage* s);
 /// Whether effect() would compute anything.
 bool anything_is_pending() noexcept;
 
-/// Elements of an array of `place` have been written where they cannot be, and nobody could be told: this
+/// Elements of an array of `on_device` have been written where they cannot be, and nobody could be told: this
 /// thread's next effect() throws device_error.
-void refuse_at_next_effect(device place) noexcept;
-[[noreturn]] void throw_refused_write(device place);
+void refuse_at_next_effect(device on_device) noexcept;
+[[noreturn]] void throw_refused_write(device on_device);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

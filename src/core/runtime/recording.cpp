@@ -15,19 +15,19 @@ namespace {
 
 thread_local constinit lasting<recording*> this_thread = nullptr;
 
-graph_engine& engine_of(device place) {
+graph_engine& engine_of(device on_device) {
   if (this_thread)
     throw value_error(
         "capture: this thread is capturing a graph already; call the inner function directly instead");
-  graph_engine* engine = backend_of(place).graphs();
-  if (!engine) fail<device_error>("capture: device {} cannot record graphs", place.str());
+  graph_engine* engine = backend_of(on_device).graphs();
+  if (!engine) fail<device_error>("capture: device {} cannot record graphs", on_device.str());
   return *engine;
 }
 
 }  // namespace
 
 recording* this_threads_recording(int device) noexcept {
-  const bool same = this_thread && (device == any_device || this_thread->place().index() == device);
+  const bool same = this_thread && (device == any_device || this_thread->on_device().index() == device);
   return same ? this_thread : nullptr;
 }
 
@@ -75,25 +75,25 @@ void kept_memory::compute_readers() const {
   for (storage* s : storages_) core::compute_readers(s);
 }
 
-recording::recording(device place) : place_(place), engine_(engine_of(place)) {
+recording::recording(device on_device) : device_(on_device), engine_(engine_of(on_device)) {
   origin_ = add_queue();
   try {
-    arena = std::make_shared<graph_arena>(pool_of(memory_space::device, place), origin_.stream);
+    arena = std::make_shared<graph_arena>(pool_of(memory_space::device, on_device), origin_.stream);
   } catch (...) {
-    engine_.release_stream(place.index(), origin_.stream);
+    engine_.release_stream(on_device.index(), origin_.stream);
     throw;
   }
 }
 
 recording::~recording() {
   end();
-  for (const stream_handle stream : own_streams_) engine_.release_stream(place_.index(), stream);
+  for (const stream_handle stream : own_streams_) engine_.release_stream(device_.index(), stream);
 }
 
 queue recording::add_queue() {
   own_streams_.reserve(own_streams_.size() + 1);
-  own_streams_.push_back(engine_.acquire_stream(place_.index()));
-  return {place_.index(), own_streams_.back()};
+  own_streams_.push_back(engine_.acquire_stream(device_.index()));
+  return {device_.index(), own_streams_.back()};
 }
 
 void recording::begin() {
@@ -108,7 +108,7 @@ std::unique_ptr<recorded_graph> recording::finish() {
   begun_ = false;
   auto graph = engine_.end_capture(origin_);
   end();
-  backend& b = backend_of(place_);
+  backend& b = backend_of(device_);
   for (const zeroed_memory& z : zeroed_) b.fill_zero(z.data, z.bytes, origin_);
   if (!zeroed_.empty()) b.synchronize_stream(origin_);
   return graph;
@@ -120,7 +120,7 @@ void recording::end() noexcept {
     this_thread = nullptr;
     recordings_under_way.fetch_sub(1, std::memory_order_relaxed);
   }
-  for (const stream_handle stream : dead_streams_) destroy_stream({place_.index(), stream});
+  for (const stream_handle stream : dead_streams_) destroy_stream({device_.index(), stream});
   dead_streams_.clear();
   if (arena) arena->close();
 }
@@ -137,7 +137,7 @@ void* recording::zeroed(std::size_t bytes, stream_handle stream) {
       std::ranges::find_if(zeroed_, [=](const auto& z) { return z.stream == stream && z.bytes >= bytes; });
   if (same != zeroed_.end()) return same->data;
   // Not from the arena: memory of this graph's temporaries would not stay at zero until the next launch.
-  block* b = pool_of(memory_space::device, place_).allocate(bytes, origin_.stream);
+  block* b = pool_of(memory_space::device, device_).allocate(bytes, origin_.stream);
   kept.keep(b);
   zeroed_.push_back({stream, b->pointer, bytes});
   return b->pointer;

@@ -9,30 +9,30 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-int pool_owner(memory_space space, device place) {
-  if (place.is_cuda()) return place.index();
+int pool_owner(memory_space space, device on_device) {
+  if (on_device.is_cuda()) return on_device.index();
   if (space == memory_space::host) return 0;
   const device preferred = default_device();
   return preferred.is_cuda() ? preferred.index() : 0;
 }
 
-memory_pool& pool_of(memory_space space, device place) {
-  if (space == memory_space::host && place.is_cuda())
-    fail<device_error>("host memory is the CPU's: ask for it with device(\"cpu\"), not {}", place.str());
-  if ((space == memory_space::device || space == memory_space::managed) && place.is_cpu())
+memory_pool& pool_of(memory_space space, device on_device) {
+  if (space == memory_space::host && on_device.is_cuda())
+    fail<device_error>("host memory is the CPU's: ask for it with device(\"cpu\"), not {}", on_device.str());
+  if ((space == memory_space::device || space == memory_space::managed) && on_device.is_cpu())
     fail<device_error>("{} memory is a GPU's: ask for it with device(\"cuda:0\"), not cpu", name(space));
-  const int index = pool_owner(space, place);
+  const int index = pool_owner(space, on_device);
   backend& b = space == memory_space::host ? host_backend() : backend_of(device::cuda(index));
   memory_pool* pool = b.pool(space, index);
-  if (!pool) fail<device_error>("{} has no {} memory", place.str(), name(space));
+  if (!pool) fail<device_error>("{} has no {} memory", on_device.str(), name(space));
   return *pool;
 }
 
 namespace {
 
-std::unique_ptr<storage> blank(std::size_t bytes, memory_space space, device place) {
+std::unique_ptr<storage> blank(std::size_t bytes, memory_space space, device on_device) {
   auto s = std::make_unique<storage>();
-  s->place = place;
+  s->device_ = on_device;
   s->space = space;
   s->bytes = bytes;
   return s;
@@ -49,7 +49,7 @@ void allocate_foreign(storage& s, std::shared_ptr<allocator> source) {
           "out of {} memory: the allocator set for {} memory of {} returned null for {} bytes; drop arrays "
           "that are no longer "
           "needed, or give it more memory",
-          s.place.str(), name(s.space), s.place.str(), s.bytes);
+          s.device_.str(), name(s.space), s.device_.str(), s.bytes);
   }
   s.foreign->source = std::move(source);
 }
@@ -59,7 +59,7 @@ void release_foreign(storage& s) noexcept {
   for (const foreign_memory::use& u : s.foreign->uses) {
     try {
       backend& b = backend_of(device::cuda(u.where.device));
-      if (s.place.is_cpu()) b.synchronize_event(u.where.device, u.mark);
+      if (s.device_.is_cpu()) b.synchronize_event(u.where.device, u.mark);
       else b.wait_event(s.home, u.mark);
       b.destroy_event(u.where.device, u.mark);
     } catch (...) {  // the device is gone, and its work with it
@@ -84,19 +84,19 @@ void record_foreign(storage& s, queue q) {
 
 }  // namespace
 
-storage* new_storage(std::size_t bytes, memory_space space, device place, queue q) {
+storage* new_storage(std::size_t bytes, memory_space space, device on_device, queue q) {
   const bool poison = debug().poison;  // may refuse the setting: before there is memory to lose
-  auto s = blank(bytes, space, place);
-  s->home = {pool_owner(space, place), q.stream};
-  if (recording* r = space == memory_space::device ? recording_on(place.index()) : nullptr) [[unlikely]] {
+  auto s = blank(bytes, space, on_device);
+  s->home = {pool_owner(space, on_device), q.stream};
+  if (recording* r = space == memory_space::device ? recording_on(on_device.index()) : nullptr) [[unlikely]] {
     s->memory = r->pool().allocate(bytes, q.stream);
     s->data = s->memory->pointer;
     s->arena = r->arena;
     s->home.stream = r->arena.get();  // no stream's handle: every use outside the graph is another queue's
-  } else if (std::shared_ptr<allocator> source = get_allocator(space, place)) [[unlikely]] {
+  } else if (std::shared_ptr<allocator> source = get_allocator(space, on_device)) [[unlikely]] {
     allocate_foreign(*s, std::move(source));
   } else {
-    s->memory = pool_of(space, place).allocate(bytes, q.stream);
+    s->memory = pool_of(space, on_device).allocate(bytes, q.stream);
     s->data = s->memory->pointer;
   }
   if (poison) [[unlikely]]
@@ -104,9 +104,9 @@ storage* new_storage(std::size_t bytes, memory_space space, device place, queue 
   return s.release();
 }
 
-storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device on_device,
                       std::function<void()> release) {
-  auto s = blank(bytes, space, place);
+  auto s = blank(bytes, space, on_device);
   s->data = data;
   s->on_release = std::move(release);
   s->borrowed = true;

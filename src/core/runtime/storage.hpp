@@ -29,7 +29,7 @@ inline constexpr int exposed_for_good = 1 << 29, exposed_and_read = 1 << 30;
 
 struct storage {
   std::atomic<int> references{1};
-  device place;
+  device device_;
   memory_space space = memory_space::host;
   bool borrowed = false;            // the memory is someone else's
   bool constant = false;            // ... who does not want it to be written to, or
@@ -48,15 +48,15 @@ struct storage {
   std::atomic<int> exposures{0};
 };
 
-/// The device whose pool a space of `place` is in. Pinned and mapped memory belongs to a GPU's driver: for
-/// the CPU, to that of the default device, or else of the first GPU.
-int pool_owner(memory_space space, device place);
+/// The device whose pool a space of `on_device` is in. Pinned and mapped memory belongs to a GPU's driver:
+/// for the CPU, to that of the default device, or else of the first GPU.
+int pool_owner(memory_space space, device on_device);
 /// The pool of a space. Throws device_error if there is none.
-memory_pool& pool_of(memory_space space, device place);
+memory_pool& pool_of(memory_space space, device on_device);
 
 /// Memory of a space for use on queue q. Throws out_of_memory, device_error.
-storage* new_storage(std::size_t bytes, memory_space space, device place, queue q);
-storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device place,
+storage* new_storage(std::size_t bytes, memory_space space, device on_device, queue q);
+storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device on_device,
                       std::function<void()> release);
 
 inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory_order_relaxed); }

@@ -8,8 +8,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 queue queue_of(const stream_view& stream) noexcept {
-  if (stream.place_.is_cpu()) return {0, cpu_order};
-  return {stream.place_.index(), stream.handle_};
+  if (stream.device_.is_cpu()) return {0, cpu_order};
+  return {stream.device_.index(), stream.handle_};
 }
 
 namespace {
@@ -52,13 +52,13 @@ void* stream_view::native_handle() const {
 }
 
 void stream_view::synchronize() const {
-  core::backend& b = core::backend_of(place_);
+  core::backend& b = core::backend_of(device_);
   core::effect();
   b.synchronize_stream(core::queue_of(*this));
 }
 
 bool stream_view::done() const {
-  core::backend& b = core::backend_of(place_);
+  core::backend& b = core::backend_of(device_);
   core::effect();
   return b.stream_done(core::queue_of(*this));
 }
@@ -67,9 +67,9 @@ void stream_view::wait(const event& e) const {
   e.check_usable();
   core::effect();
   if (!e.recorded_) return;
-  if (place_.is_cuda() && e.place_.is_cuda()) {
-    core::backend_of(place_).wait_event(core::queue_of(*this), e.handle_);
-  } else if (place_.is_cpu()) {
+  if (device_.is_cuda() && e.device_.is_cuda()) {
+    core::backend_of(device_).wait_event(core::queue_of(*this), e.handle_);
+  } else if (device_.is_cpu()) {
     e.synchronize();  // the CPU's work begins when it is enqueued
   }
 }
@@ -77,34 +77,35 @@ void stream_view::wait(const event& e) const {
 void stream_view::wait(const stream_view& other) const { wait(other.record({.timing = false})); }
 
 event stream_view::record(const event_options& options) const {
-  event e(place_, options);
+  event e(device_, options);
   e.record(*this);
   return e;
 }
 
 stream::stream() : stream(default_device()) {}
 
-stream::stream(gparray::device place, const stream_options& options) : stream_view(place, nullptr) {
-  core::backend& b = core::backend_of(place);
+stream::stream(gparray::device on_device, const stream_options& options) : stream_view(on_device, nullptr) {
+  core::backend& b = core::backend_of(on_device);
   core::effect();
-  if (place.is_cuda()) handle_ = b.create_stream(place.index(), options.non_blocking, options.priority);
+  if (on_device.is_cuda())
+    handle_ = b.create_stream(on_device.index(), options.non_blocking, options.priority);
 }
 
 stream::~stream() {
   if (!handle_) return;
   core::effect_without_error();
   const core::queue q = core::queue_of(*this);
-  if (core::current_queue(place_).stream == handle_) core::exchange_current_stream(place_, nullptr);
+  if (core::current_queue(device_).stream == handle_) core::exchange_current_stream(device_, nullptr);
   core::recording* const r = core::recording_on(q.device);
   if (r) r->destroy_later(q.stream);
   else core::destroy_stream(q);
 }
 
-stream_view stream::borrow(void* native_handle, gparray::device place) {
-  core::backend_of(place);
-  if (place.is_cpu() && native_handle)
+stream_view stream::borrow(void* native_handle, gparray::device on_device) {
+  core::backend_of(on_device);
+  if (on_device.is_cpu() && native_handle)
     throw value_error("stream::borrow: the CPU has no native streams, pass nullptr or a cuda device");
-  return {place, native_handle};
+  return {on_device, native_handle};
 }
 
 stream_view default_stream(device d) {

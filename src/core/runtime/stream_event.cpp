@@ -7,16 +7,17 @@ GPARRAY_BEGIN_NAMESPACE
 
 event::event() : event(default_device()) {}
 
-event::event(gparray::device place, const event_options& options) : place_(place), timing_(options.timing) {
-  core::backend& b = core::backend_of(place);
+event::event(gparray::device on_device, const event_options& options)
+    : device_(on_device), timing_(options.timing) {
+  core::backend& b = core::backend_of(on_device);
   core::effect();
-  handle_ = b.create_event(place.index(), timing_);
+  handle_ = b.create_event(on_device.index(), timing_);
 }
 
 event::~event() {
   if (!handle_) return;
   try {
-    core::backend_of(place_).destroy_event(place_.index(), handle_);
+    core::backend_of(device_).destroy_event(device_.index(), handle_);
   } catch (...) {  // the device is gone, and the event with it
   }
 }
@@ -30,36 +31,36 @@ void* event::native_handle() const {
   return handle_;
 }
 
-void event::record() { record(current_stream(place_)); }
+void event::record() { record(current_stream(device_)); }
 
 void event::record(const stream_view& on) {
   check_usable();
-  if (on.device() != place_)
+  if (on.device() != device_)
     core::fail<device_error>(
         "event.record: the event is of {} and the stream of {}; make the event with event(device(\"{}\"))",
-        place_.str(), on.device().str(), on.device().str());
+        device_.str(), on.device().str(), on.device().str());
   core::effect();
-  core::backend_of(place_).record_event(handle_, core::queue_of(on));
+  core::backend_of(device_).record_event(handle_, core::queue_of(on));
   recorded_ = true;
 }
 
 void event::synchronize() const {
   check_usable();
   core::effect();
-  if (recorded_) core::backend_of(place_).synchronize_event(place_.index(), handle_);
+  if (recorded_) core::backend_of(device_).synchronize_event(device_.index(), handle_);
 }
 
 bool event::done() const {
   check_usable();
   core::effect();
-  return !recorded_ || core::backend_of(place_).event_done(place_.index(), handle_);
+  return !recorded_ || core::backend_of(device_).event_done(device_.index(), handle_);
 }
 
 double elapsed_time(const event& start, const event& end) {
-  if (start.place_ != end.place_)
+  if (start.device_ != end.device_)
     core::fail<device_error>(
         "elapsed_time: the events are of two devices, {} and {}, which have no common clock",
-        start.place_.str(), end.place_.str());
+        start.device_.str(), end.device_.str());
   for (const event* e : {&start, &end}) {
     const char* which = e == &start ? "start" : "end";
     e->check_usable();
@@ -69,10 +70,10 @@ double elapsed_time(const event& start, const event& end) {
       core::fail<value_error>("elapsed_time: the {} event has not been recorded; call record() first", which);
   }
   core::effect();
-  core::backend& b = core::backend_of(start.place_);
-  b.synchronize_event(start.place_.index(), start.handle_);
-  b.synchronize_event(end.place_.index(), end.handle_);
-  return b.elapsed_ms(start.place_.index(), start.handle_, end.handle_);
+  core::backend& b = core::backend_of(start.device_);
+  b.synchronize_event(start.device_.index(), start.handle_);
+  b.synchronize_event(end.device_.index(), end.handle_);
+  return b.elapsed_ms(start.device_.index(), start.handle_, end.handle_);
 }
 
 GPARRAY_END_NAMESPACE

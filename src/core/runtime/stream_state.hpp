@@ -14,13 +14,13 @@ stream_handle exchange_current_stream(device d, stream_handle stream) noexcept;
 class current_stream_scope {
  public:
   current_stream_scope(device d, stream_handle stream) noexcept
-      : place_(d), previous_(exchange_current_stream(d, stream)) {}
-  ~current_stream_scope() { exchange_current_stream(place_, previous_); }
+      : device_(d), previous_(exchange_current_stream(d, stream)) {}
+  ~current_stream_scope() { exchange_current_stream(device_, previous_); }
   current_stream_scope(const current_stream_scope&) = delete;
   current_stream_scope& operator=(const current_stream_scope&) = delete;
 
  private:
-  device place_;
+  device device_;
   stream_handle previous_;
 };
 

@@ -26,7 +26,7 @@ any_array windows(const any_array& a, std::int64_t width) {
 any_array between_zeros(const any_array& a, std::int64_t before, std::int64_t after) {
   const array_rep* from = computed(a);
   const std::int64_t n = from->shape[0];
-  const any_array result = allocate(from->type, before + n + after, from->place);
+  const any_array result = allocate(from->type, before + n + after, from->device_);
   fill(slice_along(result, 0, 0, before).rep(), from->type, scalar_bits{});
   fill(slice_along(result, 0, before + n, after).rep(), from->type, scalar_bits{});
   copy_elements(slice_along(result, 0, before, n).rep(), from);
@@ -71,37 +71,38 @@ any_array in_loop(const any_array& a, dtype loop) {
 }
 
 /// By the backend's own routine.
-any_array slide_by_backend(dtype type, const any_array& x, const any_array& weights,
-                           const extent_of_mode& reach, bool reversed) {
+any_array correlate_by_backend(dtype type, const any_array& x, const any_array& weights,
+                               const extent_of_mode& extent, bool reversed) {
   // Halves are multiplied and added in float32, as in a matrix product.
   const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
   const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
   const array_rep *from = computed(values), *taps = computed(factors);
-  const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + reach.left + reach.right;
-  const any_array result = allocate(loop, count, from->place);
-  const queue q = current_queue(from->place);
-  const slide_plan plan{loop,       from->data, taps->data, result.rep()->data, from->shape[0], width,
-                        reach.left, count,      reversed};
-  backend_of(from->place).slide(plan, q);
+  const std::int64_t width = taps->shape[0], count = from->shape[0] - width + 1 + extent.left + extent.right;
+  const any_array result = allocate(loop, count, from->device_);
+  const queue q = current_queue(from->device_);
+  const correlation_plan plan{loop,        from->data, taps->data, result.rep()->data, from->shape[0], width,
+                              extent.left, count,      reversed};
+  backend_of(from->device_).correlate(plan, q);
   for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
   return loop == type ? result : detail::astype(temporary(result), type, false).eval();
 }
 
 /// sum over i of x[k + i] * weights[i], for x at least as long as the weights.
-any_array slide_along(dtype type, const any_array& x, const any_array& weights, const extent_of_mode& reach) {
+any_array correlate_along(dtype type, const any_array& x, const any_array& weights,
+                          const extent_of_mode& extent) {
   const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
   const any_array inner = sum_of_products(type, windows(x, width), weights);
-  if (reach.left + reach.right == 0) return inner.eval();
-  const any_array result = allocate(type, reach.left + whole + reach.right, computed(x)->place);
+  if (extent.left + extent.right == 0) return inner.eval();
+  const any_array result = allocate(type, extent.left + whole + extent.right, computed(x)->device_);
   const auto store = [&](std::int64_t start, std::int64_t count, const any_array& sums) {
     copy_elements(slice_along(result, 0, start, count).rep(), computed(sums));
   };
-  store(reach.left, whole, inner);
-  if (reach.left > 0)
-    store(0, reach.left, sums_at_edge(type, slice_along(x, 0, 0, width - 1), reach.left, 0, weights));
-  if (reach.right > 0)
-    store(reach.left + whole, reach.right,
-          sums_at_edge(type, slice_along(x, 0, whole, width - 1), 0, reach.right, weights));
+  store(extent.left, whole, inner);
+  if (extent.left > 0)
+    store(0, extent.left, sums_at_edge(type, slice_along(x, 0, 0, width - 1), extent.left, 0, weights));
+  if (extent.right > 0)
+    store(extent.left + whole, extent.right,
+          sums_at_edge(type, slice_along(x, 0, whole, width - 1), 0, extent.right, weights));
   return result;
 }
 
@@ -130,15 +131,15 @@ any_array slide(sliding what, const argument& a, const argument& v, gparray::dty
   const argument both[] = {a, v};
   common_device(what == sliding::convolve ? "convolve" : "correlate", both);
   check_operands(what, *a.array, *v.array);
-  const extent_of_mode reach = parse(mode, std::min(a.array->size(), v.array->size()));
+  const extent_of_mode extent = parse(mode, std::min(a.array->size(), v.array->size()));
   any_array x = at_least(product_operand(a, type), 1),
             weights = at_least(product_operand(v, type, what == sliding::correlate), 1);
   const bool swapped = weights.shape(0) > x.shape(0);
   if (swapped) std::swap(x, weights);
   const bool reversed = what == sliding::convolve;
-  const any_array result = backend_of(x.device()).can_slide()
-                               ? slide_by_backend(type, x, weights, reach, reversed)
-                               : slide_along(type, x, reversed ? flip(weights) : weights, reach);
+  const any_array result = backend_of(x.device()).can_correlate()
+                               ? correlate_by_backend(type, x, weights, extent, reversed)
+                               : correlate_along(type, x, reversed ? flip(weights) : weights, extent);
   if (reversed) return result;
   return swapped ? flip(result) : result;
 }

@@ -35,25 +35,26 @@ void check_sort_kind(std::string_view kind) {
 any_array flip_lines(const any_array& lines) {
   return lines.ndim() == 0 ? lines : detail::flip(lines, dims{-1});
 }
-any_array turned(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
+any_array flipped_copy(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
 
 /// What was made of the lines of an array becomes its elements.
 void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
   detail::assign(a, named(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
 }
 
-/// Each place once, in order and counted from the front; all of a line of one or no element.
-std::vector<std::int64_t> places_in_line(const any_array& a, const dims& kth, const detail::slice_end& axis) {
+/// Each position once, in order and counted from the front; all of a line of one or no element.
+std::vector<std::int64_t> positions_in_line(const any_array& a, const dims& kth,
+                                            const detail::slice_end& axis) {
   const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
-  std::vector<std::int64_t> places;
+  std::vector<std::int64_t> positions;
   for (const std::int64_t k : kth) {
-    const std::int64_t place = k < 0 ? k + n : k;
-    if (place < 0 || place >= n) fail<value_error>("kth(={}) out of bounds ({})", place, n);
-    places.push_back(place);
+    const std::int64_t position = k < 0 ? k + n : k;
+    if (position < 0 || position >= n) fail<value_error>("kth(={}) out of bounds ({})", position, n);
+    positions.push_back(position);
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ sort_options at_axis(const sort_options& options, slice_end axis) {
 any_array sort(const any_array& a, slice_end axis, bool descending) {
   return by_lines(a, axis, [descending](const any_array& lines) {
     if (!descending) return sorted_lines(lines);
-    return turned(sorted_lines(lines));
+    return flipped_copy(sorted_lines(lines));
   });
 }
 
@@ -87,7 +88,7 @@ any_array argsort(const any_array& a, slice_end axis, bool descending) {
     if (!descending) return order_of_lines(lines);
     const any_array order = order_of_lines(flip_lines(lines));
     const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1), named(order)};
-    return turned(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
+    return flipped_copy(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
   });
 }
 
@@ -97,13 +98,13 @@ void sort_in_place(const any_array& a, slice_end axis, bool descending) {
 }
 
 any_array partition(const any_array& a, const dims& kth, slice_end axis) {
-  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
-  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, places); });
+  const std::vector<std::int64_t> positions = positions_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return sorted_lines(lines, positions); });
 }
 
 any_array argpartition(const any_array& a, const dims& kth, slice_end axis) {
-  const std::vector<std::int64_t> places = places_in_line(a, kth, axis);
-  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, places); });
+  const std::vector<std::int64_t> positions = positions_in_line(a, kth, axis);
+  return by_lines(a, axis, [&](const any_array& lines) { return order_of_lines(lines, positions); });
 }
 
 void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
@@ -139,7 +140,7 @@ any_array searchsorted(const any_array& a, const any_array& values, gparray::dty
   if (a.ndim() < 1) throw value_error("object of too small depth for desired array");
   if (a.device() != values.device()) throw_device_mismatch("searchsorted", a.device(), values.device());
   const any_array sorted = astype(named(a), common, false), wanted = astype(named(values), common, false);
-  return places_among(sorted, wanted, right);
+  return positions_among(sorted, wanted, right);
 }
 
 any_array in_sorting_order(const any_array& a, const any_array& sorter) {

@@ -24,20 +24,20 @@ any_array in_c_order(const any_array& a) {
 template<class Plan>
 void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const array_rep* target,
          std::initializer_list<const array_rep*> sources) {
-  const queue q = current_queue(target->place);
-  (backend_of(target->place).*what)(plan, q);
+  const queue q = current_queue(target->device_);
+  (backend_of(target->device_).*what)(plan, q);
   record_use(target->memory, q);
   for (const array_rep* source : sources) record_uses(source, q);
 }
 
-any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> places) {
+any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> positions) {
   const any_array in = in_c_order(a);
   const array_rep* from = in.rep();
   const any_array out =
-      numbers ? allocate(dtype::int64, from->shape, from->place) : allocate_beside(from, from->shape);
+      numbers ? allocate(dtype::int64, from->shape, from->device_) : allocate_beside(from, from->shape);
   if (from->size == 0) return out;
   sort_plan plan;
-  plan.places = places;
+  plan.positions = positions;
   plan.type = from->type;
   plan.n = from->shape.back();
   plan.rows = from->size / plan.n;
@@ -59,16 +59,16 @@ std::array<any_array, 3> complex_keys(const any_array& a) {
 
 }  // namespace
 
-any_array order_of_lines(const any_array& a, std::span<const std::int64_t> places) {
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, true, places);
+  if (!is_complex(a.dtype())) return sort_real(a, true, positions);
   return detail::lexsort(a.dtype() == dtype::complex64 ? complex_keys<float>(a) : complex_keys<double>(a),
                          -1);
 }
 
-any_array sorted_lines(const any_array& a, std::span<const std::int64_t> places) {
+any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, false, places);
+  if (!is_complex(a.dtype())) return sort_real(a, false, positions);
   return gather_lines(a, order_of_lines(a));
 }
 
@@ -83,10 +83,10 @@ any_array gather_lines(const any_array& a, const any_array& numbers) {
   return result;
 }
 
-any_array places_among(const any_array& sorted, const any_array& values, bool right) {
+any_array positions_among(const any_array& sorted, const any_array& values, bool right) {
   const any_array in = in_c_order(sorted), wanted = in_c_order(values);
   const array_rep *from = in.rep(), *what = wanted.rep();
-  const any_array out = allocate(dtype::int64, what->shape, what->place);
+  const any_array out = allocate(dtype::int64, what->shape, what->device_);
   if (what->size == 0) return out;
   search_plan plan;
   plan.type = from->type;
@@ -106,7 +106,7 @@ any_array reduce_runs(reduction op, const any_array& values, const any_array& be
   const array_rep* from = in.rep();
   dims shape = from->shape;
   shape[shape.size() - 1] = first.size();
-  const any_array out = allocate(result_dtype(op, from->type), shape, from->place);
+  const any_array out = allocate(result_dtype(op, from->type), shape, from->device_);
   if (out.rep()->size == 0) return out;
   run_plan plan;
   plan.op = op;
@@ -127,7 +127,7 @@ namespace {
 any_array run_bins(const any_array& numbers, std::int64_t n_bins, const array_rep* weights) {
   const any_array in = in_c_order(numbers);
   const array_rep* from = in.rep();
-  const any_array out = allocate(weights ? dtype::float64 : dtype::int64, n_bins, from->place);
+  const any_array out = allocate(weights ? dtype::float64 : dtype::int64, n_bins, from->device_);
   bin_plan plan;
   plan.n = from->size;
   plan.n_bins = n_bins;
@@ -149,8 +149,8 @@ any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const an
   if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
   // Adding up as threads come by would give other bits every time, so sorted runs are added up.
   const any_array order = order_of_lines(numbers);
-  const any_array edges = places_among(gather_lines(numbers, order),
-                                       gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
+  const any_array edges = positions_among(gather_lines(numbers, order),
+                                          gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
   return reduce_runs(reduction::sum, gather_lines(terms, order), slice_along(edges, 0, 0, n_bins),
                      slice_along(edges, 0, 1, n_bins));
 }

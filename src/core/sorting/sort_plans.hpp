@@ -6,13 +6,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The lines along the last axis, sorted: a new array in C order. Of given places only these matter
+/// The lines along the last axis, sorted: a new array in C order. Of given positions only these matter
 /// (sort_plan).
-any_array sorted_lines(const any_array& a, std::span<const std::int64_t> places = {});
+any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions = {});
 /// The int64 numbers that sort the lines along the last axis.
-any_array order_of_lines(const any_array& a, std::span<const std::int64_t> places = {});
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions = {});
 /// For each value how many elements of a sorted vector of the same dtype stand before it (not behind it).
-any_array places_among(const any_array& sorted, const any_array& values, bool right);
+any_array positions_among(const any_array& sorted, const any_array& values, bool right);
 /// a[..., numbers[..., i]]: the shapes agree but for the last axis, the numbers are valid.
 any_array gather_lines(const any_array& a, const any_array& numbers);
 /// The reductions of the values' runs [begins[k], ends[k]) along the last axis. Begins and ends are int64

@@ -17,9 +17,9 @@ namespace {
 
 using numbers = ndarray<std::int64_t>;
 
-/// The places of whole slices' elements in the array flattened in C order: one row for each index.
-numbers element_places(const any_array& indices, std::int64_t length, std::int64_t inner) {
-  const numbers first(places_along(indices, length, inner));
+/// The positions of whole slices' elements in the array flattened in C order: one row for each index.
+numbers element_indices(const any_array& indices, std::int64_t length, std::int64_t inner) {
+  const numbers first(indices_along(indices, length, inner));
   return first.reshape({-1, 1}) + gparray::arange(inner, {.device = first.device()});
 }
 
@@ -51,8 +51,8 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, const an
   check_target(computed(target), target.shape());
   const any_array index = valid_indices(ravel(indices, order::C), n, 0, index_mode::raise);
   if (terms.size() == 0) return;
-  const numbers places = element_places(index, n, target.size() / n).ravel();
-  const any_array order = order_of_lines(places), sorted = gather_lines(places, order);
+  const numbers positions = element_indices(index, n, target.size() / n).ravel();
+  const any_array order = order_of_lines(positions), sorted = gather_lines(positions, order);
   const auto [begins, ends] = runs_of(numbers(sorted));
   const any_array sums = reduce_runs(values_by, gather_lines(terms, order), begins, ends);
   const any_array picked = gather_lines(sorted, begins);

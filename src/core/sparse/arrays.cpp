@@ -1,4 +1,4 @@
-// Arrays of places, and engines called with arrays.
+// Arrays of positions, and engines called with arrays.
 #include <algorithm>
 
 #include <core/array/adopt.hpp>
@@ -14,10 +14,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-sparse_engine& sparse_engine_of(device place) {
-  sparse_engine* engine = backend_of(place).sparse();
+sparse_engine& sparse_engine_of(device on_device) {
+  sparse_engine* engine = backend_of(on_device).sparse();
   if (!engine)
-    fail<device_error>("the backend of {} has no sparse matrices; move the matrix to the CPU", place.str());
+    fail<device_error>("the backend of {} has no sparse matrices; move the matrix to the CPU",
+                       on_device.str());
   return *engine;
 }
 
@@ -26,11 +27,12 @@ any_array contiguous(const any_array& a, dtype type) {
   return converted.is_c_contiguous() ? converted : detail::copy(converted, order::C);
 }
 
-places as_places(const any_array& a) { return places(contiguous(a, dtype::int64)); }
+index_array as_index_array(const any_array& a) { return index_array(contiguous(a, dtype::int64)); }
 
-places counting(std::int64_t n, device place) {
+index_array counting(std::int64_t n, device on_device) {
   return detail::typed<std::int64_t>(detail::arange(n, dtype::int64, detail::constant(std::int64_t{0}),
-                                                    detail::constant(std::int64_t{1}), {.device = place}));
+                                                    detail::constant(std::int64_t{1}),
+                                                    {.device = on_device}));
 }
 
 std::int64_t item_at(const any_array& a, std::int64_t i) {
@@ -41,9 +43,9 @@ std::int64_t item_at(const any_array& a, std::int64_t i) {
   return value;
 }
 
-any_array gathered(const any_array& from, const places& index) {
+any_array gathered(const any_array& from, const index_array& index) {
   const array_rep *source = computed(from), *numbers = computed(index);
-  const any_array result = allocate(source->type, numbers->shape, source->place);
+  const any_array result = allocate(source->type, numbers->shape, source->device_);
   if (numbers->size == 0) return result;
   const std::int64_t n = source->shape[0];
   gather_elements(result.rep(), result.rep()->strides, source, 0, dims(0), numbers->shape, numbers,
@@ -51,7 +53,7 @@ any_array gathered(const any_array& from, const places& index) {
   return result;
 }
 
-void scatter_to(const any_array& to, const any_array& from, const places& index) {
+void scatter_to(const any_array& to, const any_array& from, const index_array& index) {
   const array_rep *target = computed(to), *source = computed(from), *numbers = computed(index);
   if (numbers->size == 0) return;
   scatter_elements(target, 0, dims(0), source, source->strides, numbers->shape, numbers, numbers->strides,
@@ -63,23 +65,23 @@ any_array selected(const any_array& from, const ndarray<bool>& mask, std::int64_
   return compact_elements(computed(mask), count, source, 0, source->strides);
 }
 
-places selected_places(const ndarray<bool>& mask, std::int64_t count) {
-  return detail::typed<std::int64_t>(compact_places(computed(mask), count, c_strides(mask.shape(), 1)));
+index_array selected_indices(const ndarray<bool>& mask, std::int64_t count) {
+  return detail::typed<std::int64_t>(compact_indices(computed(mask), count, c_strides(mask.shape(), 1)));
 }
 
 std::int64_t count_of(const ndarray<bool>& mask) { return count_true(computed(mask)); }
 
-places searched(const places& keys, const places& numbers, bool after) {
-  places result = empty<std::int64_t>(numbers.shape(), {.device = numbers.device()});
+index_array searched(const index_array& keys, const index_array& numbers, bool after) {
+  index_array result = empty<std::int64_t>(numbers.shape(), {.device = numbers.device()});
   if (numbers.size() == 0) return result;
-  const places sorted = as_places(keys), wanted = as_places(numbers);
+  const index_array sorted = as_index_array(keys), wanted = as_index_array(numbers);
   if (keys.size() == 0) {
     result.fill(0);
     return result;
   }
-  const device place = numbers.device();
-  sparse_engine_of(place).search(sorted.data(), sorted.size(), wanted.data(), wanted.size(), after,
-                                 result.data(), current_queue(place));
+  const device on_device = numbers.device();
+  sparse_engine_of(on_device).search(sorted.data(), sorted.size(), wanted.data(), wanted.size(), after,
+                                     result.data(), current_queue(on_device));
   used({&sorted, &wanted, &result});
   return result;
 }
@@ -112,8 +114,8 @@ compressed_rows view_of(const sparse_parts& a) {
           a.dtype(),      computed(a.major)->data, computed(a.minor)->data, computed(a.data)->data};
 }
 
-places diagonal_offsets(const sparse_parts& a) {
-  return gparray::clip(as_places(a.major), -a.rows, std::min(a.columns, a.data.shape(1)));
+index_array diagonal_offsets(const sparse_parts& a) {
+  return gparray::clip(as_index_array(a.major), -a.rows, std::min(a.columns, a.data.shape(1)));
 }
 
 void with_diagonals(const sparse_parts& a, bool ascending,
@@ -136,7 +138,7 @@ void with_diagonals(const sparse_parts& a, bool ascending,
 void used(std::initializer_list<const any_array*> arrays) {
   for (const any_array* a : arrays) {
     const array_rep* rep = computed(*a);
-    record_use(rep->memory, current_queue(rep->place));
+    record_use(rep->memory, current_queue(rep->device_));
   }
 }
 
@@ -156,15 +158,15 @@ namespace {
 /// The others are an array, or rows that begin at `starts`.
 sparse_parts compress_numbered(format f, std::int64_t rows, std::int64_t columns, const any_array& number,
                                const any_array* other, const any_array* starts, const any_array& data) {
-  const device place = data.device();
+  const device on_device = data.device();
   const dtype index = number.dtype();
   const std::int64_t n = data.size(), n_numbers = of_major(f, rows, columns);
   if (n == 0) {
     return make_parts(f, rows, columns, data,
-                      detail::create_zeros(dims(n_numbers + 1), index, {.device = place}), number);
+                      detail::create_zeros(dims(n_numbers + 1), index, {.device = on_device}), number);
   }
-  sparse_parts p = make_parts(f, rows, columns, allocate(data.dtype(), n, place),
-                              allocate(index, n_numbers + 1, place), allocate(index, n, place));
+  sparse_parts p = make_parts(f, rows, columns, allocate(data.dtype(), n, on_device),
+                              allocate(index, n_numbers + 1, on_device), allocate(index, n, on_device));
   const numbered_entries e{n,
                            n_numbers,
                            index,
@@ -174,8 +176,8 @@ sparse_parts compress_numbered(format f, std::int64_t rows, std::int64_t columns
                            computed(data)->data,
                            starts ? computed(*starts)->data : nullptr,
                            starts ? starts->size() - 1 : 0};
-  sparse_engine_of(place).compress(e, p.major.rep()->data, p.minor.rep()->data, p.data.rep()->data,
-                                   current_queue(place));
+  sparse_engine_of(on_device).compress(e, p.major.rep()->data, p.minor.rep()->data, p.data.rep()->data,
+                                       current_queue(on_device));
   used({&number, other ? other : starts, &data, &p.major, &p.minor, &p.data});
   return p;
 }
@@ -194,16 +196,16 @@ sparse_parts compressed_across(const sparse_parts& a) {
   return compressed_by(to, a.rows, a.columns, a.minor, expanded(a), a.data);
 }
 
-places keys_of(const sparse_parts& a) {
+index_array keys_of(const sparse_parts& a) {
   checked_size({a.rows, a.columns}, 1);
-  const ndarray<std::int64_t> major = as_places(expanded(a)), minor = as_places(a.minor);
+  const ndarray<std::int64_t> major = as_index_array(expanded(a)), minor = as_index_array(a.minor);
   return major * minor_count(a) + minor;
 }
 
-sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const places& keys,
+sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const index_array& keys,
                        const any_array& data, dtype index) {
   const std::int64_t n_minor = of_minor(f, rows, columns), n_major = of_major(f, rows, columns);
-  const places starts = counting(n_major + 1, keys.device()) * n_minor;
+  const index_array starts = counting(n_major + 1, keys.device()) * n_minor;
   const any_array minor = contiguous(gparray::remainder(keys, std::max<std::int64_t>(n_minor, 1)), index);
   sparse_parts p =
       make_parts(f, rows, columns, data, contiguous(searched(keys, starts, false), index), minor);
@@ -213,19 +215,19 @@ sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const 
 
 sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype type, const any_array& indptr,
                       counted_matrix& counted) {
-  const device place = indptr.device();
+  const device on_device = indptr.device();
   const std::int64_t count = counted.count();
   if (count == 0) {
-    const sparse_parts none_stored = detail::sparse_empty(f, {rows, columns}, type, place);
+    const sparse_parts none_stored = detail::sparse_empty(f, {rows, columns}, type, on_device);
     return detail::sparse_with_index(none_stored, promote_types(indptr.dtype(), none_stored.index_dtype()));
   }
   // Memory of a user's allocator is that which was asked for.
-  if (place.is_cpu() && !get_allocator(memory_space::host, place))
+  if (on_device.is_cpu() && !get_allocator(memory_space::host, on_device))
     if (entry_blocks own = counted.hand_over(); own.data)
       return make_parts(f, rows, columns, adopted(type, count, std::move(own.data)), indptr,
                         adopted(indptr.dtype(), count, std::move(own.indices)));
-  sparse_parts p = make_parts(f, rows, columns, allocate(type, count, place), indptr,
-                              allocate(indptr.dtype(), count, place));
+  sparse_parts p = make_parts(f, rows, columns, allocate(type, count, on_device), indptr,
+                              allocate(indptr.dtype(), count, on_device));
   counted.write(p.minor.rep()->data, p.data.rep()->data);
   used({&p.data, &p.major, &p.minor});
   return p;

@@ -1,4 +1,4 @@
-// Sparse matrices made of blocks, diagonals and random places.
+// Sparse matrices made of blocks, diagonals and random positions.
 #include <algorithm>
 #include <unordered_set>
 
@@ -75,7 +75,7 @@ sparse_parts joined_layers(std::span<const sparse_block> blocks, const dims& sha
   std::int64_t before = 0;
   for (const sparse_block& b : blocks) {
     const any_array ends = contiguous(slice_along(b.matrix.major, 0, 1, major_count(b.matrix)), index);
-    starts.push_back(before == 0 ? ends : contiguous(as_places(ends) + before, index));
+    starts.push_back(before == 0 ? ends : contiguous(as_index_array(ends) + before, index));
     others.push_back(contiguous(b.matrix.minor, index));
     data.push_back(contiguous(b.matrix.data, type));
     before += b.matrix.data.size();
@@ -101,9 +101,9 @@ sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape
   for (const sparse_block& b : blocks) {
     check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
     const sparse_parts entries = sparse_convert(b.matrix, sparse::format::coo);
-    const entry_places at = places_of(entries);
-    rows.push_back(places(at.row + b.row));
-    columns.push_back(places(at.column + b.column));
+    const entry_indices at = indices_of(entries);
+    rows.push_back(index_array(at.row + b.row));
+    columns.push_back(index_array(at.column + b.column));
     data.push_back(contiguous(entries.data, type));
     count += entries.data.size();
     index = promote_types(index, b.matrix.index_dtype());
@@ -186,9 +186,9 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
     width = std::max(width,
                      saturating_sum(std::min(saturating_sum(m, d.offset), saturating_difference(n, d.offset)),
                                     std::max<std::int64_t>(0, d.offset)));
-  const device place = diagonals[0].values.device();
+  const device on_device = diagonals[0].values.device();
   const auto count = static_cast<std::int64_t>(diagonals.size());
-  const any_array data = create_zeros({count, width}, type, {.device = place});
+  const any_array data = create_zeros({count, width}, type, {.device = on_device});
   std::vector<std::int64_t> offsets;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto& [values, offset] = diagonals[static_cast<std::size_t>(i)];
@@ -205,7 +205,7 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
     assign_array(to_row.rep(), values.size() > length ? slice_along(values, 0, 0, length) : values);
     offsets.push_back(offset);
   }
-  const ndarray<std::int64_t> offset_array = array(offsets, {.device = place});
+  const ndarray<std::int64_t> offset_array = array(offsets, {.device = on_device});
   return sparse_from_diagonals(to, named(data), offset_array, {m, n});
 }
 

@@ -62,8 +62,9 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
     return without_duplicates(entries_in_order(p));
   }
   // By the other number first: then those of one row (of csc column) ascend.
-  const sparse_parts turned = compressed_by(sparse::transposed(to), a.rows, a.columns, other, number, a.data);
-  const sparse_parts p = compressed_across(turned);
+  const sparse_parts by_other =
+      compressed_by(sparse::transposed(to), a.rows, a.columns, other, number, a.data);
+  const sparse_parts p = compressed_across(by_other);
   return without_duplicates(p);
 }
 
@@ -87,16 +88,16 @@ std::optional<sparse_parts> rows_of_diagonals(const sparse_parts& a) {
 /// Elements of the diagonals that are not zero, by diagonal, of ascending offsets: columns of a row ascend.
 sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
-  const places offsets = diagonal_offsets(a);
+  const index_array offsets = diagonal_offsets(a);
   const std::vector<std::int64_t> host = offsets.to_vector();
   std::vector<std::int64_t> order(host.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](auto i, auto j) {
     return host[static_cast<std::size_t>(i)] < host[static_cast<std::size_t>(j)];
   });
-  const places rank = array(order, {.device = a.device()});
-  const places column = counting(width, a.device());
-  const places ascending = detail::typed<std::int64_t>(gathered(offsets, rank));
+  const index_array rank = array(order, {.device = a.device()});
+  const index_array column = counting(width, a.device());
+  const index_array ascending = detail::typed<std::int64_t>(gathered(offsets, rank));
   const any_array inner = slice_along(a.data, 1, 0, width);
   const any_array data = contiguous(std::is_sorted(order.begin(), order.end())
                                         ? inner
@@ -109,9 +110,9 @@ sparse_parts coordinates_of_diagonals(const sparse_parts& a) {
   const array_rep* mask = computed(inside);
   const std::int64_t count = count_of(inside);
   const std::int64_t step = sizeof(std::int64_t);
-  const places columns =
+  const index_array columns =
       detail::typed<std::int64_t>(compact_elements(mask, count, computed(column), 0, dims{0, step}));
-  const places diagonals =
+  const index_array diagonals =
       detail::typed<std::int64_t>(compact_elements(mask, count, computed(ascending), 0, dims{step, 0}));
   const array_rep* values = computed(data);
   return make_parts(format::coo, a.rows, a.columns, compact_elements(mask, count, values, 0, values->strides),
@@ -124,37 +125,38 @@ sparse_parts diagonals_of(const sparse_parts& coordinates) {
   if (a.data.size() == 0)
     return make_parts(format::dia, a.rows, a.columns, detail::create_zeros({0, 0}, a.dtype(), on),
                       detail::create_zeros(dims(0), a.index_dtype(), on), any_array());
-  const entry_places at = places_of(a);
-  const places diagonal = at.column - at.row + (a.rows - 1);
+  const entry_indices at = indices_of(a);
+  const index_array diagonal = at.column - at.row + (a.rows - 1);
   const ndarray<bool> occurs =
       zeros<bool>({checked_sum(a.rows, a.columns - 1, "a sparse matrix by diagonals")}, on);
   occurs(diagonal) = true;
   const std::int64_t count = count_of(occurs), width = gparray::max(at.column).item() + 1;
-  const places number = detail::typed<std::int64_t>(gathered(cumsum<std::int64_t>(occurs), diagonal)) - 1;
+  const index_array number =
+      detail::typed<std::int64_t>(gathered(cumsum<std::int64_t>(occurs), diagonal)) - 1;
   const any_array data = detail::create_zeros(
       dims(checked_product(count, width, "a sparse matrix by diagonals")), a.dtype(), on);
   scatter_to(data, a.data, number * width + at.column);
   return make_parts(format::dia, a.rows, a.columns, detail::reshape(data, {count, width}, order::C),
-                    contiguous(selected_places(occurs, count) - (a.rows - 1), a.index_dtype()), any_array());
+                    contiguous(selected_indices(occurs, count) - (a.rows - 1), a.index_dtype()), any_array());
 }
 
 /// data'[k, j] = data[k, j + offset k]
 sparse_parts transposed_diagonals(const sparse_parts& a) {
   const std::int64_t count = a.major.size(), width = a.data.shape(1);
   const array_options on{.device = a.device()};
-  const places column = counting(a.rows, a.device());
-  const places from = column(newaxis, slice()) + diagonal_offsets(a)(slice(), newaxis);
+  const index_array column = counting(a.rows, a.device());
+  const index_array from = column(newaxis, slice()) + diagonal_offsets(a)(slice(), newaxis);
   const ndarray<bool> inside = (from >= 0) & (from < width);
-  const places start = counting(count, a.device()) * width;
-  const places source = from + start(slice(), newaxis);
+  const index_array start = counting(count, a.device()) * width;
+  const index_array source = from + start(slice(), newaxis);
   const ndarray<bool> mask = inside.ravel();
   const std::int64_t n = count_of(mask);
   const any_array data = detail::create_zeros(
       dims(checked_product(count, a.rows, "a sparse matrix by diagonals")), a.dtype(), on);
-  const places where_from = detail::typed<std::int64_t>(selected(source.ravel(), mask, n));
-  scatter_to(data, gathered(detail::ravel(a.data, order::C), where_from), selected_places(mask, n));
+  const index_array where_from = detail::typed<std::int64_t>(selected(source.ravel(), mask, n));
+  scatter_to(data, gathered(detail::ravel(a.data, order::C), where_from), selected_indices(mask, n));
   return make_parts(format::dia, a.columns, a.rows, detail::reshape(data, {count, a.rows}, order::C),
-                    contiguous(-as_places(a.major), a.index_dtype()), any_array());
+                    contiguous(-as_index_array(a.major), a.index_dtype()), any_array());
 }
 
 }  // namespace
@@ -185,7 +187,7 @@ sparse_parts sparse_convert(const sparse_parts& a, sparse::format to) {
   if (a.format == format::dia) {
     if (to != format::csr && mostly_empty(a.rows, a.data.size())) {
       sparse_parts p = entries_in_order(coordinates_of_diagonals(a));
-      p.sorted = true;  // each place is of one diagonal
+      p.sorted = true;  // each position is of one diagonal
       return sparse_convert(p, to);
     }
     if (const auto direct = rows_of_diagonals(a)) return sparse_convert(*direct, to);
@@ -209,7 +211,7 @@ any_array sparse_to_dense(const sparse_parts& a, order layout) {
                               : known_unique(a)               ? a
                                                               : sparse_canonical(a);
   const any_array full = create_zeros({a.rows, a.columns}, a.dtype(), {.device = a.device()});
-  const entry_places at = places_of(unique);
+  const entry_indices at = indices_of(unique);
   scatter_to(reshape(full, full.size(), order::C), unique.data, at.row * a.columns + at.column);
   return full;
 }

@@ -74,7 +74,7 @@ class strong_components {
 
  private:
   static constexpr vertex unseen = -1;
-  struct place {
+  struct visit {
     vertex at;
     std::int64_t edges_left;
   };
@@ -91,7 +91,7 @@ class strong_components {
   void walk(vertex first) {
     enter(first);
     while (!path_.empty()) {
-      place& p = path_.back();
+      visit& p = path_.back();
       const auto v = static_cast<std::size_t>(p.at);
       if (p.edges_left > 0) {
         const std::int64_t edge = g_.starts[v] + --p.edges_left;
@@ -123,7 +123,7 @@ class strong_components {
   const graph& g_;
   std::vector<vertex>& labels_;
   std::vector<vertex> order_, low_, open_;
-  std::vector<place> path_;
+  std::vector<visit> path_;
   vertex next_ = 0, found_ = 0;
 };
 

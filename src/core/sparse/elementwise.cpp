@@ -10,27 +10,27 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 sparse_parts combine_by_search(ufunc f, const sparse_parts& a, const sparse_parts& b) {
-  const places left = keys_of(a), right = keys_of(b);
+  const index_array left = keys_of(a), right = keys_of(b);
   const std::int64_t n = left.size(), m = right.size();
   const array_options on{.device = a.device()};
   // Where each key is among both, an equal one of a before that of b.
-  const places left_at = counting(n, a.device()) + searched(right, left, false);
-  const places right_at = counting(m, a.device()) + searched(left, right, true);
-  const places merged = empty<std::int64_t>({n + m}, on);
+  const index_array left_at = counting(n, a.device()) + searched(right, left, false);
+  const index_array right_at = counting(m, a.device()) + searched(left, right, true);
+  const index_array merged = empty<std::int64_t>({n + m}, on);
   scatter_to(merged, left, left_at);
   scatter_to(merged, right, right_at);
   const ndarray<bool> first = full({n + m}, true, on);
   if (n + m > 1) first(slice(1, none)) = merged(slice(1, none)) != merged(slice(none, -1));
   const std::int64_t count = count_of(first);
-  const places number = cumsum<std::int64_t>(first) - 1;
-  const auto spread = [&](const any_array& data, const places& at) {
+  const index_array number = cumsum<std::int64_t>(first) - 1;
+  const auto scattered = [&](const any_array& data, const index_array& at) {
     const any_array values = detail::create_zeros(dims(count), a.dtype(), on);
     scatter_to(values, data, detail::typed<std::int64_t>(gathered(number, at)));
     return values;
   };
-  const any_array x = spread(a.data, left_at), y = spread(b.data, right_at);
+  const any_array x = scattered(a.data, left_at), y = scattered(b.data, right_at);
   const any_array values = apply(f, a.dtype(), {named(x), named(y)}).eval();
-  const places keys = detail::typed<std::int64_t>(selected(merged, first, count));
+  const index_array keys = detail::typed<std::int64_t>(selected(merged, first, count));
   const dtype index = index_type(std::max({a.rows, a.columns, count}), a.index_dtype());
   return detail::sparse_without_zeros(from_keys(a.format, a.rows, a.columns, keys, values, index));
 }
@@ -44,7 +44,7 @@ any_array at_entries(const any_array& x, const sparse_parts& a) {
   const bool fits = x.ndim() <= 2 && (rows == 1 || rows == a.rows) && (columns == 1 || columns == a.columns);
   if (!fits) fail<value_error>("inconsistent shapes {} and {}", text(shape), text(x.shape()));
   const any_array flat = detail::ravel(x, order::C);
-  const entry_places at = places_of(a);
+  const entry_indices at = indices_of(a);
   const std::int64_t row_step = rows > 1 ? columns : 0, column_step = columns > 1 ? 1 : 0;
   return gathered(flat, at.row * row_step + at.column * column_step);
 }

@@ -12,13 +12,13 @@ sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask);
 bool mostly_empty(std::int64_t axis, std::int64_t entries);
 /// The entries by row, and by column in each (of csc the other way round), by sorting. Not of dia.
 sparse_parts entries_in_order(const sparse_parts& a);
-/// Entries at one place become their sum. Compressed with sorted indices, or coordinates in order.
+/// Entries at one position become their sum. Compressed with sorted indices, or coordinates in order.
 sparse_parts without_duplicates(const sparse_parts& a);
 /// Row and column of each entry, of 64 bits. Not of dia.
-struct entry_places {
-  places row, column;
+struct entry_indices {
+  index_array row, column;
 };
-entry_places places_of(const sparse_parts& a);
+entry_indices indices_of(const sparse_parts& a);
 
 /// body(I{}) for the type of a matrix's indices.
 template<class Body>

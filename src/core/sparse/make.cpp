@@ -33,7 +33,7 @@ bounds bounds_of(const any_array& indices) {
 void check_integers(const any_array& indices, const char* what) {
   if (!is_integer(indices.dtype()))
     fail<type_error>("{} must be integers, and are {}", what, name(indices.dtype()));
-  if (indices.dtype() == dtype::uint64 && bounds_of(as_places(indices)).least < 0)
+  if (indices.dtype() == dtype::uint64 && bounds_of(as_index_array(indices)).least < 0)
     fail<value_error>("{} must be below 2^63", what);
 }
 
@@ -87,7 +87,7 @@ sparse_parts sparse_from_dense(sparse::format f, const argument& a) {
   const ndarray<bool> filled = typed<bool>(astype(named(flat), gparray::dtype::bool_, false));
   const std::int64_t count = core::count_of(filled);
   const gparray::dtype index = index_type(std::max({rows, columns, count}));
-  const places at = selected_places(filled, count);
+  const index_array at = selected_indices(filled, count);
   const any_array data = selected(flat, filled, count);
   if (f == sparse::format::csr) return from_keys(f, rows, columns, at, data, index);
   const std::int64_t width = std::max<std::int64_t>(columns, 1);
@@ -114,7 +114,7 @@ sparse_parts sparse_from_compressed(sparse::format f, const argument& data, cons
   const std::int64_t n_minor = shape ? (*shape)[1 - axis] : size_for(b);
   if (indptr.size() - 1 != n_major)
     fail<value_error>("index pointer size {} should be {}", indptr.size(), wrapping_sum(n_major, 1));
-  const places starts = as_places(indptr);
+  const index_array starts = as_index_array(indptr);
   if (item_at(starts, 0) != 0) throw value_error("index pointer should start with 0");
   if (indices.size() != data.array->size()) throw value_error("indices and data should have the same size");
   const std::int64_t count = item_at(starts, n_major);
@@ -173,7 +173,7 @@ sparse_parts sparse_from_diagonals(sparse::format f, const argument& data, const
   if (table.shape(0) != offsets.size())
     fail<value_error>("number of diagonals ({}) does not match the number of offsets ({})", table.shape(0),
                       offsets.size());
-  std::vector<std::int64_t> sorted = as_places(offsets).to_vector();
+  std::vector<std::int64_t> sorted = as_index_array(offsets).to_vector();
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     throw value_error("offset array contains duplicate values");
@@ -224,7 +224,7 @@ std::int64_t sparse_size(const sparse_parts& a, int axis) {
   return normalize_axis(axis, 2) == 0 ? a.rows : a.columns;
 }
 
-any_array sparse_astype_index(const any_array& indices) { return as_places(indices); }
+any_array sparse_astype_index(const any_array& indices) { return as_index_array(indices); }
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -182,7 +182,7 @@ std::vector<V> host_values(const any_array& a) {
 /// Throws overflow_error for integers that the dtype does not hold.
 void check_range(const std::string& path, const any_array& values, dtype type) {
   if (!is_integer(type) || !is_integer(values.dtype()) || type == values.dtype()) return;
-  const places there(contiguous(contiguous(values, type), dtype::int64)), given = as_places(values);
+  const index_array there(contiguous(contiguous(values, type), dtype::int64)), given = as_index_array(values);
   ndarray<bool> kept = there == given;
   if (values.dtype() == dtype::uint64) kept = kept & (given >= 0);
   if (!gparray::all(kept).item())
@@ -269,8 +269,8 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
   std::string out = fmt::format("%%MatrixMarket matrix coordinate {} {}\n%{}\n",
                                 fields[static_cast<int>(kind)], symmetries[shape], comment);
   out += fmt::format("{} {} {}\n", p.rows, p.columns, p.data.size());
-  const std::vector<std::int64_t> row = as_places(p.major).to_vector(),
-                                  column = as_places(p.minor).to_vector();
+  const std::vector<std::int64_t> row = as_index_array(p.major).to_vector(),
+                                  column = as_index_array(p.minor).to_vector();
   std::vector<double> reals;
   std::vector<std::complex<double>> complexes;
   std::vector<std::int64_t> integers;

@@ -69,7 +69,7 @@ sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
   const any_array sizes = load("shape", device::cpu());
   if (sizes.size() != 2 || !is_integer(sizes.dtype()))
     fail<value_error>("{}: a sparse matrix has 2 axes, and the file's has another shape", path);
-  const dims shape(as_places(sizes).to_vector());
+  const dims shape(as_index_array(sizes).to_vector());
   const any_array data = load("data", where);
   const argument values = named(data);
   const auto f = static_cast<sparse::format>(known - std::begin(sparse_format_rows));

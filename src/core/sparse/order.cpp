@@ -19,7 +19,7 @@ const slice later(1, none), earlier(none, -1);
 any_array major_of(const sparse_parts& a) { return a.format == format::coo ? a.major : expanded(a); }
 
 /// Whether an entry of the same row (of csc column) is before another that it should follow; with `strictly`
-/// also if it is at the same place.
+/// also if it is at the same position.
 bool has_descent(const sparse_parts& a, bool strictly) {
   if (a.minor.size() < 2) return false;
   return with_index_of(a, [&]<class I>(I) {
@@ -45,9 +45,9 @@ bool mostly_empty(std::int64_t axis, std::int64_t entries) {
 
 sparse_parts entries_in_order(const sparse_parts& a) {
   const any_array major = major_of(a);
-  const places by_minor = gparray::argsort(as_places(a.minor));
-  const places by_major = gparray::argsort(as_places(gathered(major, by_minor)));
-  const places order(gathered(by_minor, by_major));
+  const index_array by_minor = gparray::argsort(as_index_array(a.minor));
+  const index_array by_major = gparray::argsort(as_index_array(gathered(major, by_minor)));
+  const index_array order(gathered(by_minor, by_major));
   sparse_parts p =
       make_parts(a.format, a.rows, a.columns, gathered(a.data, order),
                  a.format == format::coo ? gathered(major, order) : a.major, gathered(a.minor, order));
@@ -65,7 +65,7 @@ sparse_parts filtered(const sparse_parts& a, const ndarray<bool>& mask) {
     p.major = selected(a.major, mask, count);
   } else {
     const any_array kept_before = detail::cumulate(reduction::sum, named(mask), dtype::int64, none, true);
-    p.major = contiguous(gathered(kept_before, as_places(a.major)), a.index_dtype());
+    p.major = contiguous(gathered(kept_before, as_index_array(a.major)), a.index_dtype());
   }
   return p;
 }
@@ -87,7 +87,7 @@ sparse_parts without_duplicates(const sparse_parts& a) {
       p = filtered(p, first);
       const any_array starts =
           detail::join(detail::joining::concatenate,
-                       std::initializer_list<any_array>{selected_places(first, count),
+                       std::initializer_list<any_array>{selected_indices(first, count),
                                                         full({1}, n, {.device = a.device()})},
                        0, dtype::int64);
       p.data = allocate(a.dtype(), count, a.device());
@@ -100,9 +100,9 @@ sparse_parts without_duplicates(const sparse_parts& a) {
   return p;
 }
 
-entry_places places_of(const sparse_parts& a) {
-  if (a.format == format::coo) return {as_places(a.major), as_places(a.minor)};
-  const places major = as_places(expanded(a)), minor = as_places(a.minor);
+entry_indices indices_of(const sparse_parts& a) {
+  if (a.format == format::coo) return {as_index_array(a.major), as_index_array(a.minor)};
+  const index_array major = as_index_array(expanded(a)), minor = as_index_array(a.minor);
   return {of_major(a.format, major, minor), of_minor(a.format, major, minor)};
 }
 
@@ -170,9 +170,9 @@ sparse_parts sparse_without_zeros(const sparse_parts& a) {
 std::int64_t sparse_nnz(const sparse_parts& a) {
   if (a.format != sparse::format::dia) return a.data.size();
   const std::int64_t width = std::min(a.columns, a.data.shape(1));
-  const places offsets = diagonal_offsets(a);
-  const places ends = a.rows + gparray::minimum(offsets, width - a.rows),
-               begins = gparray::maximum(offsets, 0);
+  const index_array offsets = diagonal_offsets(a);
+  const index_array ends = a.rows + gparray::minimum(offsets, width - a.rows),
+                    begins = gparray::maximum(offsets, 0);
   return gparray::sum(gparray::maximum(ends - begins, 0)).item();
 }
 

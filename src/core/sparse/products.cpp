@@ -43,11 +43,11 @@ void diagonals_times_dense(const sparse_parts& a, const any_array& x, const any_
 
 /// y = A x, all of one dtype, on one device, contiguous.
 void multiply_into(const sparse_parts& matrix, const any_array& x, const any_array& y) {
-  const device place = y.device();
-  const queue q = current_queue(place);
+  const device on_device = y.device();
+  const queue q = current_queue(on_device);
   if (y.size() == 0) return;
   if (matrix.format == format::dia || matrix.data.size() == 0) {
-    backend_of(place).fill_zero(y.rep()->data, static_cast<std::size_t>(y.nbytes()), q);
+    backend_of(on_device).fill_zero(y.rep()->data, static_cast<std::size_t>(y.nbytes()), q);
     record_use(y.rep()->memory, q);
     if (matrix.format == format::dia) diagonals_times_dense(matrix, x, y);
     return;
@@ -56,7 +56,7 @@ void multiply_into(const sparse_parts& matrix, const any_array& x, const any_arr
   const std::int64_t width = x.ndim() == 2 ? x.shape(1) : 1;
   const void* from = computed(x)->data;
   void* to = y.rep()->data;
-  sparse_engine& engine = sparse_engine_of(place);
+  sparse_engine& engine = sparse_engine_of(on_device);
   bool done = a.format == format::csc && engine.transposed_times_dense(view_of(a), width, from, to, q);
   if (!done) {
     a = detail::sparse_convert(a, format::csr);
@@ -93,7 +93,7 @@ void check_product_count(std::int64_t count, dtype index) {
 }
 
 void times_dense_by_products(const sparse_parts& a, const any_array& x, const any_array& y) {
-  const places columns = as_places(a.minor);
+  const index_array columns = as_index_array(a.minor);
   sparse_engine& engine = sparse_engine_of(y.device());
   const std::int64_t width = x.ndim() == 2 ? x.shape(1) : 1;
   for (std::int64_t j = 0; j < width; ++j) {
@@ -111,16 +111,16 @@ void times_dense_by_products(const sparse_parts& a, const any_array& x, const an
 
 sparse_parts multiply_by_expansion(const sparse_parts& a, const sparse_parts& b) {
   // Every entry (i, k) of a is repeated for each entry of row k of b.
-  const ndarray<std::int64_t> starts = as_places(b.major), factor_row = as_places(a.minor);
-  const places begins = detail::typed<std::int64_t>(gathered(starts, factor_row));
-  const places ends = detail::typed<std::int64_t>(gathered(starts, factor_row + 1));
-  const places before = detail::typed<std::int64_t>(
-      detail::cumulate(reduction::sum, named(places(ends - begins)), dtype::int64, none, true));
+  const ndarray<std::int64_t> starts = as_index_array(b.major), factor_row = as_index_array(a.minor);
+  const index_array begins = detail::typed<std::int64_t>(gathered(starts, factor_row));
+  const index_array ends = detail::typed<std::int64_t>(gathered(starts, factor_row + 1));
+  const index_array before = detail::typed<std::int64_t>(
+      detail::cumulate(reduction::sum, named(index_array(ends - begins)), dtype::int64, none, true));
   const std::int64_t n = item_at(before, before.size() - 1);
-  const places number = counting(n, a.device());
-  const places left = searched(before(slice(1, none)), number, true);
-  const places right = number - detail::typed<std::int64_t>(gathered(before, left)) +
-                       detail::typed<std::int64_t>(gathered(begins, left));
+  const index_array number = counting(n, a.device());
+  const index_array left = searched(before(slice(1, none)), number, true);
+  const index_array right = number - detail::typed<std::int64_t>(gathered(before, left)) +
+                            detail::typed<std::int64_t>(gathered(begins, left));
   const any_array factors = gathered(a.data, left), others = gathered(b.data, right);
   const any_array terms = apply(ufunc::multiply, a.dtype(), {named(factors), named(others)}).eval();
   const dtype index = index_type(std::max({a.rows, b.columns, n}), common_index(a, b));
@@ -160,8 +160,8 @@ any_array dense_times_sparse(const argument& x, const sparse_parts& a, gparray::
   if (x.array->shape(-1) != a.rows)
     fail<value_error>("matmul: dimension mismatch with signature (n,k={}),(k={},m)->(n,m)",
                       x.array->shape(-1), a.rows);
-  const any_array turned = transpose(*x.array);
-  const any_array y = sparse_times_dense(sparse_transpose(a), named(turned), type);
+  const any_array transposed = transpose(*x.array);
+  const any_array y = sparse_times_dense(sparse_transpose(a), named(transposed), type);
   return ndim == 1 ? y : in_order(transpose(y), order::C);
 }
 
@@ -184,7 +184,7 @@ sparse_parts sparse_times_sparse(const sparse_parts& a, const sparse_parts& b, g
     return p;
   };
   const sparse_parts left = ready(a);
-  // A GPU's threads share out a row's entries, of which no two may be at one place.
+  // A GPU's threads share out a row's entries, of which no two may be at one position.
   const sparse_parts right = b.device().is_cuda() ? sparse_canonical(ready(b)) : ready(b);
   if (left.data.size() == 0 || right.data.size() == 0) {
     sparse_parts none_stored = sparse_empty(format::csr, {a.rows, b.columns}, type, a.device());
@@ -209,9 +209,9 @@ sparse_parts sparse_kron(const sparse_parts& a, const sparse_parts& b, sparse::f
   const sparse_parts left = sparse_convert(a, sparse::format::coo),
                      right = sparse_convert(b, sparse::format::coo);
   const std::int64_t n = left.data.size(), m = right.data.size();
-  const entry_places p = places_of(left), q = places_of(right);
-  const auto joined = [&](const places& outer, std::int64_t scale, const places& inner) {
-    const places sums = (outer * scale)(slice(), newaxis) + inner(newaxis, slice());
+  const entry_indices p = indices_of(left), q = indices_of(right);
+  const auto joined = [&](const index_array& outer, std::int64_t scale, const index_array& inner) {
+    const index_array sums = (outer * scale)(slice(), newaxis) + inner(newaxis, slice());
     return any_array(sums.ravel());
   };
   for (const dims& sizes : {dims{a.rows, b.rows}, dims{a.columns, b.columns}, dims{n, m}})

@@ -25,9 +25,11 @@ any_array reduce_each(reduction op, const sparse_parts& a) {
   return result;
 }
 
-ndarray<std::int64_t> counts_of(const sparse_parts& a) { return gparray::diff(as_places(a.major)); }
+ndarray<std::int64_t> counts_of(const sparse_parts& a) { return gparray::diff(as_index_array(a.major)); }
 
-any_array zero_of(dtype type, device place) { return detail::create_zeros({}, type, {.device = place}); }
+any_array zero_of(dtype type, device on_device) {
+  return detail::create_zeros({}, type, {.device = on_device});
+}
 
 }  // namespace
 }  // namespace core
@@ -95,18 +97,18 @@ any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
     return result;
   }
   const sparse_parts p = sparse_canonical(entries);
-  const entry_places at = places_of(p);
+  const entry_indices at = indices_of(p);
   const ndarray<bool> on = at.column - at.row == k;
   const std::int64_t count = core::count_of(on);
-  const places to = detail::typed<std::int64_t>(selected(k < 0 ? at.column : at.row, on, count));
+  const index_array to = detail::typed<std::int64_t>(selected(k < 0 ? at.column : at.row, on, count));
   scatter_to(result, selected(p.data, on, count), to);
   return result;
 }
 
 sparse_parts sparse_triangle(const sparse_parts& a, std::int64_t k, bool lower) {
   const sparse_parts p = sparse_convert(a, with_entries(a.format));
-  const entry_places at = places_of(p);
-  const places diagonal = at.column - at.row;
+  const entry_indices at = indices_of(p);
+  const index_array diagonal = at.column - at.row;
   const ndarray<bool> mask = lower ? diagonal <= k : diagonal >= k;
   const sparse_parts kept = filtered(p, mask);
   return kept.data.size() == a.data.size() ? sparse_copy(kept) : kept;

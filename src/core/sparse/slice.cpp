@@ -38,19 +38,19 @@ sparse_parts adjacent(const sparse_parts& a, std::int64_t first, std::int64_t co
   major_size(p) = count;
   p.data = detail::copy(slice_along(a.data, 0, begin, n), order::C);
   p.minor = detail::copy(slice_along(a.minor, 0, begin, n), order::C);
-  p.major = contiguous(as_places(slice_along(a.major, 0, first, count + 1)) - begin, a.index_dtype());
+  p.major = contiguous(as_index_array(slice_along(a.major, 0, first, count + 1)) - begin, a.index_dtype());
   return p;
 }
 
 /// With what an engine picked of a matrix; nothing if it has no routine.
 template<class Pick>
-std::optional<sparse_parts> picked(const sparse_parts& like, Pick&& pick) {
+std::optional<sparse_parts> selected_by_engine(const sparse_parts& like, Pick&& pick) {
   if (like.rows == 0 || like.columns == 0 || like.data.size() == 0) return {};
-  const device place = like.device();
-  sparse_engine& engine = sparse_engine_of(place);
+  const device on_device = like.device();
+  sparse_engine& engine = sparse_engine_of(on_device);
   if (!engine.has_row_routines()) return {};
-  const any_array indptr = allocate(like.index_dtype(), major_count(like) + 1, place);
-  const auto entries = pick(engine, indptr.rep()->data, current_queue(place));
+  const any_array indptr = allocate(like.index_dtype(), major_count(like) + 1, on_device);
+  const auto entries = pick(engine, indptr.rep()->data, current_queue(on_device));
   if (!entries) return {};
   sparse_parts p = finished(like.format, like.rows, like.columns, like.dtype(), indptr, *entries);
   if (p.data.size() > 0) p.sorted = like.sorted, p.canonical = like.canonical;
@@ -59,28 +59,28 @@ std::optional<sparse_parts> picked(const sparse_parts& like, Pick&& pick) {
 }
 
 /// Rows (columns of csc) of these numbers.
-sparse_parts taken(const sparse_parts& a, const places& number) {
+sparse_parts taken(const sparse_parts& a, const index_array& number) {
   sparse_parts shape = a;
   major_size(shape) = number.size();
-  const places list = as_places(number);
-  const auto rows = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+  const index_array list = as_index_array(number);
+  const auto rows = selected_by_engine(shape, [&](sparse_engine& engine, void* indptr, queue q) {
     return engine.take_rows(view_of(a), list.data(), list.size(), indptr, q);
   });
   if (rows) return *rows;
-  const places starts = as_places(a.major);
-  const places begins = detail::typed<std::int64_t>(gathered(starts, number));
-  const places ends = detail::typed<std::int64_t>(gathered(starts, number + 1));
-  const places before = detail::typed<std::int64_t>(
-      detail::cumulate(reduction::sum, named(places(ends - begins)), dtype::int64, none, true));
+  const index_array starts = as_index_array(a.major);
+  const index_array begins = detail::typed<std::int64_t>(gathered(starts, number));
+  const index_array ends = detail::typed<std::int64_t>(gathered(starts, number + 1));
+  const index_array before = detail::typed<std::int64_t>(
+      detail::cumulate(reduction::sum, named(index_array(ends - begins)), dtype::int64, none, true));
   const std::int64_t n = item_at(before, number.size());
   sparse_parts p = a;
   major_size(p) = number.size();
   const dtype index = index_type(std::max({p.rows, p.columns, n}), a.index_dtype());
   p.major = contiguous(before, index);
   p.minor = allocate(index, n, a.device());
-  const places to_row = as_places(expanded(p));
-  const places shift = begins - before(slice(none, -1));
-  const places from = counting(n, a.device()) + detail::typed<std::int64_t>(gathered(shift, to_row));
+  const index_array to_row = as_index_array(expanded(p));
+  const index_array shift = begins - before(slice(none, -1));
+  const index_array from = counting(n, a.device()) + detail::typed<std::int64_t>(gathered(shift, to_row));
   p.minor = contiguous(gathered(a.minor, from), index);
   p.data = gathered(a.data, from);
   return p;
@@ -99,13 +99,13 @@ sparse_parts slice_minor(const sparse_parts& a, const resolved_slice& s) {
                                   a.format);
   sparse_parts shape = a;
   minor_size(shape) = s.count;
-  const auto columns = picked(shape, [&](sparse_engine& engine, void* indptr, queue q) {
+  const auto columns = selected_by_engine(shape, [&](sparse_engine& engine, void* indptr, queue q) {
     return engine.slice_columns(view_of(a), s.start, s.start + s.count, indptr, q);
   });
   if (columns) return *columns;
-  const places minor = as_places(a.minor);
+  const index_array minor = as_index_array(a.minor);
   sparse_parts p = filtered(a, (minor >= s.start) & (minor < s.start + s.count));
-  p.minor = contiguous(as_places(p.minor) - s.start, a.index_dtype());
+  p.minor = contiguous(as_index_array(p.minor) - s.start, a.index_dtype());
   minor_size(p) = s.count;
   return p;
 }
@@ -138,13 +138,13 @@ sparse_parts sparse_take(const sparse_parts& a, const any_array& indices, int ax
   check_same_device("take", a.data, indices);
   if (indices.ndim() != 1) fail<index_error>("Index dimension must be 1. Got {}", indices.ndim());
   const std::int64_t n = axis == 0 ? a.rows : a.columns;
-  const places number = as_places(indices);
+  const index_array number = as_index_array(indices);
   if (number.size() > 0) {
     const std::int64_t least = gparray::min(number).item(), most = gparray::max(number).item();
     if (most >= n) fail<index_error>("index ({}) out of range", most);
     if (least < -n) fail<index_error>("index ({}) out of range", least);
   }
-  const places wrapped = gparray::where(number < 0, number + n, number);
+  const index_array wrapped = gparray::where(number < 0, number + n, number);
   const sparse_parts p =
       taken(sparse_convert(a, axis == 0 ? sparse::format::csr : sparse::format::csc), wrapped);
   return sparse_convert(p, sparse::compressed(a.format));

@@ -1,4 +1,4 @@
-// What the functions of sparse matrices share: arrays of 64-bit places, and views for the engines.
+// What the functions of sparse matrices share: arrays of 64-bit positions, and views for the engines.
 #pragma once
 #include <functional>
 
@@ -14,30 +14,30 @@ namespace core {
 using detail::sparse_parts;
 using sparse::format;
 
-/// Numbers of entries, rows or places, as they are computed with; stored indices may be narrower.
-using places = ndarray<std::int64_t>;
+/// Numbers of entries, rows or positions, as they are computed with; stored indices may be narrower.
+using index_array = ndarray<std::int64_t>;
 
 /// The engine of a device. Throws device_error.
-sparse_engine& sparse_engine_of(device place);
+sparse_engine& sparse_engine_of(device on_device);
 
 /// The same elements in a contiguous array of a dtype; the array itself if it is one.
 any_array contiguous(const any_array& a, dtype type);
-places as_places(const any_array& a);
+index_array as_index_array(const any_array& a);
 /// 0, 1, ... n - 1
-places counting(std::int64_t n, device place);
+index_array counting(std::int64_t n, device on_device);
 std::int64_t item_at(const any_array& a, std::int64_t i);
 
 /// from[index] of a 1-D array: `index` is in range.
-any_array gathered(const any_array& from, const places& index);
+any_array gathered(const any_array& from, const index_array& index);
 /// to[index] = from, of 1-D arrays: `index` is in range, and no number occurs twice.
-void scatter_to(const any_array& to, const any_array& from, const places& index);
-/// Elements where the mask, of which `count` are true, is true; and their places.
+void scatter_to(const any_array& to, const any_array& from, const index_array& index);
+/// Elements where the mask, of which `count` are true, is true; and their positions.
 any_array selected(const any_array& from, const ndarray<bool>& mask, std::int64_t count);
-places selected_places(const ndarray<bool>& mask, std::int64_t count);
+index_array selected_indices(const ndarray<bool>& mask, std::int64_t count);
 /// Waits for the device.
 std::int64_t count_of(const ndarray<bool>& mask);
 /// How many of the ascending keys are below each number, or not above it.
-places searched(const places& keys, const places& numbers, bool after);
+index_array searched(const index_array& keys, const index_array& numbers, bool after);
 
 /// The dtype of indices that holds numbers up to `largest`: int32 unless `wanted` is int64.
 dtype index_type(std::int64_t largest, dtype wanted = dtype::int32);
@@ -64,7 +64,7 @@ compressed_rows view_of(const sparse_parts& a);
 /// Of dia, for each diagonal how far right of the main one it is; of those that lie outside the matrix, which
 /// may have any offset, the nearest number that keeps them outside, so that sums with a row or a column do
 /// not overflow.
-places diagonal_offsets(const sparse_parts& a);
+index_array diagonal_offsets(const sparse_parts& a);
 /// body(view) of the diagonals of dia that have elements, as they are stored or by ascending offset: not
 /// called if there is none. Waits for the offsets.
 void with_diagonals(const sparse_parts& a, bool ascending,
@@ -86,9 +86,9 @@ sparse_parts as_compressed(const sparse_parts& a);
 /// The same in canonical format, with arrays of these dtypes.
 sparse_parts prepared(const sparse_parts& a, format f, dtype type, dtype index);
 /// The place of each entry of a compressed matrix in C order of (major, minor).
-places keys_of(const sparse_parts& a);
+index_array keys_of(const sparse_parts& a);
 /// Of ascending keys.
-sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const places& keys,
+sparse_parts from_keys(format f, std::int64_t rows, std::int64_t columns, const index_array& keys,
                        const any_array& data, dtype index);
 
 /// A matrix of an engine, allocated and written.
@@ -98,7 +98,7 @@ sparse_parts finished(format f, std::int64_t rows, std::int64_t columns, dtype t
 void check_same_shape(const sparse_parts& a, const sparse_parts& b);
 void check_same_device(const char* operation, const any_array& a, const any_array& b);
 
-/// f(a, b) by places that are searched for: for engines without a routine, and for tests.
+/// f(a, b) by positions that are searched for: for engines without a routine, and for tests.
 sparse_parts combine_by_search(ufunc f, const sparse_parts& a, const sparse_parts& b);
 /// a b by all products, sorted: for engines without a routine, and for tests.
 sparse_parts multiply_by_expansion(const sparse_parts& a, const sparse_parts& b);

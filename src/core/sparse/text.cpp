@@ -15,8 +15,8 @@ constexpr std::int64_t most_lines = 50;
 /// Lines of `count` entries from `first`.
 std::string lines(const sparse_parts& a, std::int64_t first, std::int64_t count) {
   const auto part = [&](const any_array& x) { return slice_along(x, 0, first, count); };
-  const std::vector<std::int64_t> row = as_places(part(a.major)).to_vector(),
-                                  column = as_places(part(a.minor)).to_vector();
+  const std::vector<std::int64_t> row = as_index_array(part(a.major)).to_vector(),
+                                  column = as_index_array(part(a.minor)).to_vector();
   const std::size_t item = itemsize(a.dtype());
   std::vector<std::byte> values(static_cast<std::size_t>(count) * item);
   detail::copy_to_host(part(a.data), values.data());

@@ -79,20 +79,20 @@ void check_quantile_source(const any_array& a) {
 any_array ordered_for(const any_array& lines, std::span<const double> quantiles) {
   const std::int64_t n = lines.shape(-1);
   // No method goes further from n q than this; and NaN are looked for at the end.
-  constexpr std::int64_t reach = 2;
-  std::vector<std::int64_t> places;
+  constexpr std::int64_t margin = 2;
+  std::vector<std::int64_t> positions;
   for (const double q : quantiles) {
     const auto middle = static_cast<std::int64_t>(static_cast<double>(n) * q);
-    for (std::int64_t k = middle - reach; k <= middle + reach; ++k)
-      places.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
+    for (std::int64_t k = middle - margin; k <= middle + margin; ++k)
+      positions.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
   }
-  places.push_back(n - 1);
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return sorted_lines(lines, places);
+  positions.push_back(n - 1);
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return sorted_lines(lines, positions);
 }
 
-quantile_place find_quantile(const any_array& counts, double q, std::string_view method) {
+quantile_position find_quantile(const any_array& counts, double q, std::string_view method) {
   const numbers n(counts);
   const numbers index = virtual_index(n, q, method);
   // Outside of the values it is the first or the last of them.

@@ -43,17 +43,17 @@ std::int64_t together(const fft_pass& p) {
 }
 
 /// Neighbours along the innermost dimension.
-struct block_place {
+struct fft_block {
   char *in, *out;
   std::int64_t count;
 };
 
-block_place place_of(const fft_pass& p, std::int64_t block, std::int64_t width) {
+fft_block block_of(const fft_pass& p, std::int64_t block, std::int64_t width) {
   if (p.ndim == 0) return {p.in.data, p.out.data, 1};
   const int inner = p.ndim - 1;
   const std::int64_t blocks = (p.shape[inner] + width - 1) / width, first = block % blocks * width;
-  block_place at{p.in.data + first * p.in.strides[inner], p.out.data + first * p.out.strides[inner],
-                 std::min(width, p.shape[inner] - first)};
+  fft_block at{p.in.data + first * p.in.strides[inner], p.out.data + first * p.out.strides[inner],
+               std::min(width, p.shape[inner] - first)};
   std::int64_t rest = block / blocks;
   for (int d = inner - 1; d >= 0; --d) {
     at.in += rest % p.shape[d] * p.in.strides[d];
@@ -63,7 +63,7 @@ block_place place_of(const fft_pass& p, std::int64_t block, std::int64_t width) 
   return at;
 }
 
-void run_block(const fft_pass& p, const block_place& at) {
+void run_block(const fft_pass& p, const fft_block& at) {
   struct in_purpose;
   struct out_purpose;
   const std::int64_t in_row = row_bytes(p.in), out_row = row_bytes(p.out);
@@ -121,7 +121,7 @@ void fft_pass::run() {
       500 * n * (4 + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(n))));
   const std::int64_t neighbours = ndim ? std::min(width, shape[ndim - 1]) : 1;
   parallel_for(blocks, 1 + fewest_elements(cost) / neighbours, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t block = begin; block < end; ++block) run_block(*this, place_of(*this, block, width));
+    for (std::int64_t block = begin; block < end; ++block) run_block(*this, block_of(*this, block, width));
   });
 }
 

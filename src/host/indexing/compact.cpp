@@ -1,4 +1,4 @@
-// The elements, or their places, where a mask is true: each thread counts its part, then writes behind the
+// The elements, or their positions, where a mask is true: each thread counts its part, then writes behind the
 // others.
 #include <bit>
 #include <cstring>

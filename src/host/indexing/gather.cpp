@@ -6,7 +6,7 @@
 #include <host/support/item.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
-#include <kernel/picking.hpp>
+#include <kernel/index_wrap.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -23,14 +23,14 @@ struct piece {
 template<bool Scatters, class T>
 void move_piece(const core::index_plan& plan, const piece& p, std::int64_t to_step, std::int64_t from_step,
                 std::int64_t index_step) {
-  const auto place = [&](std::int64_t i) {
+  const auto offset_of = [&](std::int64_t i) {
     const std::int64_t number = *reinterpret_cast<const std::int64_t*>(p.index + i * index_step);
-    return kernel::picked(number, plan.wrap) * plan.stride;
+    return kernel::wrapped_index(number, plan.wrap) * plan.stride;
   };
   char* to = p.to;
   const char* from = p.from;
   if (index_step == 0) {  // one number for the whole row
-    (Scatters ? to += place(0) : from += place(0));
+    (Scatters ? to += offset_of(0) : from += offset_of(0));
     if (to_step == sizeof(T) && from_step == sizeof(T)) {
       std::memcpy(to, from, static_cast<std::size_t>(p.n) * sizeof(T));
       return;
@@ -40,8 +40,8 @@ void move_piece(const core::index_plan& plan, const piece& p, std::int64_t to_st
     return;
   }
   for (std::int64_t i = 0; i < p.n; ++i) {
-    char* const target = to + i * to_step + (Scatters ? place(i) : 0);
-    const char* const source = from + i * from_step + (Scatters ? 0 : place(i));
+    char* const target = to + i * to_step + (Scatters ? offset_of(i) : 0);
+    const char* const source = from + i * from_step + (Scatters ? 0 : offset_of(i));
     *reinterpret_cast<T*>(target) = *reinterpret_cast<const T*>(source);
   }
 }

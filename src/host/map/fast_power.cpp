@@ -17,7 +17,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-#define GPARRAY_WIDE __attribute__((target("avx512f,avx512dq")))
+#define GPARRAY_AVX512_DQ __attribute__((target("avx512f,avx512dq")))
 
 /// -log2(1 + j / 32) for the digits j of the reciprocal: multiples of 2^-16, and what they lack.
 alignas(64) constexpr float log_high[] = {0,
@@ -111,7 +111,7 @@ alignas(64) constexpr float powers_low[] = {0,
 struct scaled_logarithm {
   __m512 high, low;
 };
-GPARRAY_WIDE __attribute__((always_inline)) inline scaled_logarithm multiplied_log2(__m512 x, __m512 y) {
+GPARRAY_AVX512_DQ __attribute__((always_inline)) inline scaled_logarithm multiplied_log2(__m512 x, __m512 y) {
   const __m512 mantissa = _mm512_getmant_ps(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero);
   const __m512 inverse = _mm512_roundscale_ps(_mm512_rcp14_ps(mantissa), 6 << 4);
   const __m512 r = _mm512_fmsub_ps(mantissa, inverse, _mm512_set1_ps(1));
@@ -140,7 +140,7 @@ GPARRAY_WIDE __attribute__((always_inline)) inline scaled_logarithm multiplied_l
 }
 
 /// 2^(high + low), for high below 2^18 in magnitude.
-GPARRAY_WIDE __attribute__((always_inline)) inline __m512 power_of_two(__m512 high, __m512 low) {
+GPARRAY_AVX512_DQ __attribute__((always_inline)) inline __m512 power_of_two(__m512 high, __m512 low) {
   // Rounded to sixteenths, which are the last bits of the sum. Of the series of 2^d the fourth power is put
   // into the second: d^4 = d^2 / 1024 within 2^-23 for such d.
   const __m512 shift = _mm512_set1_ps(0x1.8p19f), shifted = _mm512_add_ps(high, shift),
@@ -155,8 +155,8 @@ GPARRAY_WIDE __attribute__((always_inline)) inline __m512 power_of_two(__m512 hi
 }
 
 /// Negative numbers to whole powers take a sign; what else is no plain power is libm's, element by element.
-GPARRAY_WIDE __attribute__((noinline)) __m512 with_special(__m512 x, __m512 y, __m512 result,
-                                                           __mmask16 special) {
+GPARRAY_AVX512_DQ __attribute__((noinline)) __m512 with_special(__m512 x, __m512 y, __m512 result,
+                                                                __mmask16 special) {
   constexpr int nearest = _MM_FROUND_TO_NEAREST_INT;
   const __m512 half = _mm512_mul_ps(y, _mm512_set1_ps(0.5f));
   const __mmask16 negative = _mm512_movepi32_mask(_mm512_castps_si512(x)),
@@ -173,7 +173,7 @@ GPARRAY_WIDE __attribute__((noinline)) __m512 with_special(__m512 x, __m512 y, _
   return _mm512_load_ps(results);
 }
 
-GPARRAY_WIDE void power_loop(const void* const* args, void* out, std::int64_t n) {
+GPARRAY_AVX512_DQ void power_loop(const void* const* args, void* out, std::int64_t n) {
   const float* const a = static_cast<const float*>(args[0]);
   const float* const b = static_cast<const float*>(args[1]);
   float* const to = static_cast<float*>(out);
@@ -192,8 +192,8 @@ GPARRAY_WIDE void power_loop(const void* const* args, void* out, std::int64_t n)
 }  // namespace
 
 loop find_power_loop(dtype type) {
-  static const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-  return wide && type == dtype::float32 ? &power_loop : nullptr;
+  static const bool use_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  return use_avx512 && type == dtype::float32 ? &power_loop : nullptr;
 }
 
 }  // namespace host

@@ -27,7 +27,7 @@ void stream_lines_128(char* to, const char* from, std::size_t lines) {
 }  // namespace
 
 void stream_copy(void* to, const void* from, std::size_t bytes) {
-  static const bool wide = __builtin_cpu_supports("avx512f");
+  static const bool use_avx512 = __builtin_cpu_supports("avx512f");
   char* target = static_cast<char*>(to);
   const char* source = static_cast<const char*>(from);
   const std::size_t head = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
@@ -37,7 +37,7 @@ void stream_copy(void* to, const void* from, std::size_t bytes) {
   }
   std::memcpy(target, source, head);
   const std::size_t lines = (bytes - head) / line;
-  (wide ? stream_lines_512 : stream_lines_128)(target + head, source + head, lines);
+  (use_avx512 ? stream_lines_512 : stream_lines_128)(target + head, source + head, lines);
   const std::size_t done = head + lines * line;
   std::memcpy(target + done, source + done, bytes - done);
 }

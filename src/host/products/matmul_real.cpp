@@ -73,22 +73,22 @@ class blocked_product {
     // Units of rows, and of columns too where rows are few, so that every thread gets some.
     std::int64_t across = 1;
     while (p_.m * across < 64 * threads_ && columns / across > 4 * panel_) across *= 2;
-    const std::int64_t wide = round_up((columns + across - 1) / across, panel_);
-    across = (columns + wide - 1) / wide;
+    const std::int64_t unit_columns = round_up((columns + across - 1) / across, panel_);
+    across = (columns + unit_columns - 1) / unit_columns;
     const std::int64_t rounds = (p_.m + block_rows * threads_ - 1) / (block_rows * threads_);
-    const std::int64_t tall =
+    const std::int64_t unit_rows =
         std::min(block_rows, round_up((p_.m + rounds * threads_ - 1) / (rounds * threads_), kernel_.rows));
-    const std::int64_t down = (p_.m + tall - 1) / tall;
+    const std::int64_t down = (p_.m + unit_rows - 1) / unit_rows;
     parallel_for(down * across, 1, [&](std::int64_t begin, std::int64_t end) {
       struct purpose;
       T* const a = reinterpret_cast<T*>(thread_scratch<purpose>(
           static_cast<std::size_t>((block_rows + kernel_.rows) * block_depth) * sizeof(T)));
       std::int64_t packed = -1;
       for (std::int64_t unit = begin; unit < end; ++unit) {
-        const std::int64_t row = unit / across * tall, rows = std::min(tall, p_.m - row);
+        const std::int64_t row = unit / across * unit_rows, rows = std::min(unit_rows, p_.m - row);
         if (packed != row) pack_a(a, row, rows, first, depth);
         packed = row;
-        const std::int64_t from = unit % across * wide, to = std::min(from + wide, columns);
+        const std::int64_t from = unit % across * unit_columns, to = std::min(from + unit_columns, columns);
         for (std::int64_t j = from; j < to; j += panel_)
           for (std::int64_t i = 0; i < rows; i += kernel_.rows)
             tile(depth, a + i * depth, b + j * depth, row + i, column + j, std::min(kernel_.rows, rows - i),

@@ -13,11 +13,11 @@ namespace core {
 
 namespace {
 
-using host::packing;
-using word = packing::word;
+using host::keyed_index;
+using word = keyed_index::word;
 
 /// Keys are distributed among buckets by their first bits, and then each bucket is sorted. As many as this
-/// write no faster to fewer places, and small ones are sorted faster.
+/// write no faster to fewer positions, and small ones are sorted faster.
 constexpr int most_bucket_bits = 11;
 constexpr std::int64_t smallest_bucket = 128;
 
@@ -58,8 +58,8 @@ void finish_buckets(int bits, const std::int64_t* ends, Finish finish) {
 
 /// An element and its word.
 template<class T>
-struct marked {
-  word mark;
+struct keyed_element {
+  word key;
   T element;
 };
 
@@ -70,17 +70,17 @@ void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& 
     return *reinterpret_cast<T*>(static_cast<char*>(line.data) + i * line.step);
   };
   const int bits = bucket_bits(n);
-  const host::pooled<marked<T>> items(n);
+  const host::pooled<keyed_element<T>> items(n);
   const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
   distribute(words, n, bits, ends.get(), items.get(),
-             [&](std::int64_t i) { return marked<T>{words[i], element(from, i)}; });
+             [&](std::int64_t i) { return keyed_element<T>{words[i], element(from, i)}; });
   finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* packed) {
-    const marked<T>* const bucket = items.get() + begin;
+    const keyed_element<T>* const bucket = items.get() + begin;
     const std::int64_t count = end - begin;
-    const packing how{bits, host::number_mask_for(count)};
-    for (std::int64_t i = 0; i < count; ++i) packed[i] = how.pack(bucket[i].mark, i);
+    const keyed_index how{bits, host::number_mask_for(count)};
+    for (std::int64_t i = 0; i < count; ++i) packed[i] = how.pack(bucket[i].key, i);
     host::sort_packed(packed, packed + count, count, how,
-                      [&](std::int64_t number) { return bucket[number].mark; });
+                      [&](std::int64_t number) { return bucket[number].key; });
     for (std::int64_t i = 0; i < count; ++i)
       element(to, begin + i) = bucket[how.number_of(packed[i])].element;
   });
@@ -88,7 +88,7 @@ void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& 
 
 void order_row(const std::uint64_t* words, std::int64_t n, std::int64_t* order) {
   const int bits = bucket_bits(n);
-  const packing how{0, host::number_mask_for(n)};
+  const keyed_index how{0, host::number_mask_for(n)};
   word* const packed = reinterpret_cast<word*>(order);
   const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
   distribute(words, n, bits, ends.get(), packed, [&](std::int64_t i) { return how.pack(words[i], i); });

@@ -46,18 +46,19 @@ GPARRAY_CLONES void fill_plainly(unsigned* words, std::uint64_t first, std::int6
 }
 
 #if defined(__x86_64__)
-constexpr std::int64_t wide_blocks = 16;
+constexpr std::int64_t avx512_blocks = 16;
 
 /// Three times as fast as what the compiler makes of the above: a word stands in 64 bits, where a product
 /// leaves both of its halves in place, and what is above a word does not matter until the end.
-__attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64_t first, std::int64_t blocks,
-                                                    counter_kind kind, philox_key key, unsigned draw) {
-  constexpr int vectors = wide_blocks / 8;
+__attribute__((target("avx512f"))) void fill_by_avx512(unsigned* words, std::uint64_t first,
+                                                       std::int64_t blocks, counter_kind kind, philox_key key,
+                                                       unsigned draw) {
+  constexpr int vectors = avx512_blocks / 8;
   const __m512i first_factor = _mm512_set1_epi64(0xD2511F53), second_factor = _mm512_set1_epi64(0xCD9E8D57);
   const __m512i low_half = _mm512_set1_epi64(0xffffffff);
   const __m512i evens = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
   const __m512i odds = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
-  for (std::int64_t block = 0; block < blocks; block += wide_blocks, words += 4 * wide_blocks) {
+  for (std::int64_t block = 0; block < blocks; block += avx512_blocks, words += 4 * avx512_blocks) {
     __m512i a[vectors], b[vectors], c[vectors], d[vectors];
     for (int v = 0; v < vectors; ++v) {
       const auto number = static_cast<long long>(first + static_cast<std::uint64_t>(block + 8 * v));
@@ -94,9 +95,9 @@ __attribute__((target("avx512f"))) void fill_widely(unsigned* words, std::uint64
 void fill_random_words(unsigned* words, std::uint64_t first, std::int64_t blocks, counter_kind kind,
                        philox_key key, unsigned draw) {
 #if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx512f");
-  const std::int64_t whole = wide ? blocks / wide_blocks * wide_blocks : 0;
-  if (whole > 0) fill_widely(words, first, whole, kind, key, draw);
+  static const bool use_avx512 = __builtin_cpu_supports("avx512f");
+  const std::int64_t whole = use_avx512 ? blocks / avx512_blocks * avx512_blocks : 0;
+  if (whole > 0) fill_by_avx512(words, first, whole, kind, key, draw);
 #else
   constexpr std::int64_t whole = 0;
 #endif

@@ -77,7 +77,7 @@ std::int64_t result_offset(const core::reduce_plan& plan, std::int64_t number) {
 
 namespace {
 
-bool alike(const reduce_kernel& a, const reduce_kernel& b) {
+bool same_kernel(const reduce_kernel& a, const reduce_kernel& b) {
   return a.block == b.block && a.columns == b.columns && a.merge == b.merge;
 }
 
@@ -87,7 +87,7 @@ reduce_job::reduce_job(std::span<const core::reduce_plan* const> plans) {
   for (const core::reduce_plan* plan : plans) {
     const reduce_kernel& kernel = find_reduction(plan->op, plan->element);
     std::size_t state = 0;
-    while (state < n_states_ && !alike(*states_[state], kernel)) ++state;
+    while (state < n_states_ && !same_kernel(*states_[state], kernel)) ++state;
     if (state == n_states_) states_[n_states_++] = &kernel;
     results_[n_results_++] = {plan, &kernel, state};
   }

@@ -52,7 +52,7 @@ class column_reducer {
     if (chunks == 1) {
       parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t task = begin; task < end; ++task) {
-          state_places states;
+          state_addresses states;
           reduce_chunk_of(task, 0, states);
           for (const reduce_job::result& r : job_.results()) {
             const std::int64_t stride = r.plan->out.strides[columns_];
@@ -68,7 +68,7 @@ class column_reducer {
     parallel_for(tasks * chunks, grain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t unit = begin; unit < end; ++unit) {
         const std::int64_t task = unit % tasks, chunk = unit / tasks;
-        state_places states;
+        state_addresses states;
         reduce_chunk_of(task, chunk, states);
         const std::int64_t number = outer_number(task / pieces_) + task % pieces_ * width_ * number_stride_;
         for (std::size_t s = 0; s < job_.states().size(); ++s) {
@@ -84,7 +84,7 @@ class column_reducer {
 
  private:
   /// For each kind of state, those of a task's columns.
-  using state_places = const char * [reduce_job::capacity];
+  using state_addresses = const char * [reduce_job::capacity];
 
   core::map_plan ordered(const core::reduce_plan& plan, int columns) {
     int order[core::max_ndim], count = 0;
@@ -127,7 +127,7 @@ class column_reducer {
   }
 
   /// The states of one task's columns over one chunk of the reduced index, in scratch.
-  void reduce_chunk_of(std::int64_t task, std::int64_t chunk, state_places& states) const {
+  void reduce_chunk_of(std::int64_t task, std::int64_t chunk, state_addresses& states) const {
     struct levels_purpose;
     const std::int64_t begin = chunk * reduce_chunk,
                        end = std::min(begin + reduce_chunk, job_.plan().n_reduced);

@@ -257,7 +257,7 @@ struct family_loops<kernel::both_states<First, Second>> {
   }
 };
 
-/// The least value of a block at vector speed; its place is looked for only if it beats the best so far.
+/// The least value of a block at vector speed; its index is looked for only if it beats the best so far.
 template<class E, bool Greatest, bool SkipNan>
 struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
   using family = kernel::arg_state<E, Greatest, SkipNan>;

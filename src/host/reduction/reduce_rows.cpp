@@ -108,15 +108,15 @@ class range_state {
 };
 
 /// Where the states of one result go, for each kind of state.
-using state_places = char * [reduce_job::capacity];
+using state_addresses = char * [reduce_job::capacity];
 
 /// The states of elements [begin, end) of a result, begin at a block's start. Stops early once all are
 /// decided.
 void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result, std::int64_t begin,
-                  std::int64_t end, const state_places& places) {
+                  std::int64_t end, const state_addresses& addresses) {
   const std::size_t n_states = job.states().size();
   range_state states[reduce_job::capacity];
-  for (std::size_t s = 0; s < n_states; ++s) states[s].begin(*job.states()[s], places[s]);
+  for (std::size_t s = 0; s < n_states; ++s) states[s].begin(*job.states()[s], addresses[s]);
   bool open = true;
   for (std::int64_t i = begin; open && i < end; i += reduce_block) {
     const std::int64_t n = std::min(reduce_block, end - i);
@@ -156,11 +156,11 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
         });
       }
       for (std::int64_t i = 0; !in_place && i < count; ++i) {
-        state_places places;
+        state_addresses addresses;
         for (std::size_t s = 0; s < job.states().size(); ++s)
-          places[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
+          addresses[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
         reader.read_ahead(o + i, end);
-        reduce_range(job, reader, o + i, 0, plan.n_reduced, places);
+        reduce_range(job, reader, o + i, 0, plan.n_reduced, addresses);
       }
       for (const reduce_job::result& r : job.results())
         r.kernel->finish(states[r.state], count, plan.n_reduced, r.plan->ddof,
@@ -172,9 +172,9 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
 }
 
 /// Whether no element can change any of the results.
-bool all_decided(const reduce_job& job, const state_places& places) {
+bool all_decided(const reduce_job& job, const state_addresses& addresses) {
   for (std::size_t s = 0; s < job.states().size(); ++s)
-    if (const auto decided = job.states()[s]->decided; !decided || !decided(places[s])) return false;
+    if (const auto decided = job.states()[s]->decided; !decided || !decided(addresses[s])) return false;
   return true;
 }
 
@@ -191,15 +191,15 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
           const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
           // Asked once: another thread may decide at any moment, and every state has to be written.
           const bool is_needed = !decided.load(std::memory_order_relaxed);
-          state_places places;
+          state_addresses addresses;
           for (std::size_t s = 0; s < job.states().size(); ++s) {
-            places[s] = partials.at(s, chunk, number);
-            if (!is_needed) job.states()[s]->identity(places[s], 1);
+            addresses[s] = partials.at(s, chunk, number);
+            if (!is_needed) job.states()[s]->identity(addresses[s], 1);
           }
           if (!is_needed) continue;
           const std::int64_t first = chunk * reduce_chunk;
-          reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), places);
-          if (plan.n_out == 1 && all_decided(job, places)) decided.store(true);
+          reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), addresses);
+          if (plan.n_out == 1 && all_decided(job, addresses)) decided.store(true);
         }
       });
   finish_chunks(job, partials);

@@ -58,9 +58,9 @@ GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) 
 }
 
 template<class T>
-class slider {
+class correlator {
  public:
-  slider(const core::slide_plan& p, const T* weights)
+  correlator(const core::correlation_plan& p, const T* weights)
       : x_(static_cast<const T*>(p.x)), w_(weights), size_(p.size), width_(p.width), before_(p.before) {}
 
   /// Elements [begin, end) of the result.
@@ -144,15 +144,15 @@ class slider {
 };
 
 template<class T>
-void slide_as(const core::slide_plan& p) {
+void correlate_as(const core::correlation_plan& p) {
   const T* weights = static_cast<const T*>(p.weights);
-  std::unique_ptr<T[]> turned;
+  std::unique_ptr<T[]> reversed_weights;
   if (p.reversed) {
-    turned.reset(new T[static_cast<std::size_t>(p.width)]);
-    std::reverse_copy(weights, weights + p.width, turned.get());
-    weights = turned.get();
+    reversed_weights.reset(new T[static_cast<std::size_t>(p.width)]);
+    std::reverse_copy(weights, weights + p.width, reversed_weights.get());
+    weights = reversed_weights.get();
   }
-  const slider<T> s(p, weights);
+  const correlator<T> s(p, weights);
   const std::int64_t picoseconds = 15 * static_cast<std::int64_t>(sizeof(T)) * (p.width + 4);
   parallel_for(p.count, std::max(tile<T>, fewest_elements(picoseconds)),
                [&](std::int64_t begin, std::int64_t end) { s.run(begin, end, static_cast<T*>(p.out)); });
@@ -160,8 +160,8 @@ void slide_as(const core::slide_plan& p) {
 
 }  // namespace
 
-void slide(const core::slide_plan& p) {
-  with_stored(p.type, [&]<class T>(T) { slide_as<T>(p); });
+void correlate(const core::correlation_plan& p) {
+  with_stored(p.type, [&]<class T>(T) { correlate_as<T>(p); });
 }
 
 }  // namespace host

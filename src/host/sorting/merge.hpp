@@ -17,7 +17,7 @@ std::int64_t from_first(const Item* a, std::int64_t n_a, const Item* b, std::int
   return low;
 }
 
-/// Items [begin, end) of the stable merge of a and b, written to their places in `out`. Several pieces are
+/// Items [begin, end) of the stable merge of a and b, written to their positions in `out`. Several pieces are
 /// made in turns, for each waits for its own comparisons; nothing jumps, for nothing can be predicted.
 template<class Item>
 void merge_range(const Item* a, std::int64_t n_a, const Item* b, std::int64_t n_b, Item* out,

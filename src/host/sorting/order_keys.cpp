@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-using word = packing::word;
+using word = keyed_index::word;
 
 /// The bits in which keys differ from the first one.
 GPARRAY_CLONES word bits_that_differ(const unsigned long* keys, std::int64_t n, word first) {
@@ -18,9 +18,9 @@ GPARRAY_CLONES word bits_that_differ(const unsigned long* keys, std::int64_t n, 
   return differing;
 }
 template<class K>
-GPARRAY_CLONES void pack_all(const K* keys, std::int64_t begin, std::int64_t end, const packing& how,
+GPARRAY_CLONES void pack_all(const K* keys, std::int64_t begin, std::int64_t end, const keyed_index& how,
                              word* to) {
-  const packing p = how;
+  const keyed_index p = how;
   for (std::int64_t i = begin; i < end; ++i) to[i] = p.pack(keys[i], i);
 }
 GPARRAY_CLONES void take_numbers(word* packed, std::int64_t n, word mask, std::int64_t* numbers) {
@@ -31,7 +31,7 @@ GPARRAY_CLONES void take_numbers(word* packed, std::int64_t n, word mask, std::i
     for (std::int64_t i = 0; i < n; ++i) to[i] = packed[i] & mask;
   }
 }
-GPARRAY_CLONES word count_alike(const word* packed, std::int64_t n, word number_mask) {
+GPARRAY_CLONES word count_ties(const word* packed, std::int64_t n, word number_mask) {
   word count = 0;
   for (std::int64_t i = 0; i < n; ++i) count += (packed[i] ^ packed[i + 1]) <= number_mask;
   return count;
@@ -52,21 +52,21 @@ word differing_bits(const K* keys, std::int64_t n) {
 
 }  // namespace
 
-bool orders_by_packing(std::int64_t n) { return n <= std::int64_t{1} << 32 && !wants_spare<word>(n); }
+bool orders_by_keyed_index(std::int64_t n) { return n <= std::int64_t{1} << 32 && !wants_spare<word>(n); }
 
 word number_mask_for(std::int64_t n) {
   return n < 2 ? 0 : ~word{0} >> std::countl_zero(static_cast<word>(n - 1));
 }
 
-bool any_alike(const word* packed, std::int64_t n, const packing& how) {
-  return n > 1 && count_alike(packed, n - 1, how.number_mask) > 0;
+bool has_ties(const word* packed, std::int64_t n, const keyed_index& how) {
+  return n > 1 && count_ties(packed, n - 1, how.number_mask) > 0;
 }
 
 template<class K>
 void order_keys(const K* keys, std::int64_t n, std::int64_t* order, std::int64_t parts) {
   if (n == 0) return;
   const word differing = differing_bits(keys, n);
-  const packing how{differing == 0 ? 0 : std::countl_zero(differing), number_mask_for(n)};
+  const keyed_index how{differing == 0 ? 0 : std::countl_zero(differing), number_mask_for(n)};
   // Where all bits that differ are above the number, words are alike only if keys are equal.
   const bool complete = (differing << how.same_bits & how.number_mask) == 0;
   word* const packed = reinterpret_cast<word*>(order);
@@ -76,8 +76,8 @@ void order_keys(const K* keys, std::int64_t n, std::int64_t* order, std::int64_t
   word* sorted = packed;
   if (parts > 1) sorted = sort_in_parts(packed, spare.get(), n, parts);
   else sort_keys(packed, spare.get(), n);
-  if (!complete && any_alike(sorted, n, how))
-    order_alike(sorted, n, how, [&](std::int64_t number) { return keys[number]; });
+  if (!complete && has_ties(sorted, n, how))
+    break_ties(sorted, n, how, [&](std::int64_t number) { return keys[number]; });
   parallel_for(n, serial_elements, [&](std::int64_t begin, std::int64_t end) {
     take_numbers(sorted + begin, end - begin, how.number_mask, order + begin);
   });

@@ -10,15 +10,15 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
 /// Whether this is the quicker way to order n keys.
-bool orders_by_packing(std::int64_t n);
+bool orders_by_keyed_index(std::int64_t n);
 
-/// order[i]: the number of the key that belongs at place i; equal ones as they came. In so many parts, which
-/// threads share. K has 4 or 8 bytes.
+/// order[i]: the number of the key that belongs at position i; equal ones as they came. In so many parts,
+/// which threads share. K has 4 or 8 bytes.
 template<class K>
 void order_keys(const K* keys, std::int64_t n, std::int64_t* order, std::int64_t parts = 1);
 
 /// How a word is made of a key whose first bits are the same as those of all others.
-struct packing {
+struct keyed_index {
   using word = unsigned long;
   int same_bits;
   word number_mask;
@@ -26,22 +26,22 @@ struct packing {
     return (key << same_bits & ~number_mask) | static_cast<word>(number);
   }
   std::int64_t number_of(word packed) const { return static_cast<std::int64_t>(packed & number_mask); }
-  bool alike(word a, word b) const { return ((a ^ b) & ~number_mask) == 0; }
+  bool ties(word a, word b) const { return ((a ^ b) & ~number_mask) == 0; }
 };
 
 /// The bits that hold the numbers below n.
-packing::word number_mask_for(std::int64_t n);
+keyed_index::word number_mask_for(std::int64_t n);
 
 /// Whether there are neighbours with the same bits of their keys.
-bool any_alike(const packing::word* packed, std::int64_t n, const packing& how);
+bool has_ties(const keyed_index::word* packed, std::int64_t n, const keyed_index& how);
 
 /// Puts sorted words in order that have the same bits of their keys; key_of(number) is the whole key.
 template<class KeyOf>
-void order_alike(packing::word* packed, std::int64_t n, const packing& how, KeyOf key_of) {
-  using word = packing::word;
+void break_ties(keyed_index::word* packed, std::int64_t n, const keyed_index& how, KeyOf key_of) {
+  using word = keyed_index::word;
   const auto key = [&](word w) { return static_cast<word>(key_of(how.number_of(w))); };
   for (std::int64_t begin = 0, end; begin < n; begin = end) {
-    for (end = begin + 1; end < n && how.alike(packed[begin], packed[end]);) ++end;
+    for (end = begin + 1; end < n && how.ties(packed[begin], packed[end]);) ++end;
     word *const run = packed + begin, *const run_end = packed + end;
     if (std::is_sorted(run, run_end, [&](word a, word b) { return key(a) < key(b); })) continue;
     const std::int64_t length = end - begin;
@@ -64,11 +64,11 @@ void order_alike(packing::word* packed, std::int64_t n, const packing& how, KeyO
 
 /// Sorts words that pack(key_of(number), number) made.
 template<class KeyOf>
-void sort_packed(packing::word* packed, packing::word* spare, std::int64_t n, const packing& how,
+void sort_packed(keyed_index::word* packed, keyed_index::word* spare, std::int64_t n, const keyed_index& how,
                  KeyOf key_of) {
   if (n < 2) return;
   sort_keys(packed, spare, n);
-  if (any_alike(packed, n, how)) order_alike(packed, n, how, key_of);
+  if (has_ties(packed, n, how)) break_ties(packed, n, how, key_of);
 }
 
 }  // namespace host

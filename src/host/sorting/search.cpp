@@ -13,8 +13,8 @@ namespace {
 /// So many searches go on together, for each waits for memory and for its own comparisons.
 constexpr int together = 16;
 
-/// The places of `together` numbers, none of them NaN: every search takes the same steps, so nothing jumps.
-/// NaN, at the end of the sorted ones, compares as not before.
+/// The positions of `together` numbers, none of them NaN: every search takes the same steps, so nothing
+/// jumps. NaN, at the end of the sorted ones, compares as not before.
 template<bool Right, class T>
 void search_together(const T* sorted, std::int64_t n, const T* values, std::int64_t* out) {
   const auto before = [](T element, T value) { return Right ? element <= value : element < value; };

@@ -8,10 +8,10 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// For every place (ascending, each once): the key that belongs there, none larger before and none smaller
+/// For every position (ascending, each once): the key that belongs there, none larger before and none smaller
 /// behind. `spare` has room for n keys.
 template<class K>
-void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t> places);
+void select_keys(K* keys, K* spare, std::int64_t n, std::span<const std::int64_t> positions);
 
 /// Numbers of keys below a bound, at it and above it: the first two lists grow upwards, the last one
 /// downwards.

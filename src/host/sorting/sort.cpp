@@ -17,12 +17,12 @@ namespace host {
 namespace {
 
 /// One long row, by all threads. make(begin, end, to) writes items, take(begin, end, from) is given them in
-/// order. They are made at `place`, or in memory of their own if it is null.
+/// order. They are made at `address`, or in memory of their own if it is null.
 template<class Item, class Make, class Take>
-void sort_long(std::int64_t n, Item* place, Make make, Take take) {
+void sort_long(std::int64_t n, Item* address, Make make, Take take) {
   const std::int64_t parts = parts_of(n);
-  const pooled<Item> own(place ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
-  Item* const items = place ? place : own.get();
+  const pooled<Item> own(address ? 0 : n), spare(parts > 1 || part_wants_spare<Item>(n) ? n : 0);
+  Item* const items = address ? address : own.get();
   parallel_for(n, serial_elements,
                [&](std::int64_t begin, std::int64_t end) { make(begin, end, items + begin); });
   const Item* sorted = items;
@@ -35,13 +35,13 @@ void sort_long(std::int64_t n, Item* place, Make make, Take take) {
 /// Rows of n items, which threads share; make and take have numbers in all rows together. Short rows are made
 /// and taken many at once.
 template<class Item, class Make, class Take>
-void sort_rows(std::int64_t rows, std::int64_t n, Item* place, Make make, Take take) {
+void sort_rows(std::int64_t rows, std::int64_t n, Item* address, Make make, Take take) {
   const std::int64_t at_once = std::max<std::int64_t>(1, 4096 / n);
   parallel_for(rows, serial_elements / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    const pooled<Item> own(place ? 0 : at_once * n), spare(part_wants_spare<Item>(n) ? n : 0);
+    const pooled<Item> own(address ? 0 : at_once * n), spare(part_wants_spare<Item>(n) ? n : 0);
     for (std::int64_t row = begin; row < end; row += at_once) {
       const std::int64_t first = row * n, count = std::min(at_once, end - row) * n;
-      Item* const items = place ? place + first : own.get();
+      Item* const items = address ? address + first : own.get();
       make(first, first + count, items);
       for (std::int64_t i = 0; i < count; i += n) sort_part(items + i, spare.get(), n);
       take(first, first + count, items);
@@ -50,13 +50,13 @@ void sort_rows(std::int64_t rows, std::int64_t n, Item* place, Make make, Take t
 }
 
 template<class Item, class Make, class Take>
-void sort_items(const core::sort_plan& plan, Item* place, Make make, Take take) {
-  if (plan.rows >= num_threads()) return sort_rows(plan.rows, plan.n, place, make, take);
+void sort_items(const core::sort_plan& plan, Item* address, Make make, Take take) {
+  if (plan.rows >= num_threads()) return sort_rows(plan.rows, plan.n, address, make, take);
   const std::int64_t n = plan.n;
   for (std::int64_t row = 0; row < plan.rows; ++row) {
     const std::int64_t first = row * n;
     sort_long(
-        n, place ? place + first : nullptr,
+        n, address ? address + first : nullptr,
         [&](std::int64_t begin, std::int64_t end, Item* to) { make(first + begin, first + end, to); },
         [&](std::int64_t begin, std::int64_t end, const Item* from) {
           take(first + begin, first + end, from);
@@ -96,7 +96,7 @@ GPARRAY_CLONES void from_keys(const kernel::unsigned_t<T>* keys, void* elements,
   }
 }
 
-/// Only what is wanted at some places is put there. Rows are shared among threads.
+/// Only what is wanted at some positions is put there. Rows are shared among threads.
 template<class T>
 void select_elements(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
@@ -106,7 +106,7 @@ void select_elements(const core::sort_plan& plan) {
     const pooled<K> spare(plan.n);
     for (std::int64_t first = begin * plan.n; first < end * plan.n; first += plan.n) {
       to_keys(in + first, keys + first, plan.n);
-      select_keys(keys + first, spare.get(), plan.n, plan.places);
+      select_keys(keys + first, spare.get(), plan.n, plan.positions);
       from_keys<T>(keys + first, keys + first, plan.n);
     }
   });
@@ -117,8 +117,8 @@ GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, 
   for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::tie_key(elements[i]);
 }
 
-/// The numbers of what is smaller than the element that belongs at one place, of its equals as they came, and
-/// of the others.
+/// The numbers of what is smaller than the element that belongs at one position, of its equals as they came,
+/// and of the others.
 template<class T>
 void select_numbers(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
@@ -131,8 +131,8 @@ void select_numbers(const core::sort_plan& plan) {
     for (std::int64_t row = begin; row < end; ++row) {
       const T* const elements = in + row * n;
       to_tie_keys(elements, keys.get(), n);
-      select_keys(keys.get(), spare.get(), n, plan.places);
-      const K bound = keys.get()[plan.places[0]];
+      select_keys(keys.get(), spare.get(), n, plan.positions);
+      const K bound = keys.get()[plan.positions[0]];
       std::int64_t* const out = plan.order + row * n;
       number_lists lists{out, equal.get(), out + n};
       for (std::int64_t i = 0; i < n; i += block) {
@@ -167,7 +167,7 @@ void order_packed(const core::sort_plan& plan) {
 
 /// Rows that threads share, without a pass over all elements that only makes keys.
 template<class T>
-void sort_widely(const core::sort_plan& plan) {
+void sort_by_avx512(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
   const K* const in = static_cast<const K*>(plan.in);
   K* const out = static_cast<K*>(plan.sorted);
@@ -179,7 +179,7 @@ void sort_widely(const core::sort_plan& plan) {
       // Sorting leaves time to fetch the next row, whose sample is read from all over it.
       if (row + 1 < end && plan.n <= most_fetched)
         for (std::int64_t i = plan.n; i < 2 * plan.n; i += line) __builtin_prefetch(in + first + i);
-      wide_sort(in + first, out + first, plan.n, rule);
+      avx512_sort(in + first, out + first, plan.n, rule);
     }
   });
 }
@@ -189,11 +189,11 @@ void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
     // Narrow elements are sorted as quickly.
     if constexpr (sizeof(T) >= 4) {
-      if (!plan.places.empty() && !plan.order) return select_elements<T>(plan);
-      if (plan.places.size() == 1) return select_numbers<T>(plan);
-      if (plan.order && orders_by_packing(plan.n)) return order_packed<T>(plan);
-      if (!plan.order && has_wide && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
-        return sort_widely<T>(plan);
+      if (!plan.positions.empty() && !plan.order) return select_elements<T>(plan);
+      if (plan.positions.size() == 1) return select_numbers<T>(plan);
+      if (plan.order && orders_by_keyed_index(plan.n)) return order_packed<T>(plan);
+      if (!plan.order && has_avx512 && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
+        return sort_by_avx512<T>(plan);
     }
     if (plan.order)
       return plan.n > std::int64_t{1} << 32 ? sort_numbers<T, std::uint64_t>(plan)

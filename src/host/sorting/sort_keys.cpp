@@ -42,7 +42,7 @@ void counting_sort(K* keys, std::int64_t n) {
 
 template<class K>
 bool wants_spare(std::int64_t n) {
-  return !(has_vector_sort && sizeof(K) >= 2) && !(has_wide && sizeof(K) >= 4) && !counts_all<K>(n);
+  return !(has_vector_sort && sizeof(K) >= 2) && !(has_avx512 && sizeof(K) >= 4) && !counts_all<K>(n);
 }
 
 template<class K>
@@ -50,7 +50,7 @@ void sort_keys(K* keys, K* spare, std::int64_t n) {
   if constexpr (countable<K>)
     if (counts_all<K>(n)) return counting_sort(keys, n);
   if constexpr (sizeof(K) >= 4)
-    if (has_wide) return wide_sort(keys, n);
+    if (has_avx512) return avx512_sort(keys, n);
   if constexpr (sizeof(K) >= 2)
     if (has_vector_sort) return vector_sort(keys, n);
   radix_sort(keys, spare, n);

@@ -1,5 +1,5 @@
-// Highway's vector sort for AVX2, compiled into the library. Processors with AVX-512 have wide_sort, which is
-// quicker.
+// Highway's vector sort for AVX2, compiled into the library. Processors with AVX-512 have avx512_sort, which
+// is quicker.
 #pragma once
 #include <cstdint>
 

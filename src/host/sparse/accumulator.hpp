@@ -35,16 +35,16 @@ class short_row {
  public:
   static constexpr std::int64_t most = 256;
 
-  explicit short_row(std::int64_t columns) : places_(static_cast<std::size_t>(columns), I(-1)) {}
+  explicit short_row(std::int64_t columns) : positions_(static_cast<std::size_t>(columns), I(-1)) {}
 
   void add(I column, T value) {
-    const I known = places_[static_cast<std::size_t>(column)];
+    const I known = positions_[static_cast<std::size_t>(column)];
     const bool is_new = known < 0;
-    const I place = is_new ? count_ : known;
-    places_[static_cast<std::size_t>(column)] = place;
-    columns_[place] = column;
-    const T sum = kernel::add(sums_[place], value);
-    sums_[place] = is_new ? value : sum;
+    const I position = is_new ? count_ : known;
+    positions_[static_cast<std::size_t>(column)] = position;
+    columns_[position] = column;
+    const T sum = kernel::add(sums_[position], value);
+    sums_[position] = is_new ? value : sum;
     count_ += is_new;
   }
 
@@ -54,14 +54,14 @@ class short_row {
     for (I i = 0; i < count_; ++i) {
       indices[ranks_[i]] = columns_[i];
       data[ranks_[i]] = sums_[i];
-      places_[static_cast<std::size_t>(columns_[i])] = -1;
+      positions_[static_cast<std::size_t>(columns_[i])] = -1;
     }
     return std::exchange(count_, I(0));
   }
 
  private:
   static constexpr std::int64_t room = most + 64 / sizeof(I);
-  std::vector<I> places_;
+  std::vector<I> positions_;
   I count_ = 0, columns_[room]{}, ranks_[room]{};
   T sums_[most]{};
 };

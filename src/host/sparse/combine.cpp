@@ -48,9 +48,9 @@ std::int64_t merge_row(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int6
   return n;
 }
 
-/// Whether both have their entries of the row in the same places.
+/// Whether both have their entries of the row in the same positions.
 template<class T, class I>
-bool same_places(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row) {
+bool same_columns(const rows_of<T, I>& a, const rows_of<T, I>& b, std::int64_t row) {
   const I i = a.indptr[row], j = b.indptr[row], n = a.indptr[row + 1] - i;
   if (b.indptr[row + 1] - j != n) return false;
   bool same = true;
@@ -97,8 +97,8 @@ class combination final : public rows_in_parts<T, I> {
     for (std::int64_t row = first; row < last; ++row)
       c.finish_row(
           row,
-          (same_places(a, b, row) ? pair_row<F, T, I> : merge_row<F, T, I>)(a, b, row, out.next_index(),
-                                                                            out.next_data()),
+          (same_columns(a, b, row) ? pair_row<F, T, I> : merge_row<F, T, I>)(a, b, row, out.next_index(),
+                                                                             out.next_data()),
           out);
   }
 

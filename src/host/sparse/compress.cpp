@@ -19,8 +19,8 @@ struct entries_of {
   I* others;
   Item* out;
 
-  /// Entries [begin, end) to the places that `next` holds for their numbers, which move on.
-  void place(std::int64_t begin, std::int64_t end, I* next) const {
+  /// Entries [begin, end) to the positions that `next` holds for their numbers, which move on.
+  void put_entries(std::int64_t begin, std::int64_t end, I* next) const {
     const auto put = [&](std::int64_t k, I own) {
       const I to = next[number[k]]++;
       others[to] = own;
@@ -54,7 +54,7 @@ void group_entries(std::int64_t count, std::int64_t n_numbers, const entries_of<
     for (std::int64_t k = 0; k < count; ++k) ++next[e.number[k]];
     I sum = 0;
     for (std::int64_t n = 0; n < n_numbers; ++n) sum += std::exchange(next[n], sum);
-    return e.place(0, count, next);
+    return e.put_entries(0, count, next);
   }
   const auto begin_of = [&](std::int64_t part) { return count * part / parts; };
   const pooled<I> next(parts * n_numbers);
@@ -79,7 +79,7 @@ void group_entries(std::int64_t count, std::int64_t n_numbers, const entries_of<
     }
   }
   indptr[n_numbers] = sum;
-  each_part([&](std::int64_t begin, std::int64_t end, I* places) { e.place(begin, end, places); });
+  each_part([&](std::int64_t begin, std::int64_t end, I* next) { e.put_entries(begin, end, next); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rows put in order where they are: their entries sorted, and those of one place added up.
+// Rows put in order where they are: their entries sorted, and those of one position added up.
 #include <host/sorting/radix_sort.hpp>
 #include <host/sparse/counted.hpp>
 #include <host/sparse/sparse.hpp>
@@ -28,7 +28,7 @@ void insert_in_order(I* indices, T* data, I n) {
   }
 }
 
-/// Stable, so that entries of one place are added up in the order that they came in.
+/// Stable, so that entries of one position are added up in the order that they came in.
 template<class T, class I>
 void sort_entries(I* indices, T* data, I n) {
   if (n <= few) return insert_in_order(indices, data, n);

@@ -7,7 +7,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-/// The place for `number` at or after `from`, where it is if numbers ascend: steps double from there.
+/// The position for `number` at or after `from`, where it is if numbers ascend: steps double from there.
 std::int64_t find_from(const std::int64_t* keys, std::int64_t n, std::int64_t from, std::int64_t number,
                        bool after) {
   const auto before = [&](std::int64_t key) { return after ? key <= number : key < number; };
@@ -42,13 +42,13 @@ void host_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t, dt
 }
 
 void host_sparse::search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,
-                         std::int64_t n, bool after, std::int64_t* places, queue) {
+                         std::int64_t n, bool after, std::int64_t* positions, queue) {
   parallel_for(n, fewest_entries, [&](std::int64_t begin, std::int64_t end) {
     std::int64_t at = 0, last = 0;
     for (std::int64_t i = begin; i < end; ++i) {
       if (i == begin || numbers[i] < last) at = 0;
       last = numbers[i];
-      places[i] = at = find_from(keys, n_keys, at, last, after);
+      positions[i] = at = find_from(keys, n_keys, at, last, after);
     }
   });
 }

@@ -25,7 +25,7 @@ class host_sparse final : public core::sparse_engine {
   void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
               queue) override;
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
-              bool after, std::int64_t* places, queue) override;
+              bool after, std::int64_t* positions, queue) override;
   void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
                    std::int64_t rows, void* out, queue) override;
   bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue) override;

@@ -167,9 +167,9 @@ core::host_columns superlu_factors::triangle(bool lower) const {
   const auto& above = *static_cast<const superlu_columns*>(upper_.store);
   const std::size_t size = itemsize(type_);
   core::host_columns t;
-  const auto add = [&](int row, const void* values, int place) {
+  const auto add = [&](int row, const void* values, int index) {
     t.rows.push_back(row);
-    const auto* value = static_cast<const std::byte*>(values) + static_cast<std::size_t>(place) * size;
+    const auto* value = static_cast<const std::byte*>(values) + static_cast<std::size_t>(index) * size;
     t.values.insert(t.values.end(), value, value + size);
   };
   const float single = 1;

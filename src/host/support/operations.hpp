@@ -10,7 +10,7 @@ struct bin_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
-struct slide_plan;
+struct correlation_plan;
 struct sort_plan;
 }  // namespace core
 namespace host {
@@ -31,7 +31,7 @@ void search(const core::search_plan& plan);
 void reduce_runs(const core::run_plan& plan);
 void count_bins(const core::bin_plan& plan);
 void random(const core::random_plan& plan);
-void slide(const core::slide_plan& plan);
+void correlate(const core::correlation_plan& plan);
 
 /// Contiguous bytes, on all threads.
 void copy_bytes(void* to, const void* from, std::size_t bytes);

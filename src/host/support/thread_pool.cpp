@@ -25,7 +25,7 @@ bool spin_until(Condition&& done) {
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return true;
-      core::pause_in_spin();
+      core::cpu_pause();
     }
   } while (std::chrono::steady_clock::now() < end);
   return done();

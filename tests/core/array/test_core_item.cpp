@@ -71,9 +71,9 @@ TEST_CASE("item: reductions of the same elements come along") {
   CHECK(apart.item() == 90);
 }
 
-TEST_CASE("item: without a place, as while no slot is left, the value is read from memory") {
+TEST_CASE("item: without a slot, as while none is left, the value is read from memory") {
   fixture f;
-  f.fake.gpu.has_places = false;
+  f.fake.gpu.has_slots = false;
   const auto total = gp::sum(f.a);
   CHECK(total.item() == 45);
   CHECK(!total.pending());
@@ -120,7 +120,7 @@ TEST_CASE("item: nothing is left waiting when an effect fails in between") {
   const auto total = f.a(0) + 45.;
   f.fake.gpu.refuse_reductions = true;
   CHECK_THROWS_AS(total.item(), gp::device_error);
-  CHECK(f.fake.gpu.waiting() == 0);  // the place is free, as nothing will be written into it
+  CHECK(f.fake.gpu.waiting() == 0);  // the slot is free, as nothing will be written into it
   f.fake.gpu.refuse_reductions = false;
   CHECK(total.item() == 45);
   CHECK(other.item() == 135);

@@ -34,9 +34,9 @@ void put(std::string& bytes, std::size_t at, std::uint64_t value, int length) {
 }
 
 /// Where the records are: the first entry's own header and the second's, those in the directory, the end.
-struct places {
+struct record_offsets {
   std::size_t local[2], entry[2], end;
-  explicit places(const std::string& bytes) {
+  explicit record_offsets(const std::string& bytes) {
     local[0] = bytes.find("PK\3\4"), local[1] = bytes.find("PK\3\4", local[0] + 4);
     entry[0] = bytes.find("PK\1\2"), entry[1] = bytes.find("PK\1\2", entry[0] + 4);
     end = bytes.rfind("PK\5\6");
@@ -44,10 +44,10 @@ struct places {
 };
 
 /// What the reader says to an archive of two entries that has been changed.
-std::string answer(const std::function<void(std::string&, const places&)>& change, bool compressed = false,
-                   const gp::core::zip_limits& limits = {}) {
+std::string answer(const std::function<void(std::string&, const record_offsets&)>& change,
+                   bool compressed = false, const gp::core::zip_limits& limits = {}) {
   std::string bytes = gp::core::to_zip(two, compressed, limits);
-  change(bytes, places(bytes));
+  change(bytes, record_offsets(bytes));
   try {
     check_same(read(bytes), two);
     return "read";
@@ -79,7 +79,7 @@ TEST_CASE("zip archives of every size of number") {
 TEST_CASE("the largest number of a field says that the number is elsewhere") {
   const std::string elsewhere(4, '\xff');
   const auto field = [&](const std::string& bytes, std::size_t at) { return bytes.substr(at, 4); };
-  const auto has_wide_end = [](const std::string& bytes) {
+  const auto has_zip64_end = [](const std::string& bytes) {
     return bytes.find("PK\6\6") != std::string::npos;
   };
   // Local headers have 30 bytes and the name, those of the directory 46.
@@ -93,15 +93,15 @@ TEST_CASE("the largest number of a field says that the number is elsewhere") {
   }
   for (const std::uint64_t limit : {81, 82}) {
     const std::string bytes = gp::core::to_zip(one, false, {limit});
-    CHECK((field(bytes, places(bytes).entry[1] + 42) == elsewhere) == (limit == 81));
+    CHECK((field(bytes, record_offsets(bytes).entry[1] + 42) == elsewhere) == (limit == 81));
     check_same(read(bytes), one);
   }
   for (const std::uint64_t limit : {112, 113})
-    CHECK(has_wide_end(gp::core::to_zip(one, false, {limit})) == (limit == 112));
+    CHECK(has_zip64_end(gp::core::to_zip(one, false, {limit})) == (limit == 112));
   for (const std::uint64_t limit : {141, 142})
-    CHECK(has_wide_end(gp::core::to_zip(empty, false, {limit})) == (limit == 141));
+    CHECK(has_zip64_end(gp::core::to_zip(empty, false, {limit})) == (limit == 141));
   for (const std::uint64_t limit : {3, 4})
-    CHECK(has_wide_end(gp::core::to_zip(empty, false, {1000, limit})) == (limit == 3));
+    CHECK(has_zip64_end(gp::core::to_zip(empty, false, {1000, limit})) == (limit == 3));
 }
 
 TEST_CASE("more entries than 16 bits count") {
@@ -151,20 +151,20 @@ TEST_CASE("names in zip archives are UTF-8, and said to be") {
 
 TEST_CASE("local headers that disagree with the directory") {
   const std::string another = "a.npz is damaged: an entry is another than the directory says";
-  CHECK(answer([](std::string&, const places&) {}) == "read");
-  CHECK(answer([](std::string& b, const places& p) { b[p.local[0] + 30] = 'F'; }) == another);
-  CHECK(answer([](std::string& b, const places& p) { b[p.entry[1] + 46] = 'S'; }) == another);
+  CHECK(answer([](std::string&, const record_offsets&) {}) == "read");
+  CHECK(answer([](std::string& b, const record_offsets& p) { b[p.local[0] + 30] = 'F'; }) == another);
+  CHECK(answer([](std::string& b, const record_offsets& p) { b[p.entry[1] + 46] = 'S'; }) == another);
   // Method, checksum and both sizes.
   for (const std::size_t at : {8, 14, 18, 22}) {
     CAPTURE(at);
-    CHECK(answer([&](std::string& b, const places& p) { b[p.local[1] + at] ^= 8; }) == another);
+    CHECK(answer([&](std::string& b, const record_offsets& p) { b[p.local[1] + at] ^= 8; }) == another);
   }
   // Who wrote them before the data knew none of them.
-  CHECK(answer([&](std::string& b, const places& p) {
+  CHECK(answer([&](std::string& b, const record_offsets& p) {
           put(b, p.local[0] + 6, 8, 2);
           for (const std::size_t at : {14, 18, 22}) put(b, p.local[0] + at, 0, 4);
         }) == "read");
-  CHECK(answer([&](std::string& b, const places& p) { b[p.local[1] + 2] = 5; }) ==
+  CHECK(answer([&](std::string& b, const record_offsets& p) { b[p.local[1] + 2] = 5; }) ==
         "a.npz is damaged: an entry is not where the directory says");
 }
 
@@ -173,68 +173,76 @@ TEST_CASE("entries that overlap, or are outside of the file") {
                     outside = "a.npz is damaged: an entry is outside of it",
                     elsewhere = "a.npz is damaged: an entry is not where the directory says";
   // Two that are the same bytes.
-  CHECK(answer([](std::string& b, const places& p) { put(b, p.entry[1] + 42, p.local[0], 4); }) == overlap);
+  CHECK(answer([](std::string& b, const record_offsets& p) { put(b, p.entry[1] + 42, p.local[0], 4); }) ==
+        overlap);
   // One that goes on into the next, and one into the directory.
   for (const int i : {0, 1}) {
     CAPTURE(i);
-    CHECK(answer([&](std::string& b, const places& p) {
+    CHECK(answer([&](std::string& b, const record_offsets& p) {
             for (const std::size_t at : {p.local[i] + 18, p.local[i] + 22, p.entry[i] + 20, p.entry[i] + 24})
               put(b, at, number(b, at, 4) + 1, 4);
           }) == overlap);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.local[i] + 28, 0xffff, 2); }) == overlap);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.local[i] + 26, 0xffff, 2); }) == overlap);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.entry[i] + 42, p.end, 4); }) == outside);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.entry[i] + 42, 0xfffffffe, 4); }) ==
-          outside);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.entry[i] + 42, p.local[i] + 1, 4); }) ==
-          elsewhere);
-    CHECK(answer([&](std::string& b, const places& p) { put(b, p.entry[i] + 42, p.entry[0] - 1, 4); }) ==
+    CHECK(answer([&](std::string& b, const record_offsets& p) { put(b, p.local[i] + 28, 0xffff, 2); }) ==
           overlap);
+    CHECK(answer([&](std::string& b, const record_offsets& p) { put(b, p.local[i] + 26, 0xffff, 2); }) ==
+          overlap);
+    CHECK(answer([&](std::string& b, const record_offsets& p) { put(b, p.entry[i] + 42, p.end, 4); }) ==
+          outside);
+    CHECK(answer([&](std::string& b, const record_offsets& p) { put(b, p.entry[i] + 42, 0xfffffffe, 4); }) ==
+          outside);
+    CHECK(answer([&](std::string& b, const record_offsets& p) {
+            put(b, p.entry[i] + 42, p.local[i] + 1, 4);
+          }) == elsewhere);
+    CHECK(answer([&](std::string& b, const record_offsets& p) {
+            put(b, p.entry[i] + 42, p.entry[0] - 1, 4);
+          }) == overlap);
   }
-  const gp::core::zip_limits wide{0, 0};
+  const gp::core::zip_limits zip64{0, 0};
   CHECK(answer(
-            [](std::string& b, const places& p) {
+            [](std::string& b, const record_offsets& p) {
               // The offset in the second entry's field of 64 bits.
               put(b, p.entry[1] + 46 + two[1].name.size() + 20, ~std::uint64_t{0} - 40, 8);
             },
-            false, wide) == outside);
+            false, zip64) == outside);
   CHECK(answer(
-            [](std::string& b, const places& p) {
+            [](std::string& b, const record_offsets& p) {
               put(b, p.entry[1] + 46 + two[1].name.size() + 12, ~std::uint64_t{0} - 40, 8);
             },
-            false, wide) == overlap);
+            false, zip64) == overlap);
 }
 
 TEST_CASE("directories that are damaged") {
-  const auto is_damaged = [](const std::function<void(std::string&, const places&)>& change,
-                             bool wide = false) {
-    return answer(change, false, wide ? gp::core::zip_limits{0, 0} : gp::core::zip_limits{})
+  const auto is_damaged = [](const std::function<void(std::string&, const record_offsets&)>& change,
+                             bool zip64 = false) {
+    return answer(change, false, zip64 ? gp::core::zip_limits{0, 0} : gp::core::zip_limits{})
         .starts_with("a.npz ");
   };
   for (const std::uint64_t count : {0, 1, 3, 0xffff}) {
     CAPTURE(count);
-    CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.end + 10, count, 2); }));
+    CHECK(is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.end + 10, count, 2); }));
   }
   for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xfffffff0}}) {
     CAPTURE(size);
-    CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.end + 12, size, 4); }));
+    CHECK(is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.end + 12, size, 4); }));
   }
-  CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.end + 16, p.end, 4); }));
-  CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.end + 16, p.entry[0] - 1, 4); }));
-  CHECK(is_damaged([&](std::string& b, const places& p) { b[p.entry[1]] = 'Q'; }));
+  CHECK(is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.end + 16, p.end, 4); }));
+  CHECK(is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.end + 16, p.entry[0] - 1, 4); }));
+  CHECK(is_damaged([&](std::string& b, const record_offsets& p) { b[p.entry[1]] = 'Q'; }));
   for (const std::size_t length : {28, 30, 32}) {
     CAPTURE(length);
-    CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.entry[1] + length, 0xfff, 2); }));
+    CHECK(
+        is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.entry[1] + length, 0xfff, 2); }));
   }
-  CHECK(answer([](std::string& b, const places& p) { put(b, p.end + 16, p.end, 4); }) ==
+  CHECK(answer([](std::string& b, const record_offsets& p) { put(b, p.end + 16, p.end, 4); }) ==
         "a.npz is damaged: its directory is not where it should be");
-  CHECK(answer([](std::string& b, const places& p) { ++b[p.local[0] + 30 + two[0].name.size()]; }) ==
+  CHECK(answer([](std::string& b, const record_offsets& p) { ++b[p.local[0] + 30 + two[0].name.size()]; }) ==
         "a.npz is damaged: a checksum is wrong");
-  CHECK(answer([](std::string& b, const places& p) { ++b[p.local[0] + 50]; }, true).starts_with("a.npz "));
+  CHECK(answer([](std::string& b, const record_offsets& p) { ++b[p.local[0] + 50]; }, true)
+            .starts_with("a.npz "));
   // The length of a field that has numbers of 64 bits: longer than all fields, and too short for the numbers.
   for (const std::uint64_t length : {25, 23, 8}) {
     CAPTURE(length);
-    const auto shorten = [&](std::string& b, const places& p) {
+    const auto shorten = [&](std::string& b, const record_offsets& p) {
       put(b, p.entry[0] + 46 + two[0].name.size() + 2, length, 2);
     };
     CHECK(answer(shorten, false, {0, 0}) == "a.npz is damaged: an extra field is cut off");
@@ -242,23 +250,25 @@ TEST_CASE("directories that are damaged") {
   // Encrypted, encrypted otherwise, a patch; another method.
   for (const int flag : {1, 1 << 5, 1 << 6}) {
     CAPTURE(flag);
-    CHECK(is_damaged(
-        [&](std::string& b, const places& p) { put(b, p.entry[0] + 8, static_cast<unsigned>(flag), 2); }));
+    CHECK(is_damaged([&](std::string& b, const record_offsets& p) {
+      put(b, p.entry[0] + 8, static_cast<unsigned>(flag), 2);
+    }));
   }
-  CHECK(is_damaged([&](std::string& b, const places& p) { put(b, p.entry[0] + 10, 12, 2); }));
+  CHECK(is_damaged([&](std::string& b, const record_offsets& p) { put(b, p.entry[0] + 10, 12, 2); }));
   // The record of 64 bits and what says where it is.
   for (const std::size_t back : {20 + 56, 20, 16, 4}) {
     CAPTURE(back);
-    CHECK(is_damaged([&](std::string& b, const places& p) { b[p.end - back] ^= 2; }, true));
+    CHECK(is_damaged([&](std::string& b, const record_offsets& p) { b[p.end - back] ^= 2; }, true));
   }
   for (const std::size_t field : {32, 40, 48}) {
     CAPTURE(field);
     CHECK(is_damaged(
-        [&](std::string& b, const places& p) { put(b, p.end - 76 + field, ~std::uint64_t{0}, 8); }, true));
+        [&](std::string& b, const record_offsets& p) { put(b, p.end - 76 + field, ~std::uint64_t{0}, 8); },
+        true));
   }
   for (const std::size_t kept : {3u, 21u, 22u, 30u, 90u, 200u}) {
     CAPTURE(kept);
-    CHECK(is_damaged([&](std::string& b, const places&) { b = b.substr(b.size() - kept); }));
-    CHECK(is_damaged([&](std::string& b, const places&) { b = b.substr(b.size() - kept); }, true));
+    CHECK(is_damaged([&](std::string& b, const record_offsets&) { b = b.substr(b.size() - kept); }));
+    CHECK(is_damaged([&](std::string& b, const record_offsets&) { b = b.substr(b.size() - kept); }, true));
   }
 }

@@ -95,7 +95,7 @@ TEST_CASE("index checks: a GPU makes one pass, which nothing waits for twice") {
 
 TEST_CASE("index checks: without a place for the answer indices are checked all the same") {
   fake::installed fake;
-  fake.gpu.has_places = false;
+  fake.gpu.has_slots = false;
   for (const table_row& row : table) {
     CAPTURE(row.name);
     std::vector<float> after, expected;

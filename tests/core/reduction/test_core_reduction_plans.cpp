@@ -61,8 +61,8 @@ TEST_CASE("memory is walked in its order, kept and reduced dimensions by themsel
   CHECK(both.from() == numbers{480, 40, 160, 8});
   CHECK(both.to() == numbers{8, 16});
   // Places count in C order, whatever the memory's.
-  const planned place(gp::transpose(cube()), gp::reduction::argmax, {0, 1, 2, 3});
-  CHECK(place.from() == numbers{8, 40, 160, 480});
+  const planned position(gp::transpose(cube()), gp::reduction::argmax, {0, 1, 2, 3});
+  CHECK(position.from() == numbers{8, 40, 160, 480});
 }
 
 TEST_CASE("memory is walked upwards") {
@@ -74,8 +74,8 @@ TEST_CASE("memory is walked upwards") {
   CHECK(kept.to() == numbers{-8});
   CHECK(reduced.from() == numbers{32, 8});
   CHECK(reduced.to() == numbers{8});
-  const planned place(columns, gp::reduction::argmin, {1});
-  CHECK(place.from() == numbers{32, -8});
+  const planned position(columns, gp::reduction::argmin, {1});
+  CHECK(position.from() == numbers{32, -8});
 }
 
 TEST_CASE("which plans read the same elements in the same order") {

@@ -9,12 +9,12 @@ using namespace gparray::core;
 
 namespace {
 
-/// A matrix with entries at a tenth of its places, whole numbers from -9 to 9.
+/// A matrix with entries at a tenth of its positions, whole numbers from -9 to 9.
 template<class V>
 sp::csr_matrix<V> sample(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   gp::random::Generator rng = gp::random::default_rng(seed);
-  const auto places = sp::random(rows, columns, 0.1, rng);
-  return places.with_data(gp::ndarray<V>(gp::floor(places.data() * 19. - 9.).template astype<V>()));
+  const auto pattern = sp::random(rows, columns, 0.1, rng);
+  return pattern.with_data(gp::ndarray<V>(gp::floor(pattern.data() * 19. - 9.).template astype<V>()));
 }
 
 template<gp::sparse_like A>
@@ -73,7 +73,7 @@ TEST_CASE("products of rows with many columns are hashed") {
 }
 
 TEST_CASE("products of short rows, of rows at the border and of long ones") {
-  // From 1 to 300 products a row, among which some are at the same place.
+  // From 1 to 300 products a row, among which some are at the same position.
   for (const std::int64_t each : {1, 3, 15, 16, 17, 18}) {
     const std::int64_t n = 400;
     const gp::ndarray<std::int64_t> entry = gp::arange<std::int64_t>(n * each);
@@ -152,8 +152,8 @@ TEST_CASE("compressed rows below each other") {
   CHECK(both.nnz() == a.nnz() + b.nnz());
   CHECK(gp::array_equal(both.toarray(),
                         gp::concatenate(none.toarray(), a.toarray(), none.toarray(), b.toarray())));
-  const auto turned = sp::hstack<sp::format::csc>({a.T(), b.T()});
-  CHECK(gp::array_equal(turned.toarray(), gp::concatenate(a.T().toarray(), b.T().toarray(), 1)));
+  const auto transposed = sp::hstack<sp::format::csc>({a.T(), b.T()});
+  CHECK(gp::array_equal(transposed.toarray(), gp::concatenate(a.T().toarray(), b.T().toarray(), 1)));
   // Side by side, rows have entries of both.
   CHECK(gp::array_equal(sp::hstack<sp::format::csr>({a, a}).toarray(),
                         gp::concatenate(a.toarray(), a.toarray(), 1)));

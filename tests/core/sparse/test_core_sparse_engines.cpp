@@ -45,9 +45,9 @@ class forwarding_engine final : public core::sparse_engine {
     cpu().expand(indptr, n, count, index, row, {});
   }
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
-              bool after, std::int64_t* places, core::queue q) override {
+              bool after, std::int64_t* positions, core::queue q) override {
     gpu_.synchronize_stream(q);
-    cpu().search(keys, n_keys, numbers, n, after, places, {});
+    cpu().search(keys, n_keys, numbers, n, after, positions, {});
   }
   void reduce_rows(gp::reduction op, gp::dtype type, const void* values, const void* indptr, gp::dtype index,
                    std::int64_t n, void* out, core::queue q) override {
@@ -101,16 +101,16 @@ template<class V, class Move>
 std::vector<std::vector<V>> results(const Move& move) {
   gp::random::Generator rng = gp::random::default_rng(3);
   const auto sample = [&](std::int64_t m, std::int64_t n) {
-    const auto places = sp::random(m, n, 0.2, rng);
-    const gp::ndarray<double> whole = gp::floor(places.data() * 9. - 4.);
-    return sp::csr_matrix<V>(places.with_data(gp::ndarray<V>(whole.template astype<V>())));
+    const auto pattern = sp::random(m, n, 0.2, rng);
+    const gp::ndarray<double> whole = gp::floor(pattern.data() * 9. - 4.);
+    return sp::csr_matrix<V>(pattern.with_data(gp::ndarray<V>(whole.template astype<V>())));
   };
   const auto cpu_a = sample(17, 23), cpu_b = sample(17, 23), cpu_c = sample(23, 11);
   const sp::csr_matrix<V> a = move(cpu_a), b = move(cpu_b), c = move(cpu_c);
   const gp::ndarray<V> x = move(D<V>({23})), wide = move(D<V>({23, 3})), tall = move(D<V>({17}));
   const sp::dia_matrix<V> d =
       move(sp::dia_matrix<V>(D<V>({2, 9}), gp::ndarray<std::int64_t>({2, -1}), gp::dims{8, 9}));
-  // Twice at one place, and not in order.
+  // Twice at one position, and not in order.
   const gp::ndarray<std::int64_t> row = gp::array({2, 0, 2, 1, 2}), column = gp::array({3, 1, 0, 2, 3});
   const sp::coo_matrix<V> twice = move(sp::coo_matrix<V>(D<V>({5}), {row, column}, {{4, 5}}));
   std::vector<std::vector<V>> all;

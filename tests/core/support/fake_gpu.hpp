@@ -29,7 +29,7 @@ using core::stream_handle;
 
 class gpu_backend;
 
-/// A place in a stream: the first `position` pieces of work of (device, stream).
+/// A position in a stream: the first `position` pieces of work of (device, stream).
 struct mark {
   int device = 0;
   stream_handle stream = nullptr;
@@ -131,22 +131,22 @@ class gpu_backend final : public core::backend {
   std::recursive_mutex lock;            // of the streams and the counters below
   std::vector<std::size_t> reductions;  // how many each call had
   bool refuse_reductions = false;
-  void* place_for_result(std::size_t bytes, queue) override {
+  void* slot_for_result(std::size_t bytes, queue) override {
     const std::lock_guard guard(lock);
-    return has_places ? places.emplace_back(std::make_unique<std::byte[]>(bytes)).get() : nullptr;
+    return has_slots ? slots.emplace_back(std::make_unique<std::byte[]>(bytes)).get() : nullptr;
   }
-  void take_result(void* to, void* place, std::size_t bytes, queue q) override {
+  void take_result(void* to, void* slot, std::size_t bytes, queue q) override {
     if (on_take) on_take();
     const std::lock_guard guard(lock);
     ++results_taken;
     synchronize_stream(q);
-    std::memcpy(to, place, bytes);
+    std::memcpy(to, slot, bytes);
   }
   void drop_result(void*, queue q, bool awaited) noexcept override {
     if (awaited) synchronize_stream(q);
   }
-  bool has_places = true;
-  std::vector<std::unique_ptr<std::byte[]>> places;
+  bool has_slots = true;
+  std::vector<std::unique_ptr<std::byte[]>> slots;
   int results_taken = 0;
   std::function<void()> on_take;
   void scan(const core::scan_plan& plan, queue q) override {

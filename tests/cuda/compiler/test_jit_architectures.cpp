@@ -14,7 +14,7 @@
 #include <gparray/gparray.hpp>
 #include <plan/compiler.hpp>
 
-#include "cuda/support/resident_fixture.hpp"
+#include "cuda/support/persistent_fixture.hpp"
 #include "support/error_text.hpp"
 
 using namespace gparray;
@@ -74,8 +74,8 @@ int device_architecture;
 
 cuda::loaded_kernel compile_for_device(const compile_request& request, int) {
   check_compiles(request, device_architecture);
-  resident::sources.push_back(request.source);
-  return {&resident::kernel_stand_in, {}, {}, 0};
+  persistent::sources.push_back(request.source);
+  return {&persistent::kernel_stand_in, {}, {}, 0};
 }
 
 }  // namespace
@@ -96,8 +96,8 @@ TEST_CASE("fused maps and reductions of every form compile for every GPU") {
 
 TEST_CASE("loops on the device compile for every GPU, with the barrier that it has") {
   for (const int architecture : {75, 90, 120}) {
-    const resident::fixture f(compile_for_device);
-    resident::model.compute_capability = architecture / 10;
+    const persistent::fixture f(compile_for_device);
+    persistent::model.compute_capability = architecture / 10;
     device_architecture = architecture;
     ndarray<float> x = zeros<float>({60, 40}), y = zeros<float>({40});
     ndarray<bool> go = zeros<bool>({});
@@ -107,9 +107,9 @@ TEST_CASE("loops on the device compile for every GPU, with the barrier that it h
       go(ellipsis) = max(abs(x)) > 1.f;
     });
     CAPTURE(f.reason());
-    CHECK(f.resident() == 1);
-    REQUIRE(resident::sources.size() == 1);
-    CHECK(contains(resident::sources[0], architecture >= 90 ? "cluster_barrier" : "grid_barrier"));
+    CHECK(f.persistent() == 1);
+    REQUIRE(persistent::sources.size() == 1);
+    CHECK(contains(persistent::sources[0], architecture >= 90 ? "cluster_barrier" : "grid_barrier"));
   }
 }
 

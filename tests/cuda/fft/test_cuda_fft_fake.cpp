@@ -69,8 +69,8 @@ class reference {
     const std::int64_t n = shape_[along];
     std::vector<z> result(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto place = static_cast<std::int64_t>(i);
-      const std::int64_t k = place / inner % n, first = place - k * inner;
+      const auto index = static_cast<std::int64_t>(i);
+      const std::int64_t k = index / inner % n, first = index - k * inner;
       for (std::int64_t j = 0; j < n; ++j)
         result[i] += values[static_cast<std::size_t>(first + j * inner)] *
                      std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(j * k % n) /
@@ -217,10 +217,10 @@ TEST_CASE("what cuFFT cannot step through is copied first") {
   CHECK(copies({{5, false, -8 * s, 8 * s}, {8, true, s, s}}));
   CHECK(copies({{5, false, 0, 8 * s}, {8, true, s, s}}));
   // Two transformed axes that do not nest in the input are two calls.
-  const fft_plan turned =
+  const fft_plan not_nested =
       plan_of(fft_kind::forward, {{5, true, s, 8 * s}, {8, true, 5 * s, s}}, in.data(), out.data());
-  CHECK(cuda::program_of(turned).steps.size() == 2);
-  CHECK_FALSE(cuda::program_of(turned).copies_input);
+  CHECK(cuda::program_of(not_nested).steps.size() == 2);
+  CHECK_FALSE(cuda::program_of(not_nested).copies_input);
 }
 
 TEST_CASE("real numbers at odd places go through a copy: cuFFT wants the addresses of complex ones") {

@@ -95,19 +95,19 @@ class guarded {
   std::size_t mapped_;
 };
 
-enum class place { aligned, shifted, gaps };
-constexpr place places[] = {place::aligned, place::shifted, place::gaps};
+enum class arrangement { aligned, shifted, gaps };
+constexpr arrangement arrangements[] = {arrangement::aligned, arrangement::shifted, arrangement::gaps};
 
 /// Rows of elements, the first of each at a multiple of 16 bytes, or one element further, or with gaps.
-struct placed_matrix {
-  placed_matrix(std::int64_t n_rows, std::int64_t n, place where, dtype type,
-                const std::vector<double>& values)
+struct arranged_matrix {
+  arranged_matrix(std::int64_t n_rows, std::int64_t n, arrangement where, dtype type,
+                  const std::vector<double>& values)
       : item(static_cast<std::int64_t>(itemsize(type))),
-        stride(where == place::gaps ? 2 * item : item),
+        stride(where == arrangement::gaps ? 2 * item : item),
         row_stride((n * stride + 31) / 16 * 16),
         memory(static_cast<std::size_t>((n_rows - 1) * row_stride + (n - 1) * stride + item +
-                                        (where == place::aligned ? 0 : item))) {
-    first = memory.data() + (where == place::aligned ? 0 : item);
+                                        (where == arrangement::aligned ? 0 : item))) {
+    first = memory.data() + (where == arrangement::aligned ? 0 : item);
     std::size_t next = 0;
     for (std::int64_t r = 0; r < n_rows; ++r)
       for (std::int64_t i = 0; i < n; ++i) {
@@ -161,7 +161,7 @@ bool takes(const operation& o, numbers kind) {
 /// exact.
 double tolerance(const operation& o) { return has_squares(o) ? 2048 : 0; }
 
-reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_reduced, const placed_matrix& m,
+reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_reduced, const arranged_matrix& m,
                     bool columns) {
   reduce_plan plan;
   map_plan& map = plan.map;
@@ -194,26 +194,26 @@ void check_everywhere(fixture& f, const operation& o, numbers kind, std::int64_t
   const std::vector<double> values = make_values(kind);
   const std::int64_t n_kept = columns ? n : n_rows, n_reduced = columns ? n_rows : n;
   std::vector<std::byte> first;
-  for (const place where : places) {
+  for (const arrangement where : arrangements) {
     // The copy that comes before has kernels of its own, of which only this one is emulated.
-    if (columns && where == place::gaps && o.type != dtype::float32) continue;
-    const placed_matrix m(n_rows, n, where, o.type, values);
+    if (columns && where == arrangement::gaps && o.type != dtype::float32) continue;
+    const arranged_matrix m(n_rows, n, where, o.type, values);
     reduce_plan plan = plan_of(o, n_kept, n_reduced, m, columns);
     const std::int64_t results = plan.out.strides[0] / static_cast<std::int64_t>(itemsize(plan.out.type));
     const auto out_bytes = static_cast<std::size_t>(n_kept * plan.out.strides[0]);
     const guarded out(out_bytes);
     plan.out.data = out.data();
-    backwards = where == place::shifted;
+    backwards = where == arrangement::shifted;
     f.gpu->reduce(plan, {});
     const std::vector<std::byte> actual(out.data(), out.data() + out_bytes);
-    if (where == place::aligned) first = actual;
+    if (where == arrangement::aligned) first = actual;
     CAPTURE(name(o.op));
     CAPTURE(name(o.type));
     CAPTURE(n_rows);
     CAPTURE(n);
     CAPTURE(static_cast<int>(where));
     CHECK(actual == first);
-    if (where == place::aligned && kind != numbers::real) {
+    if (where == arrangement::aligned && kind != numbers::real) {
       host_backend().reduce(plan, {});
       check_close(plan.out.type, plan.out.data, actual, n_kept * results, tolerance(o),
                   std::string(name(o.op)));
@@ -272,8 +272,8 @@ TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
   for (const dtype type : {dtype::float32, dtype::float64})
     for (const shape& s :
          {shape{3, 3, false}, shape{7, 4100, false}, shape{1, 300007, false}, shape{2501, 40, true}})
-      for (const place where : {place::aligned, place::shifted}) {
-        const placed_matrix m(s.n_rows, s.n, where, type, make_values(numbers::real));
+      for (const arrangement where : {arrangement::aligned, arrangement::shifted}) {
+        const arranged_matrix m(s.n_rows, s.n, where, type, make_values(numbers::real));
         const std::int64_t n_kept = s.columns ? s.n : s.n_rows, n_reduced = s.columns ? s.n_rows : s.n;
         const auto result = [&](reduction op) {
           return reduced(f, plan_of({op, type}, n_kept, n_reduced, m, s.columns));
@@ -295,7 +295,7 @@ TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
 TEST_CASE("cuda emulated: a reduction over axes that are apart") {
   fixture f;
   for (const operation& o : operations) {
-    const placed_matrix m(1, 5 * 7 * 33, place::aligned, o.type, make_values(numbers::whole));
+    const arranged_matrix m(1, 5 * 7 * 33, arrangement::aligned, o.type, make_values(numbers::whole));
     reduce_plan plan = plan_of(o, 7, 5 * 33, m, false);
     plan.map.ndim = 3;
     const std::int64_t shape[] = {7, 5, 33}, strides[] = {33 * m.item, 7 * 33 * m.item, m.item};
@@ -314,7 +314,7 @@ TEST_CASE("cuda emulated: a reduction over axes that are apart") {
 
 namespace {
 
-scan_plan scan_of(dtype type, std::int64_t n_rows, std::int64_t n, const placed_matrix& m, void* out) {
+scan_plan scan_of(dtype type, std::int64_t n_rows, std::int64_t n, const arranged_matrix& m, void* out) {
   scan_plan plan;
   plan.op = scan::sum;
   plan.type = type;
@@ -345,8 +345,8 @@ TEST_CASE("cuda emulated: scans, whatever block starts first") {
     for (const numbers kind : {numbers::whole, numbers::real}) {
       const std::vector<double> values = make_values(kind);
       std::vector<std::byte> first;
-      for (const place where : places) {
-        const placed_matrix m(shape.n_rows, shape.n, where, shape.type, values);
+      for (const arrangement where : arrangements) {
+        const arranged_matrix m(shape.n_rows, shape.n, where, shape.type, values);
         const auto bytes = static_cast<std::size_t>(shape.n_rows * shape.n * m.item);
         const guarded out(bytes);
         const scan_plan plan = scan_of(shape.type, shape.n_rows, shape.n, m, out.data());
@@ -378,7 +378,7 @@ TEST_CASE("cuda emulated: scans, whatever block starts first") {
 TEST_CASE("cuda emulated: a block that scans several tiles") {
   fixture f;
   const std::int64_t n = 20003;
-  const placed_matrix m(1, n, place::shifted, dtype::float32, make_values(numbers::whole));
+  const arranged_matrix m(1, n, arrangement::shifted, dtype::float32, make_values(numbers::whole));
   const guarded out(static_cast<std::size_t>(n) * 4);
   cuda::scan_params p{};
   p.in = reinterpret_cast<const char*>(m.first);
@@ -398,8 +398,8 @@ TEST_CASE("cuda emulated: columns with gaps are scanned as columns without") {
   fixture f;
   const std::int64_t n_rows = 30, n = 300;
   std::vector<std::byte> first;
-  for (const place where : places) {
-    const placed_matrix m(n_rows, n, where, dtype::float32, make_values(numbers::real));
+  for (const arrangement where : arrangements) {
+    const arranged_matrix m(n_rows, n, where, dtype::float32, make_values(numbers::real));
     const guarded out(static_cast<std::size_t>(n_rows * n * 4));
     scan_plan plan = scan_of(dtype::float32, n, n_rows, m, out.data());
     plan.in_strides[0] = m.stride;
@@ -419,8 +419,8 @@ TEST_CASE("cuda emulated: transposed copies") {
   for (const dtype type : {dtype::int8, dtype::float32, dtype::float64, dtype::complex128})
     for (const auto& [n_rows, n] :
          {std::pair{8, 8}, std::pair{33, 65}, std::pair{160, 144}, std::pair{130, 257}})
-      for (const place where : {place::aligned, place::shifted}) {
-        const placed_matrix m(n_rows, n, where, type, make_values(numbers::whole));
+      for (const arrangement where : {arrangement::aligned, arrangement::shifted}) {
+        const arranged_matrix m(n_rows, n, where, type, make_values(numbers::whole));
         const auto bytes = static_cast<std::size_t>(n_rows * n * m.item);
         const guarded out(bytes);
         map_plan plan;
@@ -448,8 +448,8 @@ TEST_CASE("cuda emulated: transposed copies") {
 TEST_CASE("cuda emulated: threads that do two rows each") {
   fixture f;
   const std::int64_t n_rows = 140001, n = 33;  // odd, so that the last thread has one
-  const placed_matrix a(n_rows, n, place::shifted, dtype::float32, make_values(numbers::real));
-  const placed_matrix b(1, n, place::aligned, dtype::float32, make_values(numbers::whole));
+  const arranged_matrix a(n_rows, n, arrangement::shifted, dtype::float32, make_values(numbers::real));
+  const arranged_matrix b(1, n, arrangement::aligned, dtype::float32, make_values(numbers::whole));
   const guarded out(static_cast<std::size_t>(n_rows * n * 4));
   map_plan plan;
   plan.n_inputs = 2;

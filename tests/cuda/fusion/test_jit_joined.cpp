@@ -11,16 +11,21 @@ namespace {
 
 /// Where the elements are: side by side and aligned, or one element further, or with gaps; side by side along
 /// the results; or computed, along the reduced elements or along the results.
-enum class place { dense, shifted, gaps, columns, computed_rows, computed_columns };
-constexpr place places[] = {place::dense,   place::shifted,       place::gaps,
-                            place::columns, place::computed_rows, place::computed_columns};
+enum class arrangement { dense, shifted, gaps, columns, computed_rows, computed_columns };
+constexpr arrangement arrangements[] = {arrangement::dense,         arrangement::shifted,
+                                        arrangement::gaps,          arrangement::columns,
+                                        arrangement::computed_rows, arrangement::computed_columns};
 
-bool along_results(place where) { return where == place::columns || where == place::computed_columns; }
-bool is_computed(place where) { return where == place::computed_rows || where == place::computed_columns; }
+bool along_results(arrangement where) {
+  return where == arrangement::columns || where == arrangement::computed_columns;
+}
+bool is_computed(arrangement where) {
+  return where == arrangement::computed_rows || where == arrangement::computed_columns;
+}
 
-kernel_form form_of(place where) {
+kernel_form form_of(arrangement where) {
   if (along_results(where)) return kernel_form::columns;
-  return where == place::dense ? kernel_form::dense : kernel_form::inner;
+  return where == arrangement::dense ? kernel_form::dense : kernel_form::inner;
 }
 
 struct group {
@@ -39,7 +44,9 @@ const std::vector<group>& groups() {
 }
 
 /// Generated kernels alone differ from joined ones as those of elements in memory do: one dtype is enough.
-bool is_wanted(const group& g, place where) { return !is_computed(where) || g.element == dtype::float32; }
+bool is_wanted(const group& g, arrangement where) {
+  return !is_computed(where) || g.element == dtype::float32;
+}
 
 struct shape {
   std::int64_t n_kept, n_reduced;
@@ -59,15 +66,15 @@ void fill_with_reals(dtype type, std::byte* to, std::int64_t n, random_numbers& 
 }
 
 /// The plans of a group, the results of each on memory of its own.
-std::vector<std::unique_ptr<reduce_plan>> make_plans(const group& g, place where, const shape& s,
+std::vector<std::unique_ptr<reduce_plan>> make_plans(const group& g, arrangement where, const shape& s,
                                                      const operand_source& memory) {
   const auto item = static_cast<std::int64_t>(itemsize(g.element));
-  const std::int64_t step = where == place::gaps ? 2 : 1;
+  const std::int64_t step = where == arrangement::gaps ? 2 : 1;
   // Rows begin where packs are aligned.
   const std::int64_t length = along_results(where) ? s.n_kept : s.n_reduced;
   const std::int64_t row = (length * step * item + 15) / 16 * 16;
   const std::int64_t count = (along_results(where) ? s.n_reduced : s.n_kept) * row / item + 1;
-  const std::byte* const elements = memory(g.element, count) + (where == place::shifted ? item : 0);
+  const std::byte* const elements = memory(g.element, count) + (where == arrangement::shifted ? item : 0);
   std::vector<std::unique_ptr<reduce_plan>> plans;
   for (const reduction op : g.reductions) {
     plans.push_back(std::make_unique<reduce_plan>());
@@ -103,7 +110,7 @@ std::vector<std::unique_ptr<reduce_plan>> make_plans(const group& g, place where
 }
 
 /// The key of a kernel for some reductions of such plans.
-kernel_key key_of(const group& g, place where, const shape& s, std::span<const reduction> reductions) {
+kernel_key key_of(const group& g, arrangement where, const shape& s, std::span<const reduction> reductions) {
   if (is_computed(where)) {
     const auto nowhere = [](dtype, std::int64_t) { return reinterpret_cast<std::byte*>(256); };
     const auto plans = make_plans(g, where, s, nowhere);
@@ -120,7 +127,7 @@ kernel_key key_of(const group& g, place where, const shape& s, std::span<const r
   return key;
 }
 
-std::span<const shape> shapes_of(place where) {
+std::span<const shape> shapes_of(arrangement where) {
   if (along_results(where)) return column_shapes;
   return row_shapes;
 }
@@ -144,9 +151,9 @@ std::vector<std::vector<std::byte>> results_of(const list_of_plans& plans) {
 
 /// A program with the joined kernels of some groups and places, and those of each reduction alone.
 struct joined_fixture : fixture {
-  explicit joined_fixture(std::span<const group> wanted, std::span<const place> where) {
+  explicit joined_fixture(std::span<const group> wanted, std::span<const arrangement> where) {
     for (const group& g : wanted)
-      for (const place p : where)
+      for (const arrangement p : where)
         if (is_wanted(g, p))
           for (const shape& s : shapes_of(p)) add_kernels(g, p, s);
     program.build();
@@ -154,7 +161,7 @@ struct joined_fixture : fixture {
     for (const auto& [kernel, number] : ahead_of_time) launched[kernel] = program.kernel(number);
   }
 
-  void add_kernels(const group& g, place where, const shape& s) {
+  void add_kernels(const group& g, arrangement where, const shape& s) {
     add_generated(key_of(g, where, s, g.reductions));
     for (const reduction& op : g.reductions) {
       if (is_computed(where)) {
@@ -170,15 +177,17 @@ struct joined_fixture : fixture {
   void add_generated(const kernel_key& key) {
     if (!generated.contains(key)) generated[key] = program.add(key);
   }
-  static const void* kernel_of(reduction op, dtype element, place where) {
+  static const void* kernel_of(reduction op, dtype element, arrangement where) {
     const cuda::reduce_kernels& kernels = cuda::find_reduce_kernels(op, element);
-    return where == place::columns ? kernels.columns : where == place::dense ? kernels.dense : kernels.inner;
+    return where == arrangement::columns ? kernels.columns
+           : where == arrangement::dense ? kernels.dense
+                                         : kernels.inner;
   }
-  static std::string expression_of(reduction op, dtype element, place where) {
-    const std::string space = "gparray::core::cuda::", params = where == place::columns ? "column"
-                                                                : where == place::dense ? "dense"
-                                                                                        : "inner";
-    return space + (where == place::columns ? "reduce_columns" : "reduce_inner") +
+  static std::string expression_of(reduction op, dtype element, arrangement where) {
+    const std::string space = "gparray::core::cuda::", params = where == arrangement::columns ? "column"
+                                                                : where == arrangement::dense ? "dense"
+                                                                                              : "inner";
+    return space + (where == arrangement::columns ? "reduce_columns" : "reduce_inner") +
            "<gparray::kernel::" + std::string(name(op)) + "_reduction<" + type_name(element) + ">, " + space +
            params + "_params>";
   }
@@ -202,9 +211,9 @@ struct joined_fixture : fixture {
 }  // namespace
 
 TEST_CASE("joined reductions are one launch and have the bits of each alone") {
-  joined_fixture f(groups(), places);
+  joined_fixture f(groups(), arrangements);
   for (const group& g : groups())
-    for (const place where : places)
+    for (const arrangement where : arrangements)
       for (const shape& s : shapes_of(where)) {
         if (!is_wanted(g, where)) continue;
         CAPTURE(name(g.element));
@@ -227,9 +236,9 @@ TEST_CASE("joined reductions are one launch and have the bits of each alone") {
 
 TEST_CASE("where there is no joined kernel, the reductions run one by one") {
   const group& g = groups()[0];
-  constexpr place dense[] = {place::dense};
+  constexpr arrangement dense[] = {arrangement::dense};
   joined_fixture f({&g, 1}, dense);
-  const auto plans = make_plans(g, place::dense, {2, 4100}, f.reals());
+  const auto plans = make_plans(g, arrangement::dense, {2, 4100}, f.reals());
   const list_of_plans list = pointers(plans);
   CHECK(f.launches_of(list) == 1);
   const auto joined = results_of(list);
@@ -263,7 +272,7 @@ TEST_CASE("so many states that they do not fit one kernel are several") {
   group many{dtype::float32, {}};
   for (int r = 0; r < reduction_count; ++r)
     if (!has_two_results(static_cast<reduction>(r))) many.reductions.push_back(static_cast<reduction>(r));
-  const auto plans = make_plans(many, place::dense, {2, 100}, f.memory());
+  const auto plans = make_plans(many, arrangement::dense, {2, 100}, f.memory());
   fake_cuda::model.launches.clear();
   f.gpu->reduce_together(pointers(plans), {});
   CHECK(fake_cuda::model.launches.size() == many.reductions.size());
@@ -273,7 +282,8 @@ TEST_CASE("so many states that they do not fit one kernel are several") {
 #ifdef GPARRAY_TEST_NVRTC
 TEST_CASE("joined kernels compile") {
   for (const group& g : groups())
-    for (const place where : {place::dense, place::columns, place::computed_rows, place::computed_columns}) {
+    for (const arrangement where : {arrangement::dense, arrangement::columns, arrangement::computed_rows,
+                                    arrangement::computed_columns}) {
       const compile_request request = cuda::kernel_request(key_of(g, where, {64, 64}, g.reductions), "sm_90");
       CAPTURE(request.name_expressions[0]);
       CHECK(compile(request).lowered_names.size() == 1);
@@ -289,7 +299,7 @@ TEST_CASE("jit gpu: joined reductions have the bits of each alone") {
   random_numbers random;
   const auto counts = cuda::fused_kernels().counts();
   for (const group& g : groups())
-    for (const place where : places)
+    for (const arrangement where : arrangements)
       for (const shape& s : shapes_of(where)) {
         CAPTURE(name(g.element));
         CAPTURE(static_cast<int>(where));

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <cuda/graph/resident_loop.hpp>
+#include <cuda/graph/persistent_loop.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <plan/backend.hpp>
@@ -247,7 +247,7 @@ TEST_CASE("cuda gpu graph: a loop of many iterations does not return to the host
   MESSAGE("an iteration of one kernel takes " << ms / 10 << " us");
 }
 
-TEST_CASE("cuda gpu graph: a small loop is one resident kernel, with the results of a conditional node") {
+TEST_CASE("cuda gpu graph: a small loop is one persistent kernel, with the results of a conditional node") {
   if (no_gpu()) return;
   const on_gpu here;
   const auto mode = gp::jit_mode();
@@ -274,23 +274,23 @@ TEST_CASE("cuda gpu graph: a small loop is one resident kernel, with the results
     };
     std::vector<double> values[2];
     std::int64_t counts[2];
-    for (const bool resident : {false, true}) {
-      gp::set_jit_mode(resident ? mode : gp::jit::off);
+    for (const bool persistent : {false, true}) {
+      gp::set_jit_mode(persistent ? mode : gp::jit::off);
       const auto before = gp::core::cuda::counted_loops();
       gp::graph g = gp::capture(loop);
       const auto after = gp::core::cuda::counted_loops();
       CAPTURE(after.reason);
-      if (mode != gp::jit::off && has_clusters) CHECK(after.resident - before.resident == resident);
+      if (mode != gp::jit::off && has_clusters) CHECK(after.persistent - before.persistent == persistent);
       g.launch();
       gp::synchronize();
       const gp::event start = gp::current_stream().record();
       g.launch();
       const double ms = gp::elapsed_time(start, gp::current_stream().record());
-      counts[resident] = steps.item();
-      values[resident] = p.to_vector();
-      MESSAGE(n << " x " << n << std::string(resident ? ", resident: " : ", conditional: ")
-                << ms * 1e3 / static_cast<double>(counts[resident]) << " us for each of " << counts[resident]
-                << " iterations");
+      counts[persistent] = steps.item();
+      values[persistent] = p.to_vector();
+      MESSAGE(n << " x " << n << std::string(persistent ? ", persistent: " : ", conditional: ")
+                << ms * 1e3 / static_cast<double>(counts[persistent]) << " us for each of "
+                << counts[persistent] << " iterations");
     }
     gp::set_jit_mode(mode);
     CHECK(counts[0] == counts[1]);

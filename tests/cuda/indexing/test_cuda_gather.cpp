@@ -23,7 +23,7 @@ std::map<const void*, emulation::run_function> compile_kernels() {
     const auto want = [&](const void* kernel, const std::string& expression) {
       wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
     };
-    want(cuda::find_index_kernel(bytes, false), "move_picked<" + type + ", false>");
+    want(cuda::find_index_kernel(bytes, false), "move_indexed<" + type + ", false>");
     want(cuda::find_line_kernel(bytes), "gather_line<" + type + ">");
   }
   program.build();
@@ -52,8 +52,8 @@ struct fixture {
 constexpr std::int64_t length = 50;
 
 /// Elements that tell where they come from, `stride` bytes apart.
-struct picked_array {
-  picked_array(std::size_t item, std::int64_t stride)
+struct indexed_array {
+  indexed_array(std::size_t item, std::int64_t stride)
       : bytes(static_cast<std::size_t>(length * stride)), item_bytes(item) {
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 + i / 256);
   }
@@ -61,7 +61,7 @@ struct picked_array {
   std::size_t item_bytes;
 };
 
-index_plan line_plan(const picked_array& from, std::int64_t stride, const std::vector<std::int64_t>& index,
+index_plan line_plan(const indexed_array& from, std::int64_t stride, const std::vector<std::int64_t>& index,
                      std::vector<std::byte>& to) {
   index_plan plan{};
   plan.ndim = 1;
@@ -87,7 +87,7 @@ TEST_CASE_FIXTURE(fixture, "a line of elements is picked as the CPU picks it, an
         CAPTURE(item);
         CAPTURE(n);
         const std::int64_t stride = step * static_cast<std::int64_t>(item);
-        const picked_array from(item, stride);
+        const indexed_array from(item, stride);
         std::vector<std::int64_t> index(static_cast<std::size_t>(n));
         for (std::int64_t& i : index) i = static_cast<std::int64_t>(random() * 2 * length) - length;
         std::vector<std::byte> expected, picked;
@@ -116,7 +116,7 @@ TEST_CASE_FIXTURE(fixture, "a line of elements is picked as the CPU picks it, an
 
 TEST_CASE_FIXTURE(fixture, "rows are picked with checked indices") {
   constexpr std::int64_t width = 13, n = 700;
-  const picked_array from(4, width * 4);
+  const indexed_array from(4, width * 4);
   std::vector<std::int64_t> index(n);
   for (std::int64_t& i : index) i = static_cast<std::int64_t>(random() * 2 * length) - length;
   std::vector<std::byte> to(n * width * 4), expected = to;

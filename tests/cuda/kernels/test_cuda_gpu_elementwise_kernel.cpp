@@ -87,10 +87,10 @@ TEST_CASE("gpu elementwise kernel: raw arrays, indices, numbers, preamble and th
   // A transposed raw array is counted in its own C order.
   const gp::ElementwiseKernel read("raw T x", "T z", "z = x[i] + x[_ind.size() - 1 - i] * 0", "read");
   check_same(read(m.T(), {.size = 600}).as<float>(), m.T().flatten());
-  const gp::ElementwiseKernel at("raw T x", "int64 place, T z", "place = _ind.get()[0]; z = x[_ind.get()]",
+  const gp::ElementwiseKernel at("raw T x", "int64 index, T z", "index = _ind.get()[0]; z = x[_ind.get()]",
                                  "at");
-  const auto [place, value] = at(x, {.size = 1000}).as<std::int64_t, float>();
-  check_same(place, gp::ndarray<std::int64_t>(gp::arange<std::int64_t>(1000)));
+  const auto [index, value] = at(x, {.size = 1000}).as<std::int64_t, float>();
+  check_same(index, gp::ndarray<std::int64_t>(gp::arange<std::int64_t>(1000)));
   check_same(value, x);
 }
 
@@ -242,15 +242,15 @@ TEST_CASE(
         doctest::Approx(gp::linalg::norm(x.astype<double>()).item()).epsilon(1006 * gp::finfo<float>::eps));
   for (int i = 0; i < 5; ++i) CHECK(l2norm(x).as<float>().item() == first);
 
-  const gp::ReductionKernel largest("T x", "T value, int64 place", "best(x, i)",
-                                    "a.value < b.value || (a.value == b.value && b.place < a.place) ? b : a",
-                                    "value = a.value; place = a.place", "", "largest",
-                                    {.preamble = "struct best { T value; long place; __device__ best() {}\n"
-                                                 "__device__ best(T v, long p) : value(v), place(p) {} };",
+  const gp::ReductionKernel largest("T x", "T value, int64 index", "best(x, i)",
+                                    "a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a",
+                                    "value = a.value; index = a.index", "", "largest",
+                                    {.preamble = "struct best { T value; long index; __device__ best() {}\n"
+                                                 "__device__ best(T v, long p) : value(v), index(p) {} };",
                                      .reduce_type = "best"});
-  const auto [value, place] = largest.call<float, std::int64_t>(x);
+  const auto [value, index] = largest.call<float, std::int64_t>(x);
   CHECK(value.item() == gp::max(x).item());
-  CHECK(place.item() == gp::argmax(x).item());
+  CHECK(index.item() == gp::argmax(x).item());
 
   const gp::ReductionKernel dot("T x, T y, float64 scale", "float64 z", "x * y * scale", "a + b", "z = a",
                                 "0", "dot", {.reduce_type = "double"});

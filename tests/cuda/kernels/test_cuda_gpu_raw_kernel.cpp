@@ -82,9 +82,9 @@ TEST_CASE("numbers, structs, views, grids and blocks arrive") {
   gp::ndarray<int> out = gp::zeros<int>({4});
   module.get_function("with_struct")(1, 1, out, pair{1.f, 2}, static_cast<unsigned char>(3), 4.);
   CHECK(out.to_vector() == std::vector<int>{1, 2, 3, 4});
-  gp::ndarray<int> places = gp::full<int>({24 * 24}, -1);
-  module.get_function("where")({2, 3, 4}, {4, 3, 2}, places);
-  const std::vector<int> numbers = places.to_vector();
+  gp::ndarray<int> indices = gp::full<int>({24 * 24}, -1);
+  module.get_function("where")({2, 3, 4}, {4, 3, 2}, indices);
+  const std::vector<int> numbers = indices.to_vector();
   int wrong = 0;
   for (int i = 0; i < 24 * 24; ++i) wrong += numbers[static_cast<std::size_t>(i)] != i / 24 * 1000 + i % 24;
   CHECK(wrong == 0);

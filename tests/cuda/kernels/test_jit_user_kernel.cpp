@@ -48,7 +48,7 @@ void compile_as(const core::kernel_signature& s, std::string source,
 }
 
 core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype> types, std::string forms,
-                             std::size_t ndim, std::size_t kept = 1, bool wide = false) {
+                             std::size_t ndim, std::size_t kept = 1, bool indexes_64_bits = false) {
   core::kernel_variant v;
   v.types.parameters = std::move(types);
   for (std::size_t i = 0; i < s.size(); ++i) {
@@ -57,7 +57,7 @@ core::kernel_variant variant(const core::kernel_signature& s, std::vector<dtype>
   }
   v.ndim = ndim;
   v.kept_ndim = kept;
-  v.wide = wide;
+  v.indexes_64_bits = indexes_64_bits;
   return v;
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("parameters: dtypes, placeholders, raw, const") {
   CHECK(parse("", "").size() == 0);
 }
 
-TEST_CASE("errors of the parameter list show the place") {
+TEST_CASE("errors of the parameter list show the index") {
   CHECK(parse_error("T x, float y") ==
         "ElementwiseKernel 'test': unknown type 'float'; types are NumPy's: float32\n"
         "  T x, float y\n"
@@ -343,15 +343,15 @@ TEST_CASE("NVRTC compiles reductions of every dtype and form of operand") {
     compile_as(s, core::reduction_source(s, text, variant(s, {t, t, t, t}, "pcvp", 1, 1, true)));
   }
   // The largest element and where it is: a struct is reduced, and there is no identity.
-  const auto arg = core::parse_signature("ReductionKernel", "largest", "T x", "T value, int64 place");
+  const auto arg = core::parse_signature("ReductionKernel", "largest", "T x", "T value, int64 index");
   compile_as(arg, core::reduction_source(
                       arg,
                       {.map = "best(x, i)",
-                       .reduce = "a.value < b.value || (a.value == b.value && b.place < a.place) ? b : a",
-                       .post_map = "value = a.value; place = a.place",
+                       .reduce = "a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a",
+                       .post_map = "value = a.value; index = a.index",
                        .identity = "",
-                       .preamble = "struct best { T value; long place; __device__ best() {}\n"
-                                   "__device__ best(T v, long p) : value(v), place(p) {} };",
+                       .preamble = "struct best { T value; long index; __device__ best() {}\n"
+                                   "__device__ best(T v, long p) : value(v), index(p) {} };",
                        .reduce_type = "best"},
                       variant(arg, {dtype::float32, dtype::float32, dtype::int64}, "sss", 2, 1)));
 }

@@ -124,9 +124,10 @@ TEST_CASE("NVRTC compiles a user's function for every dtype, and its functions")
 
 TEST_CASE("text that only the CPU understands is reported at the user's line") {
   const std::string error = compile_error_of<gparray_ufunc_host_only::definition, float>();
-  const std::string place = std::string(__FILE__) + "(" +
-                            std::to_string(gparray_ufunc_host_only::definition::function.line) + "): error";
-  CHECK_MESSAGE(error.find(place) != std::string::npos, error);
+  const std::string location = std::string(__FILE__) + "(" +
+                               std::to_string(gparray_ufunc_host_only::definition::function.line) +
+                               "): error";
+  CHECK_MESSAGE(error.find(location) != std::string::npos, error);
   CHECK(error.find("numeric_limits") != std::string::npos);
 }
 

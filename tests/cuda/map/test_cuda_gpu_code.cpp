@@ -108,12 +108,12 @@ TEST_CASE("cuda gpu code: cumulative sums and products") {
 
 TEST_CASE("cuda gpu code: sorting and searching") {
   on_gpu([] {
-    for (const bool wide : {false, true}) {
-      check_code(cuda::find_digit_kernel(wide), cuda::n_digits);
+    for (const bool keys_are_64_bit : {false, true}) {
+      check_code(cuda::find_digit_kernel(keys_are_64_bit), cuda::n_digits);
       for (const bool numbers : {false, true}) {
-        check_code(cuda::find_row_kernel(wide, numbers), cuda::row_shape::threads);
+        check_code(cuda::find_row_kernel(keys_are_64_bit, numbers), cuda::row_shape::threads);
         for (const std::uint32_t size : {1000u, 1u << 30})
-          check_code(cuda::find_pass_kernel(wide, numbers, size).address, cuda::pass_threads);
+          check_code(cuda::find_pass_kernel(keys_are_64_bit, numbers, size).address, cuda::pass_threads);
       }
     }
     check_code(cuda::find_search_kernel(dtype::float64), cuda::order_threads);

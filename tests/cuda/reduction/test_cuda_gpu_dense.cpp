@@ -16,17 +16,17 @@ struct rows {
 constexpr rows shapes[] = {{3, 3},      {700, 35},  {500, 250},   {1601, 1300},
                            {905, 2600}, {7, 50003}, {1, 1000003}, {2, 4100}};
 
-enum class place { aligned, shifted, gaps };
+enum class arrangement { aligned, shifted, gaps };
 
 /// The elements where `where` says, and their strides.
 struct stored {
-  stored(memory& data, const rows& shape, place where, dtype type, const std::vector<double>& values) {
+  stored(memory& data, const rows& shape, arrangement where, dtype type, const std::vector<double>& values) {
     const auto item = static_cast<std::int64_t>(itemsize(type));
-    stride = where == place::gaps ? 2 * item : item;
+    stride = where == arrangement::gaps ? 2 * item : item;
     // A row's end is aligned, so that vectors are not lost to the odd length of a row before it.
     row_stride = (shape.n * stride + 31) / 16 * 16;
     auto* begin = data.allocate(static_cast<std::size_t>(shape.n_rows * row_stride + item));
-    first = begin + (where == place::aligned ? 0 : item);
+    first = begin + (where == arrangement::aligned ? 0 : item);
     for (std::int64_t r = 0; r < shape.n_rows; ++r)
       for (std::int64_t i = 0; i < shape.n; ++i)
         write(type, first + r * row_stride + i * stride,
@@ -85,7 +85,7 @@ TEST_CASE("cuda gpu: reductions are the same wherever the elements lie") {
           const auto out_bytes = static_cast<std::size_t>(shape.n_rows * plan.out.strides[0]);
           plan.out.data = data.allocate(out_bytes);
           std::vector<std::byte> first;
-          for (const place where : {place::aligned, place::shifted, place::gaps}) {
+          for (const arrangement where : {arrangement::aligned, arrangement::shifted, arrangement::gaps}) {
             const stored elements(data, shape, where, type, values);
             map.inputs[0].data = elements.first;
             map.inputs[0].strides[0] = elements.row_stride;
@@ -97,7 +97,7 @@ TEST_CASE("cuda gpu: reductions are the same wherever the elements lie") {
             moved.out.data = data.on_device(plan.out.data);
             gpu->reduce(moved, {});
             const auto actual = data.download(plan.out.data, out_bytes);
-            if (where == place::aligned) first = actual;
+            if (where == arrangement::aligned) first = actual;
             CAPTURE(name(op));
             CAPTURE(name(type));
             CAPTURE(shape.n);
@@ -135,7 +135,7 @@ TEST_CASE("cuda gpu: long scans are the same wherever the elements lie") {
       const auto out_bytes = static_cast<std::size_t>(shape.n_rows * shape.n * item);
       plan.out = data.allocate(out_bytes);
       std::vector<std::byte> first;
-      for (const place where : {place::aligned, place::shifted, place::gaps}) {
+      for (const arrangement where : {arrangement::aligned, arrangement::shifted, arrangement::gaps}) {
         const stored elements(data, shape, where, type, values);
         plan.in = elements.first;
         plan.in_strides[0] = elements.row_stride;
@@ -146,7 +146,7 @@ TEST_CASE("cuda gpu: long scans are the same wherever the elements lie") {
         moved.out = data.on_device(plan.out);
         gpu->scan(moved, {});
         const auto actual = data.download(plan.out, out_bytes);
-        if (where == place::aligned) first = actual;
+        if (where == arrangement::aligned) first = actual;
         CAPTURE(name(type));
         CAPTURE(shape.n);
         CAPTURE(static_cast<int>(where));

@@ -62,8 +62,8 @@ class load {
     std::vector<owned> live(16);
     try {
       for (int i = 0; i < n_operations / n_threads; ++i) {
-        owned& place = live[random() % live.size()];
-        place.b ? give_back(place, random) : take(place, random);
+        owned& entry = live[random() % live.size()];
+        entry.b ? give_back(entry, random) : take(entry, random);
       }
       for (owned& each : live)
         if (each.b) give_back(each, random);
@@ -72,29 +72,29 @@ class load {
     }
   }
 
-  void take(owned& place, std::mt19937& random) {
+  void take(owned& entry, std::mt19937& random) {
     const std::size_t s = random() % n_streams;
     const std::size_t bytes = 1 + random() % (random() % 64 ? 64 * KiB : 6 * MiB);
     try {
-      place = {pool_.allocate(bytes, handles_[s]), s, static_cast<unsigned char>(random())};
+      entry = {pool_.allocate(bytes, handles_[s]), s, static_cast<unsigned char>(random())};
     } catch (const gp::out_of_memory&) {
       ++refusals;
       return;
     }
-    fill_({grid(bytes)}, {256}, {.stream = streams_[s]}, bytes_of(place), size_of(place), place.mark);
+    fill_({grid(bytes)}, {256}, {.stream = streams_[s]}, bytes_of(entry), size_of(entry), entry.mark);
   }
 
   /// Looked at on the stream that wrote it, or on one that waits for that; nobody waits for the check.
-  void give_back(owned& place, std::mt19937& random) {
-    std::size_t s = place.stream;
+  void give_back(owned& entry, std::mt19937& random) {
+    std::size_t s = entry.stream;
     if (random() % 8 == 0) {
       s = random() % n_streams;
-      if (s != place.stream) streams_[s].wait(streams_[place.stream]);
-      pool_.record_use(place.b, handles_[s]);
+      if (s != entry.stream) streams_[s].wait(streams_[entry.stream]);
+      pool_.record_use(entry.b, handles_[s]);
     }
-    check_({grid(place.b->requested)}, {256}, {.stream = streams_[s]}, bytes_of(place), size_of(place),
-           place.mark, at_faults_);
-    pool_.deallocate(std::exchange(place.b, nullptr));
+    check_({grid(entry.b->requested)}, {256}, {.stream = streams_[s]}, bytes_of(entry), size_of(entry),
+           entry.mark, at_faults_);
+    pool_.deallocate(std::exchange(entry.b, nullptr));
   }
 
   static unsigned char* bytes_of(const owned& o) { return static_cast<unsigned char*>(o.b->pointer); }

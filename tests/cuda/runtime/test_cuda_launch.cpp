@@ -103,7 +103,7 @@ TEST_CASE("cuda launch: by the driver if it can, by the runtime if not") {
           CHECK(each.kernel == code);
           CHECK(each.blocks == 2);
           CHECK(each.threads == 32);
-          CHECK(each.early == (capability == 9));
+          CHECK(each.programmatic == (capability == 9));
         }
         CHECK(driver.n_launches == (has_call ? 3 : 0));
         CHECK(driver.n_symbols == (loaded ? 0 : 1));  // looked up once

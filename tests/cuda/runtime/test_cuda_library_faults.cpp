@@ -189,7 +189,7 @@ std::string draws(gpu_type& gpu, random::curand_kind kind) {
 class sparse_matrix {
  public:
   sparse_matrix(gpu_type& gpu, int64_t rows, int64_t columns, int64_t step)
-      : sparse_matrix(gpu, rows, columns, places(rows, columns, step)) {}
+      : sparse_matrix(gpu, rows, columns, pattern(rows, columns, step)) {}
   compressed_rows view() const {
     return {rows_,          columns_,       count_,          dtype::int32,
             dtype::float64, indptr_.data(), indices_.data(), data_.data()};
@@ -197,7 +197,7 @@ class sparse_matrix {
 
  private:
   using lists = std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>;
-  static lists places(int64_t rows, int64_t columns, int64_t step) {
+  static lists pattern(int64_t rows, int64_t columns, int64_t step) {
     lists result{{0}, {}};
     for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = i % step; j < columns; j += step)

@@ -25,8 +25,8 @@ const gp::device cpu = gp::device::cpu();
 
 /// What a program has of a GPU.
 struct belongings {
-  explicit belongings(gp::device place) : place(place) {}
-  gp::device place;
+  explicit belongings(gp::device on_device) : device_(on_device) {}
+  gp::device device_;
   std::vector<gp::ndarray<float>> arrays;
   std::optional<gp::stream> stream;
   std::optional<gp::event> start, end;
@@ -36,9 +36,9 @@ struct belongings {
 
 /// Most of what can be asked of a device.
 void use(belongings& has) {
-  const gp::device_guard on(has.place);
+  const gp::device_guard on(has.device_);
   const gp::ndarray<float> on_cpu = gp::ones<float>({1 << 18}, {.device = cpu});
-  has.arrays.push_back(gp::to_device(on_cpu, has.place));
+  has.arrays.push_back(gp::to_device(on_cpu, has.device_));
   gp::ndarray<float> a = has.arrays.back();
   has.stream.emplace();
   has.start.emplace();
@@ -61,7 +61,7 @@ void use(belongings& has) {
   gp::ndarray<float> sums = gp::zeros<float>({1 << 18});
   has.graph.emplace(gp::capture([&] { sums(gp::all) = a + a; }));
   has.graph->launch();
-  has.place.synchronize();
+  has.device_.synchronize();
 }
 
 struct later_call {
@@ -71,25 +71,25 @@ struct later_call {
 
 /// Each has to throw on a device that is lost.
 std::vector<later_call> later_calls(const gp::ndarray<float>& a, const gp::ndarray<float>& on_cpu,
-                                    gp::device place) {
+                                    gp::device on_device) {
   return {
-      {"allocate", [=] { gp::empty<float>({1000}, {.device = place}); }},
+      {"allocate", [=] { gp::empty<float>({1000}, {.device = on_device}); }},
       {"compute", [=] { gp::ndarray<float> sum = a + 1.f; }},
       {"reduce", [=] { gp::sum(a).item(); }},
       {"read an element", [=] { a.item(0); }},
       {"copy back", [=] { a.to_vector(); }},
-      {"copy there", [=] { gp::to_device(on_cpu, place).eval(); }},
+      {"copy there", [=] { gp::to_device(on_cpu, on_device).eval(); }},
       {"write",
        [=] {
          gp::ndarray<float> same = a;
          same(gp::all) = 1.f;
        }},
-      {"make a stream", [=] { gp::stream made(place); }},
-      {"make an event", [=] { gp::event made(place); }},
-      {"wait", [=] { place.synchronize(); }},
-      {"wait for a stream", [=] { gp::default_stream(place).synchronize(); }},
-      {"ask a stream", [=] { gp::default_stream(place).done(); }},
-      {"ask for memory", [=] { place.memory_info(); }},
+      {"make a stream", [=] { gp::stream made(on_device); }},
+      {"make an event", [=] { gp::event made(on_device); }},
+      {"wait", [=] { on_device.synchronize(); }},
+      {"wait for a stream", [=] { gp::default_stream(on_device).synchronize(); }},
+      {"ask a stream", [=] { gp::default_stream(on_device).done(); }},
+      {"ask for memory", [=] { on_device.memory_info(); }},
       {"record a graph", [=] { gp::capture([&] { gp::ndarray<float> sum = a + 1.f; }); }},
       {"multiply", [=] { gp::matmul(a, a).eval(); }},
       {"transform", [=] { gp::fft::rfft(a).eval(); }},
@@ -107,9 +107,9 @@ bool cpu_works() {
 }
 
 void check_later_calls(const belongings& has) {
-  const gp::device_guard on(has.place);
+  const gp::device_guard on(has.device_);
   const gp::ndarray<float> on_cpu = gp::ones<float>({3}, {.device = cpu});
-  for (const later_call& each : later_calls(has.arrays.at(0), on_cpu, has.place)) {
+  for (const later_call& each : later_calls(has.arrays.at(0), on_cpu, has.device_)) {
     CAPTURE(std::string(each.name));
     auto fastest = std::chrono::steady_clock::duration::max();
     for (int i = 0; i < 3; ++i) {
@@ -242,15 +242,15 @@ TEST_CASE_FIXTURE(two_devices, "a lost device: the other one goes on") {
   {
     const gp::device_guard on(gp::device::cuda(1));
     break_device();
-    const auto fault = caught<gp::device_fault>([&] { second.place.synchronize(); });
+    const auto fault = caught<gp::device_fault>([&] { second.device_.synchronize(); });
     REQUIRE(fault);
     CHECK(fault->device() == gp::device::cuda(1));
   }
   use(first);
   check_later_calls(second);
-  CHECK_THROWS_AS(gp::to_device(first.arrays[0], second.place).eval(), gp::device_fault);
-  CHECK_THROWS_AS(gp::to_device(second.arrays[0], first.place).eval(), gp::device_fault);
-  CHECK_NOTHROW(first.place.synchronize());
+  CHECK_THROWS_AS(gp::to_device(first.arrays[0], second.device_).eval(), gp::device_fault);
+  CHECK_THROWS_AS(gp::to_device(second.arrays[0], first.device_).eval(), gp::device_fault);
+  CHECK_NOTHROW(first.device_.synchronize());
   use(first);
   CHECK(cpu_works());
   CHECK(model.asked_in_vain == 0);

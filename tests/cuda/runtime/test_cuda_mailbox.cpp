@@ -19,7 +19,7 @@ namespace {
 
 using names = std::vector<std::string>;
 
-/// 512 bytes of device memory that hold their places, modulo 251.
+/// 512 bytes of device memory that hold their positions, modulo 251.
 struct fixture {
   fixture() {
     auto* bytes = static_cast<unsigned char*>(memory->pointer);
@@ -150,13 +150,13 @@ TEST_CASE("cuda mailbox: a result that its kernel stores is no call at all") {
   fixture f;
   for (const std::size_t bytes : {1, 2, 4, 8, 16}) {
     CAPTURE(bytes);
-    void* const place = f.gpu->place_for_result(bytes, {});
-    CHECK(reinterpret_cast<std::uintptr_t>(place) % 16 == 0);
+    void* const slot = f.gpu->slot_for_result(bytes, {});
+    CHECK(reinterpret_cast<std::uintptr_t>(slot) % 16 == 0);
     unsigned char sent[16], got[17];
     for (int i = 0; i < 16; ++i) sent[i] = static_cast<unsigned char>(i + 1);
     std::memset(got, 0xee, sizeof got);
-    std::memcpy(place, sent, bytes);
-    f.gpu->take_result(got, place, bytes, {});
+    std::memcpy(slot, sent, bytes);
+    f.gpu->take_result(got, slot, bytes, {});
     CHECK(std::memcmp(got, sent, bytes) == 0);
     CHECK(got[bytes] == 0xee);
   }
@@ -165,11 +165,11 @@ TEST_CASE("cuda mailbox: a result that its kernel stores is no call at all") {
 
 TEST_CASE("cuda mailbox: a result is waited for until all of it is there") {
   fixture f;
-  void* const place = f.gpu->place_for_result(16, {});
-  std::thread kernel([place] {
+  void* const slot = f.gpu->slot_for_result(16, {});
+  std::thread kernel([slot] {
     for (int i = 0; i < 4; ++i) {
       std::this_thread::sleep_for(std::chrono::microseconds(5));
-      std::atomic_ref(static_cast<std::uint32_t*>(place)[i]).store(static_cast<std::uint32_t>(i));
+      std::atomic_ref(static_cast<std::uint32_t*>(slot)[i]).store(static_cast<std::uint32_t>(i));
     }
   });
   std::uint32_t got[4];
@@ -181,7 +181,7 @@ TEST_CASE("cuda mailbox: a result is waited for until all of it is there") {
     running->join();
     return cudaSuccess;
   };
-  f.gpu->take_result(got, place, 16, {});
+  f.gpu->take_result(got, slot, 16, {});
   if (kernel.joinable()) kernel.join();
   cuda::runtime = real;
   for (std::uint32_t i = 0; i < 4; ++i) CHECK(got[i] == i);
@@ -189,9 +189,9 @@ TEST_CASE("cuda mailbox: a result is waited for until all of it is there") {
 
 TEST_CASE("cuda mailbox: a result that looks like none is there when the stream is done") {
   fixture f;
-  void* const place = f.gpu->place_for_result(8, {});
+  void* const slot = f.gpu->slot_for_result(8, {});
   std::int64_t got = 0;
-  f.gpu->take_result(&got, place, 8, {});
+  f.gpu->take_result(&got, slot, 8, {});
   CHECK(static_cast<std::uint64_t>(got) == 0xa5a5a5a5a5a5a5a5);
   CHECK(model.calls == names{"cudaStreamQuery"});
 }
@@ -199,34 +199,34 @@ TEST_CASE("cuda mailbox: a result that looks like none is there when the stream 
 TEST_CASE("cuda mailbox: results and reads share slots, and neither is taken for the other") {
   fixture f;
   for (int i = 0; i < 300; ++i) {
-    void* const place = f.gpu->place_for_result(16, {});
-    std::memset(place, i, 16);
+    void* const slot = f.gpu->slot_for_result(16, {});
+    std::memset(slot, i, 16);
     unsigned char got[16];
-    f.gpu->take_result(got, place, 16, {});
+    f.gpu->take_result(got, slot, 16, {});
     CHECK(got[15] == static_cast<unsigned char>(i));
     CHECK(f.read(i % 200, 16));
   }
 }
 
-TEST_CASE("cuda mailbox: places are given back, after the stream if a kernel may come to write") {
+TEST_CASE("cuda mailbox: slots are given back, after the stream if a kernel may come to write") {
   fixture f;
-  for (int i = 0; i < 100; ++i) f.gpu->drop_result(f.gpu->place_for_result(8, {}), {}, false);
+  for (int i = 0; i < 100; ++i) f.gpu->drop_result(f.gpu->slot_for_result(8, {}), {}, false);
   CHECK(model.calls.empty());
-  for (int i = 0; i < 100; ++i) f.gpu->drop_result(f.gpu->place_for_result(8, {}), {}, true);
+  for (int i = 0; i < 100; ++i) f.gpu->drop_result(f.gpu->slot_for_result(8, {}), {}, true);
   CHECK(model.calls == names(100, "cudaStreamSynchronize"));
   // A context that is lost keeps the slot, and so does a wait that fails.
   model.error = cudaErrorIllegalAddress;
   for (int i = 0; i < 64; ++i) {
     fake_cuda::bring_back_devices();
-    void* const place = f.gpu->place_for_result(8, {});
-    REQUIRE(place);
+    void* const slot = f.gpu->slot_for_result(8, {});
+    REQUIRE(slot);
     model.fail_at = static_cast<int>(model.calls.size()) + 1;
-    if (i % 2) f.gpu->drop_result(place, {}, true);
-    else CHECK_THROWS_AS(f.gpu->take_result(&i, place, 4, {}), cuda_error);
+    if (i % 2) f.gpu->drop_result(slot, {}, true);
+    else CHECK_THROWS_AS(f.gpu->take_result(&i, slot, 4, {}), cuda_error);
   }
   model.fail_at = 0;
   fake_cuda::bring_back_devices();
-  CHECK(!f.gpu->place_for_result(8, {}));
+  CHECK(!f.gpu->slot_for_result(8, {}));
 }
 
 TEST_CASE("cuda mailbox: threads read at the same time, each its own") {
@@ -251,10 +251,10 @@ TEST_CASE("cuda mailbox: threads read at the same time, each its own") {
         const std::int64_t sent = std::int64_t{t} << 32 | i;
         std::int64_t got = -1;
         f.gpu->read(&got, &sent, sizeof got, {});
-        void* const place = f.gpu->place_for_result(sizeof sent, {});
-        std::memcpy(place, &sent, sizeof sent);
+        void* const slot = f.gpu->slot_for_result(sizeof sent, {});
+        std::memcpy(slot, &sent, sizeof sent);
         std::int64_t result = -1;
-        f.gpu->take_result(&result, place, sizeof result, {});
+        f.gpu->take_result(&result, slot, sizeof result, {});
         sums[static_cast<std::size_t>(t)] += got == sent && result == sent;
       }
     });

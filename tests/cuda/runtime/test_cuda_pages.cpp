@@ -48,14 +48,14 @@ const entry driver_calls[] = {
           return *bytes = page, CUDA_SUCCESS;
         }),
     row("cuMemAddressReserve",
-        [](CUdeviceptr* place, std::size_t bytes, std::size_t, CUdeviceptr, unsigned long long) {
-          pages.ranges[*place = pages.next] = bytes;
+        [](CUdeviceptr* address, std::size_t bytes, std::size_t, CUdeviceptr, unsigned long long) {
+          pages.ranges[*address = pages.next] = bytes;
           pages.next += bytes;
           return CUDA_SUCCESS;
         }),
     row("cuMemAddressFree",
-        [](CUdeviceptr place, std::size_t bytes) {
-          const auto found = pages.ranges.find(place);
+        [](CUdeviceptr address, std::size_t bytes) {
+          const auto found = pages.ranges.find(address);
           if (found == pages.ranges.end() || found->second != bytes)
             return ++pages.misuses, CUDA_ERROR_INVALID_VALUE;
           return pages.ranges.erase(found), CUDA_SUCCESS;
@@ -69,21 +69,21 @@ const entry driver_calls[] = {
         }),
     row("cuMemRelease", [](CUmemGenericAllocationHandle) { return --pages.handles, CUDA_SUCCESS; }),
     row("cuMemMap",
-        [](CUdeviceptr place, std::size_t bytes, std::size_t, CUmemGenericAllocationHandle,
+        [](CUdeviceptr address, std::size_t bytes, std::size_t, CUmemGenericAllocationHandle,
            unsigned long long) {
-          if (bytes != page || !pages.mapped.try_emplace(place).second) ++pages.misuses;
+          if (bytes != page || !pages.mapped.try_emplace(address).second) ++pages.misuses;
           return CUDA_SUCCESS;
         }),
     row("cuMemUnmap",
-        [](CUdeviceptr place, std::size_t bytes) {
-          if (bytes != page || pages.mapped.erase(place) != 1) ++pages.misuses;
+        [](CUdeviceptr address, std::size_t bytes) {
+          if (bytes != page || pages.mapped.erase(address) != 1) ++pages.misuses;
           return CUDA_SUCCESS;
         }),
     row("cuMemSetAccess",
-        [](CUdeviceptr place, std::size_t bytes, const CUmemAccessDesc* who, std::size_t n) {
+        [](CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* who, std::size_t n) {
           if (n > 1 && !pages.peers_allowed) return CUDA_ERROR_INVALID_DEVICE;
           for (std::size_t done = 0; done < bytes; done += page)
-            for (std::size_t i = 0; i < n; ++i) pages.mapped.at(place + done).insert(who[i].location.id);
+            for (std::size_t i = 0; i < n; ++i) pages.mapped.at(address + done).insert(who[i].location.id);
           return CUDA_SUCCESS;
         }),
 };
@@ -122,7 +122,7 @@ TEST_CASE("cuda pages: device memory is mapped where it is needed") {
     CHECK(pages.mapped.size() == 3);
     CHECK(pages.handles == 0);
     CHECK(model.memory.empty());
-    for (const auto& [place, readers] : pages.mapped) CHECK(readers == std::set<int>{0});
+    for (const auto& [address, readers] : pages.mapped) CHECK(readers == std::set<int>{0});
     pool.deallocate(a);
     pool.free_all_blocks();
     check_nothing_is_left();
@@ -141,7 +141,7 @@ TEST_CASE("cuda pages: other devices may read them as they may read memory of cu
     cuda::device_memory memory(0);
     memory_pool& pool = *memory.pool(gparray::memory_space::device);
     block* a = pool.allocate(4 * MiB, nullptr);
-    for (const auto& [place, readers] : pages.mapped)
+    for (const auto& [address, readers] : pages.mapped)
       CHECK(readers == (allowed ? std::set<int>{0, 1} : std::set<int>{0}));
     pool.deallocate(a);
   }

@@ -52,26 +52,26 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
     wanted.emplace_back(kernel, program.add("gparray::core::cuda::" + expression, false));
   };
   for (const typed_case& c : cases)
-    want(cuda::find_search_kernel(c.type), "find_places<" + std::string(c.name) + ">");
-  for (const bool wide : {false, true}) {
-    const std::string key = wide ? "<unsigned long" : "<unsigned";
-    want(cuda::find_digit_kernel(wide), "count_digits" + key + ">");
+    want(cuda::find_search_kernel(c.type), "find_positions<" + std::string(c.name) + ">");
+  for (const bool keys_are_64_bit : {false, true}) {
+    const std::string key = keys_are_64_bit ? "<unsigned long" : "<unsigned";
+    want(cuda::find_digit_kernel(keys_are_64_bit), "count_digits" + key + ">");
     for (const bool with_numbers : {false, true}) {
       const std::string types = key + (with_numbers ? ", true" : ", false");
       for (const bool few : {false, true}) {
-        if (few && wide) continue;
+        if (few && keys_are_64_bit) continue;
         const std::string shape = "gparray::core::cuda::pass_shape" + types + (few ? ", true>" : ", false>");
-        want(cuda::find_pass_kernel(wide, with_numbers, few ? 0 : cuda::few_keys).address,
+        want(cuda::find_pass_kernel(keys_are_64_bit, with_numbers, few ? 0 : cuda::few_keys).address,
              "sort_pass" + types + ", " + shape + ">");
       }
-      want(cuda::find_row_kernel(wide, with_numbers), "sort_rows" + types + ">");
+      want(cuda::find_row_kernel(keys_are_64_bit, with_numbers), "sort_rows" + types + ">");
     }
   }
   want(cuda::find_bin_kernel(true), "count_numbers<true>");
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
   want(cuda::pick_numbered_kernel(), "pick_numbered");
-  want(cuda::nan_tail_kernel(), "make_nans_alike");
+  want(cuda::nan_tail_kernel(), "canonicalize_nans");
   want(cuda::find_run_kernel(reduction::sum, dtype::int32),
        "reduce_run<gparray::kernel::sum_reduction<int>, int>");
   want(cuda::find_run_kernel(reduction::max, dtype::float32),
@@ -199,7 +199,7 @@ TEST_CASE_FIXTURE(fixture,
 }
 
 TEST_CASE_FIXTURE(fixture, "NaN at the end of sorted rows become the same, and nothing else does") {
-  const emulation::run_function make_alike = launched.at(cuda::nan_tail_kernel());
+  const emulation::run_function canonicalize = launched.at(cuda::nan_tail_kernel());
   constexpr std::int64_t n = 1000, rows = 5;
   for (const bool one_row : {true, false}) {
     std::vector<std::uint32_t> items(n * rows, std::bit_cast<std::uint32_t>(1.5f)), expected;
@@ -217,7 +217,7 @@ TEST_CASE_FIXTURE(fixture, "NaN at the end of sorted rows become the same, and n
       expected.push_back((each & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : each);
     const cuda::nan_tail_params p{items.data(),           4,      0x80000000, 0x7f800000, 0x7fffffff,
                                   one_row ? n * rows : n, one_row};
-    make_alike(&p, one_row ? cuda::nan_tail_blocks : rows, cuda::nan_tail_threads);
+    canonicalize(&p, one_row ? cuda::nan_tail_blocks : rows, cuda::nan_tail_threads);
     CHECK((items == expected));
   }
 }

@@ -66,10 +66,10 @@ void run(const fake_cuda::launch_record& l) {
   if (l.kernel == scans.tiles) run_scan(*static_cast<const cuda::scan_params*>(l.params));
   if (l.kernel == cuda::find_search_kernel(dtype::int64))
     run_search(*static_cast<const cuda::search_params*>(l.params));
-  for (const bool wide : {false, true}) {
-    if (l.kernel != cuda::find_pass_kernel(wide, true, 1).address) continue;
+  for (const bool keys_are_64_bit : {false, true}) {
+    if (l.kernel != cuda::find_pass_kernel(keys_are_64_bit, true, 1).address) continue;
     const auto& p = *static_cast<const cuda::pass_params*>(l.params);
-    wide ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
+    keys_are_64_bit ? run_radix_pass<std::uint64_t>(p) : run_radix_pass<std::uint32_t>(p);
   }
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));
@@ -215,7 +215,7 @@ TEST_CASE("rows of entries, searches, sums of rows") {
         CHECK(sums == want);
       }
     }
-  std::vector<int64_t> keys, wanted, places(1000), want(1000);
+  std::vector<int64_t> keys, wanted, positions(1000), want(1000);
   random_stream next;
   for (int64_t k = 0; k < 500; ++k) keys.push_back(k / 3 * 2);
   for (int64_t k = 0; k < 1000; ++k) wanted.push_back(next(400) - 20);
@@ -225,9 +225,9 @@ TEST_CASE("rows of entries, searches, sums of rows") {
                        : std::lower_bound(keys.begin(), keys.end(), wanted[i])) -
                 keys.begin();
     const auto search = [&](sparse_engine& engine, queue q) {
-      std::fill(places.begin(), places.end(), -1);
-      engine.search(keys.data(), 500, wanted.data(), 1000, after, places.data(), q);
-      CHECK(places == want);
+      std::fill(positions.begin(), positions.end(), -1);
+      engine.search(keys.data(), 500, wanted.data(), 1000, after, positions.data(), q);
+      CHECK(positions == want);
     };
     search(host::sparse(), cpu);
     with_engine([&](sparse_engine& engine) { search(engine, stream); });

@@ -191,9 +191,9 @@ inline void __syncwarp() {
 }
 inline unsigned __match_any_sync(unsigned, unsigned word) {
   const unsigned (&words)[32] = emulated::running.exchange(word);
-  unsigned alike = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) alike |= unsigned{words[lane] == word} << lane;
-  return alike;
+  unsigned matching = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) matching |= unsigned{words[lane] == word} << lane;
+  return matching;
 }
 inline unsigned __ballot_sync(unsigned, bool is_set) {
   const unsigned (&flags)[32] = emulated::running.exchange(is_set);

@@ -41,9 +41,9 @@ void transform(const plan_model& p, const void* from, void* to, int sign) {
   const long long last = p.n[p.rank - 1], points = p.n[0] * p.n[1] * p.n[2];
   const auto at = [&](const long long* embed, long long stride, long long distance, long long b,
                       const std::array<long long, 3>& i) {
-    long long place = i[0];
-    for (int d = 1; d < p.rank; ++d) place = place * embed[d] + i[static_cast<std::size_t>(d)];
-    return b * distance + place * stride;
+    long long position = i[0];
+    for (int d = 1; d < p.rank; ++d) position = position * embed[d] + i[static_cast<std::size_t>(d)];
+    return b * distance + position * stride;
   };
   const auto index = [&](long long number) {
     std::array<long long, 3> i{};
@@ -80,10 +80,10 @@ void transform(const plan_model& p, const void* from, void* to, int sign) {
     for (long long k = 0; k < points; ++k) {
       const auto out = index(k);
       if (real_in && out[static_cast<std::size_t>(p.rank - 1)] > last / 2) continue;
-      const auto place = at(p.out_embed, p.out_stride, p.out_distance, b, out);
+      const auto position = at(p.out_embed, p.out_stride, p.out_distance, b, out);
       const auto& value = results[static_cast<std::size_t>(b * points + k)];
-      if (real_out) static_cast<T*>(to)[place] = static_cast<T>(value.real());
-      else static_cast<complex*>(to)[place] = complex(value);
+      if (real_out) static_cast<T*>(to)[position] = static_cast<T>(value.real());
+      else static_cast<complex*>(to)[position] = complex(value);
     }
 }
 

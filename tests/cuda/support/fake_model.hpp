@@ -25,7 +25,7 @@ struct launch_record {
   unsigned blocks, threads;
   cudaStream_t stream;
   const void* params;  // valid during the launch only: see on_launch
-  bool early;          // may start before what is in front of it ends
+  bool programmatic;   // may start before what is in front of it ends
 };
 
 struct graph_model {

@@ -77,14 +77,14 @@ void check_search(dtype type) {
       for (std::size_t i = 0; i < n / 5; ++i) sorted[i * 5] = std::numeric_limits<T>::quiet_NaN();
     std::sort(sorted.begin(), sorted.end(), kernel::sorts_before<T>);
     for (const bool right : {false, true}) {
-      std::vector<std::int64_t> places(values.size());
+      std::vector<std::int64_t> positions(values.size());
       host::search({type, right, static_cast<std::int64_t>(n), static_cast<std::int64_t>(values.size()),
-                    sorted.data(), values.data(), places.data()});
+                    sorted.data(), values.data(), positions.data()});
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto at =
             right ? std::upper_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>)
                   : std::lower_bound(sorted.begin(), sorted.end(), values[i], kernel::sorts_before<T>);
-        CHECK(places[i] == at - sorted.begin());
+        CHECK(positions[i] == at - sorted.begin());
       }
     }
   }
@@ -119,7 +119,7 @@ std::vector<kernel::unsigned_t<T>> keys_behind(const std::vector<T>& elements) {
 }
 
 template<class T>
-void check_wide_sort() {
+void check_avx512_sort() {
   using K = kernel::unsigned_t<T>;
   constexpr kernel::sort_rule rule = kernel::sort_rule_of<T>();
   // About the sizes of vectors and of what registers hold, and longer.
@@ -133,27 +133,27 @@ void check_wide_sort() {
       std::vector<K> bits(in.size()), out(in.size() + 1, K(77)), keys;
       for (std::size_t i = 0; i < in.size(); ++i) bits[i] = kernel::to_bits(in[i]);
       for (const T each : in) keys.push_back(kernel::sort_key(each));
-      host::wide_sort(bits.data(), out.data(), n, rule);
-      host::wide_sort(bits.data(), bits.data(), n, rule);
+      host::avx512_sort(bits.data(), out.data(), n, rule);
+      host::avx512_sort(bits.data(), bits.data(), n, rule);
       bool same = out.back() == 77;
       for (std::size_t i = 0; i < in.size(); ++i)
         same = same && kernel::sort_key(kernel::from_bits<T>(out[i])) == expected[i] && out[i] == bits[i];
       CHECK_MESSAGE(same, n << " elements, order " << order);
       for (const int splits : {0, 1, host::most_splits}) {
         std::vector<K> got = keys;
-        host::wide_sort(got.data(), n, splits);
+        host::avx512_sort(got.data(), n, splits);
         CHECK(got == expected);
       }
     }
 }
 
 template<class K>
-void check_wide_split() {
+void check_avx512_split() {
   for (std::int64_t n = 0; n < 400; n += n < 150 ? 1 : 7)
     for (const K bound : {K(0), K(1), K(40), K(99), K(100)}) {
       std::vector<K> keys = random_keys<K>(n, 100), expected = keys;
       const auto below = [=](K key) { return key < bound; };
-      const std::int64_t count = host::wide_split(keys.data(), n, bound);
+      const std::int64_t count = host::avx512_split(keys.data(), n, bound);
       CHECK(count == std::count_if(expected.begin(), expected.end(), below));
       CHECK(std::is_partitioned(keys.begin(), keys.end(), below));
       std::sort(keys.begin(), keys.end());
@@ -192,13 +192,13 @@ void check_order() {
       }
 }
 
-/// Whether each place has the key that belongs there, with none larger before it and none smaller behind.
+/// Whether each position has the key that belongs there, with none larger before it and none smaller behind.
 template<class K>
 bool divided_at(const std::vector<K>& keys, const std::vector<K>& sorted,
-                const std::vector<std::int64_t>& places) {
-  for (const std::int64_t place : places) {
-    const auto at = keys.begin() + place;
-    if (*at != sorted[static_cast<std::size_t>(place)] || *std::max_element(keys.begin(), at + 1) > *at ||
+                const std::vector<std::int64_t>& positions) {
+  for (const std::int64_t position : positions) {
+    const auto at = keys.begin() + position;
+    if (*at != sorted[static_cast<std::size_t>(position)] || *std::max_element(keys.begin(), at + 1) > *at ||
         *std::min_element(at, keys.end()) < *at)
       return false;
   }
@@ -223,14 +223,14 @@ void check_selection(std::int64_t most) {
         if (order == 2) keys.assign(sorted.rbegin(), sorted.rend());
         std::vector<std::int64_t> anywhere;
         for (int i = 0; i < 7; ++i) anywhere.push_back(static_cast<std::int64_t>(random()) % n);
-        for (std::vector<std::int64_t> places :
+        for (std::vector<std::int64_t> positions :
              {{n / 2}, {0, n - 1}, {n / 2, (n + 1) / 2, n - 1}, std::move(anywhere)}) {
-          for (std::int64_t& place : places) place = std::min(place, n - 1);
-          std::sort(places.begin(), places.end());
-          places.erase(std::unique(places.begin(), places.end()), places.end());
+          for (std::int64_t& position : positions) position = std::min(position, n - 1);
+          std::sort(positions.begin(), positions.end());
+          positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
           std::vector<K> got = keys, spare(keys.size());
-          host::select_keys(got.data(), spare.data(), n, places);
-          CHECK(divided_at(got, sorted, places));
+          host::select_keys(got.data(), spare.data(), n, positions);
+          CHECK(divided_at(got, sorted, positions));
           std::sort(got.begin(), got.end());
           CHECK(got == sorted);
         }
@@ -269,11 +269,11 @@ void check_lists() {
 template<class Check>
 void with_and_without_vectors(Check check) {
   check(600001);
-  const bool wide = std::exchange(host::has_wide, false);
+  const bool avx512 = std::exchange(host::has_avx512, false);
   check(5000);
   const bool vectors = std::exchange(host::has_vector_sort, false);
   check(5000);
-  host::has_wide = wide, host::has_vector_sort = vectors;
+  host::has_avx512 = avx512, host::has_vector_sort = vectors;
 }
 
 }  // namespace
@@ -292,18 +292,18 @@ TEST_CASE("numbers of keys below a bound, at it and above it") {
   });
 }
 
-TEST_CASE("wide sorts put elements of any number and order where their keys belong") {
-  if (!host::has_wide) return;
-  check_wide_sort<float>();
-  check_wide_sort<double>();
-  check_wide_sort<int>();
-  check_wide_sort<unsigned long>();
+TEST_CASE("AVX-512 sorts put elements of any number and order where their keys belong") {
+  if (!host::has_avx512) return;
+  check_avx512_sort<float>();
+  check_avx512_sort<double>();
+  check_avx512_sort<int>();
+  check_avx512_sort<unsigned long>();
 }
 
-TEST_CASE("wide splits divide any number of keys") {
-  if (!host::has_wide) return;
-  check_wide_split<unsigned>();
-  check_wide_split<unsigned long>();
+TEST_CASE("AVX-512 splits divide any number of keys") {
+  if (!host::has_avx512) return;
+  check_avx512_split<unsigned>();
+  check_avx512_split<unsigned long>();
 }
 
 TEST_CASE("the order of keys is stable, whichever bits tell them apart") {

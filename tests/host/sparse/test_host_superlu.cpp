@@ -14,9 +14,9 @@ std::vector<V> expanded(const core::host_columns& t, std::int64_t n) {
   std::vector<V> dense(static_cast<std::size_t>(n * n));
   for (std::size_t column = 0; column + 1 < t.starts.size(); ++column)
     for (std::int32_t i = t.starts[column]; i < t.starts[column + 1]; ++i) {
-      const auto place = static_cast<std::size_t>(i);
-      std::memcpy(&dense[static_cast<std::size_t>(t.rows[place]) * static_cast<std::size_t>(n) + column],
-                  t.values.data() + place * sizeof(V), sizeof(V));
+      const auto index = static_cast<std::size_t>(i);
+      std::memcpy(&dense[static_cast<std::size_t>(t.rows[index]) * static_cast<std::size_t>(n) + column],
+                  t.values.data() + index * sizeof(V), sizeof(V));
     }
   return dense;
 }

@@ -115,7 +115,7 @@ class mass_factor {
     order_ = as_elements<std::int64_t>(lu.perm_r());
     if (!all(pivots > real_t<V>(0)).item() || !array_equal(lu.perm_r(), lu.perm_c()))
       throw linalg_error("Matrix is not positive definite");
-    place_ = argsort(order_);
+    position_ = argsort(order_);
     root_ = as_elements<V>(sqrt(pivots));
     lower_ = lu.L().tocsr();
     upper_ = lower_.H().tocsr();
@@ -124,10 +124,12 @@ class mass_factor {
   ndarray<V> times(const ndarray<V>& x) const {
     return take(matmul(lower_, ndarray<V>(root_ * x)), order_, 0);
   }
-  ndarray<V> adjoint_times(const ndarray<V>& x) const { return root_ * matmul(upper_, take(x, place_, 0)); }
+  ndarray<V> adjoint_times(const ndarray<V>& x) const {
+    return root_ * matmul(upper_, take(x, position_, 0));
+  }
   /// C^-1 x.
   ndarray<V> solve(const ndarray<V>& x) const {
-    return sparse::linalg::spsolve_triangular(lower_, take(x, place_, 0), true, {.unit_diagonal = true}) /
+    return sparse::linalg::spsolve_triangular(lower_, take(x, position_, 0), true, {.unit_diagonal = true}) /
            root_;
   }
   /// C^-H x of a vector or of columns.
@@ -138,7 +140,7 @@ class mass_factor {
   }
 
  private:
-  ndarray<std::int64_t> order_, place_;
+  ndarray<std::int64_t> order_, position_;
   ndarray<V> root_;
   sparse::csr_matrix<V> lower_, upper_;
 };

@@ -68,7 +68,7 @@ class LinearOperator {
   const dims& shape() const { return state_->shape; }
   [[nodiscard]] gparray::dtype dtype() const { return dtype_of<V>; }
   /// Where the matrix is; the default device for an operator of functions.
-  [[nodiscard]] gparray::device device() const { return state_->place.value_or(default_device()); }
+  [[nodiscard]] gparray::device device() const { return state_->device_.value_or(default_device()); }
 
   // A x of (N,) or (N, 1), A^H x of (M,) or (M, 1), and the same of the columns of matrices. Throw
   // value_error for other shapes, type_error for an adjoint that nobody gave.
@@ -93,7 +93,7 @@ class LinearOperator {
             [a = *this](use u, const ndarray<V>& x) {
               return a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, x);
             },
-            state_->place};
+            state_->device_};
   }
   [[nodiscard]] LinearOperator H() const { return adjoint(); }
   /// A^T x = conj(A^H conj(x)).
@@ -102,7 +102,7 @@ class LinearOperator {
             [a = *this](use u, const ndarray<V>& x) -> ndarray<V> {
               return conjugate(a.call({.adjoint = !u.adjoint, .matrix = u.matrix}, conjugate(x)));
             },
-            state_->place};
+            state_->device_};
   }
   [[nodiscard]] LinearOperator T() const { return transpose(); }
 
@@ -112,7 +112,7 @@ class LinearOperator {
     if (a.shape() != b.shape()) detail::throw_operators_differ("+", a.shape(), b.shape());
     return {a.shape(),
             [a, b](use u, const ndarray<V>& x) -> ndarray<V> { return a.call(u, x) + b.call(u, x); },
-            place_of(a, b)};
+            device_of(a, b)};
   }
   friend LinearOperator operator*(const LinearOperator& a, const LinearOperator& b) {
     if (a.shape()[1] != b.shape()[0]) detail::throw_operators_differ("*", a.shape(), b.shape());
@@ -120,14 +120,14 @@ class LinearOperator {
             [a, b](use u, const ndarray<V>& x) {
               return u.adjoint ? b.call(u, a.call(u, x)) : a.call(u, b.call(u, x));
             },
-            place_of(a, b)};
+            device_of(a, b)};
   }
   friend LinearOperator operator*(V factor, const LinearOperator& a) {
     return {a.shape(),
             [factor, a](use u, const ndarray<V>& x) -> ndarray<V> {
               return (u.adjoint ? conjugate_of(factor) : factor) * a.call(u, x);
             },
-            a.state_->place};
+            a.state_->device_};
   }
 
  private:
@@ -136,11 +136,11 @@ class LinearOperator {
   struct state {
     dims shape;
     action apply;
-    std::optional<gparray::device> place;
+    std::optional<gparray::device> device_;
   };
 
-  LinearOperator(const dims& shape, action apply, std::optional<gparray::device> place)
-      : state_(std::make_shared<const state>(state{shape, std::move(apply), place})) {
+  LinearOperator(const dims& shape, action apply, std::optional<gparray::device> on_device)
+      : state_(std::make_shared<const state>(state{shape, std::move(apply), on_device})) {
     detail::check_operator_shape(shape);
   }
 
@@ -156,8 +156,8 @@ class LinearOperator {
     return call(u, x.ravel()).reshape({-1, 1});
   }
 
-  static std::optional<gparray::device> place_of(const LinearOperator& a, const LinearOperator& b) {
-    return a.state_->place ? a.state_->place : b.state_->place;
+  static std::optional<gparray::device> device_of(const LinearOperator& a, const LinearOperator& b) {
+    return a.state_->device_ ? a.state_->device_ : b.state_->device_;
   }
 
   static V conjugate_of(V number) {

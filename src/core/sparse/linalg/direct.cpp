@@ -69,11 +69,11 @@ transposition parse_transposition(char trans) {
 
 }  // namespace
 
-void check_right_side(const char* operation, std::int64_t n, device place, const any_array& b) {
+void check_right_side(const char* operation, std::int64_t n, device on_device, const any_array& b) {
   if (b.ndim() < 1 || b.ndim() > 2 || b.shape(0) != n)
     fail<value_error>("b is of incompatible size: the matrix has {} rows, b the shape {}", n,
                       python_text(b.shape()));
-  if (b.device() != place) throw_device_mismatch(operation, place, b.device());
+  if (b.device() != on_device) throw_device_mismatch(operation, on_device, b.device());
 }
 
 std::int64_t width_of(const any_array& b) { return b.ndim() == 1 ? 1 : b.shape(1); }
@@ -85,7 +85,7 @@ namespace detail {
 using namespace core;
 
 sparse_lu::sparse_lu(const sparse_parts& a, const lu_request& request)
-    : n_(a.rows), type_(a.dtype()), place_(a.device()) {
+    : n_(a.rows), type_(a.dtype()), device_(a.device()) {
   if (a.rows != a.columns) throw value_error("can only factor square matrices");
   if (!(request.pivot_threshold >= 0 && request.pivot_threshold <= 1))
     fail<value_error>("diag_pivot_thresh must be from 0 to 1, not {}", request.pivot_threshold);
@@ -106,24 +106,24 @@ sparse_lu::sparse_lu(const sparse_parts& a, const lu_request& request)
 }
 
 any_array sparse_lu::solve(const any_array& b, transposition op) const {
-  check_right_side("solve", n_, place_, b);
+  check_right_side("solve", n_, device_, b);
   if (b.size() == 0) return copy(b, order::C);
-  if (any_array x; !place_.is_cpu() && solve_there(b, op, x)) return x;
+  if (any_array x; !device_.is_cpu() && solve_there(b, op, x)) return x;
   // SuperLU has columns one after the other, which are the rows of the transposed array.
   const any_array here = to_device(b, gparray::device::cpu(), nullptr);
   const any_array x = copy(b.ndim() == 1 ? here : matrix_transpose(here), order::C);
   factors_->solve(op, computed(x)->data, static_cast<int>(width_of(b)));
-  return to_device(b.ndim() == 1 ? x : copy(matrix_transpose(x), order::C), place_, nullptr);
+  return to_device(b.ndim() == 1 ? x : copy(matrix_transpose(x), order::C), device_, nullptr);
 }
 
 any_array sparse_lu::permutation(bool rows) const {
-  if (!factors_) return create_zeros(0, gparray::dtype::int32, {.device = place_});
+  if (!factors_) return create_zeros(0, gparray::dtype::int32, {.device = device_});
   const auto& numbers = rows ? factors_->row_permutation : factors_->column_permutation;
-  return from_host(numbers.data(), {n_}, gparray::dtype::int32, place_);
+  return from_host(numbers.data(), {n_}, gparray::dtype::int32, device_);
 }
 
 sparse_parts sparse_lu::triangle(bool lower, sparse::format f) const {
-  if (!factors_) return sparse_empty(f, {0, 0}, type_, place_);
+  if (!factors_) return sparse_empty(f, {0, 0}, type_, device_);
   const host_columns t = factors_->triangle(lower);
   const gparray::device here = gparray::device::cpu();
   const auto count = static_cast<std::int64_t>(t.rows.size());
@@ -131,7 +131,7 @@ sparse_parts sparse_lu::triangle(bool lower, sparse::format f) const {
       make_parts(format::csc, n_, n_, from_host(t.values.data(), {count}, type_, here),
                  from_host(t.starts.data(), {n_ + 1}, gparray::dtype::int32, here),
                  from_host(t.rows.data(), {count}, gparray::dtype::int32, here));
-  return sparse_to_device(sparse_convert(sparse_canonical(unordered), f), place_);
+  return sparse_to_device(sparse_convert(sparse_canonical(unordered), f), device_);
 }
 
 std::shared_ptr<const sparse_lu> make_sparse_lu(const sparse_parts& a,

@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Throws value_error, device_error.
-void check_right_side(const char* operation, std::int64_t n, device place, const any_array& b);
+void check_right_side(const char* operation, std::int64_t n, device on_device, const any_array& b);
 std::int64_t width_of(const any_array& b);
 
 /// Triangles of one matrix made ready for solving, of which the last few are kept: by part, operation, number
@@ -59,7 +59,7 @@ class sparse_lu {
 
   std::int64_t n_;
   gparray::dtype type_;
-  gparray::device place_;
+  gparray::device device_;
   std::unique_ptr<core::factored_matrix> factors_;  // null for no rows
   mutable std::once_flag made_;
   mutable std::unique_ptr<device_factors> there_;

@@ -142,9 +142,9 @@ class lanczos {
 };
 
 template<class V>
-ndarray<V> start_vector(const std::optional<ndarray<V>>& v0, std::int64_t n, device place) {
+ndarray<V> start_vector(const std::optional<ndarray<V>>& v0, std::int64_t n, device on_device) {
   using R = detail::real_t<V>;
-  if (!v0) return random::default_rng(1, place).uniform<R>(-1, 1, n).template astype<V>();
+  if (!v0) return random::default_rng(1, on_device).uniform<R>(-1, 1, n).template astype<V>();
   if (v0->shape() != dims{n} && v0->shape() != dims{n, 1})
     fail<value_error>("v0 must have shape ({},), not {}", n, text(v0->shape()));
   if (linalg::norm(*v0).item() == R(0)) throw value_error("Starting vector is zero.");
@@ -183,9 +183,9 @@ sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a
 
   constexpr double epsilon = std::numeric_limits<R>::epsilon();
   const double least = std::cbrt(epsilon * epsilon), tolerance = options.tol > 0 ? options.tol : epsilon;
-  const device place = options.v0 ? options.v0->device() : a.device();
+  const device on_device = options.v0 ? options.v0->device() : a.device();
   const auto& inverse = options.OPinv;
-  lanczos<V> space(options.sigma ? inverse.value() : a, start_vector(options.v0, n, place), size);
+  lanczos<V> space(options.sigma ? inverse.value() : a, start_vector(options.v0, n, on_device), size);
   for (std::int64_t iteration = 1;; ++iteration) {
     space.expand();
     std::vector<std::size_t> order = by_preference(space.values(), which);
@@ -207,8 +207,9 @@ sparse::linalg::eigsh_result<V> eigsh(const sparse::linalg::LinearOperator<V>& a
     std::ranges::sort(best, {}, eigenvalue);
     std::vector<R> values;
     for (const std::size_t i : best) values.push_back(static_cast<R>(eigenvalue(i)));
-    return {typed<R>(from_host(values.data(), {k}, dtype_of<R>, place)),
-            options.return_eigenvectors ? space.vectors(best) : gparray::empty<V>({n, 0}, {.device = place})};
+    return {
+        typed<R>(from_host(values.data(), {k}, dtype_of<R>, on_device)),
+        options.return_eigenvectors ? space.vectors(best) : gparray::empty<V>({n, 0}, {.device = on_device})};
   }
 }
 

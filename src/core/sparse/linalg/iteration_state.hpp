@@ -18,7 +18,7 @@ class iteration_state {
  public:
   static constexpr std::int32_t converged = 1, rho_broke_down = -10, omega_broke_down = -11;
 
-  explicit iteration_state(device place) : code_(zeros<std::int32_t>({}, {.device = place})) {}
+  explicit iteration_state(device on_device) : code_(zeros<std::int32_t>({}, {.device = on_device})) {}
   /// Ends the iteration with `code` if it still runs and the condition is true.
   void end_if(const ndarray<bool>& condition, std::int32_t code) {
     code_ = where(logical_and(code_ == 0, condition), code, code_);

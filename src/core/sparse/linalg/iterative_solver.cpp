@@ -28,9 +28,9 @@ linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix,
   if (m && m->shape() != a.shape()) throw value_error("matrix and preconditioner have different shapes");
   if (x0) check_vector(a.shape(), *x0, "x0");
   b = right_side.ravel();
-  const device place = b.device();
-  if (x0 && x0->device() != place) throw_device_mismatch("a solver", place, x0->device());
-  x = x0 ? x0->ravel().copy() : zeros<V>({n}, {.device = place});
+  const device on_device = b.device();
+  if (x0 && x0->device() != on_device) throw_device_mismatch("a solver", on_device, x0->device());
+  x = x0 ? x0->ravel().copy() : zeros<V>({n}, {.device = on_device});
 }
 
 #define GPARRAY_INSTANCE(V) template struct linear_system<V>

@@ -45,7 +45,7 @@ double residual_bound(const char* solver, double atol, double rtol, double norm_
 /// but never after more than an eighth of the iterations done so far: that is the most that may be wasted.
 class check_schedule {
  public:
-  check_schedule(device place, bool always) : always_(always || place.is_cpu()) {}
+  check_schedule(device on_device, bool always) : always_(always || on_device.is_cpu()) {}
   bool due(std::int64_t iteration) {
     if (!always_ && iteration < next_) return false;
     next_ = iteration + std::clamp<std::int64_t>(iteration / 8, 1, 16);

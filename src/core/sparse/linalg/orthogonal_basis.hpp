@@ -11,8 +11,8 @@ class orthogonal_basis {
  public:
   using vector = ndarray<V>;
 
-  orthogonal_basis(std::int64_t size, std::int64_t length, device place)
-      : rows_(empty<V>({size, length}, {.device = place})) {}
+  orthogonal_basis(std::int64_t size, std::int64_t length, device on_device)
+      : rows_(empty<V>({size, length}, {.device = on_device})) {}
 
   vector operator[](std::int64_t i) const { return rows_(i); }
   void set(std::int64_t i, const vector& v) { rows_(i) = v; }

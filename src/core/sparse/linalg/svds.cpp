@@ -48,10 +48,10 @@ sparse::linalg::svds_result<V> svds(const sparse::linalg::LinearOperator<V>& a, 
   const auto [q, r] = linalg::qr(b.matmat(right));
   const auto [u, s, vh] = linalg::svd(r);
   const ndarray<real_t<V>> ascending = s(backwards).copy();
-  const device place = ascending.device();
+  const device on_device = ascending.device();
   if (!options.return_singular_vectors)
-    return {gparray::empty<V>({m, 0}, {.device = place}), ascending,
-            gparray::empty<V>({0, n}, {.device = place})};
+    return {gparray::empty<V>({m, 0}, {.device = on_device}), ascending,
+            gparray::empty<V>({0, n}, {.device = on_device})};
   const ndarray<V> long_side = matmul(q, u)(all, backwards),
                    short_side = matmul(vh, adjoint_of(right))(backwards);
   if (tall) return {long_side.copy(order::C), ascending, short_side.copy(order::C)};

@@ -19,11 +19,12 @@ bool operator==(const triangle_use& a, const triangle_use& b) {
 }
 
 /// Where each number is: a permutation's inverse.
-any_array inverse_of(const std::vector<std::int32_t>& permutation, device place) {
+any_array inverse_of(const std::vector<std::int32_t>& permutation, device on_device) {
   std::vector<std::int32_t> inverse(permutation.size());
   for (std::size_t i = 0; i < permutation.size(); ++i)
     inverse[static_cast<std::size_t>(permutation[i])] = static_cast<std::int32_t>(i);
-  return detail::from_host(inverse.data(), {static_cast<std::int64_t>(inverse.size())}, dtype::int32, place);
+  return detail::from_host(inverse.data(), {static_cast<std::int64_t>(inverse.size())}, dtype::int32,
+                           on_device);
 }
 
 /// Waits for the device.
@@ -74,8 +75,8 @@ bool sparse_lu::solve_there(const any_array& b, transposition op, any_array& x) 
     f->upper = triangle(false, format::csr);
     f->row_permutation = permutation(true);
     f->column_permutation = permutation(false);
-    f->row_order = inverse_of(factors_->row_permutation, place_);
-    f->column_order = inverse_of(factors_->column_permutation, place_);
+    f->row_order = inverse_of(factors_->row_permutation, device_);
+    f->column_order = inverse_of(factors_->column_permutation, device_);
     there_ = std::move(f);
   });
   device_factors& f = *there_;
@@ -108,10 +109,10 @@ any_array solve_sparse_triangle(const sparse_parts& a, const any_array& b, bool 
                          .unit_diagonal = unit_diagonal};
   triangle_cache once;
   if (once.solve(canonical, use, x)) return x;
-  const gparray::device place = a.device(), here = gparray::device::cpu();
+  const gparray::device on_device = a.device(), here = gparray::device::cpu();
   return to_device(solve_sparse_triangle(sparse_to_device(canonical, here), to_device(b, here, nullptr),
                                          lower, unit_diagonal),
-                   place, nullptr);
+                   on_device, nullptr);
 }
 
 }  // namespace detail

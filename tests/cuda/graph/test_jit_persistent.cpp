@@ -1,16 +1,16 @@
-// The generated kernels of resident loops: compiled by NVRTC, which needs no GPU; and at work, compiled by
+// The generated kernels of persistent loops: compiled by NVRTC, which needs no GPU; and at work, compiled by
 // g++ and run by the threads of one emulated block, on the memory of a fake device.
 #include <array>
 #include <cmath>
 #include <functional>
 
 #include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/resident_fixture.hpp"
+#include "cuda/support/persistent_fixture.hpp"
 #include "support/error_text.hpp"
 
 namespace gp = gparray;
-using resident::fixture;
-using resident::model;
+using persistent::fixture;
+using persistent::model;
 
 namespace {
 
@@ -26,15 +26,15 @@ struct emulation_fixture : fixture {
   ~emulation_fixture() { folder = nullptr; }
 
   static gp::core::cuda::loaded_kernel make(const gp::core::compile_request& request, int) {
-    ++resident::n_made;
+    ++persistent::n_made;
     const std::string text = request.source + "\n" + emulation::entry +
                              "unsigned n_bytes() {\n"
-                             "  return sizeof(gparray::core::cuda::resident_parameters);\n}\n" +
+                             "  return sizeof(gparray::core::cuda::persistent_parameters);\n}\n" +
                              emulation::entry +
                              "void run(const void* p, unsigned blocks, unsigned threads) {\n"
                              "  emulated::run_blocks(&" +
                              request.name_expressions.front() + ", p, blocks, threads);\n}\n";
-    resident::sources.push_back(request.source);
+    persistent::sources.push_back(request.source);
     void* library = emulation::load(*folder, text);
     model.cluster_param_bytes = reinterpret_cast<unsigned (*)()>(dlsym(library, "n_bytes"))();
     return {dlsym(library, "run"), std::shared_ptr<void>(library, dlclose), {}, 0};
@@ -53,8 +53,8 @@ struct emulation_fixture : fixture {
   temporary_folder files;
 };
 
-/// The same loop on the CPU and, as a resident kernel, on the fake device: make(values, condition) gives the
-/// body. Every array must end with the same bits. Returns how often the body ran.
+/// The same loop on the CPU and, as a persistent kernel, on the fake device: make(values, condition) gives
+/// the body. Every array must end with the same bits. Returns how often the body ran.
 template<class T>
 std::int64_t compare(
     emulation_fixture& f, std::vector<gp::ndarray<T>> values, std::int64_t most,
@@ -73,10 +73,10 @@ std::int64_t compare(
   }
   gp::ndarray<bool> go =
       gp::asarray(gp::full({}, begin, {.device = gp::device::cpu()}), {.device = gp::device::cuda(0)});
-  const std::size_t before = f.resident();
+  const std::size_t before = f.persistent();
   const auto steps = gp::while_loop(go, make(on_fake, go), {.max_iterations = most});
   CAPTURE(f.reason());
-  REQUIRE(f.resident() == before + 1);
+  REQUIRE(f.persistent() == before + 1);
   f.run();
   CHECK(steps.item() == n);
   for (std::size_t i = 0; i < values.size(); ++i) CHECK(on_fake[i].to_vector() == expected[i]);
@@ -91,7 +91,7 @@ gp::ndarray<double> ramp(gp::dims shape, double scale) {
 
 }  // namespace
 
-TEST_CASE("emulated resident loop: stencil, reduction, comparison, copy, with either barrier") {
+TEST_CASE("emulated persistent loop: stencil, reduction, comparison, copy, with either barrier") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<double>>;
   const auto body = [](arrays& v, gp::ndarray<bool>& go) -> std::function<void()> {
@@ -110,17 +110,17 @@ TEST_CASE("emulated resident loop: stencil, reduction, comparison, copy, with ei
   // The same kernel again: on other values, at most so often, and never.
   for (const std::int64_t most : {2, 1, 0}) CHECK(compare<double>(f, values, most, body) == most);
   CHECK(compare<double>(f, values, 5, body, false) == 0);
-  CHECK(resident::n_made == 1);
+  CHECK(persistent::n_made == 1);
   // Without clusters the loop is a cooperative launch.
   model.compute_capability = 8;
   CHECK(compare<double>(f, values, 1000, body) == n);
   CHECK(compare<double>(f, values, 3, body) == 3);
-  CHECK(resident::n_made == 2);
-  CHECK(f.resident() == 7);
+  CHECK(persistent::n_made == 2);
+  CHECK(f.persistent() == 7);
 }
 
 TEST_CASE(
-    "emulated resident loop: reductions in parts, maps of any strides, a condition that the first step "
+    "emulated persistent loop: reductions in parts, maps of any strides, a condition that the first step "
     "writes") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<std::int64_t>>;
@@ -151,7 +151,7 @@ TEST_CASE(
   CHECK(n == 4);
 }
 
-TEST_CASE("emulated resident loop: joined reductions, of one block and of several") {
+TEST_CASE("emulated persistent loop: joined reductions, of one block and of several") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<std::int64_t>>;
   std::vector<gp::ndarray<std::int64_t>> values;
@@ -177,12 +177,12 @@ TEST_CASE("emulated resident loop: joined reductions, of one block and of severa
         };
       });
   CHECK(n > 1);
-  REQUIRE(!resident::sources.empty());
-  CHECK(contains(resident::sources.back(), "joined_reduction"));
+  REQUIRE(!persistent::sources.empty());
+  CHECK(contains(persistent::sources.back(), "joined_reduction"));
 }
 
 TEST_CASE(
-    "emulated resident loop: a sum merged by one warp, of few splits and many, and what it then knows") {
+    "emulated persistent loop: a sum merged by one warp, of few splits and many, and what it then knows") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<double>>;
   const gp::ndarray<double> nothing = gp::zeros({}, {.device = gp::device::cpu()});
@@ -209,7 +209,7 @@ TEST_CASE(
                                              };
                                            });
     CHECK(n == 3);  // 2, 6, 14 times the sum of all additions
-    CHECK(contains(resident::sources.back(), "merge_whole<"));
+    CHECK(contains(persistent::sources.back(), "merge_whole<"));
   };
   const auto squares = [](const auto& x) -> gp::ndarray<double> { return gp::sum(x * x); };
   check({70, 61}, 2, squares);
@@ -218,7 +218,7 @@ TEST_CASE(
   check({370, 371}, 22, [](const auto& x) -> gp::ndarray<double> { return gp::sum(x); });
 }
 
-TEST_CASE("emulated resident loop: a map computed in parts by the reduction that reads it, in place") {
+TEST_CASE("emulated persistent loop: a map computed in parts by the reduction that reads it, in place") {
   emulation_fixture f;
   using arrays = std::vector<gp::ndarray<double>>;
   const gp::ndarray<double> nothing = gp::zeros({}, {.device = gp::device::cpu()});
@@ -239,19 +239,19 @@ TEST_CASE("emulated resident loop: a map computed in parts by the reduction that
                                              };
                                            });
     CHECK(n == 5);
-    CHECK(contains(resident::sources.back(), "vector_map_part<"));
-    CHECK(contains(resident::sources.back(), "barrier.wait_while("));
+    CHECK(contains(persistent::sources.back(), "vector_map_part<"));
+    CHECK(contains(persistent::sources.back(), "barrier.compute_and_wait("));
   }
 }
 
 #ifdef GPARRAY_TEST_NVRTC
-TEST_CASE("kernels of resident loops with joined reductions compile for a GPU") {
+TEST_CASE("kernels of persistent loops with joined reductions compile for a GPU") {
   fixture f([](const gp::core::compile_request& request, int) {
-    resident::sources.push_back(request.source);
+    persistent::sources.push_back(request.source);
     gp::core::compile_request wanted = request;
     wanted.architecture = "sm_90";
     gp::core::compile(wanted);
-    return gp::core::cuda::loaded_kernel{&resident::kernel_stand_in, {}, {}, 0};
+    return gp::core::cuda::loaded_kernel{&persistent::kernel_stand_in, {}, {}, 0};
   });
   gp::ndarray<float> x = gp::zeros<float>({300, 200}), y = gp::zeros<float>({200}), s = gp::zeros<float>({});
   gp::ndarray<bool> go = gp::zeros<bool>({});
@@ -263,13 +263,13 @@ TEST_CASE("kernels of resident loops with joined reductions compile for a GPU") 
     go(gp::ellipsis) = deviation > 0.0f;
   });
   CAPTURE(f.reason());
-  CHECK(f.resident() == 1);
-  REQUIRE(resident::sources.size() == 1);
-  CHECK(contains(resident::sources[0], "std_reduction<float>"));
-  CHECK(contains(resident::sources[0], "joined_params<"));
+  CHECK(f.persistent() == 1);
+  REQUIRE(persistent::sources.size() == 1);
+  CHECK(contains(persistent::sources[0], "std_reduction<float>"));
+  CHECK(contains(persistent::sources[0], "joined_params<"));
 }
 
-TEST_CASE("kernels of resident loops compile for a GPU, with the barriers of a cluster or a grid") {
+TEST_CASE("kernels of persistent loops compile for a GPU, with the barriers of a cluster or a grid") {
   static std::vector<std::string> texts;
   texts.clear();
   fixture f([](const gp::core::compile_request& request, int) {
@@ -280,7 +280,7 @@ TEST_CASE("kernels of resident loops compile for a GPU, with the barriers of a c
     CHECK(
         gp::core::compile(wanted).image.starts_with("\x7f"
                                                     "ELF"));
-    return gp::core::cuda::loaded_kernel{&resident::kernel_stand_in, {}, {}, 0};
+    return gp::core::cuda::loaded_kernel{&persistent::kernel_stand_in, {}, {}, 0};
   });
   gp::ndarray<float> x = gp::zeros<float>({300, 200}), y = gp::zeros<float>({200}),
                      z = gp::zeros<float>({300});

@@ -7,13 +7,13 @@ namespace core {
 
 /// Memory in which work that is about to be enqueued leaves its one result, so that the host has it without a
 /// copy behind that work.
-class result_place {
+class result_slot {
  public:
   /// For work on the current stream of the device.
-  result_place(device place, std::size_t bytes);
-  ~result_place();
-  result_place(const result_place&) = delete;
-  result_place& operator=(const result_place&) = delete;
+  result_slot(device on_device, std::size_t bytes);
+  ~result_slot();
+  result_slot(const result_slot&) = delete;
+  result_slot& operator=(const result_slot&) = delete;
 
   /// False if the backend has no such memory now.
   explicit operator bool() const noexcept { return memory_; }

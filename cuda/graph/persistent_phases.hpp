@@ -1,14 +1,14 @@
-// In which order the steps of a resident loop run, and where all its threads have to wait.
+// In which order the steps of a persistent loop run, and where all its threads have to wait.
 #pragma once
 #include <optional>
 
-#include <cuda/fusion/resident_trace.hpp>
+#include <cuda/fusion/persistent_trace.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// A step, or the merging of its partial states.
-struct resident_task {
+struct persistent_task {
   std::size_t step;
   bool is_merge;
   std::int64_t n_blocks;
@@ -22,31 +22,31 @@ struct resident_task {
   bool is_in_parts;  // this is such a map
 
   bool is_single() const { return n_blocks == 1; }
-  const resident_call& call(const std::vector<resident_step>& steps) const {
+  const persistent_call& call(const std::vector<persistent_step>& steps) const {
     return is_merge ? steps[step].merge : steps[step].work;
   }
   const memory_range& output() const { return accesses.back(); }  // of a call that stores one element
 };
 
-struct resident_schedule {
-  std::vector<resident_task> tasks;
+struct persistent_schedule {
+  std::vector<persistent_task> tasks;
   int n_phases;
   /// The first phase writes the condition: it must not begin before all threads have read it.
   bool waits_after_condition;
   /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
   /// it.
-  bool tells_condition;
+  bool last_team_knows_condition;
   /// The single tasks of the last phase are points that all blocks compute while they wait for each other: so
   /// nobody waits for one block's answer.
-  bool all_tell;
+  bool all_blocks_know_condition;
 
-  bool is_last(const resident_task& task) const { return task.phase + 1 == n_phases; }
+  bool is_last(const persistent_task& task) const { return task.phase + 1 == n_phases; }
 };
 
 /// The tasks whose outputs are known, one element each, as they are stored one after the other.
 class known_outputs {
  public:
-  explicit known_outputs(const std::vector<resident_task>& tasks) : tasks_(tasks) {}
+  explicit known_outputs(const std::vector<persistent_task>& tasks) : tasks_(tasks) {}
   const std::vector<std::size_t>& numbers() const { return numbers_; }
   void add(std::size_t number) { numbers_.push_back(number); }
   void forget(const memory_range& written);
@@ -55,11 +55,11 @@ class known_outputs {
   bool has(const memory_range& read) const;
 
  private:
-  const std::vector<resident_task>& tasks_;
+  const std::vector<persistent_task>& tasks_;
   std::vector<std::size_t> numbers_;
 };
 
-resident_schedule schedule(const std::vector<resident_step>& steps, const void* condition);
+persistent_schedule schedule(const std::vector<persistent_step>& steps, const void* condition);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

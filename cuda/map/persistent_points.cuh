@@ -1,8 +1,9 @@
-// What one thread of a resident loop computes: maps of one element, whose operands it may just have computed.
+// What one thread of a persistent loop computes: maps of one element, whose operands it may just have
+// computed.
 #pragma once
 #include <cuda/device/block_index.cuh>
 #include <cuda/device/lanes.cuh>
-#include <cuda/fusion/resident_params.hpp>
+#include <cuda/fusion/persistent_params.hpp>
 #include <cuda/map/map_kernels.cuh>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,17 +1,18 @@
-// Loops of graphs as one kernel that stays on the GPU, in place of a conditional node: that and each node of
-// its body would take about two microseconds, much longer than the work of a small body.
+// Loops of graphs as one persistent kernel, which stays on the GPU for the whole loop, in place of a
+// conditional node: that and each node of its body would take about two microseconds, much longer than the
+// work of a small body.
 #pragma once
 #include <cuda/fusion/jit_kernels.hpp>
-#include <cuda/graph/resident_source.hpp>
+#include <cuda/graph/persistent_source.hpp>
 #include <plan/graph_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-struct resident_loop {
+struct persistent_loop {
   kernel_handle kernel;
   std::vector<char> parameters;
-  resident_barrier barrier;
+  persistent_barrier barrier;
   unsigned n_blocks, n_teams;  // of each block
 };
 
@@ -19,22 +20,22 @@ struct resident_loop {
 /// else as a cooperative launch. False if it has to be a conditional node, `reason` then says why: something
 /// in the body is not a map or a reduction, it is much work, there is no compiler. Compiles in every mode but
 /// jit::off: a loop is recorded once and runs often.
-bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
-                   resident_loop& result, std::string& reason);
-void launch_resident(const resident_loop& loop, queue q);
+bool make_persistent(const persistent_trace& trace, std::size_t n_nodes, const loop_control& control,
+                     persistent_loop& result, std::string& reason);
+void launch_persistent(const persistent_loop& loop, queue q);
 
 /// Loops recorded since the start of the process, for tests: results do not show which way a loop went.
 struct loop_counts {
-  std::size_t resident, conditional;
+  std::size_t persistent, conditional;
   std::string reason;  ///< why the last one was conditional
 };
 loop_counts counted_loops();
-void count_loop(bool resident, const std::string& reason);
+void count_loop(bool persistent, const std::string& reason);
 
-using resident_maker = loaded_kernel (*)(const compile_request&, int device);
+using persistent_maker = loaded_kernel (*)(const compile_request&, int device);
 /// For tests: makes the kernels from now on, and no earlier one is found; null ends that. The previous one is
 /// returned.
-resident_maker exchange_resident_maker(resident_maker maker);
+persistent_maker exchange_persistent_maker(persistent_maker maker);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,4 @@
-// What the kernel of a resident loop is given beside the parameters of its steps.
+// What the kernel of a persistent loop is given beside the parameters of its steps.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +10,7 @@ namespace core::cuda {
 
 /// Threads of a team: of the blocks of all kernels that a loop may hold.
 inline constexpr int team_threads = 256;
-inline constexpr int max_resident_tasks = 32;
+inline constexpr int max_persistent_tasks = 32;
 
 /// What all teams share: the blocks that a launch would have. Where there are fewer of them than teams, only
 /// the first n_teams teams of every multiprocessor take part, so that all of these have the same to do.
@@ -26,12 +26,12 @@ struct map_parts {
   fast_divisor row;  // bytes from one row of the output to the next
 };
 
-struct resident_params {
+struct persistent_params {
   const bool* condition;
   std::int64_t* count;  // set to the number of runs
   std::uint64_t* word;  // of a grid: its barrier, zero before the first launch
   std::int64_t most;
-  shared_task tasks[max_resident_tasks];
+  shared_task tasks[max_persistent_tasks];
 };
 
 }  // namespace core::cuda

@@ -19,7 +19,7 @@ namespace {
 
 const auto own_stream = reinterpret_cast<stream_handle>(0x70);
 
-bool starts_early(stream_handle stream) {
+bool launches_programmatically(stream_handle stream) {
   static const char kernel = 0;
   model.launches.clear();
   cuda::launch("a kernel", &kernel, 2, 32, 5, {0, stream});
@@ -28,61 +28,62 @@ bool starts_early(stream_handle stream) {
   CHECK(model.launches[0].blocks == 2);
   CHECK(model.launches[0].threads == 32);
   CHECK(model.launches[0].stream == stream);
-  return model.launches[0].early;
+  return model.launches[0].programmatic;
 }
 
 }  // namespace
 
-TEST_CASE("cuda early launch: devices that took code for compute capability 9.0, which are asked once") {
+TEST_CASE(
+    "cuda programmatic launch: devices that took code for compute capability 9.0, which are asked once") {
   for (const int major : {7, 8, 9, 12})
     for (const int code_for : {75, 80, 89, 90, 120}) {
       const fake_cuda::session session;
       model.compute_capability = major;
       driver.code_for = code_for;
-      const bool early = major >= 9 && code_for >= 90;
+      const bool programmatic = major >= 9 && code_for >= 90;
       CAPTURE(major);
       CAPTURE(code_for);
-      CHECK(starts_early(nullptr) == early);
+      CHECK(launches_programmatically(nullptr) == programmatic);
       model.compute_capability = 0;
-      CHECK(starts_early(nullptr) == early);
-      CHECK(starts_early(own_stream) == early);
+      CHECK(launches_programmatically(nullptr) == programmatic);
+      CHECK(launches_programmatically(own_stream) == programmatic);
       CHECK(model.launches.size() == 1);
     }
 }
 
-TEST_CASE("cuda early launch: not where the code cannot be asked about") {
+TEST_CASE("cuda programmatic launch: not where the code cannot be asked about") {
   const fake_cuda::session session;
   cuda::runtime.cudaFuncGetAttributes = [](cudaFuncAttributes*, const void*) {
     return cudaErrorNoKernelImageForDevice;
   };
-  CHECK(!starts_early(nullptr));
+  CHECK(!launches_programmatically(nullptr));
 }
 
-TEST_CASE("cuda early launch: not into a graph") {
+TEST_CASE("cuda programmatic launch: not into a graph") {
   const fake_cuda::session session;
   const auto stream = cuda::stream_of(own_stream);
   cuda::runtime.cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-  CHECK(!starts_early(own_stream));
-  CHECK(starts_early(nullptr));
+  CHECK(!launches_programmatically(own_stream));
+  CHECK(launches_programmatically(nullptr));
   cudaGraph_t graph;
   cuda::runtime.cudaStreamEndCapture(stream, &graph);
   cuda::runtime.cudaGraphDestroy(graph);
-  CHECK(starts_early(own_stream));
+  CHECK(launches_programmatically(own_stream));
 }
 
-TEST_CASE("cuda early launch: the default stream costs no question") {
-  for (const bool early : {false, true}) {
+TEST_CASE("cuda programmatic launch: the default stream costs no question") {
+  for (const bool programmatic : {false, true}) {
     const fake_cuda::session session;
-    driver.code_for = early ? 90 : 80;
-    starts_early(nullptr);
+    driver.code_for = programmatic ? 90 : 80;
+    launches_programmatically(nullptr);
     model.calls.clear();
-    CHECK(starts_early(nullptr) == early);
-    CHECK(model.calls == names{early ? "cudaLaunchKernelExC" : "cudaLaunchKernel"});
+    CHECK(launches_programmatically(nullptr) == programmatic);
+    CHECK(model.calls == names{programmatic ? "cudaLaunchKernelExC" : "cudaLaunchKernel"});
   }
 }
 
 #ifdef GPARRAY_TEST_NVRTC
-TEST_CASE("cuda early launch: generated kernels wait before they touch memory") {
+TEST_CASE("cuda programmatic launch: generated kernels wait before they touch memory") {
   using cuda::kernel_form;
   using cuda::kernel_key;
   for (const kernel_form form : {kernel_form::rows, kernel_form::strided, kernel_form::inner,
@@ -119,10 +120,10 @@ TEST_CASE("cuda early launch: generated kernels wait before they touch memory") 
 }
 #endif
 
-TEST_CASE("cuda gpu early launch: asked for where the code that the GPU took waits, and only there") {
+TEST_CASE("cuda gpu programmatic launch: asked for where the code that the GPU took waits, and only there") {
   if (!cuda_backend()) return;
-  static int early, in_order;
-  early = in_order = 0;
+  static int programmatic, in_order;
+  programmatic = in_order = 0;
   static const cuda::runtime_table real = cuda::runtime;
   cuda::runtime.cudaGetDriverEntryPointByVersion =
       [](const char*, void** address, unsigned, unsigned long long, cudaDriverEntryPointQueryResult* result) {
@@ -135,7 +136,7 @@ TEST_CASE("cuda gpu early launch: asked for where the code that the GPU took wai
     return real.cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
   };
   cuda::runtime.cudaLaunchKernelExC = [](const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
-    ++early;
+    ++programmatic;
     return real.cudaLaunchKernelExC(c, kernel, arguments);
   };
   cuda::forget_devices();
@@ -148,11 +149,11 @@ TEST_CASE("cuda gpu early launch: asked for where the code that the GPU took wai
   cudaFuncAttributes code{};
   REQUIRE(real.cudaFuncGetAttributes(&code, cuda::find_post_kernel()) == cudaSuccess);
   CAPTURE(code.ptxVersion);
-  CHECK((early > 0) == (code.ptxVersion >= 90));
+  CHECK((programmatic > 0) == (code.ptxVersion >= 90));
   CHECK((in_order > 0) == (code.ptxVersion < 90));
 }
 
-TEST_CASE("cuda gpu early launch: each of many kernels reads what those before it wrote") {
+TEST_CASE("cuda gpu programmatic launch: each of many kernels reads what those before it wrote") {
   if (!cuda_backend()) return;
   const auto last = [](device where) {
     const device_guard guard(where);

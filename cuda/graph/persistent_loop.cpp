@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <cuda/fusion/jit_source.hpp>
-#include <cuda/graph/resident_loop.hpp>
-#include <cuda/graph/resident_source.hpp>
+#include <cuda/graph/persistent_loop.hpp>
+#include <cuda/graph/persistent_source.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
@@ -20,7 +20,7 @@ namespace {
 /// Blocks of a cluster: a GPU promises 8, an H100 has 16 if asked.
 constexpr unsigned max_cluster = 16;
 /// What all GPUs from 7.0 on take, with drivers from 12.1 on; older ones take 4 KB.
-constexpr std::size_t max_resident_bytes = 32764;
+constexpr std::size_t max_persistent_bytes = 32764;
 constexpr int first_driver_with_large_parameters = 12010;
 constexpr std::size_t max_static_shared_bytes = 48 << 10;
 
@@ -38,27 +38,27 @@ struct made_kernel {
   std::string error;
 };
 
-struct resident_kernels {
+struct persistent_kernels {
   std::mutex lock;
   /// Kept: recorded graphs launch them; and those that do not compile are not tried again.
   std::map<std::pair<int, std::string>, made_kernel> of_sources;
-  resident_maker make = load_kernel;
+  persistent_maker make = load_kernel;
   loop_counts counts{};
 };
 
-resident_kernels& kernels() {
-  static auto& all = *new resident_kernels;  // NOLINT: as all modules, never unloaded at exit
+persistent_kernels& kernels() {
+  static auto& all = *new persistent_kernels;  // NOLINT: as all modules, never unloaded at exit
   return all;
 }
 
 kernel_handle find_kernel_of(const std::string& source, int device, const std::string& architecture) {
-  resident_kernels& all = kernels();
+  persistent_kernels& all = kernels();
   const std::lock_guard guard(all.lock);
   const auto [found, is_new] = all.of_sources.try_emplace({device, source});
   made_kernel& kernel = found->second;
   if (is_new) {
     try {
-      kernel.loaded = all.make(request_of(source, resident_kernel, architecture), device);
+      kernel.loaded = all.make(request_of(source, persistent_kernel, architecture), device);
     } catch (const compile_error& e) {
       kernel.error = e.what();
     } catch (...) {
@@ -71,12 +71,12 @@ kernel_handle find_kernel_of(const std::string& source, int device, const std::s
 }
 
 /// A launch whose blocks run at once. Refers to `attribute` and has to stay where it is.
-struct resident_launch {
+struct persistent_launch {
   cudaLaunchAttribute attribute{};
   CUlaunchConfig configuration;
 
-  resident_launch(resident_barrier barrier, unsigned n_blocks, unsigned n_teams, cudaStream_t stream) {
-    if (barrier == resident_barrier::cluster) {
+  persistent_launch(persistent_barrier barrier, unsigned n_blocks, unsigned n_teams, cudaStream_t stream) {
+    if (barrier == persistent_barrier::cluster) {
       attribute.id = cudaLaunchAttributeClusterDimension;
       attribute.val.clusterDim.x = n_blocks;
       attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
@@ -86,8 +86,8 @@ struct resident_launch {
     }
     configuration = configured(dim3(n_blocks), dim3(n_teams * team_threads), 0, stream, &attribute);
   }
-  resident_launch(const resident_launch&) = delete;
-  resident_launch& operator=(const resident_launch&) = delete;
+  persistent_launch(const persistent_launch&) = delete;
+  persistent_launch& operator=(const persistent_launch&) = delete;
 };
 
 /// The largest cluster up to `wanted` that the device has room for; 0 if there is none.
@@ -96,7 +96,7 @@ unsigned cluster_size(kernel_handle kernel, unsigned wanted, unsigned n_teams, i
     try_call<&rt::cudaKernelSetAttributeForDevice>(static_cast<cudaKernel_t>(kernel),
                                                    cudaFuncAttributeNonPortableClusterSizeAllowed, 1, device);
   for (unsigned n = wanted; n > 0; n /= 2) {
-    const resident_launch launch(resident_barrier::cluster, n, n_teams, nullptr);
+    const persistent_launch launch(persistent_barrier::cluster, n, n_teams, nullptr);
     const cudaLaunchConfig_t configuration = for_runtime(launch.configuration);
     int n_clusters = 0;
     const cudaError_t code = try_call<&rt::cudaOccupancyMaxActiveClusters>(
@@ -114,42 +114,42 @@ int attribute_of(cudaDeviceAttr attribute, int device) {
 bool takes_parameters(std::size_t bytes) {
   if (bytes <= 4096) return true;
   int driver = 0;
-  return bytes <= max_resident_bytes && try_call<&rt::cudaDriverGetVersion>(&driver) == cudaSuccess &&
+  return bytes <= max_persistent_bytes && try_call<&rt::cudaDriverGetVersion>(&driver) == cudaSuccess &&
          driver >= first_driver_with_large_parameters;
 }
 
-std::int64_t most_blocks(const resident_schedule& order) {
+std::int64_t most_blocks(const persistent_schedule& order) {
   std::int64_t most = 1;
-  for (const resident_task& task : order.tasks)
+  for (const persistent_task& task : order.tasks)
     if (!task.is_in_parts) most = std::max(most, task.n_blocks);
   return most;
 }
 
 class loop_maker {
  public:
-  loop_maker(const resident_trace& trace, const loop_control& control, resident_loop& result)
+  loop_maker(const persistent_trace& trace, const loop_control& control, persistent_loop& result)
       : trace_(trace),
         control_(control),
         result_(result),
         device_(trace.body().device),
         order_(schedule(trace.steps(), control.condition)) {}
 
-  /// Empty if the loop can be resident.
+  /// Empty if the loop can be persistent.
   std::string make() {
-    if (order_.tasks.size() > max_resident_tasks) return "its body has too many steps";
+    if (order_.tasks.size() > max_persistent_tasks) return "its body has too many steps";
     const auto [major, minor] = backend_of(device::cuda(device_)).compute_capability(device_);
     architecture_ = fmt::format("sm_{}{}", major, minor);
     result_.parameters =
-        resident_parameters(trace_.steps(), order_,
-                            {.condition = static_cast<const bool*>(control_.condition),
-                             .count = static_cast<std::int64_t*>(control_.count),
-                             .word = static_cast<std::uint64_t*>(
-                                 recording_on(device_)->zeroed(sizeof(std::uint64_t), trace_.body().stream)),
-                             .most = control_.most,
-                             .tasks = {}});
+        persistent_parameters(trace_.steps(), order_,
+                              {.condition = static_cast<const bool*>(control_.condition),
+                               .count = static_cast<std::int64_t*>(control_.count),
+                               .word = static_cast<std::uint64_t*>(recording_on(device_)->zeroed(
+                                   sizeof(std::uint64_t), trace_.body().stream)),
+                               .most = control_.most,
+                               .tasks = {}});
     if (!takes_parameters(result_.parameters.size()))
       return "the parameters of all steps do not fit one kernel";
-    if (team_bytes(trace_.steps()) * min_resident_teams > max_static_shared_bytes)
+    if (team_bytes(trace_.steps()) * min_persistent_teams > max_static_shared_bytes)
       return "its reductions do not fit the shared memory of a block";
     if (major >= 9 && use_cluster()) return {};
     return use_grid();
@@ -162,7 +162,7 @@ class loop_maker {
     };
     if (!fits(max_cluster)) return false;
     const auto wanted = static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), max_cluster));
-    make_kernel(resident_barrier::cluster, std::bit_ceil(wanted));
+    make_kernel(persistent_barrier::cluster, std::bit_ceil(wanted));
     const unsigned n_blocks = cluster_size(result_.kernel, result_.n_blocks, result_.n_teams, device_);
     if (n_blocks == 0 || (n_blocks < wanted && !fits(n_blocks))) return false;
     result_.n_blocks = n_blocks;
@@ -179,31 +179,31 @@ class loop_maker {
                          trace_.work());
     if (!attribute_of(cudaDevAttrCooperativeLaunch, device_)) return "the device has no cooperative launches";
     // The kernel's launch bounds make it fit a multiprocessor.
-    make_kernel(resident_barrier::grid,
+    make_kernel(persistent_barrier::grid,
                 static_cast<unsigned>(std::min<std::int64_t>(most_blocks(order_), n_multiprocessors)));
     return {};
   }
 
   /// As many teams as so many blocks need, and as share their memory.
-  void make_kernel(resident_barrier barrier, unsigned n_blocks) {
+  void make_kernel(persistent_barrier barrier, unsigned n_blocks) {
     const auto fitting = static_cast<unsigned>(max_static_shared_bytes / team_bytes(trace_.steps()));
     result_.barrier = barrier;
     result_.n_blocks = n_blocks;
-    result_.n_teams = share_out(order_, n_blocks, std::min(resident_teams, fitting), result_.parameters);
-    result_.kernel = find_kernel_of(resident_source(trace_.steps(), order_, barrier, result_.n_teams),
+    result_.n_teams = share_out(order_, n_blocks, std::min(persistent_teams, fitting), result_.parameters);
+    result_.kernel = find_kernel_of(persistent_source(trace_.steps(), order_, barrier, result_.n_teams),
                                     device_, architecture_);
   }
 
-  const resident_trace& trace_;
+  const persistent_trace& trace_;
   const loop_control& control_;
-  resident_loop& result_;
+  persistent_loop& result_;
   const int device_;
-  const resident_schedule order_;
+  const persistent_schedule order_;
   std::string architecture_;
 };
 
-std::string obstacle(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
-                     resident_loop& result) {
+std::string obstacle(const persistent_trace& trace, std::size_t n_nodes, const loop_control& control,
+                     persistent_loop& result) {
   const std::size_t n_steps = trace.steps().size();
   if (n_nodes == 0) return "its body is empty";
   if (n_steps != n_nodes)
@@ -214,8 +214,8 @@ std::string obstacle(const resident_trace& trace, std::size_t n_nodes, const loo
 
 }  // namespace
 
-bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_control& control,
-                   resident_loop& result, std::string& reason) {
+bool make_persistent(const persistent_trace& trace, std::size_t n_nodes, const loop_control& control,
+                     persistent_loop& result, std::string& reason) {
   try {
     reason = obstacle(trace, n_nodes, control, result);
   } catch (const error& e) {  // no compiler, a kernel that does not compile or load: there is another way
@@ -224,8 +224,8 @@ bool make_resident(const resident_trace& trace, std::size_t n_nodes, const loop_
   return reason.empty();
 }
 
-void launch_resident(const resident_loop& loop, queue q) {
-  const resident_launch launch(loop.barrier, loop.n_blocks, loop.n_teams, stream_of(q.stream));
+void launch_persistent(const persistent_loop& loop, queue q) {
+  const persistent_launch launch(loop.barrier, loop.n_blocks, loop.n_teams, stream_of(q.stream));
   void* arguments[] = {const_cast<char*>(loop.parameters.data())};
   enqueue("a loop", loaded(loop.kernel), launch.configuration, arguments, q.device);
 }
@@ -235,13 +235,13 @@ loop_counts counted_loops() {
   return kernels().counts;
 }
 
-void count_loop(bool resident, const std::string& reason) {
+void count_loop(bool persistent, const std::string& reason) {
   const std::lock_guard guard(kernels().lock);
-  ++(resident ? kernels().counts.resident : kernels().counts.conditional);
-  if (!resident) kernels().counts.reason = reason;
+  ++(persistent ? kernels().counts.persistent : kernels().counts.conditional);
+  if (!persistent) kernels().counts.reason = reason;
 }
 
-resident_maker exchange_resident_maker(resident_maker maker) {
+persistent_maker exchange_persistent_maker(persistent_maker maker) {
   const std::lock_guard guard(kernels().lock);
   if (maker) kernels().of_sources.clear();
   return std::exchange(kernels().make, maker ? maker : load_kernel);

@@ -1,9 +1,9 @@
-// What the generated kernel of a resident loop is made of. All of its blocks run at once and have a barrier:
-// they are one cluster, or a cooperative launch. Each block is several teams of threads, and each team does
-// the work of one block of a launch after the other.
+// What the generated kernel of a persistent loop is made of. All of its blocks run at once and have a
+// barrier: they are one cluster, or a cooperative launch. Each block is several teams of threads, and each
+// team does the work of one block of a launch after the other.
 #pragma once
 #include <cuda/device/block_index.cuh>
-#include <cuda/fusion/resident_params.hpp>
+#include <cuda/fusion/persistent_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -16,13 +16,13 @@ __device__ __forceinline__ bool is_last_team() {
 
 /// The first thread of a block's last team, which deals with other blocks: in the last block it is the one
 /// that knows first whether the loop goes on.
-__device__ __forceinline__ bool is_speaker() { return threadIdx.x == (n_teams - 1) * team_threads; }
+__device__ __forceinline__ bool is_leader_thread() { return threadIdx.x == (n_teams - 1) * team_threads; }
 
 // Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
 // Loads of the kernels are plain ones, never through the read-only cache. wait_for(vote) is a barrier too,
-// and returns to all what the speaker of the last block says: that spares a load which begins only then.
-// wait_while(compute) returns to each block what its own first thread gets from compute(), which the first
-// warp calls while the block waits.
+// and returns to all what the leader thread of the last block says: that spares a load which begins only
+// then. compute_and_wait(compute) returns to each block what its own first thread gets from compute(), which
+// the first warp calls while the block waits.
 
 template<class Compute>
 __device__ __forceinline__ bool vote_of_first_warp(Compute compute) {
@@ -37,7 +37,7 @@ struct cluster_barrier {
   unsigned turn = 0;
 
   /// The blocks write each other's shared memory: all must have begun.
-  __device__ __forceinline__ explicit cluster_barrier(const resident_params&) { wait(); }
+  __device__ __forceinline__ explicit cluster_barrier(const persistent_params&) { wait(); }
 
   __device__ __forceinline__ void end() {}
   __device__ __forceinline__ void wait() {
@@ -46,7 +46,7 @@ struct cluster_barrier {
   }
 
   template<class Compute>
-  __device__ __forceinline__ bool wait_while(Compute compute) {
+  __device__ __forceinline__ bool compute_and_wait(Compute compute) {
     arrive();
     const bool vote = vote_of_first_warp(compute);
     await_others();
@@ -69,7 +69,7 @@ struct cluster_barrier {
             : "memory");
     }
 #else
-    if (is_speaker()) votes[turn] = vote;
+    if (is_leader_thread()) votes[turn] = vote;
 #endif
     wait();
     return *const_cast<volatile unsigned*>(&votes[turn]) != 0;
@@ -90,19 +90,23 @@ struct cluster_barrier {
   }
 };
 
-/// Of a cooperative launch, as cooperative groups do it: what all blocks add is 2^63, so that the highest bit
-/// changes when the last has come, and the others, which count them from bit 32 on, are zero again. The two
-/// lowest bits are votes, in turn. The barriers of a block pass on what its speaker's accesses order.
+/// Of a cooperative launch, as cooperative groups do it. The word that all blocks add to:
+///
+///   bit 63      flips when the last block has arrived: all blocks together add 2^63
+///   bits 32-62  blocks that have arrived; zero again when all have
+///   bits 0, 1   the votes of wait_for, in turn
+///
+/// The barriers of a block pass on what its leader thread's accesses order.
 struct grid_barrier {
   std::uint64_t* word;
-  std::uint64_t last = 0;  // the speaker's: what it read at the last barrier
+  std::uint64_t last = 0;  // the leader thread's: what it read at the last barrier
   unsigned turn = 0;
 
-  __device__ __forceinline__ explicit grid_barrier(const resident_params& p) : word(p.word) {}
+  __device__ __forceinline__ explicit grid_barrier(const persistent_params& p) : word(p.word) {}
 
   __device__ __forceinline__ void wait() {
     __syncthreads();
-    if (is_speaker()) meet(0);
+    if (is_leader_thread()) arrive_and_wait(0);
     __syncthreads();
   }
 
@@ -110,28 +114,29 @@ struct grid_barrier {
     turn ^= 1;
     __syncthreads();
     // Unsigned arithmetic: what one bit has too little, the sum has too.
-    if (is_speaker()) meet(is_last_team() ? ((std::uint64_t{vote} - (last >> turn & 1)) << turn) : 0);
+    if (is_leader_thread())
+      arrive_and_wait(is_last_team() ? ((std::uint64_t{vote} - (last >> turn & 1)) << turn) : 0);
     return __syncthreads_or(static_cast<int>(last >> turn & 1)) != 0;
   }
 
   template<class Compute>
-  __device__ __forceinline__ bool wait_while(Compute compute) {
+  __device__ __forceinline__ bool compute_and_wait(Compute compute) {
     __syncthreads();
-    if (is_speaker()) meet(0);
+    if (is_leader_thread()) arrive_and_wait(0);
     return __syncthreads_or(static_cast<int>(vote_of_first_warp(compute))) != 0;
   }
 
-  /// Leaves the word zero, as it was. Others may have met again when a speaker reads, but not twice: the
-  /// highest bit is the same for all.
+  /// Leaves the word zero, as it was. Others may have arrived again when a leader thread reads, but not
+  /// twice: the highest bit is the same for all.
   __device__ __forceinline__ void end() {
-    if (!is_speaker()) return;
-    if (last >> 63 == 0) meet(0);
-    meet(is_last_team() ? -(last & 3) : 0);
+    if (!is_leader_thread()) return;
+    if (last >> 63 == 0) arrive_and_wait(0);
+    arrive_and_wait(is_last_team() ? -(last & 3) : 0);
   }
 
  private:
   /// Does not wait for what the addition returns: the read comes after it.
-  __device__ __forceinline__ void meet(std::uint64_t change_of_vote) {
+  __device__ __forceinline__ void arrive_and_wait(std::uint64_t change_of_vote) {
     const std::uint64_t number = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u;
     const std::uint64_t added = (number << 32) + change_of_vote;
     std::uint64_t now;

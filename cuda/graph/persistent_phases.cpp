@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <span>
 
-#include <cuda/graph/resident_phases.hpp>
+#include <cuda/graph/persistent_phases.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -10,18 +10,18 @@ namespace {
 // Offsets within what is computed in parts are counted in 31 bits.
 constexpr std::int64_t max_part_bytes = std::int64_t{1} << 30;
 
-bool conflict(const memory_range& a, const resident_task& b) {
+bool conflict(const memory_range& a, const persistent_task& b) {
   return std::ranges::any_of(b.accesses, [&](const memory_range& of_b) { return a.conflicts(of_b); });
 }
-bool conflict(const resident_task& a, const resident_task& b) {
+bool conflict(const persistent_task& a, const persistent_task& b) {
   return std::ranges::any_of(a.accesses, [&](const memory_range& of_a) { return conflict(of_a, b); });
 }
 
-std::vector<resident_task> tasks_of(const std::vector<resident_step>& steps) {
-  std::vector<resident_task> tasks;
+std::vector<persistent_task> tasks_of(const std::vector<persistent_step>& steps) {
+  std::vector<persistent_task> tasks;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const resident_step& step = steps[i];
-    resident_task task{i, false, step.n_blocks, step.accesses, 0, {}, false};
+    const persistent_step& step = steps[i];
+    persistent_task task{i, false, step.n_blocks, step.accesses, 0, {}, false};
     if (step.merge.function.empty()) {
       tasks.push_back(std::move(task));
       continue;
@@ -29,7 +29,7 @@ std::vector<resident_task> tasks_of(const std::vector<resident_step>& steps) {
     // Only the merging writes the outputs, and reads nothing but the partial states.
     const auto outputs = task.accesses.end() - static_cast<std::ptrdiff_t>(step.n_outputs);
     const memory_range loaded{step.partials.begin, step.partials.end, false};
-    resident_task merge{i, true, step.n_merges, {loaded}, 0, {}, false};
+    persistent_task merge{i, true, step.n_merges, {loaded}, 0, {}, false};
     merge.accesses.insert(merge.accesses.end(), outputs, task.accesses.end());
     task.accesses.erase(outputs, task.accesses.end());
     task.accesses.push_back(step.partials);
@@ -41,8 +41,8 @@ std::vector<resident_task> tasks_of(const std::vector<resident_step>& steps) {
 
 /// The first phase in which everything is done that the task needs, or that must not see what it writes.
 /// `without`: a task that is not asked.
-int phase_of(const resident_task& task, std::span<const resident_task> before,
-             const resident_task* without = nullptr) {
+int phase_of(const persistent_task& task, std::span<const persistent_task> before,
+             const persistent_task* without = nullptr) {
   int phase = 0;
   for (std::size_t i = 0; i < before.size(); ++i)
     if (&before[i] != without && conflict(task, before[i])) {
@@ -54,8 +54,8 @@ int phase_of(const resident_task& task, std::span<const resident_task> before,
 
 /// Whether the blocks of a reduction in parts can compute the map, each what it reads of its output, because
 /// all of it is read, in the same parts by every operand, and nothing else of the two tasks touches.
-bool can_be_in_parts(const resident_task& map, const resident_step& map_step, const resident_task& reader,
-                     const resident_step& step) {
+bool can_be_in_parts(const persistent_task& map, const persistent_step& map_step,
+                     const persistent_task& reader, const persistent_step& step) {
   if (map.is_single() || map.is_in_parts || map_step.row_bytes == 0 || reader.is_single() ||
       reader.is_merge || step.parts.empty())
     return false;
@@ -73,8 +73,9 @@ bool can_be_in_parts(const resident_task& map, const resident_step& map_step, co
 }
 
 /// The same task in the phase of a map that it needs, if its blocks can compute that.
-void take_map(resident_task& task, std::span<resident_task> before, const std::vector<resident_step>& steps) {
-  for (resident_task& map : before)
+void take_map(persistent_task& task, std::span<persistent_task> before,
+              const std::vector<persistent_step>& steps) {
+  for (persistent_task& map : before)
     if (map.phase + 1 == task.phase && conflict(task, map) &&
         can_be_in_parts(map, steps[map.step], task, steps[task.step]) &&
         phase_of(task, before, &map) <= map.phase) {
@@ -88,14 +89,15 @@ void take_map(resident_task& task, std::span<resident_task> before, const std::v
 /// Whether all blocks may compute the single tasks of the last phase: what one block stores, none then loads
 /// but from registers, and no block that is ahead in the next iteration's first phase changes what others
 /// still load. The states of reductions are loaded before a block says that it has come.
-bool can_all_tell(const resident_schedule& order, const std::vector<resident_step>& steps,
-                  const memory_range& condition) {
-  if (!order.tells_condition || order.n_phases < 2) return false;
-  std::vector<const resident_task*> singles, first;
-  for (const resident_task& task : order.tasks) {
+bool can_all_blocks_know_condition(const persistent_schedule& order,
+                                   const std::vector<persistent_step>& steps, const memory_range& condition) {
+  if (!order.last_team_knows_condition || order.n_phases < 2) return false;
+  std::vector<const persistent_task*> singles, first;
+  for (const persistent_task& task : order.tasks) {
     if (task.phase == 0) first.push_back(&task);
     if (!order.is_last(task) || !task.is_single()) continue;
-    if (task.call(steps).scope != resident_scope::point || (task.is_merge && steps[task.step].states.empty()))
+    if (task.call(steps).scope != persistent_scope::point ||
+        (task.is_merge && steps[task.step].states.empty()))
       return false;
     singles.push_back(&task);
   }
@@ -109,7 +111,7 @@ bool can_all_tell(const resident_schedule& order, const std::vector<resident_ste
   const auto can_load = [&](const memory_range& range) {
     return known.has(range) || (!is_stored(range) && !of_others(range));
   };
-  for (const resident_task* task : singles) {
+  for (const persistent_task* task : singles) {
     if (of_others(task->output())) return false;
     if (!task->is_merge && !std::all_of(task->accesses.begin(), task->accesses.end() - 1, can_load))
       return false;
@@ -132,24 +134,24 @@ bool known_outputs::has(const memory_range& read) const {
   });
 }
 
-resident_schedule schedule(const std::vector<resident_step>& steps, const void* condition) {
-  resident_schedule result{tasks_of(steps), 0, false, true, false};
+persistent_schedule schedule(const std::vector<persistent_step>& steps, const void* condition) {
+  persistent_schedule result{tasks_of(steps), 0, false, true, false};
   for (std::size_t i = 0; i < result.tasks.size(); ++i) {
     const auto before = std::span(result.tasks).first(i);
-    resident_task& task = result.tasks[i];
+    persistent_task& task = result.tasks[i];
     task.phase = phase_of(task, before);
     take_map(task, before, steps);
     result.n_phases = std::max(result.n_phases, task.phase + 1);
   }
   const auto* byte = static_cast<const char*>(condition);
   const memory_range loaded{byte, byte + 1, false, dtype::bool_};
-  for (const resident_task& task : result.tasks)
+  for (const persistent_task& task : result.tasks)
     for (const memory_range& range : task.accesses)
       if (range.conflicts(loaded)) {
         result.waits_after_condition |= task.phase == 0;
-        result.tells_condition &= task.is_single() || !result.is_last(task);
+        result.last_team_knows_condition &= task.is_single() || !result.is_last(task);
       }
-  result.all_tell = can_all_tell(result, steps, loaded);
+  result.all_blocks_know_condition = can_all_blocks_know_condition(result, steps, loaded);
   return result;
 }
 

@@ -24,16 +24,16 @@ struct memory_range {
 };
 
 /// What calls a part of a step.
-enum class resident_scope : std::uint8_t {
+enum class persistent_scope : std::uint8_t {
   block,  ///< f(parameters, block) by a team
   whole,  ///< f(parameters) by a team, whose first thread stores one element and returns it
   point   ///< f(parameters, values that are known...), the same by a warp
 };
-struct resident_call {
+struct persistent_call {
   std::string function;
-  resident_scope scope = resident_scope::block;
+  persistent_scope scope = persistent_scope::block;
 
-  bool stores_element() const { return scope != resident_scope::block; }
+  bool stores_element() const { return scope != persistent_scope::block; }
 };
 
 /// Side-by-side elements of which each block of a reduction reads `bytes` more, from `begin` on.
@@ -43,12 +43,13 @@ struct parted_operand {
 };
 
 /// A kernel launch of the body. In texts, "expression_N" is the struct of the step's own number N.
-struct resident_step {
+struct persistent_step {
   kernel_form form;
   std::string definition;  // of the struct
-  resident_call work;      // of one block
-  resident_call merge;  // of a reduction whose blocks share outputs: what is left to do then, or no function
-  std::string fixed;    // a function that the parameters go through first, or empty
+  persistent_call work;    // of one block
+  /// Of a reduction whose blocks share outputs: what is left to do then, or no function.
+  persistent_call merge;
+  std::string fixed;        // a function that the parameters go through first, or empty
   std::string parameters;   // their type
   std::vector<char> bytes;  // and value
   std::size_t alignment;
@@ -64,15 +65,15 @@ struct resident_step {
 
 /// Takes down what the thread enqueues on one stream, from construction to destruction. Traces of loops
 /// within loops are nested.
-class resident_trace {
+class persistent_trace {
  public:
-  explicit resident_trace(queue body);
-  ~resident_trace();
-  resident_trace(const resident_trace&) = delete;
-  resident_trace& operator=(const resident_trace&) = delete;
+  explicit persistent_trace(queue body);
+  ~persistent_trace();
+  persistent_trace(const persistent_trace&) = delete;
+  persistent_trace& operator=(const persistent_trace&) = delete;
 
   /// The innermost trace if it is one of q; null nearly always.
-  static resident_trace* of(queue q) noexcept;
+  static persistent_trace* of(queue q) noexcept;
 
   /// A map that is enqueued as one node, whatever kernel that is.
   void add(const map_plan& plan);
@@ -81,7 +82,7 @@ class resident_trace {
   void add(std::span<const reduce_plan* const> plans, const fused_reduction* generated, const Params& params,
            const joined_results& joined, kernel_form form, std::int64_t n_blocks, std::size_t state_bytes);
 
-  const std::vector<resident_step>& steps() const noexcept { return steps_; }
+  const std::vector<persistent_step>& steps() const noexcept { return steps_; }
   queue body() const noexcept { return body_; }
   bool is_nested() const noexcept { return outer_ != nullptr; }
   /// About how many bytes a multiprocessor could load in the time that all steps take.
@@ -91,8 +92,8 @@ class resident_trace {
   void count_work(const map_plan& plan);
 
   queue body_;
-  resident_trace* outer_;
-  std::vector<resident_step> steps_;
+  persistent_trace* outer_;
+  std::vector<persistent_step> steps_;
   double work_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "wide.hpp"
+#include "big_unsigned.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 __extension__ typedef unsigned __int128 double_limb;
 }
 
-void wide_unsigned::multiply(std::uint64_t factor) {
+void big_unsigned::multiply(std::uint64_t factor) {
   std::uint64_t carry = 0;
   for (int i = 0; i < size_; ++i) {
     const double_limb product = static_cast<double_limb>(limbs_[i]) * factor + carry;
@@ -19,13 +19,13 @@ void wide_unsigned::multiply(std::uint64_t factor) {
   if (carry != 0) limbs_.at(size_++) = carry;
 }
 
-void wide_unsigned::multiply_power_of_ten(int exponent) {
+void big_unsigned::multiply_power_of_ten(int exponent) {
   constexpr std::uint64_t ten_to_19 = 10'000'000'000'000'000'000u;
   for (; exponent >= 19; exponent -= 19) multiply(ten_to_19);
   for (; exponent > 0; --exponent) multiply(10);
 }
 
-void wide_unsigned::shift_left(int bits) {
+void big_unsigned::shift_left(int bits) {
   if (size_ == 0) return;
   for (; bits >= 64; bits -= 64) {
     limbs_.at(size_) = 0;  // throws rather than overrun
@@ -36,7 +36,7 @@ void wide_unsigned::shift_left(int bits) {
   multiply(std::uint64_t{1} << bits);
 }
 
-void wide_unsigned::add(const wide_unsigned& other) {
+void big_unsigned::add(const big_unsigned& other) {
   size_ = std::max(size_, other.size_);
   double_limb carry = 0;
   for (int i = 0; i < size_; ++i) {
@@ -47,7 +47,7 @@ void wide_unsigned::add(const wide_unsigned& other) {
   if (carry != 0) limbs_.at(size_++) = static_cast<std::uint64_t>(carry);
 }
 
-void wide_unsigned::subtract(const wide_unsigned& other) {
+void big_unsigned::subtract(const big_unsigned& other) {
   bool borrow = false;
   for (int i = 0; i < size_; ++i) {
     const std::uint64_t left = limbs_[i], right = other.limbs_[i];
@@ -57,7 +57,7 @@ void wide_unsigned::subtract(const wide_unsigned& other) {
   while (size_ > 0 && limbs_[size_ - 1] == 0) --size_;
 }
 
-std::strong_ordering operator<=>(const wide_unsigned& a, const wide_unsigned& b) {
+std::strong_ordering operator<=>(const big_unsigned& a, const big_unsigned& b) {
   if (a.size_ != b.size_) return a.size_ <=> b.size_;
   for (int i = a.size_ - 1; i >= 0; --i)
     if (a.limbs_[i] != b.limbs_[i]) return a.limbs_[i] <=> b.limbs_[i];

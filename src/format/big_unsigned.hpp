@@ -10,20 +10,20 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// 1280 bits: the largest operand in decimal conversion is 40 times 2^1076 (a subnormal double's scale).
-class wide_unsigned {
+class big_unsigned {
  public:
-  wide_unsigned() = default;
-  explicit wide_unsigned(std::uint64_t value) : size_(value != 0) { limbs_[0] = value; }
+  big_unsigned() = default;
+  explicit big_unsigned(std::uint64_t value) : size_(value != 0) { limbs_[0] = value; }
 
   bool is_zero() const { return size_ == 0; }
   void multiply(std::uint64_t factor);
   void multiply_power_of_ten(int exponent);
   void shift_left(int bits);
-  void add(const wide_unsigned& other);
+  void add(const big_unsigned& other);
   /// Needs *this >= other.
-  void subtract(const wide_unsigned& other);
-  friend std::strong_ordering operator<=>(const wide_unsigned& a, const wide_unsigned& b);
-  friend bool operator==(const wide_unsigned& a, const wide_unsigned& b) { return (a <=> b) == 0; }
+  void subtract(const big_unsigned& other);
+  friend std::strong_ordering operator<=>(const big_unsigned& a, const big_unsigned& b);
+  friend bool operator==(const big_unsigned& a, const big_unsigned& b) { return (a <=> b) == 0; }
 
  private:
   static constexpr int capacity = 20;

@@ -1,4 +1,4 @@
-// The CUDA backend on the fake runtime as the default device, where loops become resident kernels.
+// The CUDA backend on the fake runtime as the default device, where loops become persistent kernels.
 #pragma once
 #include <memory>
 #include <string>
@@ -7,12 +7,12 @@
 #include <doctest/doctest.h>
 
 #include <cuda/backend.hpp>
-#include <cuda/graph/resident_loop.hpp>
+#include <cuda/graph/persistent_loop.hpp>
 #include <gparray/gparray.hpp>
 
 #include "cuda/support/fake_runtime.hpp"
 
-namespace resident {
+namespace persistent {
 
 namespace gp = gparray;
 using namespace gparray::core;
@@ -32,7 +32,7 @@ inline cuda::loaded_kernel write_down(const compile_request& request, int) {
 }
 
 struct fixture {
-  explicit fixture(cuda::resident_maker maker = write_down) : before(gp::default_device()) {
+  explicit fixture(cuda::persistent_maker maker = write_down) : before(gp::default_device()) {
     sources.clear();
     driver_version = 13000;
     n_made = 0;
@@ -41,17 +41,17 @@ struct fixture {
     gp::set_jit_mode(gp::jit::async);
     cuda::runtime.cudaDriverGetVersion = [](int* version) { return *version = driver_version, cudaSuccess; };
     cuda::exchange_fused_kernels(&table);
-    cuda::exchange_resident_maker(maker);
+    cuda::exchange_persistent_maker(maker);
     count_before = cuda::counted_loops();
   }
   ~fixture() {
     gp::wait_for_kernels();  // where a call has failed that asks whether a stream is captured
-    cuda::exchange_resident_maker(nullptr);
+    cuda::exchange_persistent_maker(nullptr);
     cuda::exchange_fused_kernels(nullptr);
     exchange_gpu_backend(nullptr);  // first: the fake may be gone already
     gp::set_default_device(before);
   }
-  std::size_t resident() const { return cuda::counted_loops().resident - count_before.resident; }
+  std::size_t persistent() const { return cuda::counted_loops().persistent - count_before.persistent; }
   std::size_t conditional() const { return cuda::counted_loops().conditional - count_before.conditional; }
   std::string reason() const { return cuda::counted_loops().reason; }
 
@@ -62,4 +62,4 @@ struct fixture {
   cuda::loop_counts count_before{};
 };
 
-}  // namespace resident
+}  // namespace persistent

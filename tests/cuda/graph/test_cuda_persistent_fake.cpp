@@ -1,16 +1,16 @@
-// Which loops become one resident kernel, and how it is launched: on a fake device, without a GPU.
+// Which loops become one persistent kernel, and how it is launched: on a fake device, without a GPU.
 #include <algorithm>
 #include <array>
 #include <functional>
 
 #include <gparray/error.hpp>
 
-#include "cuda/support/resident_fixture.hpp"
+#include "cuda/support/persistent_fixture.hpp"
 #include "support/error_text.hpp"
 
 namespace gp = gparray;
-using resident::fixture;
-using resident::model;
+using persistent::fixture;
+using persistent::model;
 
 namespace {
 
@@ -46,16 +46,16 @@ std::string reason_of(const fixture& f, const gp::ndarray<bool>& go, Body body) 
 
 }  // namespace
 
-TEST_CASE("resident loop: one kernel after a conditional node that never runs its body") {
+TEST_CASE("persistent loop: one kernel after a conditional node that never runs its body") {
   fixture f;
   heat body(64);
   gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
-  CHECK(f.resident() == 1);
+  CHECK(f.persistent() == 1);
   CHECK(f.conditional() == 0);
   CHECK(g.node_count() == 3);  // condition, conditional node, kernel
   CHECK(model.changed_nodes == std::vector<std::size_t>{1});
   REQUIRE(model.cluster_launches.size() == 1);
-  CHECK(model.cluster_launches[0].kernel == &resident::kernel_stand_in);
+  CHECK(model.cluster_launches[0].kernel == &persistent::kernel_stand_in);
   CHECK(model.cluster_launches[0].blocks == 16);
   CHECK(model.cluster_launches[0].cluster == 16);
   CHECK(model.cluster_launches[0].threads == 512);  // at least two teams
@@ -64,12 +64,12 @@ TEST_CASE("resident loop: one kernel after a conditional node that never runs it
   CHECK(model.graph_launches.size() == 2);
 }
 
-TEST_CASE("resident loop: threads wait only where a step needs another's results") {
+TEST_CASE("persistent loop: threads wait only where a step needs another's results") {
   fixture f;
   heat body(64);
   gp::while_loop(body.go, [&] { body(); });
-  REQUIRE(resident::sources.size() == 1);
-  const std::string text = resident::sources[0];
+  REQUIRE(persistent::sources.size() == 1);
+  const std::string text = persistent::sources[0];
   CAPTURE(text);
   // The parts of the norm, each after the stencil of what it reads; then the copy, and while all wait for it
   // each block ends the norm and compares it. So it knows the condition, which nobody loads.
@@ -78,7 +78,7 @@ TEST_CASE("resident loop: threads wait only where a step needs another's results
   CHECK(count(text, "share_blocks(") == 2);
   CHECK(count(text, "vector_map_part<expression_0>(") == 1);
   CHECK(count(text, "GPARRAY_SYNC_BLOCK();") == 1);
-  CHECK(count(text, "barrier.wait_while(") == 1);
+  CHECK(count(text, "barrier.compute_and_wait(") == 1);
   CHECK(count(text, "states_1.load(p.step_1)") == 1);
   CHECK(contains(text, ">(p.step_1, states_1);"));
   CHECK(contains(text, "map_point<expression_2>(p.step_2, v2)"));
@@ -86,16 +86,16 @@ TEST_CASE("resident loop: threads wait only where a step needs another's results
   CHECK(count(text, "is_last_team()") == 0);
   // The first step writes the condition, so that all must have read it; and nothing else.
   gp::while_loop(body.go, [&] { body.go(gp::ellipsis) = gp::logical_not(body.go); });
-  REQUIRE(resident::sources.size() == 2);
-  CHECK(count(resident::sources[1], "barrier.wait();") == 1);
+  REQUIRE(persistent::sources.size() == 2);
+  CHECK(count(persistent::sources[1], "barrier.wait();") == 1);
   // Equal bodies on other memory share the kernel.
   heat other(66);
   gp::while_loop(other.go, [&] { other(); });
-  CHECK(resident::sources.size() == 2);
-  CHECK(f.resident() == 3);
+  CHECK(persistent::sources.size() == 2);
+  CHECK(f.persistent() == 3);
 }
 
-TEST_CASE("resident loop: which maps are computed in parts, and whether all blocks tell themselves") {
+TEST_CASE("persistent loop: which maps are computed in parts, and whether all blocks compute the condition") {
   fixture f;
   gp::ndarray<double> x = gp::zeros({6000}), y = gp::zeros({6000}), s = gp::zeros({}), t = gp::zeros({});
   gp::ndarray<double> z = gp::zeros({80, 80}), w = gp::zeros({8, 60, 40});
@@ -104,7 +104,7 @@ TEST_CASE("resident loop: which maps are computed in parts, and whether all bloc
   const auto below = [&](const gp::ndarray<double>& value) { go(gp::ellipsis) = value < 1e3; };
   struct {
     std::function<void()> body;
-    std::size_t in_parts, told_by_all;
+    std::size_t in_parts, known_to_all_blocks;
   } const cases[]{
       {[&] { x += 1.0, below(gp::sum(x)); }, 1, 1},
       {[&] { x += 1.0, below(gp::sum(x * y)); }, 1, 1},
@@ -135,19 +135,19 @@ TEST_CASE("resident loop: which maps are computed in parts, and whether all bloc
   };
   for (const auto& c : cases) {
     CAPTURE(&c - cases);
-    const std::size_t before = f.resident();
-    resident::sources.clear();
-    gp::core::cuda::exchange_resident_maker(resident::write_down);  // forgets earlier kernels
+    const std::size_t before = f.persistent();
+    persistent::sources.clear();
+    gp::core::cuda::exchange_persistent_maker(persistent::write_down);  // forgets earlier kernels
     gp::while_loop(go, c.body);
     CAPTURE(f.reason());
-    REQUIRE(f.resident() == before + 1);
-    REQUIRE(resident::sources.size() == 1);
-    CHECK(count(resident::sources[0], "vector_map_part<") == c.in_parts);
-    CHECK(count(resident::sources[0], "barrier.wait_while(") == c.told_by_all);
+    REQUIRE(f.persistent() == before + 1);
+    REQUIRE(persistent::sources.size() == 1);
+    CHECK(count(persistent::sources[0], "vector_map_part<") == c.in_parts);
+    CHECK(count(persistent::sources[0], "barrier.compute_and_wait(") == c.known_to_all_blocks);
   }
 }
 
-TEST_CASE("resident loop: as many blocks as there is work for, and as the device has room for") {
+TEST_CASE("persistent loop: as many blocks as there is work for, and as the device has room for") {
   fixture f;
   heat tiny(40), small(78), large(256);
   gp::while_loop(tiny.go, [&] { tiny(); });
@@ -170,8 +170,8 @@ TEST_CASE("resident loop: as many blocks as there is work for, and as the device
     CHECK(model.cluster_launches[i].threads == expected[i][2]);
   }
   // Large bodies need a barrier of the grid.
-  CHECK(contains(resident::sources[0], "cluster_barrier barrier"));
-  CHECK(std::ranges::any_of(resident::sources,
+  CHECK(contains(persistent::sources[0], "cluster_barrier barrier"));
+  CHECK(std::ranges::any_of(persistent::sources,
                             [](const std::string& text) { return contains(text, "grid_barrier barrier"); }));
   model.cooperative = false;
   CHECK(contains(reason_of(f, tiny.go, [&] { tiny(); }), "no cooperative launches"));
@@ -180,7 +180,7 @@ TEST_CASE("resident loop: as many blocks as there is work for, and as the device
   CHECK(contains(reason_of(f, large.go, [&] { large(); }), "for which launches cost little"));
 }
 
-TEST_CASE("resident loop: a cluster for little work in each phase, a grid for more, launches for much") {
+TEST_CASE("persistent loop: a cluster for little work in each phase, a grid for more, launches for much") {
   fixture f;
   const auto form_of = [](std::int64_t n, auto work) {
     heat body(n);
@@ -202,7 +202,7 @@ TEST_CASE("resident loop: a cluster for little work in each phase, a grid for mo
   CHECK(of_copy == "ccccgggn");
 }
 
-TEST_CASE("resident loop: other loops stay conditional nodes") {
+TEST_CASE("persistent loop: other loops stay conditional nodes") {
   fixture f;
   heat body(64), large(700);
   const auto reason = [&](const auto& work) { return reason_of(f, body.go, work); };
@@ -236,34 +236,34 @@ TEST_CASE("resident loop: other loops stay conditional nodes") {
     body.p(0) = gp::sum(body.p_new, 0);
     body.p(1) = gp::sum(body.p_new, 1);
   };
-  resident::driver_version = 12000;
+  persistent::driver_version = 12000;
   CHECK(contains(reason(sums), "do not fit one kernel"));
-  resident::driver_version = 12010;
+  persistent::driver_version = 12010;
   gp::while_loop(body.go, sums);
-  CHECK(f.resident() == 1);
+  CHECK(f.persistent() == 1);
   model.cluster_launches.clear();
   model.changed_nodes.clear();
   gp::set_jit_mode(gp::jit::off);
   gp::while_loop(body.go, [&] { body(); });
-  CHECK(f.resident() == 1);
+  CHECK(f.persistent() == 1);
   CHECK(model.cluster_launches.empty());
   CHECK(model.changed_nodes.empty());
 }
 
-TEST_CASE("resident loop: a kernel that does not compile, or a node that cannot be changed, is no error") {
+TEST_CASE("persistent loop: a kernel that does not compile, or a node that cannot be changed, is no error") {
   fixture f([](const gp::core::compile_request&, int) -> gp::core::cuda::loaded_kernel {
     throw gp::compile_error("no such luck");
   });
   heat body(64);
   CHECK(reason_of(f, body.go, [&] { body(); }) == "no such luck");
-  gp::core::cuda::exchange_resident_maker(resident::write_down);
+  gp::core::cuda::exchange_persistent_maker(persistent::write_down);
   gp::core::cuda::runtime.cudaGraphKernelNodeSetParams = [](cudaGraphNode_t, const cudaKernelNodeParams*) {
     return cudaErrorNotSupported;
   };
   CHECK(contains(reason_of(f, body.go, [&] { body(); }), "does not change the node"));
 }
 
-TEST_CASE("resident loop: of loops within loops the inner one is resident") {
+TEST_CASE("persistent loop: of loops within loops the inner one is persistent") {
   fixture f;
   gp::ndarray<double> i = gp::zeros({}), j = gp::zeros({});
   gp::ndarray<bool> outer = gp::zeros<bool>({}), inner = gp::zeros<bool>({});
@@ -279,16 +279,16 @@ TEST_CASE("resident loop: of loops within loops the inner one is resident") {
     });
     gp::while_loop(inner, [&] { j += 1.0; }, {.max_iterations = 3});
   });
-  CHECK(f.resident() == 2);
+  CHECK(f.persistent() == 2);
   CHECK(f.conditional() == 1);
   // A grid of all multiprocessors is not launched within a loop.
   heat large(256);
   gp::while_loop(outer, [&] { gp::while_loop(large.go, [&] { large(); }); });
-  CHECK(f.resident() == 2);
+  CHECK(f.persistent() == 2);
   CHECK(f.conditional() == 3);
 }
 
-TEST_CASE("resident loop: whichever call fails, nothing is leaked and no loop runs twice") {
+TEST_CASE("persistent loop: whichever call fails, nothing is leaked and no loop runs twice") {
   int n_calls = 0;
   for (int k = 0; k == 0 || k <= n_calls; ++k) {
     CAPTURE(k);
@@ -299,9 +299,9 @@ TEST_CASE("resident loop: whichever call fails, nothing is leaked and no loop ru
       gp::graph g = gp::capture([&] { gp::while_loop(body.go, [&] { body(); }); });
       g.launch();
       if (k == 0) n_calls = static_cast<int>(model.calls.size());
-      CHECK(f.resident() + f.conditional() == 1);
-      CHECK(model.cluster_launches.size() == f.resident());
-      CHECK(model.changed_nodes.size() == f.resident());
+      CHECK(f.persistent() + f.conditional() == 1);
+      CHECK(model.cluster_launches.size() == f.persistent());
+      CHECK(model.changed_nodes.size() == f.persistent());
     } catch (const gp::cuda_error& e) {
       CHECK(contains(e.what(), model.calls[static_cast<std::size_t>(k) - 1]));
     } catch (const gp::value_error&) {
@@ -311,7 +311,7 @@ TEST_CASE("resident loop: whichever call fails, nothing is leaked and no loop ru
     CHECK(model.captures.empty());
     CHECK(model.graphs.empty());
     CHECK(model.executables.empty());
-    CHECK(gp::core::cuda::resident_trace::of({}) == nullptr);
+    CHECK(gp::core::cuda::persistent_trace::of({}) == nullptr);
   }
   CHECK(n_calls > 15);
 }

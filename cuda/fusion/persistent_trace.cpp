@@ -2,7 +2,7 @@
 
 #include <cuda/fusion/jit_parameters.hpp>
 #include <cuda/fusion/jit_source.hpp>
-#include <cuda/fusion/resident_trace.hpp>
+#include <cuda/fusion/persistent_trace.hpp>
 #include <plan/recording.hpp>
 #include <support/thread_lifetime.hpp>
 
@@ -10,15 +10,15 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-thread_local constinit lasting<resident_trace*> innermost = nullptr;
+thread_local constinit lasting<persistent_trace*> innermost = nullptr;
 
 memory_range range_of(const void* data, dtype type, std::size_t item, int ndim, const std::int64_t* shape,
                       const std::int64_t* strides, bool is_written) {
   const char* begin = static_cast<const char*>(data);
   const char* end = begin + item;
   for (int d = 0; d < ndim; ++d) {
-    const std::int64_t reach = (shape[d] - 1) * strides[d];
-    (reach < 0 ? begin : end) += reach;
+    const std::int64_t last_offset = (shape[d] - 1) * strides[d];
+    (last_offset < 0 ? begin : end) += last_offset;
   }
   return {begin, end, is_written, type};
 }
@@ -61,7 +61,7 @@ std::uint32_t row_bytes_of(const Parameters& p, const memory_range& out) {
 }
 
 template<class Parameters>
-void set_parameters(resident_step& step, const Parameters& p) {
+void set_parameters(persistent_step& step, const Parameters& p) {
   step.bytes.resize(sizeof p);
   std::memcpy(step.bytes.data(), &p, sizeof p);
   step.alignment = alignof(Parameters);
@@ -69,16 +69,16 @@ void set_parameters(resident_step& step, const Parameters& p) {
 
 }  // namespace
 
-resident_trace::resident_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
-resident_trace::~resident_trace() { innermost = outer_; }
+persistent_trace::persistent_trace(queue body) : body_(body), outer_(std::exchange(innermost, this)) {}
+persistent_trace::~persistent_trace() { innermost = outer_; }
 
-resident_trace* resident_trace::of(queue q) noexcept {
+persistent_trace* persistent_trace::of(queue q) noexcept {
   if (recordings_under_way.load(std::memory_order_relaxed) == 0 || !innermost) return nullptr;
   const queue own = innermost->body_;
   return own.device == q.device && own.stream == q.stream ? innermost : nullptr;
 }
 
-void resident_trace::count_work(const map_plan& plan) {
+void persistent_trace::count_work(const map_plan& plan) {
   // In the time of one byte a multiprocessor does about one instruction for a thread, or two.
   auto of_element = static_cast<double>(instructions_of(plan.steps, plan.n_steps));
   for (int i = 0; i < plan.n_inputs; ++i)
@@ -87,13 +87,13 @@ void resident_trace::count_work(const map_plan& plan) {
   work_ += of_element * static_cast<double>(plan.size);
 }
 
-void resident_trace::add(const map_plan& plan) {
+void persistent_trace::add(const map_plan& plan) {
   fused_plan fused;
   if (!plan_map(plan, body_.device, fused) || fused.nest.size > max_launch_size) return;
   const kernel_key& key = fused.key;
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const bool rows = key.form == kernel_form::rows;
-  resident_step step{};
+  persistent_step step{};
   step.form = key.form;
   step.definition = kernel_struct(key, expression);
   step.work.function = fmt::format("{}_map_block<{}>", rows ? "vector" : "strided", expression);
@@ -110,7 +110,7 @@ void resident_trace::add(const map_plan& plan) {
       if (parameters.rows_per_thread == 1)
         step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
     if constexpr (requires { parameters.n_rows; }) {
-      if (plan.size == 1) step.work = {fmt::format("map_point<{}>", expression), resident_scope::point};
+      if (plan.size == 1) step.work = {fmt::format("map_point<{}>", expression), persistent_scope::point};
       step.row_bytes = row_bytes_of(parameters, step.accesses.back());
     }
   });
@@ -120,9 +120,9 @@ void resident_trace::add(const map_plan& plan) {
 }
 
 template<class Params>
-void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_reduction* generated,
-                         const Params& params, const joined_results& joined, kernel_form form,
-                         std::int64_t n_blocks, std::size_t state_bytes) {
+void persistent_trace::add(std::span<const reduce_plan* const> plans, const fused_reduction* generated,
+                           const Params& params, const joined_results& joined, kernel_form form,
+                           std::int64_t n_blocks, std::size_t state_bytes) {
   const bool columns = form == kernel_form::columns, whole = form == kernel_form::whole;
   const reduce_plan& plan = *plans.front();
   fused_plan stored;
@@ -132,12 +132,12 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   const std::string reduced = reduction_type(fused.key);
   const char* name = columns ? "columns" : "inner";
   const bool is_split = params.split.n_splits > 1;
-  resident_step step{};
+  persistent_step step{};
   step.form = form;
   step.definition = kernel_struct(fused.key, expression);
   step.work.function = fmt::format("reduce_{}_block<{}>", name, reduced);
   if (whole && is_split) step.work.function = fmt::format("reduce_part<{}>", reduced);
-  if (whole && !is_split) step.work = {fmt::format("reduce_alone<{}>", reduced), resident_scope::whole};
+  if (whole && !is_split) step.work = {fmt::format("reduce_alone<{}>", reduced), persistent_scope::whole};
   step.parameters = reduction_params(fused.key, expression);
   step.n_blocks = n_blocks;
   use_reduction_parameters(generated ? generated->map : nullptr, fused, params, joined,
@@ -154,7 +154,7 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   if (is_split) {
     step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
     if (whole) {
-      step.merge = {fmt::format("merge_whole<{}>", reduced), resident_scope::point};
+      step.merge = {fmt::format("merge_whole<{}>", reduced), persistent_scope::point};
       if (params.split.n_splits <= reduce_threads)
         step.states = fmt::format("split_states<{}, {}>", reduced, warps_of_splits(params.split.n_splits));
       if constexpr (requires { params.packs_per_split; })
@@ -170,15 +170,15 @@ void resident_trace::add(std::span<const reduce_plan* const> plans, const fused_
   count_work(plan.map);
   steps_.push_back(std::move(step));
 }
-template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
-                                  const inner_params&, const joined_results&, kernel_form, std::int64_t,
-                                  std::size_t);
-template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
-                                  const whole_params&, const joined_results&, kernel_form, std::int64_t,
-                                  std::size_t);
-template void resident_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
-                                  const column_params&, const joined_results&, kernel_form, std::int64_t,
-                                  std::size_t);
+template void persistent_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                    const inner_params&, const joined_results&, kernel_form, std::int64_t,
+                                    std::size_t);
+template void persistent_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                    const whole_params&, const joined_results&, kernel_form, std::int64_t,
+                                    std::size_t);
+template void persistent_trace::add(std::span<const reduce_plan* const>, const fused_reduction*,
+                                    const column_params&, const joined_results&, kernel_form, std::int64_t,
+                                    std::size_t);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE
