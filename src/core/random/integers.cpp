@@ -38,7 +38,7 @@ integer_limits extremes(const drawing_bound& b) {
     std::int64_t bits;
     detail::item(detail::reduce(r, named(b.array), is_unsigned ? dtype::uint64 : dtype::int64, nullptr, {}),
                  &bits);
-    return is_unsigned ? wide{static_cast<std::uint64_t>(bits)} : wide{bits};
+    return is_unsigned ? int128{static_cast<std::uint64_t>(bits)} : int128{bits};
   };
   return {reduced(reduction::min), reduced(reduction::max)};
 }
