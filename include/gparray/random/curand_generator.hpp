@@ -12,6 +12,9 @@ struct curand_state;
 
 namespace random {
 
+// The class of bit_generators.hpp has the name of one, which g++ warns of where that comes first.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// cuRAND's generators, under CuPy's and cuRAND's names.
 enum class curand_kind : std::uint8_t {
   XORWOW,
@@ -24,6 +27,7 @@ enum class curand_kind : std::uint8_t {
   Sobol64,
   ScrambledSobol64
 };
+#pragma GCC diagnostic pop
 
 struct curand_options {
   /// Numbers to skip. Not for MTGP32 and MT19937.

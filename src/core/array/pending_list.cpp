@@ -1,6 +1,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <gparray/error.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -1,5 +1,6 @@
 // The public view of the memory pools.
 #include <core/runtime/pending.hpp>
+#include <core/runtime/storage.hpp>
 #include <gparray/memory.hpp>
 #include <support/errors.hpp>
 

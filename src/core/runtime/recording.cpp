@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <core/runtime/pending.hpp>
+#include <core/runtime/storage.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <plan/recording.hpp>
 #include <support/errors.hpp>

@@ -1,6 +1,7 @@
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>
+#include <plan/recording.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
