@@ -164,3 +164,18 @@ TEST_CASE("a product's entries must be countable") {
   check_product_count(std::int64_t{1} << 31, gp::dtype::int64);
   check_product_count((std::int64_t{1} << 31) - 1, gp::dtype::int32);
 }
+
+TEST_CASE("the table of sparse formats agrees with itself") {
+  for (std::size_t i = 0; i < std::size(gp::detail::sparse_format_rows); ++i) {
+    const auto f = static_cast<sp::format>(i);
+    const gp::detail::sparse_format_row& row = gp::detail::row(f);
+    INFO(row.name);
+    CHECK(sp::transposed(sp::transposed(f)) == f);
+    CHECK(gp::detail::row(sp::transposed(f)).layout == row.layout);
+    CHECK(sp::is_compressed(sp::compressed(f)));
+    CHECK((sp::compressed(f) == f) == sp::is_compressed(f));
+    CHECK((sp::transposed(f) != f) == sp::is_compressed(f));
+    CHECK(row.minor.empty() != gp::detail::has_entries(f));
+    CHECK(gp::detail::has_entries(gp::detail::with_entries(f)));
+  }
+}
