@@ -70,7 +70,6 @@ decomposition decompose_here(const stacked_operand& a, singular_vectors which, c
 
 decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
                         const char* complaint = "SVD did not converge") {
-  check_stacked(*a.array);
   const auto factor = [&](const detail::argument& x) {
     return decompose_here(stacked_operand(x, type), which, complaint);
   };
