@@ -5,7 +5,6 @@
 #include <core/linalg/host.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg/factor.hpp>
 #include <support/errors.hpp>

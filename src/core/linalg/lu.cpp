@@ -10,7 +10,6 @@
 #include <core/linalg/lu.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/linalg/solve.hpp>

@@ -9,7 +9,6 @@
 #include <core/linalg/lu.hpp>
 #include <core/products/gufunc.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg/solve.hpp>
 #include <gparray/math/logic.hpp>

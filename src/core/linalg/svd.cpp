@@ -9,7 +9,6 @@
 #include <core/linalg/svd.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/linalg/factor.hpp>
