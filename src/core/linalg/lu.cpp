@@ -21,8 +21,8 @@ namespace core {
 
 lu_factors factor_lu(const stacked_operand& a) {
   lu_factors f{a.column_major(), a.new_numbers(dtype::int32, std::min(a.rows, a.columns)), {}};
-  f.info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue q) {
-    engine.lu(a.type, f.factors.stack(), f.exchanges(), failed, q);
+  f.info = a.ask([&](std::int32_t* failed, queue q) {
+    a.engine().lu(a.type, f.factors.stack(), f.exchanges(), failed, q);
   });
   return f;
 }

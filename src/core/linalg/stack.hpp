@@ -97,12 +97,13 @@ struct stacked_operand {
   linalg_engine& engine() const;
   /// This thread's queue of the device.
   queue where() const { return current_queue(on_device); }
-  /// f(engine, info, queue), which writes what became of each matrix to `info`; not if there are none.
+  /// f(info, queue) calls the engine, which writes to `info` what became of each matrix. Without elements
+  /// nothing is called.
   template<class F>
   factor_info ask(const F& f) const {
     if (empty()) return {};
     const factor_info info(batch, on_device);
-    f(engine(), info.data(), where());
+    f(info.data(), where());
     return info;
   }
 };
