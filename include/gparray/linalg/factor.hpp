@@ -48,7 +48,7 @@ GPARRAY_API any_array matrix_rank(const argument& a, dtype type, const tolerance
 
 namespace linalg {
 
-// What linalg_solve.hpp says of dtypes, batches, results and errors holds here too.
+// What linalg/solve.hpp says of dtypes, batches, results and errors holds here too.
 
 template<element V>
 struct qr_result {

@@ -5,7 +5,6 @@
 #include <core/linalg/host.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg/factor.hpp>
 #include <support/errors.hpp>
@@ -68,8 +67,8 @@ any_array unpacked(const packed_vectors& packed, const any_array& values) {
 std::array<any_array, 2> eigh_of_triangle(const stacked_operand& a, bool lower, bool vectors) {
   const work_matrices work = a.triangle(lower);
   const any_array values = a.new_numbers(real_dtype(a.type), a.rows);
-  const auto run = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
-    engine.eigh(a.type, work.stack(), vectors, values.rep()->data, failed, q);
+  const auto run = [&](std::int32_t* failed, queue q) {
+    a.engine().eigh(a.type, work.stack(), vectors, values.rep()->data, failed, q);
   };
   a.ask(run).check(not_converged);
   return {values, vectors ? work.in_c_order() : any_array()};
@@ -80,8 +79,8 @@ std::array<any_array, 2> eig_of_any(const stacked_operand& a, bool vectors) {
   const work_matrices work = a.column_major();
   const any_array values = a.new_numbers(complex_dtype(a.type), a.rows);
   const auto run = [&](void* to) {
-    const auto call = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
-      engine.eig(a.type, work.stack(), values.rep()->data, to, failed, q);
+    const auto call = [&](std::int32_t* failed, queue q) {
+      a.engine().eig(a.type, work.stack(), values.rep()->data, to, failed, q);
     };
     a.ask(call).check(not_converged);
   };

@@ -10,7 +10,6 @@
 #include <core/linalg/lu.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/linalg/solve.hpp>
@@ -22,8 +21,8 @@ namespace core {
 
 lu_factors factor_lu(const stacked_operand& a) {
   lu_factors f{a.column_major(), a.new_numbers(dtype::int32, std::min(a.rows, a.columns)), {}};
-  f.info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue q) {
-    engine.lu(a.type, f.factors.stack(), f.exchanges(), failed, q);
+  f.info = a.ask([&](std::int32_t* failed, queue q) {
+    a.engine().lu(a.type, f.factors.stack(), f.exchanges(), failed, q);
   });
   return f;
 }

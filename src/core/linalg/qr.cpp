@@ -2,7 +2,6 @@
 #include <core/array/evaluate.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg/factor.hpp>
 #include <support/errors.hpp>

@@ -9,7 +9,6 @@
 #include <core/linalg/lu.hpp>
 #include <core/products/gufunc.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/linalg/solve.hpp>
 #include <gparray/math/logic.hpp>
@@ -103,9 +102,7 @@ void solve_by_lu(const detail::argument& matrices, dtype type, const right_sides
 /// The lower triangular l of a = l l^H; one triangle of a is read.
 work_matrices factor_cholesky(const stacked_operand& a, bool lower) {
   const work_matrices l = a.triangle(lower);
-  const auto call = [&](linalg_engine& engine, std::int32_t* failed, queue q) {
-    engine.cholesky(a.type, l.stack(), failed, q);
-  };
+  const auto call = [&](std::int32_t* failed, queue q) { a.engine().cholesky(a.type, l.stack(), failed, q); };
   a.ask(call).check("Matrix is not positive definite");
   return l;
 }

@@ -5,7 +5,6 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/linalg/stack.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <support/errors.hpp>
 
@@ -39,16 +38,6 @@ std::int64_t count_of(const dims& batch) {
   for (const std::int64_t n : batch) count *= n;
   return count;
 }
-
-work_matrices::work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns,
-                             device on_device)
-    : memory(allocate(type, with_axes(batch, {n_columns, n_rows}), on_device)),
-      rows(n_rows),
-      columns(n_columns),
-      count(count_of(batch)) {}
-
-any_array work_matrices::matrices() const { return detail::matrix_transpose(memory); }
-any_array work_matrices::in_c_order() const { return detail::in_order(matrices(), order::C); }
 
 stacked_operand::stacked_operand(const detail::argument& a, dtype factor_type)
     : stacked_operand(a, factor_type, batch_of(*a.array)) {}
@@ -84,18 +73,12 @@ work_matrices stacked_operand::triangle(bool lower) const {
   return stacked_operand(temporary(turned), type, batch).column_major();
 }
 
-any_array stacked_operand::new_numbers(dtype of, std::int64_t count) const {
-  return allocate(of, with_axes(batch, {count}), on_device);
-}
-
 linalg_engine& stacked_operand::engine() const {
   linalg_engine* const found = backend_of(on_device).linalg();
   if (!found)
     fail<device_error>("the backend of {} has no factorisations; move the array to the CPU", on_device.str());
   return *found;
 }
-
-queue stacked_operand::where() const { return current_queue(on_device); }
 
 any_array adjoint(const any_array& a, dtype type) {
   const any_array turned = detail::matrix_transpose(a);

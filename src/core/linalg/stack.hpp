@@ -1,8 +1,11 @@
 // Arrays made ready for a linalg_engine, and what came of it.
 #pragma once
+#include <algorithm>
 #include <string_view>
 
 #include <core/array/array_rep.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <gparray/manipulation.hpp>
 #include <plan/linalg_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -19,7 +22,11 @@ std::int64_t count_of(const dims& batch);
 
 /// New memory for a batch of matrices in column-major order.
 struct work_matrices {
-  work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns, device on_device);
+  work_matrices(dtype type, const dims& batch, std::int64_t n_rows, std::int64_t n_columns, device on_device)
+      : memory(allocate(type, with_axes(batch, {n_columns, n_rows}), on_device)),
+        rows(n_rows),
+        columns(n_columns),
+        count(count_of(batch)) {}
 
   any_array memory;  // batch..., columns, rows in C order
   std::int64_t rows, columns, count;
@@ -30,9 +37,9 @@ struct work_matrices {
   /// All matrices side by side as one.
   matrix_stack joined() const { return {data(), rows, columns * count, 1}; }
   /// batch..., rows, columns; a view.
-  any_array matrices() const;
+  any_array matrices() const { return detail::matrix_transpose(memory); }
   /// The same in C order.
-  any_array in_c_order() const;
+  any_array in_c_order() const { return detail::in_order(matrices(), order::C); }
 };
 
 /// Where an engine says which matrices it failed on.
@@ -69,7 +76,7 @@ struct stacked_operand {
   device on_device;
   bool is_transposed = false;  // of the source's matrices
 
-  bool empty() const { return rows * columns * count_of(batch) == 0; }
+  bool empty() const { return rows == 0 || columns == 0 || std::ranges::find(batch, 0) != batch.end(); }
   /// The transposed matrices: their columns lie as the source's rows do in C order.
   stacked_operand transposed() const;
 
@@ -82,18 +89,21 @@ struct stacked_operand {
   work_matrices new_matrices(std::int64_t n_rows, std::int64_t n_columns) const {
     return {type, batch, n_rows, n_columns, on_device};
   }
-  any_array new_numbers(dtype of, std::int64_t count) const;
+  any_array new_numbers(dtype of, std::int64_t count) const {
+    return allocate(of, with_axes(batch, {count}), on_device);
+  }
 
   /// Throws device_error.
   linalg_engine& engine() const;
   /// This thread's queue of the device.
-  queue where() const;
-  /// f(engine, info, queue), which writes what became of each matrix to `info`; not if there are none.
+  queue where() const { return current_queue(on_device); }
+  /// f(info, queue) calls the engine, which writes to `info` what became of each matrix. Without elements
+  /// nothing is called.
   template<class F>
   factor_info ask(const F& f) const {
     if (empty()) return {};
     const factor_info info(batch, on_device);
-    f(engine(), info.data(), where());
+    f(info.data(), where());
     return info;
   }
 };

@@ -9,7 +9,6 @@
 #include <core/linalg/svd.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <core/runtime/stream_state.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/indexing.hpp>
 #include <gparray/linalg/factor.hpp>
@@ -45,7 +44,8 @@ any_array narrowed(const any_array& a, dtype type) {
 
 decomposition decompose_here(const stacked_operand& a, singular_vectors which, const char* complaint) {
   if (a.empty()) return decompose_nothing(a, which);
-  const dtype better = a.engine().svd_type(a.type, a.on_device.index());
+  linalg_engine& engine = a.engine();
+  const dtype better = engine.svd_type(a.type, a.on_device.index());
   if (better != a.type && count_of(a.batch) == 1) {
     const auto [u, s, vh] = decompose_here(stacked_operand(a.source, better), which, complaint);
     return {narrowed(u, a.type), narrowed(s, real_dtype(a.type)), narrowed(vh, a.type)};
@@ -56,7 +56,7 @@ decomposition decompose_here(const stacked_operand& a, singular_vectors which, c
   const any_array s = a.new_numbers(real_dtype(a.type), work.columns);
   const work_matrices left = a.new_matrices(rows, which == singular_vectors::full ? rows : columns);
   const work_matrices right = a.new_matrices(columns, columns);
-  factor_info info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue q) {
+  factor_info info = a.ask([&](std::int32_t* failed, queue q) {
     engine.svd(a.type, work.stack(), which, s.rep()->data, any ? left.data() : nullptr,
                any ? right.data() : nullptr, failed, q);
   });
@@ -70,7 +70,6 @@ decomposition decompose_here(const stacked_operand& a, singular_vectors which, c
 
 decomposition decompose(const detail::argument& a, dtype type, singular_vectors which,
                         const char* complaint = "SVD did not converge") {
-  check_stacked(*a.array);
   const auto factor = [&](const detail::argument& x) {
     return decompose_here(stacked_operand(x, type), which, complaint);
   };
@@ -90,9 +89,9 @@ bool least_squares_by_engine(const any_array& matrix, const any_array& b, dtype 
   parts.s = a.new_numbers(real_dtype(type), std::min(m, n));
   std::int32_t rank = 0;
   bool has_routine = false;
-  const factor_info info = a.ask([&](linalg_engine& engine, std::int32_t* failed, queue) {
+  const factor_info info = a.ask([&](std::int32_t* failed, queue) {
     has_routine =
-        engine.least_squares(type, work.stack(), x.stack(), rcond, parts.s.rep()->data, rank, failed);
+        a.engine().least_squares(type, work.stack(), x.stack(), rcond, parts.s.rep()->data, rank, failed);
   });
   if (!has_routine) return false;
   info.check(least_squares_failed);

@@ -55,19 +55,23 @@ void check_limits() {
   const auto qr = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::qr(a).Q}; };
   const auto eigh = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::eigh(a).eigenvectors}; };
   const auto solve = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::solve(a, a(0)).eval()}; };
+  const auto svd = [](const gp::ndarray<V>& a) { return arrays{gp::linalg::svd(a).Vh}; };
+  const auto eig = [](const gp::ndarray<V>& a) { return std::vector{gp::linalg::eig(a).eigenvectors}; };
   const bool is_complex = gp::is_complex(gp::dtype_of<V>);
   for (const std::int64_t limit : {128, 0}) {
     gp::linalg::set_host_limit(limit);
     CHECK(limit_of<V>(qr, {1, 2}) == 0);
     CHECK(limit_of<V>(eigh, {64, 65, 112, 113}) == limit * (is_complex ? 4 : 7) / 8);
     CHECK(limit_of<V>(solve, {128, 129, 192, 193}) == limit * (is_complex ? 8 : 12) / 8);
+    CHECK(limit_of<V>(svd, {128, 129}) == limit);
+    CHECK(limit_of<V>(eig, {128, 129}) == limit);
   }
   gp::linalg::set_host_limit(128);
 }
 
 }  // namespace
 
-TEST_CASE("eigh and solve of small matrices are the host's, qr of none") {
+TEST_CASE("eigh, solve, svd and eig of small matrices are the host's, qr of none") {
   const gp::device_guard on_cpu(gp::device::cpu());  // the GPU is a fake
   check_limits<float>();
   check_limits<double>();
