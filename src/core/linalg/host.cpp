@@ -18,7 +18,7 @@ std::atomic<std::int64_t> limit{128};
 
 bool suits_host(const any_array& a, host_share share) {
   const device place = a.device();
-  if (place.is_cpu() || a.ndim() == 0 || recording_on(place.index())) return false;
+  if (place.is_cpu() || recording_on(place.index())) return false;
   const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
   const std::int64_t larger = std::max(rows, columns), eighths = static_cast<std::int64_t>(share);
   return (8 * larger + eighths - 1) / eighths <= limit.load(std::memory_order_relaxed) &&
