@@ -128,14 +128,14 @@ class sparse_engine {
     static_cast<void>(a), static_cast<void>(index), static_cast<void>(indptr), static_cast<void>(q);
     return nullptr;
   }
-  /// The `n` rows of these numbers, with their entries in their order, as times_sparse.
+  /// The `n` > 0 rows of these numbers, with their entries in their order, as times_sparse.
   virtual std::unique_ptr<counted_matrix> take_rows(const compressed_rows& a, const std::int64_t* rows,
                                                     std::int64_t n, void* indptr, queue q) {
     static_cast<void>(a), static_cast<void>(rows), static_cast<void>(n), static_cast<void>(indptr);
     static_cast<void>(q);
     return nullptr;
   }
-  /// The entries of columns [first, last), which become column 0 and so on, as times_sparse.
+  /// The entries of columns [first, last), which are some and become column 0 and so on, as times_sparse.
   virtual std::unique_ptr<counted_matrix> slice_columns(const compressed_rows& a, std::int64_t first,
                                                         std::int64_t last, void* indptr, queue q) {
     static_cast<void>(a), static_cast<void>(first), static_cast<void>(last), static_cast<void>(indptr);

@@ -24,6 +24,11 @@ void reduction() {
   const double inf = std::numeric_limits<double>::infinity();
   std::printf("%g\n", gp::sum(gp::array<double>({inf, -inf})).item());
 }
+void scan() {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto a = gp::array<double>({{1, inf, -inf}, {1, 2, 3}});
+  std::printf("%s\n", gp::array2string(gp::cumsum(a, 1)).c_str());
+}
 void product() {
   const double inf = std::numeric_limits<double>::infinity();
   const auto a = gp::array<double>({{inf, inf}, {1, 2}}), b = gp::array<double>({{1, 0}, {-1, 1}});
@@ -68,9 +73,9 @@ void plain() {
 constexpr struct {
   std::string_view name;
   void (*run)();
-} cases[] = {{"expression", expression}, {"in_place", in_place}, {"reduction", reduction},
-             {"product", product},       {"given", given},       {"unwritten", unwritten},
-             {"freed", freed},           {"fault", fault},       {"plain", plain}};
+} cases[] = {{"expression", expression}, {"in_place", in_place}, {"reduction", reduction}, {"scan", scan},
+             {"product", product},       {"given", given},       {"unwritten", unwritten}, {"freed", freed},
+             {"fault", fault},           {"plain", plain}};
 
 }  // namespace
 

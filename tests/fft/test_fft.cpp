@@ -387,3 +387,13 @@ TEST_CASE("a plan object transforms arrays of one shape, type and device") {
                        gp::value_error);
   CHECK_THROWS_AS((fft::plan<fft::transform::fft, z>({4}, {.norm = "none"})), gp::value_error);
 }
+
+TEST_CASE("columns, of which some thousand are gathered at once, have the bits of rows") {
+  // Sums of four whole numbers, half of them turned by a right angle, are exact.
+  for (const std::int64_t columns : {1, 7, 8, 9, 1023, 1024, 1025, 2049}) {
+    CAPTURE(columns);
+    const auto a = gp::ndarray<z>(gp::arange<double>(8 * columns).reshape({2, 4, columns}).astype<z>());
+    const auto rows = gp::ndarray<z>(gp::swapaxes(a, 1, 2).copy());
+    CHECK(gp::array_equal(fft::fft(a, {.axis = 1}), gp::swapaxes(fft::fft(rows), 1, 2)));
+  }
+}

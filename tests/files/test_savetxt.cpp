@@ -40,6 +40,8 @@ TEST_CASE("integers of floating-point numbers") {
   GOLDEN("'%d' % 1.7976931348623157e308", written("%d", number(1.7976931348623157e308)));
   GOLDEN("'%d' % 1.99", written("%d", number(1.99)));
   GOLDEN("'%d' % -1.99", written("%d", number(-1.99)));
+  GOLDEN("'%d' % -1.0", written("%d", number(-1)));
+  GOLDEN("'%d' % -0.9999999999999999", written("%d", number(-.9999999999999999)));
   GOLDEN("'%d' % -0.5", written("%d", number(-.5)));
   GOLDEN("'%+d' % -0.5", written("%+d", number(-.5)));
   GOLDEN("'%+30d' % 1e22", written("%+30d", number(1e22)));

@@ -164,6 +164,11 @@ TEST_CASE("fill_diagonal") {
         std::vector<i64>{-1, 1, 2, 3, -2, 5});
   CHECK(gp::sum(after(gp::zeros<i64>({7, 2}), [](auto& x) { gp::fill_diagonal(x, 1, true); })).item() == 5);
   CHECK(gp::sum(after(gp::zeros<i64>({7, 2}), [](auto& x) { gp::fill_diagonal(x, 1); })).item() == 2);
+  // No values, or no places: nothing is written.
+  CHECK(after(a23(), [](auto& x) { gp::fill_diagonal(x, gp::zeros<i64>(0)); }).to_vector() ==
+        a23().to_vector());
+  for (const gp::dims& shape : {gp::dims{0, 2}, gp::dims{2, 0}})
+    for (const bool wrap : {false, true}) gp::fill_diagonal(gp::zeros<i64>(shape), 1, wrap);
   const auto cube = gp::zeros<i64>({3, 3, 3});
   gp::fill_diagonal(cube, gp::array({1, 2, 3}));
   CHECK(cube(2, 2, 2).item() == 3);

@@ -24,6 +24,9 @@ TEST_CASE("masks read in C order, whatever the memory order") {
       "boolean index did not match indexed array along axis 0; size of axis is 3 but size of "
       "corresponding boolean axis is 2",
       gp::index_error);
+  const auto t = gp::arange(24.).reshape({2, 3, 4});
+  GOLDEN_THROWS("t[np.zeros((2, 4), bool)]", t(gp::zeros<bool>({2, 4})));
+  GOLDEN_THROWS("t[:, np.zeros((3, 5), bool)]", t(gp::all, gp::zeros<bool>({3, 5})));
   TRAP("mask-005", a(std::vector<bool>{true, false}).shape());
   TRAP("mask-007", gp::arange(3)(true).shape());
   TRAP("mask-008", gp::arange(3)(false).shape());

@@ -151,6 +151,11 @@ TEST_CASE("eigh") {
        linalg::eigh(gp::ndarray<double>{{1., 99.}, {2., 1.}}).eigenvalues);
   NEAR("la.eigh(A([[1., 99.], [2., 1.]]), UPLO='U')[0]",
        linalg::eigh(gp::ndarray<double>{{1., 99.}, {2., 1.}}, {.UPLO = 'U'}).eigenvalues);
+  // The other triangle is not read.
+  const double nan = std::nan("");
+  NEAR("la.eigvalsh(A([[1., NAN], [2., 1.]]))", linalg::eigvalsh(gp::ndarray<double>{{1., nan}, {2., 1.}}));
+  NEAR("la.eigvalsh(A([[1., 2.], [NAN, 1.]]), UPLO='U')",
+       linalg::eigvalsh(gp::ndarray<double>{{1., 2.}, {nan, 1.}}, {.UPLO = 'U'}));
   NEAR("la.eigvalsh(H(5))", linalg::eigvalsh(H(5)));
   NEAR("la.eigvalsh(H(5, 'F'))", linalg::eigvalsh(H<c64>(5)));
   NEAR("la.eigvalsh(H(5) * 1e-180)", linalg::eigvalsh(H(5) * 1e-180));

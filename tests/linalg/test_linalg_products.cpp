@@ -86,6 +86,11 @@ TEST_CASE("expm") {
   NEAR("sl.expm(F((2, 3, 3)) * A([[[.01]], [[1.]]]))",
        linalg::expm(F({2, 3, 3}) * gp::ndarray<double>{{{.01}}, {{1.}}}), 1000);
   NEAR("sl.expm(F((3, 3), 'f') / 4)", linalg::expm(F<float>({3, 3}) / 4.f), 1000);
+  // Nearly a third of a turn, so that the denominator, half a turn of that back, has its rows exchanged
+  // twice.
+  const gp::ndarray<double> turn = gp::ndarray<double>{{0., -1., 1.}, {1., 0., -1.}, {-1., 1., 0.}} * 2.4;
+  NEAR("sl.expm(A([[0., -1, 1], [1, 0, -1], [-1, 1, 0]]) * 2.4)", linalg::expm(turn), 1000);
+  NEAR("sl.expm(A([[0., -1, 1], [1, 0, -1], [-1, 1, 0]]).T * 2.4)", linalg::expm(turn.T()), 1000);
   NEAR("sl.expm(np.zeros((2, 2)))", linalg::expm(gp::zeros({2, 2})));
   CHECK(linalg::expm(gp::zeros({0, 0})).shape() == gp::dims{0, 0});
   CHECK(linalg::expm(gp::zeros({3, 0, 0})).shape() == gp::dims{3, 0, 0});

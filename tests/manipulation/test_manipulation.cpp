@@ -131,6 +131,10 @@ TEST_CASE("broadcasting") {
   GOLDEN_THROWS("np.broadcast_shapes((2,), (3,))", gp::broadcast_shapes(2, 3));
   GOLDEN_THROWS("np.broadcast_shapes((2, 3), (2, 1), (4, 1))",
                 gp::broadcast_shapes(gp::dims{2, 3}, gp::dims{2, 1}, gp::dims{4, 1}));
+  // The first that is not 1 there is to blame, and not one that is shorter.
+  GOLDEN_THROWS("np.broadcast_shapes((1,), (2,), (3,))", gp::broadcast_shapes(1, 2, 3));
+  GOLDEN_THROWS("np.broadcast_shapes((3,), (1, 3), (2, 3), (4, 3))",
+                gp::broadcast_shapes(3, gp::dims{1, 3}, gp::dims{2, 3}, gp::dims{4, 3}));
   const auto [x, y] = gp::broadcast_arrays(v, gp::ones<float>({2, 1}));
   GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[0]", x);
   GOLDEN("np.broadcast_arrays(np.arange(3), np.ones((2, 1), 'f4'))[1]", y);

@@ -22,6 +22,7 @@ TEST_CASE("one operand") {
   NEAR("np.einsum('i...->...', F((5, 2, 3)))", einsum("i...->...", F({5, 2, 3})));
   NEAR("np.einsum('i...i->...', F((3, 2, 3)))", einsum("i...i->...", F({3, 2, 3})));
   NEAR("np.einsum('aB', F((2, 3)))", einsum("aB", F({2, 3})));
+  NEAR("np.einsum('zaZA', F((2, 3, 4, 5)))", einsum("zaZA", F({2, 3, 4, 5})));
   NEAR("np.einsum('->', A(7.))", einsum("->", gp::full(gp::dims{}, 7.)));
   NEAR("np.einsum('i->', F((0,)))", einsum("i->", F({0})));
   NEAR("np.einsum('i->', A([100, 100], 'i1'))", einsum("i->", gp::ndarray<std::int8_t>{100, 100}));

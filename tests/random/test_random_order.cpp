@@ -116,6 +116,18 @@ TEST_CASE("few of many are Floyd's") {
     }
 }
 
+TEST_CASE("permuted writes to no memory but its own") {
+  // Numbers of lines lie between arrays of their size, all of which the pool keeps side by side.
+  const auto filled = [] { return gp::full<std::int64_t>({4, 512}, -1); };
+  std::vector<ndarray<std::int64_t>> others, gaps;
+  for (int i = 0; i < 40; ++i) (i % 2 ? gaps : others).push_back(filled());
+  gaps.clear();
+  Generator rng = default_rng(4);
+  const auto lines = gp::zeros<std::int8_t>({4, 512});
+  for (int i = 0; i < 20; ++i) CHECK(gp::all(rng.permuted(lines, {.axis = 1}) == 0).item());
+  for (const auto& each : others) CHECK(gp::all(each == -1).item());
+}
+
 TEST_CASE("permuted gives every line an order of its own") {
   Generator rng = default_rng(4);
   const ndarray<int> a = gp::arange<int>(400).reshape({4, 100});

@@ -1,4 +1,5 @@
 // The rules of evaluation that are about numbers: promotion, integers, reductions.
+#include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -57,6 +58,19 @@ TEST_CASE("contract: sums are pairwise or better") {
   // Added one by one in float32 this is 100958.34.
   const gp::ndarray<float> tenths(std::vector<float>(1000000, 0.1f));
   CHECK(gp::sum(tenths).item() == 100000.f);
+}
+
+TEST_CASE("contract: the first of the best is found wherever it is, over all parts of a large array") {
+  for (const std::int64_t first : {0, 1, 65535, 65536, 150000, 299999}) {
+    CAPTURE(first);
+    auto a = gp::ones<double>({300000}), nans = gp::ones<double>({300000});
+    a(first) = a(299999) = -2.;
+    nans(first) = nans(299999) = std::nan("");
+    CHECK(gp::argmin(a).item() == first);
+    CHECK(gp::argmax(-a).item() == first);
+    CHECK(gp::argmin(nans).item() == first);
+    CHECK(gp::nanargmin(nans).item() == (first == 0 ? 1 : 0));
+  }
 }
 
 TEST_CASE("contract: the same input gives the same bits whatever the number of threads or the offset") {

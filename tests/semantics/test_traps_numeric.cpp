@@ -69,6 +69,9 @@ TEST_CASE("means, variances and sums") {
   TRAP("stats-040", gp::var(A({5., 6.}), {.ddof = 3}));
   TRAP("stats-041", gp::var(A({z(1, 1), z(1, -1)})));
   TRAP("stats-043", gp::std(A<i8>({1, 2})));
+  CHECK(std::isnan(gp::std(A({1., NaN, 3.})).item()));
+  CHECK(gp::std(A({1., 3.}), {.ddof = 1}).item() == std::sqrt(2.));
+  CHECK(std::isinf(gp::std(A({1., 3.}), {.ddof = 2}).item()));
   TRAP("stats-044", gp::var(A<gp::float16>({1, 2})));
   TRAP("stats-050", gp::mean(gp::full<gp::float16>(70000, 1)));
   TRAP("stats-052/0", gp::sum(gp::ones<gp::float16>(3000)));

@@ -108,3 +108,17 @@ TEST_CASE("an index of ndindex is a tuple of integers: a(i) is one element") {
   CHECK(a(std::vector<std::int64_t>{1, 0}).shape() == gp::dims{2, 3});
   CHECK(a(gp::dims{1, 0}, 0).shape() == gp::dims{2});
 }
+
+TEST_CASE("assignment: a row or a column is added in place once") {
+  // Rows from 16 to 1024 elements have a loop of their own.
+  for (const std::int64_t columns : {15, 16, 100, 1024, 1025}) {
+    CAPTURE(columns);
+    array whole = gp::zeros({5, columns + 3});
+    const auto part = gp::slice(0, columns), rest = gp::slice(columns, gp::none);
+    const array row = gp::arange<double>(columns), column = gp::arange<double>(5).reshape({5, 1});
+    whole(gp::all, part) += row;
+    whole(gp::all, part) += column;
+    CHECK(gp::array_equal(array(whole(gp::all, part)), row + column));
+    CHECK(gp::all(array(whole(gp::all, rest)) == 0.).item());
+  }
+}

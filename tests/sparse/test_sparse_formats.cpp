@@ -211,6 +211,19 @@ TEST_CASE("components that do not fit") {
   CHECK_THROWS_AS(sp::csr_matrix<double>({1, 2, 3}), gp::value_error);
 }
 
+TEST_CASE("indices have 64 bits where a number needs them") {
+  const std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+  const auto index_of = [](const gp::ndarray<std::int64_t>& offsets, std::int64_t columns = 3) {
+    return sp::dia_matrix<double>(gp::ones({offsets.size(), 1}), offsets, {3, columns}).index_dtype();
+  };
+  CHECK(index_of({0, largest}) == gp::dtype::int32);
+  CHECK(index_of({-largest, 0}) == gp::dtype::int32);
+  CHECK(index_of({0, largest + 1}) == gp::dtype::int64);
+  CHECK(index_of({-largest - 1, 0}) == gp::dtype::int64);
+  CHECK(index_of({0}, largest) == gp::dtype::int32);
+  CHECK(index_of({0}, largest + 1) == gp::dtype::int64);
+}
+
 TEST_CASE("shapes of more elements than can be counted") {
   const std::int64_t n = std::int64_t{1} << 40;
   const gp::ndarray<std::int64_t> row{n - 1, 0, n - 1}, col{n - 1, n - 1, n - 1};

@@ -267,6 +267,14 @@ TEST_CASE("matrices made of others") {
   SPARSE("sp.vstack([csr(S((2, 3))), csr(S((3, 3)))])", sp::vstack({a, b}));
   SPARSE("sp.hstack([csr(S((2, 3))), csr(D((2, 2)))], format='csc')", sp::hstack<sp::format::csc>({a, c}));
   SPARSE("sp.hstack([csr(S((2, 3))), csr(D((2, 2)))], format='csr')", sp::hstack({a, c}));
+  // Coordinates side by side are in the order of columns where those of each are: transposed, in that of
+  // rows.
+  const auto beside = sp::hstack<sp::format::coo>({a.tocsc(), c.tocsc()});
+  CHECK(beside.T().has_canonical_format());
+  CHECK(!beside.has_canonical_format());
+  const sp::coo_matrix<double> mixed(gp::array({1., 2.}), {gp::array({0, 1}), gp::array({1, 0})},
+                                     gp::dims{2, 2});
+  CHECK(!sp::hstack<sp::format::coo>({mixed, c.tocoo()}).T().has_canonical_format());
   SPARSE("sp.bmat([[csr(S((2, 3))), None], [None, csr(D((2, 2)))]], format='csr')",
          sp::bmat<double>({{a, gp::none}, {gp::none, c}}));
   SPARSE_THROWS("sp.bmat([[csr(S((2, 3)))], [csr(D((2, 2)))]], format='csc')", sp::vstack({a, c}));

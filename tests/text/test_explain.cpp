@@ -37,6 +37,20 @@ TEST_CASE("contiguous dimensions are one") {
   CHECK(contains(gp::explain(gp::exp(a) + a), "plan of 1 operands and 2 steps over (120,)"));
 }
 
+TEST_CASE("a temporary becomes part of an expression as far as a plan goes") {
+  // 12 operands: the array, and for each number itself and what it may have to be converted to.
+  const gp::ndarray<float> a = gp::ones<float>({40}), b = gp::zeros<float>({40}), c = gp::exp(b);
+  CHECK(contains(gp::explain((a + 1.f + 2.f + 3.f) * (b + 4.f + 5.f)), "plan of 7 operands and 6 steps"));
+  CHECK(contains(gp::explain((a + 1.f + 2.f + 3.f) * (b + c + 4.f + 5.f)), "plan of 5 operands and 4 steps"));
+  // 24 steps: a function and, should its argument have to be converted, one more.
+  const auto eleven = [](auto&& x) {
+    auto twice = [](auto&& y) { return gp::sin(gp::sin(std::forward<decltype(y)>(y))); };
+    return gp::sin(twice(twice(twice(twice(twice(std::forward<decltype(x)>(x)))))));
+  };
+  CHECK(contains(gp::explain(eleven(a)), "plan of 1 operands and 11 steps"));
+  CHECK(contains(gp::explain(gp::sin(eleven(a))), "plan of 1 operands and 1 steps"));
+}
+
 TEST_CASE("nothing is computed") {
   const gp::ndarray<float> a = gp::ones<float>({10});
   auto pending = gp::exp(a) + a;

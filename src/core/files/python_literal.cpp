@@ -3,7 +3,6 @@
 // no other operators.
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include <core/files/python_literal.hpp>
 #include <support/errors.hpp>
@@ -116,7 +115,7 @@ class literal_parser {
       left = atom();
       if (!left.is_plain_number) refuse("a sign of what is no number");
       left.is_plain_number = false;
-      if (sign == '-') negate(left.value);
+      if (sign == '-') left.value.number = -left.value.number;
     } else {
       left = atom();
     }
@@ -128,17 +127,9 @@ class literal_parser {
     skip_between();
     const operand right = atom();
     if (!right.is_plain_number || right.value.type != kind::complex) refuse("an operator");
-    left.value = {};
-    left.value.type = kind::complex;
-    left.is_plain_number = false;
-    return left;
-  }
-
-  static void negate(python_literal& value) {
-    // The least integer comes without its sign, as one that does not fit.
-    if (value.type != kind::integer) return;
-    if (!value.fits && value.number == std::numeric_limits<std::int64_t>::min()) value.fits = true;
-    else value.number = -value.number;
+    operand sum;
+    sum.value.type = kind::complex;
+    return sum;
   }
 
   /// Between tokens: in brackets ends of lines are white space, too.
@@ -282,13 +273,9 @@ class literal_parser {
   void read_integer(const std::string& text, int base, python_literal& result) const {
     if (base == 10 && text.size() > 1 && text[0] == '0' && text.find_first_not_of('0') != std::string::npos)
       refuse("leading zeros");
-    constexpr std::uint64_t too_large = std::uint64_t{1} << 63;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    result.fits = error == std::errc() && value < too_large;
-    if (result.fits) result.number = static_cast<std::int64_t>(value);
-    else if (error == std::errc() && value == too_large)
-      result.number = std::numeric_limits<std::int64_t>::min();
+    // Without its sign, so that the least integer does not fit.
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result.number, base);
+    result.fits = error == std::errc();
   }
 
   /// One string or several, one behind the other, which Python joins. The first has this prefix.

@@ -14,7 +14,7 @@ struct python_literal {
   enum class kind : char { none, boolean, integer, real, complex, text, bytes, tuple, list, set, dictionary };
 
   kind type = kind::none;
-  /// Of a boolean 0 or 1. Not the value of an integer that does not fit, see `fits`.
+  /// Of a boolean 0 or 1, of an integer its value if that `fits`: from -(2^63 - 1) to 2^63 - 1.
   std::int64_t number = 0;
   bool fits = true;
   /// UTF-8 where the source is; the values of real and complex numbers are not kept.

@@ -18,7 +18,7 @@ std::atomic<std::int64_t> limit{128};
 
 bool suits_host(const any_array& a, double share) {
   const device where = a.device();
-  if (where.is_cpu() || a.ndim() == 0 || recording_on(where.index())) return false;
+  if (where.is_cpu() || recording_on(where.index())) return false;
   const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
   const double most = share * static_cast<double>(limit.load(std::memory_order_relaxed));
   return static_cast<double>(std::max(rows, columns)) <= most && a.size() == rows * columns && a.size() > 0;

@@ -59,7 +59,7 @@ double cube_root(double x) { return std::pow(x, 1.0 / 3); }
 /// C. J. Stone 1984: the number of bins with the least estimated loss.
 double width_by_stone(const ndarray<double>& a, const histogram_range& edges, double extent) {
   const auto n = static_cast<double>(a.size());
-  if (a.size() <= 1 || extent == 0) return 0;
+  if (extent == 0) return 0;
   const std::int64_t most = std::max<std::int64_t>(100, static_cast<std::int64_t>(std::sqrt(n)));
   double least = 0;
   std::int64_t best = 0;

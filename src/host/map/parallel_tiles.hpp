@@ -26,7 +26,9 @@ void parallel_tiles(const row_space& space, std::int64_t tile_size, std::int64_t
     parallel_for(space.rows, (grain + space.columns - 1) / space.columns,
                  [&](std::int64_t begin, std::int64_t end) {
                    auto&& state = make_state();
-                   for_tiles(space, tile_size, begin, end, [&](const tile& t) { body(t, state); });
+                   const std::int64_t rows = tile_size / space.columns;
+                   for (std::int64_t row = begin; row < end; row += rows)
+                     body(tile{row, std::min(rows, end - row), 0, space.columns}, state);
                  });
   }
 }

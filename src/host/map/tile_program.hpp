@@ -62,21 +62,5 @@ class tile_program {
   operation operations_[core::max_steps];
 };
 
-/// Calls body(tile) on tiles of at most `tile_size` elements that cover rows [begin, end) of the space:
-/// pieces of a row if rows are long, several rows if they are short.
-template<class Body>
-void for_tiles(const row_space& space, std::int64_t tile_size, std::int64_t begin, std::int64_t end,
-               Body&& body) {
-  if (space.columns > tile_size) {
-    for (std::int64_t row = begin; row < end; ++row)
-      for (std::int64_t column = 0; column < space.columns; column += tile_size)
-        body(tile{row, 1, column, std::min(tile_size, space.columns - column)});
-  } else {
-    const std::int64_t rows = tile_size / space.columns;
-    for (std::int64_t row = begin; row < end; row += rows)
-      body(tile{row, std::min(rows, end - row), 0, space.columns});
-  }
-}
-
 }  // namespace host
 GPARRAY_END_NAMESPACE

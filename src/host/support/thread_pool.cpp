@@ -220,7 +220,7 @@ void set_num_threads(int count) { thread_count().store(std::max(1, count), std::
 void detail::run_parts(std::int64_t parts, part_body body, void* context) {
   const int threads = static_cast<int>(std::min<std::int64_t>(num_threads(), parts));
   job work(parts, threads, body, context);
-  thread_pool* const workers = threads > 1 ? pool() : nullptr;
+  thread_pool* const workers = pool();
   if (!workers || !workers->try_run(work, threads)) work.work(0);
   work.rethrow();
 }

@@ -82,6 +82,24 @@ TEST_CASE("copyto: across devices, dtypes and layouts") {
     CHECK(fake.gpu.copies.at(0).bytes == 12);
     CHECK(target.to_vector() == std::vector<double>{1, 2, 3, 1, 2, 3});
   }
+  SUBCASE("widened alone: sent as it is, and converted there") {
+    fake.gpu.copies.clear();
+    gp::copyto(target, on_cpu({1, 2, 3, 4, 5, 6}).reshape({2, 3}));
+    REQUIRE(fake.gpu.copies.size() == 1);
+    CHECK(fake.gpu.copies[0].bytes == 24);
+    CHECK(target.to_vector() == std::vector<double>{1, 2, 3, 4, 5, 6});
+  }
+  SUBCASE("of one form: bytes go to their place") {
+    const gp::ndarray<float> floats_there{0, 0, 0};
+    const auto allocations = [&] {
+      const gp::memory_pool pool = gp::default_memory_pool(gp::memory_space::device, gpu0);
+      return pool.hits() + pool.misses();
+    };
+    const auto before = allocations();
+    gp::copyto(floats_there, on_cpu({1, 2, 3}));
+    CHECK(allocations() == before);
+    CHECK(floats_there.to_vector() == floats{1, 2, 3});
+  }
   SUBCASE("into a strided view") {
     gp::copyto(target("::-1, 1"), on_cpu({8, 9}));
     CHECK(target.to_vector() == std::vector<double>{0, 9, 0, 0, 8, 0});
@@ -111,6 +129,25 @@ TEST_CASE("copyto: across devices, dtypes and layouts") {
     CHECK(fake.gpu.copies.empty());
   }
   CHECK(fake.gpu.misuses == 0);
+}
+
+TEST_CASE("copyto: where one side's memory is seen by both, a kernel copies") {
+  fake::installed fake;
+  const gp::ndarray<float> on_gpu{1, 2, 3};
+  for (const gp::memory_space space : {gp::memory_space::mapped, gp::memory_space::managed}) {
+    const gp::device_guard there(space == gp::memory_space::managed ? gpu1 : gpu0);
+    const auto shared = gp::empty_in<float>(space, {3});
+    fake.gpu.copies.clear();
+    gp::copyto(shared, on_gpu);
+    gp::copyto(on_gpu, shared);
+    CHECK(fake.gpu.copies.empty());
+    gp::default_stream(gpu0).synchronize();
+    CHECK(on_gpu.to_vector() == floats{1, 2, 3});
+  }
+  const auto pinned = gp::empty_pinned<float>({3});
+  fake.gpu.copies.clear();
+  gp::copyto(pinned, on_gpu);
+  CHECK(fake.gpu.copies.size() == 1);
 }
 
 TEST_CASE("copyto: what does not fit is refused before anything is written") {

@@ -74,3 +74,20 @@ TEST_CASE("both ends of each range of characters in a literal") {
   for (const char* const beyond : {"0xg", "0xG", "0x/", "0x:", "0x@", "0x`", "0o8", "0o/", "0b2", "0b/"})
     CHECK(refusal(beyond) == "a missing digit at character 3");
 }
+
+TEST_CASE("integers on both sides of the largest that a literal keeps") {
+  using gparray::core::parse_python_literal;
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  for (const char* const text : {"9223372036854775807", "+9223372036854775807", "0x7fffffffffffffff"}) {
+    CAPTURE(text);
+    CHECK(parse_python_literal(text, false).fits);
+    CHECK(parse_python_literal(text, false).number == largest);
+  }
+  CHECK(parse_python_literal("-9223372036854775807", false).fits);
+  CHECK(parse_python_literal("-9223372036854775807", false).number == -largest);
+  for (const char* const text : {"9223372036854775808", "-9223372036854775808", "0x8000000000000000"})
+    CHECK_FALSE(parse_python_literal(text, false).fits);
+  using kind = gparray::core::python_literal::kind;
+  CHECK(parse_python_literal("1 - 2j", false).type == kind::complex);
+  CHECK(parse_python_literal("-9223372036854775808 + 2j", false).type == kind::complex);
+}

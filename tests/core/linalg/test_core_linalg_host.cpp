@@ -1,5 +1,6 @@
 // Which matrices of a GPU are factored on the host: on a fake GPU that has no factorisations of its own,
 // where those that stay there are an error.
+#include <core/runtime/recording.hpp>
 #include <gparray/linalg/factor.hpp>
 
 #include "core/support/fake_gpu.hpp"
@@ -69,6 +70,25 @@ void check_limits() {
   gp::linalg::set_host_limit(128);
 }
 
+/// Begins and ends, and has nothing to say of what is between.
+class no_graphs final : public gp::core::graph_engine {
+ public:
+  explicit no_graphs(fake::gpu_backend& gpu) : gpu_(gpu) {}
+  gp::core::stream_handle acquire_stream(int device) override { return gpu_.create_stream(device, true, 0); }
+  void release_stream(int device, gp::core::stream_handle stream) noexcept override {
+    gpu_.destroy_stream(device, stream);
+  }
+  void begin_capture(gp::core::queue) override {}
+  std::unique_ptr<gp::core::recorded_graph> end_capture(gp::core::queue) override { return nullptr; }
+  bool is_captured(gp::core::queue) override { return true; }
+  void begin_loop(gp::core::queue, gp::core::queue, gp::core::loop_control&) override {}
+  std::size_t end_loop(gp::core::queue, const gp::core::loop_control&) override { return 0; }
+  void abandon(gp::core::queue, bool) noexcept override {}
+
+ private:
+  fake::gpu_backend& gpu_;
+};
+
 }  // namespace
 
 TEST_CASE("eigh, solve, svd and eig of small matrices are the host's, qr of none") {
@@ -85,4 +105,20 @@ TEST_CASE("batches stay on the GPU") {
   const gp::ndarray<float> two = gp::to_device(gp::ones<float>({2, 3, 3}), gpu);
   CHECK_THROWS_AS((void)gp::linalg::qr(two), gp::device_error);
   CHECK_THROWS_AS((void)gp::linalg::eigh(two), gp::device_error);
+}
+
+TEST_CASE("what is recorded is the GPU's") {
+  const gp::device_guard on_cpu(gp::device::cpu());
+  fake::installed fake;
+  no_graphs graphs(fake.gpu);
+  fake.gpu.graphs_of_tests = &graphs;
+  const gp::ndarray<double> a = gp::to_device(symmetric<double>(2), gpu);
+  {
+    gp::core::recording r(gpu);
+    r.begin();
+    CHECK_THROWS_WITH_AS(gp::linalg::eigh(a),
+                         "the backend of cuda:0 has no factorisations; move the array to the CPU",
+                         gp::device_error);
+  }
+  CHECK(gp::linalg::eigh(a).eigenvalues.shape() == gp::dims{2});
 }

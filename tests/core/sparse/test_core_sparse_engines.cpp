@@ -71,11 +71,13 @@ class forwarding_engine final : public core::sparse_engine {
   counted take_rows(const rows& a, const std::int64_t* numbers, std::int64_t n, void* indptr,
                     core::queue q) override {
     CHECK(can("take_rows", q));
+    CHECK(n > 0);
     return cpu().take_rows(a, numbers, n, indptr, {});
   }
   counted slice_columns(const rows& a, std::int64_t first, std::int64_t last, void* indptr,
                         core::queue q) override {
     CHECK(can("slice_columns", q));
+    CHECK(first < last);
     return cpu().slice_columns(a, first, last, indptr, {});
   }
   counted merge_rows(const rows& a, void* indptr, core::queue q) override {
@@ -131,6 +133,9 @@ std::vector<std::vector<V>> results(const Move& move) {
   add(a(gp::slice(2, 15, 3), gp::all));
   add(a(gp::all, gp::slice(4, 9)));
   add(a(gp::slice(3, 9), gp::slice(20, 2, -2)));
+  add(a(gp::all, gp::slice(4, 4)));
+  add(a.take(move(gp::zeros<std::int64_t>(0)), 0));
+  add(a.take(move(gp::array<std::int64_t>({3})), 0));
   add(twice.tocsr());
   add(twice.tocsc());
   add(a.tocsc());

@@ -157,6 +157,7 @@ class gpu_backend final : public core::backend {
             [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
   }
   core::sparse_engine* sparse() noexcept override { return sparse_of_tests; }
+  core::graph_engine* graphs() override { return graphs_of_tests; }
   void gather(const core::index_plan& plan, queue q) override {
     gathers.push_back(plan.item_bytes);
     enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] {
@@ -316,6 +317,7 @@ class gpu_backend final : public core::backend {
   };
   std::vector<copy_call> copies;
   core::sparse_engine* sparse_of_tests = nullptr;
+  core::graph_engine* graphs_of_tests = nullptr;
   struct launch_call {
     core::kernel_launch what;
     queue where;
