@@ -1,4 +1,4 @@
-#include <host/reduction/reduce_templates.hpp>
+#include <host/reduction/reduce_blocks.hpp>
 
 GPARRAY_DEFINE_REDUCTIONS(int32, int)
 GPARRAY_DEFINE_REDUCTIONS(uint32, unsigned int)

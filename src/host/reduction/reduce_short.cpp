@@ -1,4 +1,4 @@
-#include <host/reduction/reduce_templates.hpp>
+#include <host/reduction/reduce_blocks.hpp>
 
 GPARRAY_DEFINE_REDUCTIONS(bool_, bool)
 GPARRAY_DEFINE_REDUCTIONS(int8, signed char)
