@@ -1,5 +1,6 @@
 // Makes the reduce_kernel of each row of reductions.def for one dtype: how a block's elements become states,
-// for every kind of state.
+// for every kind of state. Included by the sources that cmake/parts.cmake writes, so that they compile in
+// parallel.
 #pragma once
 #include <string_view>
 
