@@ -143,8 +143,10 @@ void report(const std::string& only, const char* name, const std::function<void(
 #undef GPARRAY_CUDA_CALL
   };
   for (int i = 0; i < runtime_call_count; ++i)
-    if (const long n = n_calls[static_cast<std::size_t>(i)])
-      calls += fmt::format(" {}{}", names[i], n > 1 ? fmt::format(" x{}", n) : ""), total += n;
+    if (const long n = n_calls[static_cast<std::size_t>(i)]) {
+      calls += fmt::format(" {}{}", names[i], n > 1 ? fmt::format(" x{}", n) : "");
+      total += n;
+    }
   // The least of many batches: what the code costs when nothing else has the processor.
   double best = 1e30;
   for (int batch = 0; batch < n_batches; ++batch) {

@@ -57,7 +57,10 @@ class number_format {
       at = static_cast<std::size_t>(stop - format.data());
     };
     take_number(width_);
-    if (at < format.size() && format[at] == '.') ++at, take_number(precision_.emplace(0));
+    if (at < format.size() && format[at] == '.') {
+      ++at;
+      take_number(precision_.emplace(0));
+    }
     if (at < format.size() && std::strchr("hlL", format[at])) ++at;  // a size of C's, which says nothing here
     if (at >= format.size() || !std::strchr("diueEfFgG", format[at])) refuse();
     conversion_ = format[at];

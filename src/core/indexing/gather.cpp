@@ -49,7 +49,8 @@ void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const in
   plan.any_outside = any_outside;
   const device on_device = to.array->device_;
   const queue q = current_queue(on_device);
-  scatters ? backend_of(on_device).scatter(plan, q) : backend_of(on_device).gather(plan, q);
+  if (scatters) backend_of(on_device).scatter(plan, q);
+  else backend_of(on_device).gather(plan, q);
   for (const array_rep* used : {to.array, from.array, index}) record_use(used->memory, q);
 }
 

@@ -88,7 +88,10 @@ void write_where(const selection& s, const detail::argument& source) {
   const any_array target = make_view(base, base->type, spliced(s.shape, s.position, mask->shape),
                                      spliced(s.strides, s.position, s.mask_strides), s.offset);
   dims shape = mask->shape, strides = mask->strides;
-  for (std::size_t d = s.position; d < s.shape.size(); ++d) shape.push_back(1), strides.push_back(0);
+  for (std::size_t d = s.position; d < s.shape.size(); ++d) {
+    shape.push_back(1);
+    strides.push_back(0);
+  }
   detail::assign_where(target, source, make_view(mask, mask->type, shape, strides, 0));
 }
 

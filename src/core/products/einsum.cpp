@@ -144,7 +144,10 @@ any_array einsum(std::string_view subscripts, std::span<const any_array> operand
                  const einsum_options& options) {
   std::vector<argument> arguments;
   std::vector<const dims*> shapes;
-  for (const any_array& a : operands) arguments.push_back(named(a)), shapes.push_back(&a.shape());
+  for (const any_array& a : operands) {
+    arguments.push_back(named(a));
+    shapes.push_back(&a.shape());
+  }
   common_device("einsum", arguments);
   const einsum_subscripts s = parse_subscripts(subscripts, shapes);
   std::vector<labelled> list;

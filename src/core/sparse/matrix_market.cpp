@@ -122,17 +122,22 @@ struct entries {
 
   /// Room for so many.
   void reserve(std::size_t count) {
-    row.reserve(count), column.reserve(count);
+    row.reserve(count);
+    column.reserve(count);
     if (is_integer(type)) integers.reserve(count);
     else if (type == dtype::float64) reals.reserve(count);
     else complexes.reserve(count);
   }
   /// One value, and where the matrix is symmetric the one on the other side of the diagonal.
   void add(scanner& in, const head& h, std::int64_t i, std::int64_t j) {
-    row.push_back(i), column.push_back(j);
+    row.push_back(i);
+    column.push_back(j);
     const bool twice = h.shape != symmetry::general && i != j;
     const int sign = h.shape == symmetry::skew ? -1 : 1;
-    if (twice) row.push_back(j), column.push_back(i);
+    if (twice) {
+      row.push_back(j);
+      column.push_back(i);
+    }
     if (is_integer(type)) {
       constexpr const char* expected = "an integer is expected";
       std::int64_t value = 1;

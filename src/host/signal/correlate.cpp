@@ -49,7 +49,10 @@ GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) 
       s2 += from[2] * factor;
       s3 += from[3] * factor;
     }
-    to[0] = s0, to[1] = s1, to[2] = s2, to[3] = s3;
+    to[0] = s0;
+    to[1] = s1;
+    to[2] = s2;
+    to[3] = s3;
   } else {
     for (std::int64_t i = 0; i < taps; ++i)
       for (std::int64_t j = 0; j < tile<T>; ++j)
