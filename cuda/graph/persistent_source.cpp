@@ -77,7 +77,7 @@ class single_tasks {
 
   void add_condition() {
     open_points();
-    text_ += "        vote = " + points_.condition();
+    text_ += "        condition = " + points_.condition();
   }
 
   std::string text() {
@@ -167,7 +167,8 @@ std::string phase_text(const std::vector<persistent_step>& steps, const persiste
   if (!order.last_team_knows_condition)
     return singles.text() + shared + "    barrier.wait();\n    go_on = *p.loop.condition;\n";
   singles.add_condition();
-  return "    bool vote = false;\n" + singles.text() + shared + "    go_on = barrier.wait_for(vote);\n";
+  return "    bool condition = false;\n" + singles.text() + shared +
+         "    go_on = barrier.wait_and_broadcast(condition);\n";
 }
 
 void append(std::vector<char>& to, const void* bytes, std::size_t n, std::size_t alignment) {

@@ -68,7 +68,10 @@ bool mailbox::read(void* to, const void* from, std::size_t bytes, cudaStream_t s
   slot& s = all[index];
   std::uint32_t& stamp = stamps_[index];
   // No word may hold a stamp from the last time round.
-  if (++stamp == 0) std::memset(&s, 0, sizeof s), stamp = 1;
+  if (++stamp == 0) {
+    std::memset(&s, 0, sizeof s);
+    stamp = 1;
+  }
   const std::size_t n_words = (bytes + 3) / 4;
   try {
     launch("a copy to host memory", find_post_kernel(), 1, static_cast<int>(n_words),
