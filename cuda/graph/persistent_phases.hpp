@@ -36,8 +36,8 @@ struct persistent_schedule {
   /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
   /// it.
   bool last_team_knows_condition;
-  /// The single tasks of the last phase are points that all blocks compute while they wait for each other: so
-  /// nobody waits for one block's answer.
+  /// The single tasks of the last phase are points that all blocks compute while they wait for each other, so
+  /// that none waits for the result of another.
   bool all_blocks_know_condition;
 
   bool is_last(const persistent_task& task) const { return task.phase + 1 == n_phases; }

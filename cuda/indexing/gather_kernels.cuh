@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    // Whoever has the numbers checked means to pick by them.
+    // Indices that are checked are used next, so they stay in the cache.
     numbers[k] = i >= p.size ? p.check.first : moves<T> ? load_once(p.index + i) : p.index[i];
   }
   T values[line_items];

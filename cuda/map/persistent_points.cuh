@@ -31,7 +31,7 @@ __device__ __forceinline__ T load_known(const void* address, const known_value<F
   return load_known<T>(address, rest...);
 }
 
-/// Whoever else computes a point, of one warp or of all blocks, one thread stores it.
+/// A point may be computed by a whole warp, or by all blocks; one thread stores it.
 __device__ __forceinline__ bool stores_points() {
   return thread_number() == 0 && blockIdx.x == gridDim.x - 1;
 }

@@ -17,8 +17,8 @@ namespace {
 constexpr const char* operation = "copying from the device to host memory";
 
 using namespace std::chrono_literals;
-// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; and who
-// has waited for so long loses nothing by letting it wait.
+// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; after a
+// long wait nothing is lost by leaving the rest of it to the driver.
 constexpr auto ask_interval = 16us, longest_spin = 50us;
 
 // What a result's words hold before it comes. A result that looks like this is found when the stream is done.

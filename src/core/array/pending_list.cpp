@@ -82,7 +82,7 @@ void effect_on(const array_rep* target) {
 
 namespace {
 
-/// Through the locks of all lists: whoever enlists after this sees that s is exposed.
+/// Takes the locks of all lists: a thread that enlists after this sees that s is exposed.
 void compute_all_readers(storage* s) {
   for (pending_list* list = first_pending_list(); list; list = list->next)
     compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });

@@ -39,7 +39,7 @@ class list_lock {
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
 pending_list* own_pending_list();
-/// A reference to a rep of a locked list, unless somebody is dropping it and waits for the lock.
+/// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.
 bool retain_unless_dropped(array_rep* rep) noexcept;
 
 inline pending_list* several_readers() noexcept { return reinterpret_cast<pending_list*>(std::uintptr_t{1}); }

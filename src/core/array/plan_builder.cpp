@@ -108,7 +108,7 @@ void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
 }
 
 void plan_builder::renumber(int value) {
-  // A step that nobody uses can only be the value itself, so the value is the last step, or input 0 alone.
+  // An unused step can only be the value itself, so the value is the last step, or input 0 alone.
   if (value < step_base && plan_.n_steps > 0)
     throw value_error("plan: the value of a plan with steps must be a step");
   if (value < step_base && value > 0) {

@@ -52,7 +52,7 @@ namespace detail {
 void forget_user_function(const user_function* function) noexcept {
   try {
     core::compute_calls(function);
-  } catch (...) {  // whoever uses the array gets the error; there is nobody here to tell
+  } catch (...) {  // the next use of the array throws the error; there is no caller here to throw to
   }
 }
 

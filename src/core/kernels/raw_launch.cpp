@@ -165,7 +165,7 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
   effect();
   for (const launch_argument& a : arguments)
     if (a.array) compute_readers(computed(*a.array)->memory);
-  // Whoever names another stream has ordered it behind the work that was enqueued, not behind what was
+  // A caller that names another stream has ordered it behind the work that was enqueued, not behind what was
   // pending until now: that makes arguments, and reads arrays that the kernel may write.
   if (fresh && q.stream != home.stream) order_queues(home, q);
   for (const launch_argument& a : arguments)

@@ -108,7 +108,7 @@ any_array grouped(const labelled& o, std::initializer_list<const label_list*> gr
 
 /// The product of two operands, summed over the labels that are not kept.
 labelled contract(labelled a, labelled b, const label_list& kept, const label_sizes& sizes, dtype type) {
-  // What only one of them has and nobody else wants is summed before.
+  // Labels that only one of them has, and that no later step needs, are summed before.
   label_list wanted_of_a = kept, wanted_of_b = kept;
   wanted_of_a.insert(wanted_of_a.end(), b.labels.begin(), b.labels.end());
   wanted_of_b.insert(wanted_of_b.end(), a.labels.begin(), a.labels.end());

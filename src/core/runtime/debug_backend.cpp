@@ -312,7 +312,7 @@ class debug_backend final : public backend {
         return false;
     return true;
   }
-  /// Which step of the plan made the first NaN, if that can still be told: not once an input was overwritten.
+  /// Which step of the plan made the first NaN, if that is still known: not once an input was overwritten.
   std::string first_step(const map_plan& plan, queue q, std::string_view after = {}) {
     bool overwritten = false;
     for (int i = 0; after.empty() && i < plan.n_inputs; ++i)

@@ -15,7 +15,7 @@ queue queue_of(const stream_view& stream) noexcept {
 
 namespace {
 
-/// Destructors compute what is pending; whoever uses an array that could not be computed gets the error then.
+/// Destructors compute what is pending; using an array that could not be computed throws the error later.
 void effect_without_error() noexcept {
   try {
     effect();
