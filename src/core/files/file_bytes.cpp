@@ -1,3 +1,4 @@
+// Whole files as bytes, read and written.
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// insert and delete_: copies of an array with elements added or left out along an axis.
 #include <algorithm>
 #include <numeric>
 

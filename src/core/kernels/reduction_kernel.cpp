@@ -1,3 +1,4 @@
+// ReductionKernel: the axes of a call, its source from the declaration, and its launch.
 #include <algorithm>
 #include <cstdlib>
 

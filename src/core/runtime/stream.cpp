@@ -1,3 +1,4 @@
+// Streams: made, waited for, made current, and ordered with the pools and with what is pending.
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>
