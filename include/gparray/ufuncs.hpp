@@ -102,7 +102,7 @@ auto ldexp_of(A&& a, B&& b) {
   return call_row<ufunc::ldexp>(std::forward<A>(a), exponent(std::forward<B>(b)));
 }
 
-/// What functions, operators and the objects of ufunc_objects.hpp have in common.
+/// What functions, operators and the objects of ufunc/objects.hpp have in common.
 template<ufunc F, class... X>
   requires(callable<F, X...>())
 expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {

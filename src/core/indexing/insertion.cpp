@@ -1,4 +1,4 @@
-// insert and delete_: copies of an array with elements added or left out along an axis.
+// insert: a copy of an array with elements put in along an axis.
 #include <algorithm>
 #include <numeric>
 
