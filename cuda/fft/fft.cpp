@@ -90,7 +90,7 @@ class execution {
     in_ = own_input_.data();
   }
 
-  /// cuFFT takes Hermitian symmetry for granted, and NumPy takes no notice of what would break it.
+  /// cuFFT assumes Hermitian symmetry; NumPy ignores the imaginary parts that would break it.
   void clear_imaginary_ends() {
     const auto transformed = std::ranges::find_if(program_.dimensions, &fft_dimension::transformed);
     element_space s;

@@ -1,4 +1,4 @@
-// What the generated kernel of a persistent loop is made of. All of its blocks run at once and have a
+// The building blocks of the generated kernel of a persistent loop. All of its blocks run at once and have a
 // barrier: they are one cluster, or a cooperative launch. Each block is several teams of threads, and each
 // team does the work of one block of a launch after the other.
 #pragma once
@@ -8,14 +8,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// The team that does, one after the other, what is one block's work and depends on each other: no barrier of
-/// all teams lies between.
+/// The team that runs tasks of one block each that depend on each other, one after the other, so that they
+/// need no barrier of all teams.
 __device__ __forceinline__ bool is_last_team() {
   return blockIdx.x == gridDim.x - 1 && team_number() == n_teams - 1;
 }
 
-/// The first thread of a block's last team, which deals with other blocks: in the last block it is the one
-/// that knows first whether the loop goes on.
+/// The first thread of a block's last team, which synchronises with other blocks: in the last block it is the
+/// first to know whether the loop continues.
 __device__ __forceinline__ bool is_leader_thread() { return threadIdx.x == (n_teams - 1) * team_threads; }
 
 // Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
@@ -96,7 +96,7 @@ struct cluster_barrier {
 ///   bits 32-62  blocks that have arrived; zero again when all have
 ///   bits 0, 1   the values of wait_and_broadcast, in turn
 ///
-/// The barriers of a block pass on what its leader thread's accesses order.
+/// The block's own barriers extend the order of its leader thread's accesses to all its threads.
 struct grid_barrier {
   std::uint64_t* word;
   std::uint64_t last = 0;  // the leader thread's: what it read at the last barrier
@@ -113,7 +113,7 @@ struct grid_barrier {
   __device__ __forceinline__ bool wait_and_broadcast(bool value) {
     turn ^= 1;
     __syncthreads();
-    // Unsigned arithmetic: what one bit has too little, the sum has too.
+    // Unsigned arithmetic: a difference of -1 clears the bit in the sum.
     if (is_leader_thread())
       arrive_and_wait(is_last_team() ? ((std::uint64_t{value} - (last >> turn & 1)) << turn) : 0);
     return __syncthreads_or(static_cast<int>(last >> turn & 1)) != 0;
@@ -135,7 +135,7 @@ struct grid_barrier {
   }
 
  private:
-  /// Does not wait for what the addition returns: the read comes after it.
+  /// An addition without a result, so that the read need not wait for one.
   __device__ __forceinline__ void arrive_and_wait(std::uint64_t change_of_value) {
     const std::uint64_t number = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u;
     const std::uint64_t added = (number << 32) + change_of_value;
@@ -153,7 +153,7 @@ struct grid_barrier {
 };
 
 /// do_block(number) for the blocks of a task, shared out among the teams: without the last one if that has
-/// work of its own. Neighbours, which often read the same, are on the same multiprocessor.
+/// work of its own. Neighbouring blocks, which often read the same memory, run on the same multiprocessor.
 template<class DoBlock>
 __device__ __forceinline__ void share_blocks(shared_task task, bool without_last, DoBlock do_block) {
   const std::uint32_t first = blockIdx.x * task.n_teams + team_number();

@@ -9,7 +9,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// What the first thread of a team has stored, and has in a register too: to load it would take it as long as
+/// What the first thread of a team has stored and still holds in a register: loading it would take as long as
 /// fifty additions.
 template<class T>
 struct known_value {

@@ -62,7 +62,7 @@ void launch(std::string_view operation, kernel_code kernel, std::int64_t n_block
   launch_own(operation, kernel, n_blocks, n_threads, arguments, q);
 }
 
-/// Lets tests put other devices, and another driver, in place of those that were asked what they can do.
+/// Lets tests replace devices and the driver, whose capabilities are then asked again.
 void forget_devices() noexcept;
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

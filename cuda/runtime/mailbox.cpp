@@ -21,7 +21,8 @@ using namespace std::chrono_literals;
 // long wait nothing is lost by leaving the rest of it to the driver.
 constexpr auto ask_interval = 16us, longest_spin = 50us;
 
-// What a result's words hold before it comes. A result that looks like this is found when the stream is done.
+// What a result's words hold before it arrives. A result with this very value is noticed when the stream is
+// done.
 constexpr std::uint32_t unwritten = 0xa5a5a5a5;
 
 /// A word that the GPU writes.
@@ -109,8 +110,8 @@ void* mailbox::expect(std::size_t bytes) {
 void mailbox::receive(void* to, void* result, std::size_t bytes, cudaStream_t stream) {
   const auto* const words = static_cast<const std::uint32_t*>(result);
   const std::size_t n_words = (bytes + 3) / 4;
-  // Aligned words arrive whole, and need no order among each other: each says itself that it is there. As in
-  // `read`, the slot is never used again if this throws.
+  // Aligned words arrive whole, and need no order among each other: each shows by itself that it is there. As
+  // in `read`, the slot is never used again if this throws.
   wait(
       [=, there = std::size_t{0}]() mutable {
         while (there < n_words && load(words[there]) != unwritten) ++there;
