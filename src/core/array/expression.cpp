@@ -13,7 +13,7 @@ namespace core {
 
 namespace {
 
-/// Mapped and managed memory is everyone's; other arrays are computed on where they live.
+/// Mapped and managed memory can be read by every device; other arrays are computed on where they live.
 bool reachable_everywhere(const array_rep* rep) {
   return rep->memory &&
          (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
@@ -92,7 +92,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                       array->shape == rep->shape &&
                       n.inputs + array->operation.inputs + reserved <= max_inputs &&
                       n.steps + array->operation.steps + 2 + reserved / 2 <= max_steps;
-    if (fuse) fused[n_fused++] = array;  // from now on this expression's business alone
+    if (fuse) fused[n_fused++] = array;  // from now on only this expression computes it
     else note_reader(computed(*a.array)->memory, own);
     n.inputs += fuse ? array->operation.inputs : 1;
     n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast

@@ -27,7 +27,7 @@ bool calls(const array_rep* rep, const detail::user_function* function) {  // it
   return false;
 }
 
-/// Where the thread that made it would have computed it; this thread's stream goes on behind that.
+/// On the stream of the thread that made it; this thread's stream is then ordered behind that one.
 void evaluate_at_home(array_rep* rep) {
   if (rep->device_.is_cpu()) return evaluate(rep);
   const queue here = current_queue(rep->device_), home{here.device, rep->stream};

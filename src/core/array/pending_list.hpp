@@ -58,7 +58,7 @@ inline bool is_exposed(const storage* s) noexcept {
   return s->exposures.load(std::memory_order_relaxed) != 0;
 }
 
-/// While one of these lives, this thread's effect() leaves the expression alone: its maker uses it up.
+/// While one of these lives, this thread's effect() skips the expression, since the caller is consuming it.
 class spared_expression {
  public:
   explicit spared_expression(const array_rep* rep) noexcept;

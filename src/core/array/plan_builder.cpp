@@ -217,7 +217,7 @@ int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool
     if (layout_[d] < 0 && (any_order || d < kept)) flip(d);
   }
   merge([kept](int d) { return d != kept; });
-  // Count the kept dimensions that are left: their sizes multiply to the same number of outputs.
+  // Count the kept dimensions that are left: the product of their sizes is the number of outputs.
   std::int64_t n_out = 1;
   for (int i = 0; i < n_kept; ++i) n_out *= shape_[static_cast<std::size_t>(axes[i])];
   int merged_kept = 0;

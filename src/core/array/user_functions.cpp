@@ -1,4 +1,4 @@
-// Functions of the program: they may go with the library that they are in.
+// Functions of the program: they are gone when the library that they are in is unloaded.
 #include <memory>
 #include <mutex>
 #include <string>

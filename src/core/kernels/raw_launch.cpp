@@ -51,8 +51,8 @@ std::string text_of(const launch_argument& a) {
                    p.text, index, text_of(a), remedy);
 }
 
-/// Numbers of one size that differ in sign alone are bits of each other, as C++ programs expect; and masks
-/// are often declared as bytes.
+/// Integers of one size that differ only in signedness are passed bit by bit, as C++ programs expect; and
+/// masks are often declared as bytes.
 bool same_kind(dtype a, dtype b) {
   if (a == b) return true;
   const auto is_integer = [](dtype d) { return kind(d) == 'i' || kind(d) == 'u' || d == dtype::bool_; };

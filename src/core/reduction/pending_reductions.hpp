@@ -5,7 +5,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The reduction of a computed array, or of an expression that from now on is the reduction's business alone.
+/// The reduction of a computed array, or of an expression that from now on only the reduction computes.
 /// Neither the elements nor the results may be none. It is computed in one pass with the pending reductions
 /// beside it that read the same elements in the same order.
 any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape);

@@ -200,7 +200,7 @@ class debug_backend final : public backend {
                                  where(q),
                                  maker == what ? "" : fmt::format(" (in {} of {} elements)", what, n));
   }
-  /// The operation behind which a fault is seen first is the one that is at fault.
+  /// The first operation after which a fault is seen has caused it.
   [[noreturn]] static void throw_at_fault(const device_fault& seen, std::string_view what, std::int64_t n) {
     const device_fault fault(fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}",
                                          seen.what(), what, n, seen.device().str()),

@@ -54,7 +54,7 @@ void allocate_foreign(storage& s, std::shared_ptr<allocator> source) {
   s.foreign->source = std::move(source);
 }
 
-/// The memory goes back behind the work of other streams: its own stream waits for them.
+/// The memory is returned after the work of other streams: its own stream waits for them.
 void release_foreign(storage& s) noexcept {
   for (const foreign_memory::use& u : s.foreign->uses) {
     try {
