@@ -18,7 +18,7 @@ struct pending_list;
 struct foreign_memory {
   struct use {
     queue where;
-    event_handle mark;
+    event_handle event;
   };
   std::shared_ptr<allocator> source;
   std::mutex lock;
