@@ -44,8 +44,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes) {
 
 const char *host_memory = nullptr, *host_memory_end = nullptr;  // the last that was made
 
-/// A kernel whose result somebody waits for has it stored in host memory, and its parameters begin with
-/// `out`, or `in` and `out`.
+/// A kernel whose result the host waits for stores it in host memory, and its parameters begin with `out`, or
+/// `in` and `out`.
 void store_result(void** parameters) {
   for (int i = 0; i < 2; ++i) {
     auto* const to = static_cast<char*>(static_cast<void**>(parameters[0])[i]);
@@ -56,7 +56,7 @@ void store_result(void** parameters) {
 /// The driver's launch.
 CUresult launch_idle(const CUlaunchConfig*, CUfunction function, void** arguments, void**) {
   ++n_driver_launches;
-  if (static_cast<const void*>(function) == gp::core::cuda::find_post_kernel()) {  // somebody waits for it
+  if (static_cast<const void*>(function) == gp::core::cuda::find_post_kernel()) {  // the host waits for it
     const auto& p = *static_cast<const gp::core::cuda::post_params*>(arguments[0]);
     for (std::uint32_t i = 0; i < p.bytes; i += 4) p.words[i / 4] = std::uint64_t{p.stamp} << 32;
   } else {
@@ -143,8 +143,10 @@ void report(const std::string& only, const char* name, const std::function<void(
 #undef GPARRAY_CUDA_CALL
   };
   for (int i = 0; i < runtime_call_count; ++i)
-    if (const long n = n_calls[static_cast<std::size_t>(i)])
-      calls += fmt::format(" {}{}", names[i], n > 1 ? fmt::format(" x{}", n) : ""), total += n;
+    if (const long n = n_calls[static_cast<std::size_t>(i)]) {
+      calls += fmt::format(" {}{}", names[i], n > 1 ? fmt::format(" x{}", n) : "");
+      total += n;
+    }
   // The least of many batches: what the code costs when nothing else has the processor.
   double best = 1e30;
   for (int batch = 0; batch < n_batches; ++batch) {

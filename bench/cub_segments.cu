@@ -1,3 +1,4 @@
+// CUB's segmented sorts, of the rows of a matrix.
 #include <cub/device/device_segmented_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -1,3 +1,4 @@
+// CUB's selections: by a mask, of first elements of runs, and lengths of runs.
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -1,3 +1,4 @@
+// CUB's radix sorts, of keys and of keys with their numbers.
 #include <cub/device/device_radix_sort.cuh>
 
 #include "cub_calls.hpp"

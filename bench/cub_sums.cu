@@ -1,3 +1,4 @@
+// CUB's histograms and prefix sums.
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>

@@ -1,4 +1,4 @@
-// Four programs as users write them, whose allocations tests/traces holds: what they compute is of no use.
+// Four programs as users write them, whose allocations tests/memory/traces holds: what they compute is of no use.
 #pragma once
 #include <utility>
 #include <vector>
@@ -67,7 +67,10 @@ inline void train(memory_recorder& record) {
         v[i] = 0.999f * v[i] + 0.001f * dw * dw;
         w[i] = w[i] - 0.001f * m[i] / (gp::sqrt(v[i]) + 1e-8f);
         b[i] = b[i] - 0.001f * db;
-        w[i].eval(), b[i].eval(), m[i].eval(), v[i].eval();
+        w[i].eval();
+        b[i].eval();
+        m[i].eval();
+        v[i].eval();
       }
     }
     std::vector<floats> kept;

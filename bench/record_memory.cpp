@@ -1,4 +1,4 @@
-// Records the traces that the tests of the memory pool run again: record_memory tests/traces.
+// Records the traces that the tests of the memory pool run again: record_memory tests/memory/traces.
 #include <cstdio>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-# gparray_choose_architectures(VARIABLE NVCC): what to compile kernels for if nobody says it. Those of the GPUs that are
+# gparray_choose_architectures(VARIABLE NVCC): what to compile kernels for by default. Those of the GPUs that are
 # here; on a machine without one machine code for all that are supported, and text for the driver of newer ones.
 
 # Compute capability 7.5 to 12.x: docs/gpus.md has their names. Others with the same first digit run the code of these.

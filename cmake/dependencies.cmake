@@ -40,7 +40,7 @@ if(GPARRAY_HIGHWAY_INCLUDE_DIR AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD6
 endif()
 
 # glibc's vector mathematics grew to the functions that src/host calls in 2.35; earlier ones lack tanh and others.
-# Its functions for x86 have these names; and only g++ can be told of them.
+# Its functions for x86 have these names; and only g++ has a way to declare them.
 cmake_push_check_state(RESET)
 set(CMAKE_REQUIRED_LIBRARIES mvec m)
 check_cxx_source_compiles("

@@ -28,7 +28,7 @@ function(gparray_add_objects name)
     CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
     CUDA_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
-  # Objects in static storage are never destroyed: those of a program, which may compute, go later. g++ cannot tell.
+  # Objects in static storage are never destroyed: those of a program, which may compute, go later. g++ cannot know.
   target_compile_options(${name} PRIVATE
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Werror=exit-time-destructors>)
   gparray_precompile(${name} ${gparray_standard_headers})

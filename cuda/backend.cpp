@@ -219,7 +219,7 @@ stream_handle cuda_backend_type::create_stream(int device, bool non_blocking, in
 void cuda_backend_type::destroy_stream(int device, stream_handle stream) noexcept {
   if (!stream || device < 0 || device >= device_count()) return;
   device_state& state = *states_[static_cast<std::size_t>(device)];
-  // The pools record an event on the stream, after the counters went back to one of them.
+  // Order matters: the counters go back to a pool first, then the pools record an event on the stream.
   state.counters.forget(stream);
   for (const auto space :
        {memory_space::device, memory_space::pinned, memory_space::mapped, memory_space::managed})

@@ -53,8 +53,10 @@ std::vector<workload> workloads(bool quick, bool full) {
   const std::string line = "x = numbers(n, 'f4')", matrix = "a = numbers((n, n), 'f4')",
                     two = matrix + "; b = a[::-1].copy()", system = "a = numbers((n, n), 'f8')";
   std::vector<std::int64_t> lengths{1'000'000}, sizes{100, 512};
-  if (!quick)
-    lengths.insert(lengths.end(), {10'000'000, 100'000'000}), sizes.insert(sizes.end(), {1024, 2048});
+  if (!quick) {
+    lengths.insert(lengths.end(), {10'000'000, 100'000'000});
+    sizes.insert(sizes.end(), {1024, 2048});
+  }
   if (full) lengths.push_back(1'000'000'000);
   for (const std::int64_t n : lengths)
     all.push_back({"sin", n, line, "np.sin(x)",

@@ -52,7 +52,7 @@ class command_line {
                          [&](const std::string& argument) { return is_one_of(argument, names); }) > 0;
   }
 
-  /// Call it after the last option: prints --help, and complains of what nobody asked for.
+  /// Call it after the last option: prints --help, and rejects options that were not declared.
   void finish() {
     if (flag("-h/--help", "print this and stop")) {
       fmt::print("{}", help_);
@@ -94,7 +94,7 @@ class command_line {
   std::vector<std::string> arguments_;
 };
 
-/// run(argc, argv), whose exceptions are told with the program's name and end it with EXIT_FAILURE.
+/// run(argc, argv); an exception is printed with the program's name, and ends it with EXIT_FAILURE.
 inline int run_program(int argc, char** argv, int (*run)(int, char**)) {
   try {
     return run(argc, argv);

@@ -1,5 +1,5 @@
-// A picture under ripples: its Fourier transform tells the slow waves of the picture from the fast ones of
-// the disturbance, and without the fast ones the inverse transform gives the picture back.
+// A picture under ripples: its Fourier transform separates the slow waves of the picture from the fast ones
+// of the disturbance, and without the fast ones the inverse transform gives the picture back.
 //
 // Both are sums of waves that fit the square, so a sharp low-pass separates them but for rounding errors,
 // which the program checks.

@@ -8,7 +8,7 @@ build_dir=${GPARRAY_BUILD_DIR:-$repo_root/build}
 jobs=${GPARRAY_JOBS:-$(nproc)}
 # Scripts mostly build from nothing.
 : "${GPARRAY_UNITY_BUILD:=ON}"
-# Where no GPU chooses, all seven architectures would take six times as long and tell no more: scripts/compile_kernels
+# Where no GPU chooses, all seven architectures would take six times as long and find no more: scripts/compile_kernels
 # compiles for the oldest.
 nvidia-smi --list-gpus 2>/dev/null | grep -q '^GPU' || : "${CMAKE_CUDA_ARCHITECTURES=90}"
 

@@ -109,7 +109,7 @@ const std::vector<std::string>& toolkit_folders() {
 
 std::vector<std::string> all_options(const compile_request& request) {
   std::vector<std::string> options;
-  // What is asked for wins; twice the same option would be a warning in the log.
+  // Options of the request take precedence over ours; one given twice would put a warning into the log.
   for (const std::string own : own_float_options) {
     const std::string name = own.substr(0, own.find('='));
     if (request.kernel_headers && !has_option(request.options, {name, "-" + name})) options.push_back(own);

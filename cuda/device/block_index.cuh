@@ -1,7 +1,7 @@
-// Who the threads are that do the work of one block: the threads of a launched block; or, in the kernel of a
-// persistent loop, a team of as many threads, of which a block has GPARRAY_TEAMS and which does one block's
-// work after the other's. Bodies of kernels use these words, and the block's number that they are given, in
-// place of CUDA's own.
+// Which threads do the work of one block: the threads of a launched block; or, in the kernel of a persistent
+// loop, a team of as many threads, of which a block has GPARRAY_TEAMS and which does one block's work after
+// the other's. Bodies of kernels use these words, and the block's number that they are given, in place of
+// CUDA's own.
 #pragma once
 #include <cstdint>
 

@@ -33,8 +33,8 @@ struct number_check {
   std::int32_t* any_outside;  // written by the last block, which leaves zero counters; null: others follow
 };
 
-/// to[i] = from[i] with one of the two shifted by an index. `winners` (null: nobody meets) has for each
-/// number the rank, from 1, of the last element that goes there; the others are not written.
+/// to[i] = from[i] with one of the two shifted by an index. `winners` (null: no two elements go to one place)
+/// has for each number the rank, from 1, of the last element that goes there; the others are not written.
 struct index_params {
   char* to;
   const char* from;

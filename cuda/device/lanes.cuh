@@ -65,7 +65,8 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
 }
 
 /// The same for modes that are known at run time; broadcast_lanes completes it once the loads of all operands
-/// are on their way. Copying at once what is one element for the whole row would wait for it.
+/// are on their way. Replicating an element that is one for the whole row before that would wait for its
+/// load.
 template<class T, int N>
 __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
                                            const scalar_bits& bits, int start, int n) {

@@ -7,8 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// CUDA's cudaGridDependencySynchronize(). Returns when all work enqueued before on the stream is done and
-/// what it wrote can be read. All threads call it before they touch memory, so that the end of a kernel says
-/// as much as without such launches.
+/// what it wrote can be read. All threads call it before they touch memory, so that the end of a kernel
+/// guarantees as much as it does without such launches.
 __device__ __forceinline__ void wait_for_prior_grids() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

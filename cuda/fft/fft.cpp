@@ -90,7 +90,7 @@ class execution {
     in_ = own_input_.data();
   }
 
-  /// cuFFT takes Hermitian symmetry for granted, and NumPy takes no notice of what would break it.
+  /// cuFFT assumes Hermitian symmetry; NumPy ignores the imaginary parts that would break it.
   void clear_imaginary_ends() {
     const auto transformed = std::ranges::find_if(program_.dimensions, &fft_dimension::transformed);
     element_space s;
@@ -121,7 +121,10 @@ class execution {
     dimensions all = step.call.across;
     all.insert(all.end(), step.call.along.begin(), step.call.along.end());
     std::int64_t in_step = plan_.in_item(), out_step = plan_.out_item();
-    for (const fft_dimension& d : all) in_step *= d.in_count, out_step *= d.out_count;
+    for (const fft_dimension& d : all) {
+      in_step *= d.in_count;
+      out_step *= d.out_count;
+    }
     const bool in_place = !is_real(plan_.kind);
     const scratch source(pool_, static_cast<std::size_t>(in_step), q_.stream);
     const scratch target =

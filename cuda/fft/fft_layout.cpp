@@ -90,7 +90,7 @@ cufft_call make_call(dimensions along, dimensions across, const fft_plan& plan) 
   return call;
 }
 
-/// Of as many of the innermost transformed dimensions as fit, which are no longer marked then.
+/// A call for as many of the innermost transformed dimensions as fit; their `transformed` is cleared.
 cufft_call next_call(dimensions& all, const fft_plan& plan) {
   dimensions along;
   std::size_t first = all.size();

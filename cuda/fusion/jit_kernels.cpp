@@ -51,7 +51,7 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
 }
 
 kernel_table::shared_entry kernel_table::insert(const kernel_key& key, std::vector<shared_entry>& dropped) {
-  // One that is being made, or that a recorded graph may launch, stays.
+  // A kernel that is being compiled, or that a recorded graph may launch, is kept.
   for (auto oldest = recent_.end(); recent_.size() >= limit_ && oldest != recent_.begin();) {
     --oldest;
     if ((*oldest)->pinned || (*oldest)->state == kernel_state::waiting) continue;
@@ -122,8 +122,9 @@ kernel_counts kernel_table::counts() {
 
 namespace {
 
-/// Kernels that are running, or enqueued, end before their code is taken away. If they cannot be waited for,
-/// the code stays; so too while any thread records a graph, which waiting would spoil.
+/// Code is unloaded only after the kernels that are running, or enqueued, have ended. If they cannot be
+/// waited for, the code stays loaded; so too while any thread records a graph, which waiting would
+/// invalidate.
 void unload(backend& gpu, module_handle module, int device) noexcept {
   if (recordings_under_way.load(std::memory_order_relaxed) > 0) return;
   try {

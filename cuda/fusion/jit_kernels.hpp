@@ -60,7 +60,7 @@ class kernel_table {
   struct entry {
     explicit entry(const kernel_key& k) : key(k) {}
     const kernel_key key;
-    std::mutex making;  // held while it is made: whoever needs it now waits
+    std::mutex making;  // held while it is made: a caller that needs it waits
     kernel_state state = kernel_state::waiting;
     bool pinned = false;
     std::shared_ptr<const loaded_kernel> loaded;

@@ -10,7 +10,7 @@ namespace core::cuda {
 /// max_inputs operands the whole block stays below the 4 KB that every GPU takes.
 inline constexpr int max_operand_dims = 8;
 
-/// Operands of one row, that stand for the elements of one contiguous array, which is never in memory. `in`
+/// Operands of one row, which stand for the elements of a contiguous array that is never materialised. `in`
 /// and `constants` are as in vector_params.
 template<int Slots>
 struct row_operands {

@@ -61,8 +61,8 @@ std::string step_call(const step& s, int number, const std::string& struct_name)
 int instructions_of(const step* steps, int n_steps) {
   int instructions = 0;
   for (int i = 0; i < n_steps; ++i) {
-    const int wide = itemsize(steps[i].loop) > 4 ? 2 : 1;
-    instructions += gparray::detail::is_few(steps[i].op, steps[i].loop) ? 2 : 32 * wide;
+    const int words = itemsize(steps[i].loop) > 4 ? 2 : 1;
+    instructions += gparray::detail::is_few(steps[i].op, steps[i].loop) ? 2 : 32 * words;
   }
   return instructions;
 }
@@ -146,13 +146,22 @@ std::string reduction_type(const kernel_key& key) {
   return key.n_reductions == 1 ? list : fmt::format("gparray::kernel::joined_reduction<{}>", list);
 }
 
+const char* params_name(kernel_form form) {
+  switch (form) {
+    case kernel_form::columns:
+      return "column_params";
+    case kernel_form::dense:
+      return "dense_params";
+    case kernel_form::whole:
+      return "whole_params";
+    default:
+      return "inner_params";
+  }
+}
+
 std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
-  const char* base = key.form == kernel_form::columns ? "column"
-                     : key.form == kernel_form::dense ? "dense"
-                     : key.form == kernel_form::whole ? "whole"
-                                                      : "inner";
-  std::string params = fmt::format("{}{}_params", space, base);
+  std::string params = fmt::format("{}{}", space, params_name(key.form));
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
   return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
 }

@@ -79,7 +79,7 @@ persistent_trace* persistent_trace::of(queue q) noexcept {
 }
 
 void persistent_trace::count_work(const map_plan& plan) {
-  // In the time of one byte a multiprocessor does about one instruction for a thread, or two.
+  // While a multiprocessor loads one byte, it executes one or two instructions of a thread.
   auto of_element = static_cast<double>(instructions_of(plan.steps, plan.n_steps));
   for (int i = 0; i < plan.n_inputs; ++i)
     if (plan.inputs[i].kind == input_kind::array)

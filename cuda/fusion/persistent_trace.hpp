@@ -47,7 +47,7 @@ struct persistent_step {
   kernel_form form;
   std::string definition;  // of the struct
   persistent_call work;    // of one block
-  /// Of a reduction whose blocks share outputs: what is left to do then, or no function.
+  /// Of a reduction whose blocks share outputs: the call that merges their partial states; else no function.
   persistent_call merge;
   std::string fixed;        // a function that the parameters go through first, or empty
   std::string parameters;   // their type
@@ -63,8 +63,8 @@ struct persistent_step {
   std::uint32_t row_bytes;  // of a map: from one row of the output to the next; 0 if it is not that simple
 };
 
-/// Takes down what the thread enqueues on one stream, from construction to destruction. Traces of loops
-/// within loops are nested.
+/// Records what the thread enqueues on one stream, from construction to destruction. Traces of loops within
+/// loops are nested.
 class persistent_trace {
  public:
   explicit persistent_trace(queue body);

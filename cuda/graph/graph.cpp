@@ -58,7 +58,7 @@ class cuda_graph final : public recorded_graph {
   std::string dot() override {
     use_device(device_);
     const char* given = core::environment("TMPDIR");
-    // The driver opens a name, which nobody else can give to another file in a folder of our own.
+    // The driver opens the file by name, which no other user can replace in a folder of our own.
     std::string folder = std::string(given && *given ? given : "/tmp") + "/gparray-graph-XXXXXX";
     if (!mkdtemp(folder.data()))
       throw value_error("graph.dot: no temporary folder could be made at " + folder + "; set TMPDIR");

@@ -46,8 +46,8 @@ std::size_t count_nodes(cudaGraph_t graph) {
   return n;
 }
 
-/// The conditional node that is in the graph already, and that a capture does not give back, is told never to
-/// run its body.
+/// A capture cannot remove the conditional node that is in the graph already: its condition becomes false, so
+/// that the body never runs.
 bool skip_body(const loop_control& control, cudaGraphNode_t first_condition) {
   loop_params never = condition_params(control, true);
   never.most = 0;

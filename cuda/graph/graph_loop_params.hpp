@@ -16,7 +16,7 @@ struct loop_params {
   bool first;  // in front of the loop, not at the end of its body
 };
 
-/// One thread: counts, and tells the loop whether to go on.
+/// One thread: counts iterations, and sets the condition of the loop.
 const void* find_loop_kernel();
 
 }  // namespace core::cuda

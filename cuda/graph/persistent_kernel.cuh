@@ -1,4 +1,4 @@
-// What the generated kernel of a persistent loop is made of. All of its blocks run at once and have a
+// The building blocks of the generated kernel of a persistent loop. All of its blocks run at once and have a
 // barrier: they are one cluster, or a cooperative launch. Each block is several teams of threads, and each
 // team does the work of one block of a launch after the other.
 #pragma once
@@ -8,27 +8,27 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// The team that does, one after the other, what is one block's work and depends on each other: no barrier of
-/// all teams lies between.
+/// The team that runs tasks of one block each that depend on each other, one after the other, so that they
+/// need no barrier of all teams.
 __device__ __forceinline__ bool is_last_team() {
   return blockIdx.x == gridDim.x - 1 && team_number() == n_teams - 1;
 }
 
-/// The first thread of a block's last team, which deals with other blocks: in the last block it is the one
-/// that knows first whether the loop goes on.
+/// The first thread of a block's last team, which synchronises with other blocks: in the last block it is the
+/// first to know whether the loop continues.
 __device__ __forceinline__ bool is_leader_thread() { return threadIdx.x == (n_teams - 1) * team_threads; }
 
 // Barriers: all threads of all blocks take part, and what they wrote before is what all of them read after.
-// Loads of the kernels are plain ones, never through the read-only cache. wait_for(vote) is a barrier too,
-// and returns to all what the leader thread of the last block says: that spares a load which begins only
-// then. compute_and_wait(compute) returns to each block what its own first thread gets from compute(), which
-// the first warp calls while the block waits.
+// Loads of the kernels are plain ones, never through the read-only cache. wait_and_broadcast(value) returns
+// to all threads the value of the last block's leader thread, which spares a load after the barrier.
+// compute_and_wait(compute) returns to each block what its own first thread gets from compute(), which the
+// first warp calls while the block waits.
 
 template<class Compute>
-__device__ __forceinline__ bool vote_of_first_warp(Compute compute) {
+__device__ __forceinline__ bool result_of_first_warp(Compute compute) {
   if (threadIdx.x >= 32) return false;
-  const bool vote = compute();
-  return threadIdx.x == 0 && vote;
+  const bool result = compute();
+  return threadIdx.x == 0 && result;
 }
 
 /// Of a cluster. Release and acquire at its scope order accesses to global memory too. One warp's fence is
@@ -48,31 +48,31 @@ struct cluster_barrier {
   template<class Compute>
   __device__ __forceinline__ bool compute_and_wait(Compute compute) {
     arrive();
-    const bool vote = vote_of_first_warp(compute);
+    const bool result = result_of_first_warp(compute);
     await_others();
-    return __syncthreads_or(static_cast<int>(vote)) != 0;
+    return __syncthreads_or(static_cast<int>(result)) != 0;
   }
 
-  __device__ __forceinline__ bool wait_for(bool vote) {
+  __device__ __forceinline__ bool wait_and_broadcast(bool value) {
     // Two in turn: a block may still read one when the last block, an iteration ahead, writes the other.
-    __shared__ unsigned votes[2];
+    __shared__ unsigned values[2];
     turn ^= 1;
 #if defined(__CUDA_ARCH__)
     if (is_last_team() && thread_number() < 32) {
-      const unsigned said = __shfl_sync(0xffffffffu, unsigned{vote}, 0);
+      const unsigned sent = __shfl_sync(0xffffffffu, unsigned{value}, 0);
       if (thread_number() < gridDim.x)
         asm volatile(
             "{\n.reg .u32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
             "st.shared::cluster.u32 [there], %2;\n}" ::"r"(
-                static_cast<unsigned>(__cvta_generic_to_shared(&votes[turn]))),
-            "r"(thread_number()), "r"(said)
+                static_cast<unsigned>(__cvta_generic_to_shared(&values[turn]))),
+            "r"(thread_number()), "r"(sent)
             : "memory");
     }
 #else
-    if (is_leader_thread()) votes[turn] = vote;
+    if (is_leader_thread()) values[turn] = value;
 #endif
     wait();
-    return *const_cast<volatile unsigned*>(&votes[turn]) != 0;
+    return *const_cast<volatile unsigned*>(&values[turn]) != 0;
   }
 
  private:
@@ -94,9 +94,9 @@ struct cluster_barrier {
 ///
 ///   bit 63      flips when the last block has arrived: all blocks together add 2^63
 ///   bits 32-62  blocks that have arrived; zero again when all have
-///   bits 0, 1   the votes of wait_for, in turn
+///   bits 0, 1   the values of wait_and_broadcast, in turn
 ///
-/// The barriers of a block pass on what its leader thread's accesses order.
+/// The block's own barriers extend the order of its leader thread's accesses to all its threads.
 struct grid_barrier {
   std::uint64_t* word;
   std::uint64_t last = 0;  // the leader thread's: what it read at the last barrier
@@ -110,12 +110,12 @@ struct grid_barrier {
     __syncthreads();
   }
 
-  __device__ __forceinline__ bool wait_for(bool vote) {
+  __device__ __forceinline__ bool wait_and_broadcast(bool value) {
     turn ^= 1;
     __syncthreads();
-    // Unsigned arithmetic: what one bit has too little, the sum has too.
+    // Unsigned arithmetic: a difference of -1 clears the bit in the sum.
     if (is_leader_thread())
-      arrive_and_wait(is_last_team() ? ((std::uint64_t{vote} - (last >> turn & 1)) << turn) : 0);
+      arrive_and_wait(is_last_team() ? ((std::uint64_t{value} - (last >> turn & 1)) << turn) : 0);
     return __syncthreads_or(static_cast<int>(last >> turn & 1)) != 0;
   }
 
@@ -123,7 +123,7 @@ struct grid_barrier {
   __device__ __forceinline__ bool compute_and_wait(Compute compute) {
     __syncthreads();
     if (is_leader_thread()) arrive_and_wait(0);
-    return __syncthreads_or(static_cast<int>(vote_of_first_warp(compute))) != 0;
+    return __syncthreads_or(static_cast<int>(result_of_first_warp(compute))) != 0;
   }
 
   /// Leaves the word zero, as it was. Others may have arrived again when a leader thread reads, but not
@@ -135,10 +135,10 @@ struct grid_barrier {
   }
 
  private:
-  /// Does not wait for what the addition returns: the read comes after it.
-  __device__ __forceinline__ void arrive_and_wait(std::uint64_t change_of_vote) {
+  /// An addition without a result, so that the read need not wait for one.
+  __device__ __forceinline__ void arrive_and_wait(std::uint64_t change_of_value) {
     const std::uint64_t number = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u;
-    const std::uint64_t added = (number << 32) + change_of_vote;
+    const std::uint64_t added = (number << 32) + change_of_value;
     std::uint64_t now;
 #if defined(__CUDA_ARCH__)
     asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(word), "l"(added) : "memory");
@@ -153,7 +153,7 @@ struct grid_barrier {
 };
 
 /// do_block(number) for the blocks of a task, shared out among the teams: without the last one if that has
-/// work of its own. Neighbours, which often read the same, are on the same multiprocessor.
+/// work of its own. Neighbouring blocks, which often read the same memory, run on the same multiprocessor.
 template<class DoBlock>
 __device__ __forceinline__ void share_blocks(shared_task task, bool without_last, DoBlock do_block) {
   const std::uint32_t first = blockIdx.x * task.n_teams + team_number();

@@ -25,7 +25,7 @@ constexpr int first_driver_with_large_parameters = 12010;
 constexpr std::size_t max_static_shared_bytes = 48 << 10;
 
 // On an H100 a cluster, whose 16 multiprocessors share one way to the L2 cache, takes 7.7 us for a megabyte
-// of work in each phase, of which the whole GPU notices nothing so far; but three barriers of a grid take 1.2
+// of work in each phase, which is no measurable time for the whole GPU; but three barriers of a grid take 1.2
 // us longer than those of a cluster with 0.13 MB a phase. So they break even at about 0.28 MB.
 constexpr double work_of_cluster_and_phase = 256 << 10;
 // A conditional node spends 3.4 us more on an iteration than a grid, and 1.2 on each step; but its kernels
@@ -184,7 +184,7 @@ class loop_maker {
     return {};
   }
 
-  /// As many teams as so many blocks need, and as share their memory.
+  /// As many teams as that number of blocks needs, and as fit the shared memory of a block.
   void make_kernel(persistent_barrier barrier, unsigned n_blocks) {
     const auto fitting = static_cast<unsigned>(max_static_shared_bytes / team_bytes(trace_.steps()));
     result_.barrier = barrier;

@@ -1,6 +1,6 @@
 // Loops of graphs as one persistent kernel, which stays on the GPU for the whole loop, in place of a
-// conditional node: that and each node of its body would take about two microseconds, much longer than the
-// work of a small body.
+// conditional node: the node, and each node of its body, would take about two microseconds, much longer than
+// the work of a small body.
 #pragma once
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/graph/persistent_source.hpp>
@@ -33,8 +33,8 @@ loop_counts counted_loops();
 void count_loop(bool persistent, const std::string& reason);
 
 using persistent_maker = loaded_kernel (*)(const compile_request&, int device);
-/// For tests: makes the kernels from now on, and no earlier one is found; null ends that. The previous one is
-/// returned.
+/// For tests: from now on `maker` makes the kernels, and earlier ones are forgotten; null restores the
+/// default. Returns the previous one.
 persistent_maker exchange_persistent_maker(persistent_maker maker);
 
 }  // namespace core::cuda

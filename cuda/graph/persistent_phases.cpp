@@ -39,8 +39,8 @@ std::vector<persistent_task> tasks_of(const std::vector<persistent_step>& steps)
   return tasks;
 }
 
-/// The first phase in which everything is done that the task needs, or that must not see what it writes.
-/// `without`: a task that is not asked.
+/// The first phase after everything that the task depends on: what it reads is written, and what it
+/// overwrites is read. `without`: a task to ignore.
 int phase_of(const persistent_task& task, std::span<const persistent_task> before,
              const persistent_task* without = nullptr) {
   int phase = 0;
@@ -52,8 +52,9 @@ int phase_of(const persistent_task& task, std::span<const persistent_task> befor
   return phase;
 }
 
-/// Whether the blocks of a reduction in parts can compute the map, each what it reads of its output, because
-/// all of it is read, in the same parts by every operand, and nothing else of the two tasks touches.
+/// Whether the blocks of a reduction can compute the map, each the part of its output that it reads: all of
+/// the output must be read, in the same parts by every operand, and the two tasks must have no other
+/// conflict.
 bool can_be_in_parts(const persistent_task& map, const persistent_step& map_step,
                      const persistent_task& reader, const persistent_step& step) {
   if (map.is_single() || map.is_in_parts || map_step.row_bytes == 0 || reader.is_single() ||
@@ -72,7 +73,7 @@ bool can_be_in_parts(const persistent_task& map, const persistent_step& map_step
   return true;
 }
 
-/// The same task in the phase of a map that it needs, if its blocks can compute that.
+/// Moves the task to the phase of a map that it needs, if its blocks can compute that map.
 void take_map(persistent_task& task, std::span<persistent_task> before,
               const std::vector<persistent_step>& steps) {
   for (persistent_task& map : before)
@@ -86,9 +87,9 @@ void take_map(persistent_task& task, std::span<persistent_task> before,
     }
 }
 
-/// Whether all blocks may compute the single tasks of the last phase: what one block stores, none then loads
-/// but from registers, and no block that is ahead in the next iteration's first phase changes what others
-/// still load. The states of reductions are loaded before a block says that it has come.
+/// Whether all blocks may compute the single tasks of the last phase: what a block stores is loaded by none,
+/// except from registers, and no block that is ahead, in the next iteration's first phase, changes what
+/// others still load. The states of reductions are loaded before a block arrives at the barrier.
 bool can_all_blocks_know_condition(const persistent_schedule& order,
                                    const std::vector<persistent_step>& steps, const memory_range& condition) {
   if (!order.last_team_knows_condition || order.n_phases < 2) return false;

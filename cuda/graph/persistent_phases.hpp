@@ -13,8 +13,8 @@ struct persistent_task {
   bool is_merge;
   std::int64_t n_blocks;
   std::vector<memory_range> accesses;
-  /// All threads wait between phases. Within one, the tasks of one block run one after the other in their
-  /// order, and beside the others, which have nothing to do with them or each other.
+  /// All threads wait between phases. Within one, tasks of one block run one after the other in their order,
+  /// and at the same time as the other tasks, which are independent of them and of each other.
   int phase;
   /// Of a reduction: the task of a map whose output it reads, which its blocks compute part by part before
   /// they read it. Only the threads of one block have to wait then.
@@ -33,11 +33,11 @@ struct persistent_schedule {
   int n_phases;
   /// The first phase writes the condition: it must not begin before all threads have read it.
   bool waits_after_condition;
-  /// The team of single tasks knows at the end of the last phase what the condition is: no other then writes
-  /// it.
+  /// The team of single tasks knows the condition at the end of the last phase, since no other team writes it
+  /// there.
   bool last_team_knows_condition;
-  /// The single tasks of the last phase are points that all blocks compute while they wait for each other: so
-  /// nobody waits for one block's answer.
+  /// The single tasks of the last phase are points that all blocks compute while they wait for each other, so
+  /// that none waits for the result of another.
   bool all_blocks_know_condition;
 
   bool is_last(const persistent_task& task) const { return task.phase + 1 == n_phases; }
@@ -51,7 +51,7 @@ class known_outputs {
   void add(std::size_t number) { numbers_.push_back(number); }
   void forget(const memory_range& written);
   void keep(std::size_t n) { numbers_.resize(std::min(numbers_.size(), n)); }
-  /// Whether a load from there finds a register.
+  /// Whether a register holds what a load from there would return.
   bool has(const memory_range& read) const;
 
  private:

@@ -17,7 +17,7 @@ std::string block_call(const persistent_task& task, const std::vector<persistent
                      block);
 }
 
-/// The points of a phase, one after the other: one finds in registers what an earlier one has stored.
+/// The points of a phase, one after the other: each takes from registers what an earlier one has stored.
 class point_calls {
  public:
   point_calls(const std::vector<persistent_step>& steps, const persistent_schedule& order)
@@ -48,8 +48,8 @@ class point_calls {
   known_outputs known_;
 };
 
-/// What the last team does in a phase, one thing after the other. Where all of its threads take part they
-/// wait before; points are its first warp's.
+/// The tasks of the last team in a phase, one after the other. Before those in which all of its threads take
+/// part there is a barrier; points are computed by its first warp.
 class single_tasks {
  public:
   single_tasks(const std::vector<persistent_step>& steps, const persistent_schedule& order)
@@ -77,7 +77,7 @@ class single_tasks {
 
   void add_condition() {
     open_points();
-    text_ += "        vote = " + points_.condition();
+    text_ += "        condition = " + points_.condition();
   }
 
   std::string text() {
@@ -110,7 +110,8 @@ class single_tasks {
   bool in_points_ = false, others_wrote_ = false;
 };
 
-/// The blocks of a task, shared out; of a reduction that computes what it reads, with that before.
+/// The blocks of a task, shared out among the teams; of a reduction that computes what it reads, preceded by
+/// that.
 std::string shared_text(const std::vector<persistent_step>& steps, const persistent_schedule& order,
                         std::size_t number, bool has_single) {
   const persistent_task& task = order.tasks[number];
@@ -127,7 +128,8 @@ std::string shared_text(const std::vector<persistent_step>& steps, const persist
       has_single, first, block_call(task, steps, "block"));
 }
 
-/// The last phase if all blocks compute its points: their states before they come, the rest while they wait.
+/// The last phase if all blocks compute its points: states are loaded before the barrier, the rest is
+/// computed while they wait.
 std::string last_phase_of_all_blocks(const std::vector<persistent_step>& steps,
                                      const persistent_schedule& order) {
   std::string states, shared, points;
@@ -167,7 +169,8 @@ std::string phase_text(const std::vector<persistent_step>& steps, const persiste
   if (!order.last_team_knows_condition)
     return singles.text() + shared + "    barrier.wait();\n    go_on = *p.loop.condition;\n";
   singles.add_condition();
-  return "    bool vote = false;\n" + singles.text() + shared + "    go_on = barrier.wait_for(vote);\n";
+  return "    bool condition = false;\n" + singles.text() + shared +
+         "    go_on = barrier.wait_and_broadcast(condition);\n";
 }
 
 void append(std::vector<char>& to, const void* bytes, std::size_t n, std::size_t alignment) {

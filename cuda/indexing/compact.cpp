@@ -13,7 +13,8 @@ namespace core::cuda {
 namespace {
 
 constexpr const char* operation = "selecting elements by a mask";
-// Enough blocks to fill a GPU, few enough that every block adds up the counts of those before it in no time.
+// Enough blocks to fill a GPU, few enough that adding up the counts of those before it costs a block next to
+// nothing.
 constexpr std::int64_t wanted_chunks = 2048;
 // From here on CUB is faster (docs/decisions/select.md).
 constexpr std::int64_t cub_elements = 1 << 18;

@@ -30,7 +30,7 @@ loop_nest nest_of(const index_plan& plan) {
   return nest;
 }
 
-/// Its last two fields are for a launch, which may be one of several.
+/// Its last two fields are set for each launch, of which there may be several.
 number_check check_of(const index_plan& plan) { return {plan.first, plan.count, nullptr, nullptr}; }
 
 void move(const char* operation, const index_plan& plan, bool scatters, const unsigned* winners,

@@ -43,7 +43,7 @@ __device__ __forceinline__ void report_outside(const number_check& c, bool outsi
   *found = 0;
 }
 
-/// A word that no one reads again: it leaves the caches to others.
+/// A word that is not read again, so it is not kept in the caches.
 __device__ __forceinline__ std::int64_t load_once(const std::int64_t* from) {
 #if defined(__CUDA_ARCH__)
   return __ldcs(from);
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(index_threads) move_indexed(const __grid_const
   if (!Scatters) report_outside(p.check, outside);
 }
 
-/// Each thread has all of its numbers on their way, then all of its elements.
+/// Each thread first issues all loads of its indices, then all loads of its elements.
 template<class T>
 __global__ void __launch_bounds__(index_threads) gather_line(const __grid_constant__ line_params p) {
   wait_for_prior_grids();
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    // Whoever has the numbers checked means to pick by them.
+    // Indices that are checked are used next, so they stay in the cache.
     numbers[k] = i >= p.size ? p.check.first : moves<T> ? load_once(p.index + i) : p.index[i];
   }
   T values[line_items];

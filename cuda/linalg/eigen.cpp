@@ -113,7 +113,7 @@ void svd_by_polar(const call_context& context, dtype type, const matrix_stack& a
     const cusolverStatus_t status = solver().cusolverDnXgesvdp(
         h.handle, h.params, mode, thin, m, n, data, matrix, m, real, s + i * n, data, its_u, m, data, v, n,
         data, work.device.data(), work.on_device, work.host.get(), work.on_host, info + i, &perturbation);
-    // It fails on infinities and NaN, and QR iteration says where they are.
+    // It fails on infinities and NaN; QR iteration then reports which matrices have them.
     if (status != CUSOLVER_STATUS_EXECUTION_FAILED) check_solver("cusolverDnXgesvdp", status);
     const bool is_done = status == CUSOLVER_STATUS_SUCCESS && perturbation == 0;
     if (!is_done)
@@ -131,7 +131,7 @@ dtype cuda_linalg::svd_type(dtype type, int device) const {
   int slowdown = 32;  // of float64 against float32
   call<&rt::cudaDeviceGetAttribute>("choosing an algorithm", &slowdown,
                                     cudaDevAttrSingleToDoublePrecisionPerfRatio, device);
-  // Half as fast is fast enough: few matrices are close to singular in float64, many in float32.
+  // float64 takes twice the time, but few matrices are close to singular in it, many in float32.
   return slowdown > 2 ? type : is_complex(type) ? dtype::complex128 : dtype::float64;
 }
 

@@ -47,13 +47,14 @@ void cuda_linalg::lu(dtype type, const matrix_stack& a, std::int32_t* pivots, st
     GPARRAY_SOLVE(cusolverDnXgetrf_bufferSize, h.handle, h.params, a.rows, a.columns, data, a.data, a.rows,
                   data, &work.on_device, &work.on_host);
     work.allocate(context);
-    const scratch wide = context.memory(static_cast<std::size_t>(n_pivots * a.count) * sizeof(std::int64_t));
-    auto* const wide_pivots = static_cast<std::int64_t*>(wide.data());
+    const scratch memory =
+        context.memory(static_cast<std::size_t>(n_pivots * a.count) * sizeof(std::int64_t));
+    auto* const pivots_64 = static_cast<std::int64_t*>(memory.data());
     for (std::int64_t i = 0; i < a.count; ++i)
       GPARRAY_SOLVE(cusolverDnXgetrf, h.handle, h.params, a.rows, a.columns, data, matrix_at<T>(a, i), a.rows,
-                    wide_pivots + i * n_pivots, data, work.device.data(), work.on_device, work.host.get(),
+                    pivots_64 + i * n_pivots, data, work.device.data(), work.on_device, work.host.get(),
                     work.on_host, info + i);
-    convert(wide_pivots, dtype::int64, pivots, dtype::int32, n_pivots * a.count, q);
+    convert(pivots_64, dtype::int64, pivots, dtype::int32, n_pivots * a.count, q);
   });
 }
 
@@ -73,13 +74,13 @@ void cuda_linalg::lu_solve(dtype type, const matrix_stack& lu, const std::int32_
       return;
     }
     const std::int64_t n = b.rows;
-    const scratch wide = context.memory(static_cast<std::size_t>(n * b.count) * sizeof(std::int64_t));
-    convert(pivots, dtype::int32, wide.data(), dtype::int64, n * b.count, q);
+    const scratch pivots_64 = context.memory(static_cast<std::size_t>(n * b.count) * sizeof(std::int64_t));
+    convert(pivots, dtype::int32, pivots_64.data(), dtype::int64, n * b.count, q);
     const scratch info = context.memory(sizeof(int));  // says only whether arguments were wrong
     const solver_handle h = solver_for(q);
     for (std::int64_t i = 0; i < b.count; ++i)
       GPARRAY_SOLVE(cusolverDnXgetrs, h.handle, h.params, blas_operation(op), n, b.columns, data_type<T>,
-                    matrix_at<T>(lu, i), n, static_cast<const std::int64_t*>(wide.data()) + i * n,
+                    matrix_at<T>(lu, i), n, static_cast<const std::int64_t*>(pivots_64.data()) + i * n,
                     data_type<T>, matrix_at<T>(b, i), n, static_cast<int*>(info.data()));
   });
 }

@@ -1,6 +1,6 @@
 // Householder's QR factorisation of a small matrix by one block, which holds it in registers: lane l of a
 // warp has rows l, l + 32, ... of its columns. cuSOLVER takes microseconds for each column, since every step
-// is a kernel's.
+// is a kernel of its own.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/linalg/small_qr_params.hpp>

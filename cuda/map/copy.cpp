@@ -9,7 +9,8 @@ namespace {
 // Below this, where both arrays stay in a GPU's second-level cache, the kernel for contiguous rows is as fast
 // as a copy of the driver's, cheaper to enqueue, and follows the work before it without a change of engines.
 constexpr std::int64_t min_block_bytes = 4 << 20;
-// Thinner transpositions leave most of a tile idle; the strided kernel and the caches do them well enough.
+// Narrower transpositions leave most of a tile idle; the strided kernel and the caches are fast enough for
+// them.
 constexpr std::int64_t min_side = 8;
 
 /// The dimension along which the input is contiguous; -1 if there is none.

@@ -9,7 +9,7 @@ namespace core::cuda {
 
 constexpr int transpose_threads(std::size_t size) { return size == 4 ? 512 : 256; }
 /// Elements of a tile along the fastest index of the input (i) and of the output (j). Long rows of the input
-/// are worth more than long rows of the output, whose pieces meet in the cache.
+/// are worth more than long rows of the output, whose pieces are joined in the cache.
 constexpr int transpose_tile_i(std::size_t size) { return size < 4 ? 64 : size == 4 ? 128 : 32; }
 constexpr int transpose_tile_j(std::size_t size) { return size < 4 ? 64 : 32; }
 inline constexpr int max_transpose_batch = 6;

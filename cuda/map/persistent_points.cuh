@@ -9,7 +9,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// What the first thread of a team has stored, and has in a register too: to load it would take it as long as
+/// What the first thread of a team has stored and still holds in a register: loading it would take as long as
 /// fifty additions.
 template<class T>
 struct known_value {
@@ -31,7 +31,7 @@ __device__ __forceinline__ T load_known(const void* address, const known_value<F
   return load_known<T>(address, rest...);
 }
 
-/// Whoever else computes a point, of one warp or of all blocks, one thread stores it.
+/// A point may be computed by a whole warp, or by all blocks; one thread stores it.
 __device__ __forceinline__ bool stores_points() {
   return thread_number() == 0 && blockIdx.x == gridDim.x - 1;
 }

@@ -40,6 +40,29 @@ struct coverage {
   static __device__ int row(int step) { return static_cast<int>(threadIdx.x) / accesses + step * rows; }
 };
 
+/// Elements [at, at + Vector) of a row of n elements, of which those outside stay as they are: the first
+/// is inside, and in one access if all of them are.
+template<class T, int Vector>
+__device__ __forceinline__ void load(const T* from, std::uint32_t at, std::uint32_t n, pack<T, Vector>& to) {
+  if (at + Vector <= n) {
+    to = *reinterpret_cast<const pack<T, Vector>*>(from);
+  } else {
+#pragma unroll
+    for (int k = 0; k < Vector; ++k)
+      if (at + k < n) to.values[k] = from[k];
+  }
+}
+template<class T, int Vector>
+__device__ __forceinline__ void store(T* to, std::uint32_t at, std::uint32_t n, const pack<T, Vector>& from) {
+  if (at + Vector <= n) {
+    *reinterpret_cast<pack<T, Vector>*>(to) = from;
+  } else {
+#pragma unroll
+    for (int k = 0; k < Vector; ++k)
+      if (at + k < n) to[k] = from.values[k];
+  }
+}
+
 /// Vector is the number of elements of one access: 16 bytes' worth if all rows are aligned, else 1.
 template<class T, int Vector>
 __global__ void __launch_bounds__(transpose_threads(sizeof(T)))
@@ -73,13 +96,7 @@ __global__ void __launch_bounds__(transpose_threads(sizeof(T)))
     const std::uint32_t j = first_j + input::row(s), i = first_i + input::column();
     const T* from = reinterpret_cast<const T*>(in + j * p.in_row) + i;
     if (input::row(s) >= side_j || j >= p.n_j) continue;
-    if (i + Vector <= p.n_i) {
-      loaded[s] = *reinterpret_cast<const access_type*>(from);
-    } else {
-#pragma unroll
-      for (int k = 0; k < Vector; ++k)
-        if (i + k < p.n_i) loaded[s].values[k] = from[k];
-    }
+    load(from, i, p.n_i, loaded[s]);
   }
 #pragma unroll
   for (int s = 0; s < input::steps; ++s)
@@ -97,13 +114,7 @@ __global__ void __launch_bounds__(transpose_threads(sizeof(T)))
 #pragma unroll
     for (int k = 0; k < Vector; ++k) values.values[k] = tile[output::row(s)][output::column() + k];
     T* to = reinterpret_cast<T*>(out + i * p.out_row) + j;
-    if (j + Vector <= p.n_j) {
-      *reinterpret_cast<access_type*>(to) = values;
-    } else {
-#pragma unroll
-      for (int k = 0; k < Vector; ++k)
-        if (j + k < p.n_j) to[k] = values.values[k];
-    }
+    store(to, j, p.n_j, values);
   }
 }
 

@@ -1,5 +1,5 @@
-// Distributions of one standard variate for each element: a thread makes what one block of Philox is good
-// for.
+// Distributions of one standard variate for each element: a thread makes the elements that one block of
+// Philox gives.
 #include <cuda/device/elements.cuh>
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/random/random_kernels.cuh>
@@ -43,12 +43,12 @@ __global__ void __launch_bounds__(random_threads) draw_blocks(const __grid_const
   const std::int64_t first = block * lanes - static_cast<std::int64_t>(p.position % lanes);
   Out* const out = static_cast<Out*>(p.out) + first;
   if (blockIdx.x - p.inner_begin < p.inner_count) {
-    // Of long expressions four copies would be a burden on the library and win nothing.
+    // Four copies of long expressions would make the library larger and nothing faster.
     constexpr int copies = !Arrays && Row::result == kernel::draw_result::single ? random_rounds : 1;
 #pragma unroll copies
     for (int step = 0; step < random_threads * random_rounds; step += random_threads) {
       const auto made = make_block<Row, Real, Out, Arrays>(p, number + step, first + step * lanes);
-      // Said again: the compiler forgets the alignment of a pack at offset 0.
+      // Repeated here because the compiler forgets the alignment of a pack at offset 0.
       *static_cast<pack<Out, lanes>*>(__builtin_assume_aligned(out + step * lanes, sizeof made)) = made;
     }
     return;

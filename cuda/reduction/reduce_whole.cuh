@@ -1,6 +1,7 @@
 // Reductions of everything to one element: what reduce_inner does, in the same order of additions, of
-// elements side by side and aligned in all operands. Somebody waits for such a result, or a persistent loop
-// for each of its instructions, so that nothing is found out here that is known when the kernel is compiled.
+// elements side by side and aligned in all operands. Latency is what counts here, for a host that waits for
+// the result and for each iteration of a persistent loop: all that can be decided when the kernel is compiled
+// is decided then.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
 #include <cuda/map/persistent_points.cuh>

@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-/// What the driver's pool holds; zeros where the driver does not tell.
+/// What the driver's pool holds; zeros where the driver has no such figures.
 statistics driver_pool_stats(int device) {
   statistics counts;
   cudaMemPool_t pool = nullptr;

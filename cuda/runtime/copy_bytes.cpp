@@ -7,7 +7,8 @@ namespace core::cuda {
 namespace {
 
 constexpr const char* operation = "copying memory";
-// The driver takes so much into the command itself and returns at once, also from pageable memory.
+// Up to this size the driver copies the bytes into the command itself and returns at once, also from pageable
+// memory.
 constexpr std::size_t inline_bytes = 64 << 10;
 
 struct memory_kind {
@@ -73,7 +74,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
 void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
                 peer_access& peers) {
   if (bytes == 0) return;
-  // A few bytes are read as they are, for the driver takes longer to say what their memory is.
+  // A few bytes are read without asking what memory they are in, since that takes the driver longer.
   if (bytes <= mailbox::max_bytes && !recording_on(q.device))
     return state.stage.to_host(to, from, bytes, stream_of(q.stream));
   copy_bytes(to, from, bytes, q, state, peers);

@@ -16,8 +16,8 @@ class counter_store {
   counter_store(int device, memory_pool& pool) : device_(device), pool_(pool) {}
 
   /// `count` zeroed counters for one launch on the stream; `own` keeps them alive if they are not the
-  /// stream's: there are too many, or somebody else records the launch into a graph that may run anywhere. A
-  /// graph of ours has counters of its own.
+  /// stream's: there are too many, or the program captures the launch into a graph that may run on any
+  /// stream. A graph of ours has counters of its own.
   unsigned* get(std::size_t count, void* stream, scratch& own);
   /// Before a stream is destroyed.
   void forget(void* stream) noexcept;

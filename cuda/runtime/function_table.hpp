@@ -14,7 +14,7 @@ namespace core::cuda {
 /// By symbol and device, for whatever was launched once. Reading takes no lock and a few nanoseconds.
 class function_table {
  public:
-  /// Null if the runtime cannot tell, if the table is full, and for a device that it cannot hold.
+  /// Null if the runtime does not know it, if the table is full, and for a device that it cannot hold.
   CUfunction find(const void* symbol, int device) noexcept {
     if (device >> log2_devices != 0) [[unlikely]]
       return nullptr;

@@ -32,7 +32,7 @@ bool kernels_wait_on(int device) noexcept {
          code.ptxVersion >= 90;
 }
 
-/// Whether the device takes programmatic launches of our kernels, which it is asked once.
+/// Whether the device takes programmatic launches of our kernels, asked once for each device.
 bool uses_programmatic_launch(int device) noexcept {
   if (device >= max_devices) return false;
   known answer = devices[device].load(std::memory_order_relaxed);
@@ -48,7 +48,7 @@ using launch_call = CUresult(const CUlaunchConfig*, CUfunction, void**, void**);
 launch_call find_launch_call, no_launch_call;
 constinit std::atomic<launch_call*> launch_by_driver{&find_launch_call};
 
-/// Takes its own place.
+/// The first call: looks up cuLaunchKernelEx, which takes its place.
 CUresult find_launch_call(const CUlaunchConfig* configuration, CUfunction function, void** arguments,
                           void** extra) {
   auto* found = reinterpret_cast<launch_call*>(find_driver_call("cuLaunchKernelEx", 12000));

@@ -49,8 +49,8 @@ void enqueue(std::string_view operation, kernel_code kernel, const CUlaunchConfi
 
 /// One-dimensional launch of a kernel of ours, which begins with wait_for_prior_grids(): a programmatic
 /// (dependent) launch, started while what is in front of it ends, which spares a microsecond, on the host
-/// too. Not into a graph: whoever asks a recorded stream what it waits for does not expect such edges. The
-/// device must be current.
+/// too. Not into a graph: callers that ask a captured stream for its dependencies do not expect such edges.
+/// The device must be current.
 void launch_own(std::string_view operation, kernel_code kernel, std::int64_t n_blocks, int n_threads,
                 void** arguments, queue q);
 
@@ -62,7 +62,7 @@ void launch(std::string_view operation, kernel_code kernel, std::int64_t n_block
   launch_own(operation, kernel, n_blocks, n_threads, arguments, q);
 }
 
-/// Lets tests put other devices, and another driver, in place of those that were asked what they can do.
+/// Lets tests replace devices and the driver, whose capabilities are then asked again.
 void forget_devices() noexcept;
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

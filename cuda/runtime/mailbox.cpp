@@ -17,11 +17,12 @@ namespace {
 constexpr const char* operation = "copying from the device to host memory";
 
 using namespace std::chrono_literals;
-// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; and who
-// has waited for so long loses nothing by letting it wait.
+// Asking the driver costs a microsecond or two, so that it is asked only whether a kernel has failed; after a
+// long wait nothing is lost by leaving the rest of it to the driver.
 constexpr auto ask_interval = 16us, longest_spin = 50us;
 
-// What a result's words hold before it comes. A result that looks like this is found when the stream is done.
+// What a result's words hold before it arrives. A result with this very value is noticed when the stream is
+// done.
 constexpr std::uint32_t unwritten = 0xa5a5a5a5;
 
 /// A word that the GPU writes.
@@ -68,7 +69,10 @@ bool mailbox::read(void* to, const void* from, std::size_t bytes, cudaStream_t s
   slot& s = all[index];
   std::uint32_t& stamp = stamps_[index];
   // No word may hold a stamp from the last time round.
-  if (++stamp == 0) std::memset(&s, 0, sizeof s), stamp = 1;
+  if (++stamp == 0) {
+    std::memset(&s, 0, sizeof s);
+    stamp = 1;
+  }
   const std::size_t n_words = (bytes + 3) / 4;
   try {
     launch("a copy to host memory", find_post_kernel(), 1, static_cast<int>(n_words),
@@ -106,8 +110,8 @@ void* mailbox::expect(std::size_t bytes) {
 void mailbox::receive(void* to, void* result, std::size_t bytes, cudaStream_t stream) {
   const auto* const words = static_cast<const std::uint32_t*>(result);
   const std::size_t n_words = (bytes + 3) / 4;
-  // Aligned words arrive whole, and need no order among each other: each says itself that it is there. As in
-  // `read`, the slot is never used again if this throws.
+  // Aligned words arrive whole, and need no order among each other: each shows by itself that it is there. As
+  // in `read`, the slot is never used again if this throws.
   wait(
       [=, there = std::size_t{0}]() mutable {
         while (there < n_words && load(words[there]) != unwritten) ++there;

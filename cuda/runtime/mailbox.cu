@@ -14,7 +14,7 @@ __global__ void post(const __grid_constant__ post_params p) {
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i)
     if (first + i < p.bytes) value |= std::uint32_t{static_cast<unsigned char>(p.from[first + i])} << (8 * i);
-  // Eight bytes arrive together, so each word says itself that it is there, and none needs a fence.
+  // Eight bytes arrive together, so each word shows by itself that it is there, and none needs a fence.
   *static_cast<volatile std::uint64_t*>(p.words + threadIdx.x) = std::uint64_t{p.stamp} << 32 | value;
 }
 

@@ -55,7 +55,7 @@ class mailbox {
   std::mutex making_;
   std::atomic<slot*> slots_{nullptr};
   std::atomic<std::uint64_t> idle_{~std::uint64_t{0}};  // a bit for each slot
-  std::uint32_t stamps_[n_slots] = {};                  // the last one used; of whoever holds the slot
+  std::uint32_t stamps_[n_slots] = {};  // the last one used; belongs to the holder of the slot
 };
 
 }  // namespace core::cuda

@@ -41,8 +41,8 @@ std::int64_t set_rows(vector_params<Slots>& p, const loop_nest& nest, void* out,
   const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
   p.tiles = fast_divisor(tiles);
   const std::int64_t blocks = ceil_div(p.n_rows, map_threads >> log_threads) * tiles;
-  // What a thread finds out about its row takes as long as a row's own work: where there are threads in
-  // plenty each does two.
+  // Locating a row takes a thread as long as the row's own work: where there are enough threads, each does
+  // two rows.
   constexpr std::int64_t plenty = 8192;
   p.rows_per_thread = p.n_rows > 1 && blocks >= plenty ? 2 : 1;
   return p.rows_per_thread == 1 ? blocks : ceil_div(p.n_rows, 2 * (map_threads >> log_threads)) * tiles;

@@ -1,4 +1,5 @@
-// What the memory pools of a GPU stand on: upstreams for its spaces, events that say when work is done.
+// What the memory pools of a GPU are built on: upstreams for its spaces, and events that mark the end of
+// work.
 #pragma once
 #include <mutex>
 #include <string>

@@ -10,7 +10,7 @@ module_handle load_module(const std::string& image, int device);
 void unload_module(module_handle module) noexcept;
 kernel_handle find_kernel(module_handle module, const char* name);
 std::pair<void*, std::size_t> find_global(module_handle module, const char* name);
-/// Empty if the driver cannot tell.
+/// Empty if the driver is too old to list them.
 std::vector<kernel_parameter> parameters_of(kernel_handle kernel);
 kernel_attributes attributes_of(kernel_handle kernel);
 void set_max_dynamic_shared_bytes(kernel_handle kernel, int device, std::size_t bytes);

@@ -45,8 +45,8 @@ void refuse_in_children();
 /// all that this process asks of the device.
 bool is_kernel_fault(cudaError_t code) noexcept;
 
-/// For a library's call that has failed, whose code does not tell: waits if the process ends meanwhile, and
-/// throws device_fault if the call was refused because a kernel has failed.
+/// For a library's call that has failed, whose error code does not say why: waits if the process ends
+/// meanwhile, and throws device_fault if the call was refused because a kernel has failed.
 void throw_if_kernel_fault(const char* call, const char* operation);
 /// The stream that this thread's next calls of libraries work on, for throw_if_kernel_fault.
 void note_library_stream(std::optional<void*> stream) noexcept;
@@ -91,7 +91,7 @@ using rt = runtime_table;
 
 inline cudaStream_t stream_of(void* handle) { return static_cast<cudaStream_t>(handle); }
 
-/// Whether somebody records what is enqueued on the stream; nobody can record the default stream.
+/// Whether the stream is being captured; the default stream cannot be.
 inline bool is_captured(cudaStream_t stream) noexcept {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   if (stream) try_call<&rt::cudaStreamIsCapturing>(stream, &status);

@@ -30,7 +30,7 @@ __device__ __forceinline__ unsigned sum_of_digits_before(unsigned mine) {
   return before + sum - mine;
 }
 
-/// The lanes of the warp whose digit is this one's. Eight votes are faster than one match of whole words.
+/// The lanes of the warp whose digit is this one's. Eight ballots are faster than one match of whole digits.
 __device__ __forceinline__ unsigned matching_lanes(unsigned digit) {
   unsigned peers = ~0u;
 #pragma unroll

@@ -1,6 +1,7 @@
 // Our words for cuSPARSE's.
 #pragma once
 #include <new>
+#include <optional>
 
 #include <cuda/sparse/cusparse.hpp>
 #include <plan/sparse_engine.hpp>
@@ -12,19 +13,19 @@ inline constexpr cusparseOperation_t as_it_is = CUSPARSE_OPERATION_NON_TRANSPOSE
 
 using dense = cusparse_object<cusparseDnMatDescr_t, &cusparse_table::cusparseDestroyDnMat>;
 
-/// cuSPARSE's number of a dtype; false if it does not multiply in it.
-inline bool cusparse_type(dtype type, cudaDataType& found) {
+/// cuSPARSE's number of a dtype; nothing if it does not multiply in it.
+inline std::optional<cudaDataType> cusparse_type(dtype type) {
   switch (type) {
     case dtype::float32:
-      return found = CUDA_R_32F, true;
+      return CUDA_R_32F;
     case dtype::float64:
-      return found = CUDA_R_64F, true;
+      return CUDA_R_64F;
     case dtype::complex64:
-      return found = CUDA_C_32F, true;
+      return CUDA_C_32F;
     case dtype::complex128:
-      return found = CUDA_C_64F, true;
+      return CUDA_C_64F;
     default:
-      return false;
+      return {};
   }
 }
 

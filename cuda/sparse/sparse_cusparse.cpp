@@ -66,8 +66,7 @@ void times_matrix(const compressed_rows& a, cudaDataType type, std::int64_t widt
 class library_product final : public counted_matrix {
  public:
   library_product(const compressed_rows& a, const compressed_rows& b, void* indptr, backend& owner, queue q)
-      : context_(owner, q), indptr_(indptr) {
-    cusparse_type(a.type, type_);
+      : context_(owner, q), indptr_(indptr), type_(cusparse_type(a.type).value()) {
     handle_ = cusparse_handle(q);
     a_.emplace(describe(a, type_));
     b_.emplace(describe(b, type_));
@@ -108,7 +107,7 @@ class library_product final : public counted_matrix {
 
   call_context context_;
   void* indptr_;
-  cudaDataType type_ = CUDA_R_32F;
+  cudaDataType type_;
   cusparseHandle_t handle_ = nullptr;
   std::optional<const_matrix_description> a_, b_;
   matrix_description c_;
@@ -120,8 +119,8 @@ class library_product final : public counted_matrix {
 }  // namespace
 
 bool cuda_sparse::times_dense(const compressed_rows& a, std::int64_t width, const void* x, void* y, queue q) {
-  cudaDataType type;
-  if (!cusparse_type(a.type, type)) return false;
+  const std::optional<cudaDataType> type = cusparse_type(a.type);
+  if (!type) return false;
   const call_context context(owner_, q);
   if (width == 1 && a.rows > 0 && a.count <= short_row_entries * a.rows) {
     const short_rows_params p{a.indptr, a.indices, a.data, x, y, a.rows};
@@ -129,8 +128,8 @@ bool cuda_sparse::times_dense(const compressed_rows& a, std::int64_t width, cons
            ceil_div(a.rows, sparse_threads), sparse_threads, p, q);
     return true;
   }
-  if (width == 1) times_vector(a, type, x, y, context);
-  else times_matrix(a, type, width, x, y, context);
+  if (width == 1) times_vector(a, *type, x, y, context);
+  else times_matrix(a, *type, width, x, y, context);
   return true;
 }
 
@@ -143,9 +142,8 @@ std::unique_ptr<counted_matrix> cuda_sparse::times_sparse(const compressed_rows&
                                                           void* indptr, bool& sorted, queue q) {
   sorted = true;
   if (auto product = short_row_product(a, b, indptr, owner_, q)) return product;
-  cudaDataType type;
   sorted = false;
-  if (!cusparse_type(a.type, type) || a.index != dtype::int32) return nullptr;
+  if (!cusparse_type(a.type) || a.index != dtype::int32) return nullptr;
   return cusparse_product(a, b, indptr, owner_, q);
 }
 

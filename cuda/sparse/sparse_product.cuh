@@ -23,10 +23,10 @@ __global__ void __launch_bounds__(sparse_threads) count_product(const __grid_con
   __shared__ unsigned bits[product_words];
   __shared__ int totals[sparse_threads];
   const std::int64_t n_words = bit_words(p.columns);
-  const I *const a_indptr = static_cast<const I*>(p.a_indptr), *const a_indices =
-                                                                   static_cast<const I*>(p.a_indices);
-  const I *const b_indptr = static_cast<const I*>(p.b_indptr), *const b_indices =
-                                                                   static_cast<const I*>(p.b_indices);
+  const I* const a_indptr = static_cast<const I*>(p.a_indptr);
+  const I* const a_indices = static_cast<const I*>(p.a_indices);
+  const I* const b_indptr = static_cast<const I*>(p.b_indptr);
+  const I* const b_indices = static_cast<const I*>(p.b_indices);
   clear_words(bits, n_words);
   __syncthreads();
   for (std::int64_t k = a_indptr[blockIdx.x]; k < a_indptr[blockIdx.x + 1]; ++k) {
@@ -57,11 +57,12 @@ __global__ void __launch_bounds__(sparse_threads) write_product(const __grid_con
   const std::int64_t n_words = bit_words(p.columns);
   unsigned* const bits = memory[0].words;
   T* const sums = reinterpret_cast<T*>(memory + n_words / 4);
-  const I *const a_indptr = static_cast<const I*>(p.a_indptr), *const a_indices =
-                                                                   static_cast<const I*>(p.a_indices);
-  const I *const b_indptr = static_cast<const I*>(p.b_indptr), *const b_indices =
-                                                                   static_cast<const I*>(p.b_indices);
-  const T *const a_data = static_cast<const T*>(p.a_data), *const b_data = static_cast<const T*>(p.b_data);
+  const I* const a_indptr = static_cast<const I*>(p.a_indptr);
+  const I* const a_indices = static_cast<const I*>(p.a_indices);
+  const I* const b_indptr = static_cast<const I*>(p.b_indptr);
+  const I* const b_indices = static_cast<const I*>(p.b_indices);
+  const T* const a_data = static_cast<const T*>(p.a_data);
+  const T* const b_data = static_cast<const T*>(p.b_data);
   clear_words(bits, n_words);
   for (std::int64_t k = a_indptr[blockIdx.x]; k < a_indptr[blockIdx.x + 1]; ++k) {
     __syncthreads();  // two rows of b may have a column in common

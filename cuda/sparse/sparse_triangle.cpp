@@ -85,9 +85,9 @@ class library_triangle final : public prepared_triangle {
 
 std::unique_ptr<prepared_triangle> cuda_sparse::prepare_triangle(const compressed_rows& a, triangle_use use,
                                                                  std::int64_t width, queue q) {
-  cudaDataType type;
-  if (!cusparse_type(a.type, type)) return nullptr;
-  return std::make_unique<library_triangle>(a, type, use, width, owner_, q);
+  const std::optional<cudaDataType> type = cusparse_type(a.type);
+  if (!type) return nullptr;
+  return std::make_unique<library_triangle>(a, *type, use, width, owner_, q);
 }
 
 }  // namespace core::cuda

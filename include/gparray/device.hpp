@@ -12,8 +12,8 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// Where memory lives and who may touch it. host, pinned and mapped arrays are computed on by the CPU;
-/// device and managed arrays by the GPU.
+/// Where memory lives, and which processors can access it. host, pinned and mapped arrays are computed on by
+/// the CPU; device and managed arrays by the GPU.
 enum class memory_space : std::uint8_t { host, pinned, mapped, device, managed };
 
 [[nodiscard]] GPARRAY_API std::string_view name(memory_space space);

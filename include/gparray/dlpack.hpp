@@ -57,7 +57,7 @@ inline constexpr std::uint64_t flag_is_subbyte_type_padded = 4;
 
 }  // namespace dlpack
 
-/// A struct laid out as DLPack's managed tensors, versioned or not: told by their members.
+/// A struct laid out as DLPack's managed tensors, versioned or not: recognised by its members.
 template<class T>
 concept dlpack_versioned = std::is_standard_layout_v<T> && requires(T& t) {
   t.version.major;
@@ -146,8 +146,8 @@ template<element V, dlpack_managed T>
 ndarray<V> from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
   return detail::typed<V>(detail::import_dlpack(detail::as_dlpack(tensor), dtype_of<V>, options));
 }
-/// Whoever has an address alone knows by its capsule's name, "dltensor" or "dltensor_versioned", which of the
-/// two structs it is of.
+/// An address alone does not say which of the two structs it is of; its capsule's name does: "dltensor" or
+/// "dltensor_versioned".
 any_array from_dlpack(void* tensor, const from_dlpack_options& options = {}) = delete;
 
 /// A new managed tensor that keeps the array alive until its deleter is called: of 0.8, which every library

@@ -153,7 +153,18 @@ constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   if (promote_types(from, to) == to) return true;
   if (rule == casting::safe) return false;
   const auto rank = [](dtype d) {
-    return kind(d) == 'b' ? 0 : kind(d) == 'u' ? 1 : kind(d) == 'i' ? 2 : kind(d) == 'f' ? 3 : 4;
+    switch (kind(d)) {
+      case 'b':
+        return 0;
+      case 'u':
+        return 1;
+      case 'i':
+        return 2;
+      case 'f':
+        return 3;
+      default:
+        return 4;
+    }
   };
   return rank(from) <= rank(to);
 }

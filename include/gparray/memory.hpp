@@ -10,7 +10,7 @@ namespace core {
 class memory_pool;
 }
 
-/// What a hook is told of a block.
+/// What a hook gets to know of a block.
 struct allocation {
   void* pointer = nullptr;
   std::size_t requested = 0;  ///< bytes asked for
@@ -18,10 +18,10 @@ struct allocation {
   void* stream = nullptr;     ///< the stream (a cudaStream_t) it is for; opaque for memory of the CPU
 };
 
-/// Told of what a memory pool does. Called on the thread that allocates or frees, with no lock held, so a
-/// hook may use the library; what it allocates itself is not reported to hooks. An exception from on_allocate
-/// or on_upstream_allocate comes out of the allocating call, which then has had no effect; one from
-/// on_deallocate out of the pool's next allocation.
+/// Called with what a memory pool does. The calls come on the thread that allocates or frees, with no lock
+/// held, so a hook may use the library; what it allocates itself is not reported to hooks. An exception from
+/// on_allocate or on_upstream_allocate comes out of the allocating call, which then has had no effect; one
+/// from on_deallocate out of the pool's next allocation.
 class GPARRAY_API memory_hook {
  public:
   virtual ~memory_hook() = default;

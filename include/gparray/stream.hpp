@@ -21,7 +21,7 @@ struct event_options {
   bool timing = true;  ///< whether elapsed_time can use it; an event without is cheaper
 };
 
-/// A stream that somebody else owns. Copying copies the name.
+/// A stream that is owned elsewhere. Copies refer to the same stream.
 class GPARRAY_API stream_view {
  public:
   /// The stream with this native handle (a cudaStream_t); nullptr is the device's default stream.

@@ -16,23 +16,28 @@ struct ufunc_options {
 
 namespace detail {
 
+/// Of a number bool, which promotes nothing.
 template<ufunc F, class X>
-constexpr dtype promote_operand(dtype so_far) {
-  if constexpr (array_like<X>) return promote_types(so_far, operand_dtype(F, dtype_of<element_t<X>>));
-  else return so_far;
+constexpr dtype array_operand_dtype() {
+  if constexpr (array_like<X>) return operand_dtype(F, dtype_of<element_t<X>>);
+  else return dtype::bool_;
 }
 
 /// The operands' common dtype: that of the inputs whose letter in the signature is T.
 template<ufunc F, class... X>
 constexpr dtype common_input_dtype() {
   constexpr std::string_view signature = row(F).signature;
+  constexpr bool is_array[] = {array_like<X>...}, is_inexact[] = {inexact_number<X>()...};
+  constexpr dtype array_dtypes[] = {array_operand_dtype<F, X>()...};
   dtype result = dtype::bool_;
-  std::size_t i = 0;
   bool arrays = false, inexact = false;
-  ((arrays |= signature[i] == 'T' && array_like<X>, inexact |= signature[i] == 'T' && inexact_number<X>(),
-    result = signature[i] == 'T' ? promote_operand<F, X>(result) : result, ++i),
-   ...);
-  i = 0;
+  for (std::size_t k = 0; k < sizeof...(X); ++k) {
+    if (signature[k] != 'T') continue;
+    arrays |= is_array[k];
+    inexact |= is_inexact[k];
+    result = promote_types(result, array_dtypes[k]);
+  }
+  std::size_t i = 0;
   ((result = signature[i++] == 'T' && !arrays ? promote_number<X>(result, inexact) : result), ...);
   i = 0;
   ((result = signature[i++] == 'T' ? promote_scalar<X>(result) : result), ...);
@@ -102,7 +107,7 @@ auto ldexp_of(A&& a, B&& b) {
   return call_row<ufunc::ldexp>(std::forward<A>(a), exponent(std::forward<B>(b)));
 }
 
-/// What functions, operators and the objects of ufunc_objects.hpp have in common.
+/// What functions, operators and the objects of ufunc/objects.hpp have in common.
 template<ufunc F, class... X>
   requires(callable<F, X...>())
 expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {

@@ -1,3 +1,4 @@
+// gp::explain: the plan of an expression and how each backend would carry it out, without computing it.
 #include <iterator>
 
 #include <core/array/array_rep.hpp>

@@ -1,3 +1,4 @@
+// The check of print options.
 #pragma once
 #include <gparray/config.hpp>
 #include <gparray/text/print_options.hpp>

@@ -1,3 +1,4 @@
+// How the CPU carries out a plan, as text for gp::explain.
 #include <fmt/format.h>
 
 #include <host/map/tile_program.hpp>

@@ -45,8 +45,10 @@ struct poisson_method {
       return;
     }
     log_mean = portable::log(mean);
-    b = 0.931 + 2.53 * ::sqrt(mean), a = -0.059 + 0.02483 * b;
-    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), v_r = 0.9277 - 3.6224 / (b - 2.0);
+    b = 0.931 + 2.53 * ::sqrt(mean);
+    a = -0.059 + 0.02483 * b;
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+    v_r = 0.9277 - 3.6224 / (b - 2.0);
   }
   GPARRAY_RANDOM_FN bool is_of(double other, double) const { return mean == other; }
 
@@ -79,13 +81,18 @@ struct binomial_method {
   GPARRAY_RANDOM_FN binomial_method(double n, double p) : n(n), p(p), q(1.0 - p) {
     if (n * p < 10.0) {
       const double mean = n * p, likely = mean + 10.0 * ::sqrt(mean * q + 1.0);
-      bound = n < likely ? n : likely, at_zero = portable::exp(n * portable::log1p(-p));
+      bound = n < likely ? n : likely;
+      at_zero = portable::exp(n * portable::log1p(-p));
       return;
     }
     const double deviation = ::sqrt(n * p * q);
-    b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p, c = n * p + 0.5;
-    alpha = (2.83 + 5.1 / b) * deviation, v_r = 0.92 - 4.2 / b;
-    m = ::floor((n + 1.0) * p), log_odds = portable::log(p / q);
+    b = 1.15 + 2.53 * deviation;
+    a = -0.0873 + 0.0248 * b + 0.01 * p;
+    c = n * p + 0.5;
+    alpha = (2.83 + 5.1 / b) * deviation;
+    v_r = 0.92 - 4.2 / b;
+    m = ::floor((n + 1.0) * p);
+    log_odds = portable::log(p / q);
     h = n < large_count ? log_factorial(m) + log_factorial(n - m)
                         : unlikelihood(m, n * p) + unlikelihood(n - m, n * q);
   }

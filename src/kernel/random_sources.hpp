@@ -138,10 +138,14 @@ struct normal_source : block_source<Real> {
   static GPARRAY_KERNEL_FN void make(const unsigned* w, Real* z) {
     if constexpr (sizeof(Real) == 4) {
       const auto first = normal_pair(w[0], w[1]), second = normal_pair(w[2], w[3]);
-      z[0] = first.cosine, z[1] = first.sine, z[2] = second.cosine, z[3] = second.sine;
+      z[0] = first.cosine;
+      z[1] = first.sine;
+      z[2] = second.cosine;
+      z[3] = second.sine;
     } else {
       const auto pair = normal_pair(w);
-      z[0] = pair.cosine, z[1] = pair.sine;
+      z[0] = pair.cosine;
+      z[1] = pair.sine;
     }
   }
 };

@@ -47,7 +47,7 @@ void memory_pool::wait_for(pool_stream* s, lock_type& lock) {
   const std::uint64_t last = s->retired ? s->recorded - 1 : s->recorded;
   // The first event may be older than the last free; the second cannot be.
   for (int i = 0; i < 2 && !finished(s, last) && s->event; ++i) {
-    lock.unlock();  // whoever waits for the device must not stop those who only need the cache
+    lock.unlock();  // a thread that waits for the device must not stop those that only need the cache
     events_.wait(s->event);
     lock.lock();
     forget_event(s);
@@ -69,7 +69,7 @@ void memory_pool::record_use(block* b, stream_handle other) noexcept {
   }
 }
 
-/// Nobody can tell any more when its work is done, so the block is never handed out again.
+/// It is no longer known when its work is done, so the block is never handed out again.
 void memory_pool::lose(block* b) noexcept {
   b->lost = true;
   while (stream_use* use = b->uses) {
@@ -128,7 +128,7 @@ void memory_pool::reclaim_all_pending(lock_type& lock, patience how) {
     std::size_t n = 0;
     for (const block* b = first_pending_; b; b = b->next_free) ++n;
     for (; n > 0 && first_pending_; --n) {
-      block* b = first_pending_;  // out of the list, nobody else touches it while the lock is open
+      block* b = first_pending_;  // once out of the list, no other thread touches it while the lock is open
       first_pending_ = b->next_free;
       if (!first_pending_) last_pending_ = nullptr;
       record_uses(b);

@@ -54,7 +54,8 @@ block* memory_pool::grow(std::size_t bytes, std::size_t rounded, stream_handle s
   }
   b = carve(b, rounded);
   b->requested = bytes;
-  grown.pointer ? accounts_.miss() : accounts_.hit();
+  if (grown.pointer) accounts_.miss();
+  else accounts_.hit();
   return b;
 }
 

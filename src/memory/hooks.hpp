@@ -24,7 +24,7 @@ class hook_list {
   /// False in nearly every program: the one thing that the hot path looks at.
   bool active() const noexcept { return active_.load(std::memory_order_relaxed); }
 
-  /// If a hook throws, those told before it are told of the deallocation, and the exception goes on.
+  /// If a hook throws, those called before it get the deallocation, and the exception is passed on.
   void allocated(const allocation& a);
   void upstream_allocated(void* pointer, std::size_t bytes);
   /// The caller is a destructor: the first exception is kept, for rethrow_kept().
@@ -32,7 +32,7 @@ class hook_list {
   /// Throws what a hook threw in deallocated(), once.
   void rethrow_kept();
 
-  /// For fork: nobody may hold the lock in the child.
+  /// For fork: in the child no thread may hold the lock.
   std::mutex& lock() noexcept { return lock_; }
 
  private:

@@ -18,7 +18,7 @@ class host_upstream final : public upstream {
   const char* name() const noexcept override { return "host"; }
 };
 
-/// The host computes when it is told to: whatever used a freed block has finished.
+/// The host computes at once: whatever used a freed block has finished.
 class host_events final : public event_source {
  public:
   void* record(stream_handle) override { return this; }

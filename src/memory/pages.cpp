@@ -89,7 +89,7 @@ bool memory_pool::map_pages(block* bare, std::size_t bytes, lock_type& lock) {
     split(bare, bytes, rest);
     rest->state = block_state::bare;
   }
-  bare->state = block_state::used;  // nobody else touches it while the lock is open
+  bare->state = block_state::used;  // no other thread touches it while the lock is open
   bool mapped = false;
   lock.unlock();
   try {

@@ -1,5 +1,5 @@
-// What AddressSanitizer is told of memory that a pool hands out: of itself it knows malloc's blocks, and of a
-// pool's the chunks alone.
+// Annotations for AddressSanitizer of memory that a pool hands out: by itself it sees malloc's blocks, which
+// are a pool's chunks.
 #pragma once
 #include <cstddef>
 

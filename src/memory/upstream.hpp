@@ -39,11 +39,10 @@ class upstream {
   virtual bool map_memory(void*, std::size_t) { return false; }
   virtual void unmap_memory(void*, std::size_t) noexcept {}
 
-  /// Tell AddressSanitizer which bytes of that memory hold nothing, and which do, if the CPU reads and writes
-  /// it.
+  /// Mark bytes of that memory as unused, or as in use, for AddressSanitizer, if the CPU reads and writes it.
   virtual void forbid(void*, std::size_t) noexcept {}
   virtual void allow(void*, std::size_t) noexcept {}
-  /// What is left, for the text of an out_of_memory; nothing if it cannot tell.
+  /// What is left, for the text of an out_of_memory; nothing if it is not known.
   virtual std::optional<std::size_t> available() const noexcept { return std::nullopt; }
   /// Names the kind of memory in an out_of_memory: "host", "cuda:0", "pinned".
   virtual const char* name() const noexcept { return "memory"; }

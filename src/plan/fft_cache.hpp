@@ -34,8 +34,8 @@ class fft_plan_holder {
   fft_plan_holder* outer_;
 };
 
-/// The plans used last, within two limits. A plan that somebody holds is never dropped, limits or not. Safe
-/// for several threads.
+/// The plans used last, within two limits. A plan that is in use is never dropped, limits or not. Safe for
+/// several threads.
 class fft_cache {
  public:
   using key = std::vector<std::int64_t>;
@@ -57,7 +57,7 @@ class fft_cache {
   /// Limits of 0 keep nothing.
   void set_max_plans(std::int64_t count);
   void set_max_bytes(std::size_t bytes);
-  /// Drops all plans that nobody holds, and counts from 0 again.
+  /// Drops all plans that are not in use, and counts from 0 again.
   void clear();
 
  private:

@@ -1,4 +1,5 @@
-// The memory that recorded work allocates: reused within one graph, by nobody else while the graph lives.
+// The memory that recorded work allocates: reused within one graph, and for nothing else while the graph
+// lives.
 #pragma once
 #include <atomic>
 #include <mutex>

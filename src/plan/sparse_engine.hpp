@@ -109,51 +109,42 @@ class sparse_engine {
 
   /// out[i] = the sum of the entries (i, i + k), or (i - k, i) for negative k, in their order; `out` holds
   /// zeros. False if there is no routine.
-  virtual bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue q) {
-    static_cast<void>(a), static_cast<void>(k), static_cast<void>(out), static_cast<void>(q);
+  virtual bool diagonal(const compressed_rows& /*a*/, std::int64_t /*k*/, void* /*out*/, queue) {
     return false;
   }
 
   /// Whether the routines from here on are there: their arguments take time to prepare.
   virtual bool has_row_routines() const noexcept { return false; }
   /// y += A x, diagonal by diagonal, with x and y as in times_dense.
-  virtual void diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
-                                     queue q) {
-    static_cast<void>(a), static_cast<void>(width), static_cast<void>(x), static_cast<void>(y);
-    static_cast<void>(q);
-  }
+  virtual void diagonals_times_dense(const stored_diagonals& /*a*/, std::int64_t /*width*/, const void* /*x*/,
+                                     void* /*y*/, queue) {}
   /// Compressed rows of what is not zero on diagonals of ascending offsets, as times_sparse.
-  virtual std::unique_ptr<counted_matrix> diagonals_to_rows(const stored_diagonals& a, dtype index,
-                                                            void* indptr, queue q) {
-    static_cast<void>(a), static_cast<void>(index), static_cast<void>(indptr), static_cast<void>(q);
+  virtual std::unique_ptr<counted_matrix> diagonals_to_rows(const stored_diagonals& /*a*/, dtype /*index*/,
+                                                            void* /*indptr*/, queue) {
     return nullptr;
   }
   /// The `n` > 0 rows of these numbers, with their entries in their order, as times_sparse.
-  virtual std::unique_ptr<counted_matrix> take_rows(const compressed_rows& a, const std::int64_t* rows,
-                                                    std::int64_t n, void* indptr, queue q) {
-    static_cast<void>(a), static_cast<void>(rows), static_cast<void>(n), static_cast<void>(indptr);
-    static_cast<void>(q);
+  virtual std::unique_ptr<counted_matrix> take_rows(const compressed_rows& /*a*/,
+                                                    const std::int64_t* /*rows*/, std::int64_t /*n*/,
+                                                    void* /*indptr*/, queue) {
     return nullptr;
   }
   /// The entries of columns [first, last), which are some and become column 0 and so on, as times_sparse.
-  virtual std::unique_ptr<counted_matrix> slice_columns(const compressed_rows& a, std::int64_t first,
-                                                        std::int64_t last, void* indptr, queue q) {
-    static_cast<void>(a), static_cast<void>(first), static_cast<void>(last), static_cast<void>(indptr);
-    static_cast<void>(q);
+  virtual std::unique_ptr<counted_matrix> slice_columns(const compressed_rows& /*a*/, std::int64_t /*first*/,
+                                                        std::int64_t /*last*/, void* /*indptr*/, queue) {
     return nullptr;
   }
   /// Rows whose indices ascend, of rows in any order: entries of one position become their sum, added up in
   /// the order that they have. As times_sparse, but a's own entries are moved about.
-  virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& a, void* indptr, queue q) {
-    static_cast<void>(a), static_cast<void>(indptr), static_cast<void>(q);
+  virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& /*a*/, void* /*indptr*/, queue) {
     return nullptr;
   }
 
   /// A triangle of a canonical square matrix, whose other entries are not read; its diagonal has no zeros.
   /// Null if there is no routine for the dtype.
-  virtual std::unique_ptr<prepared_triangle> prepare_triangle(const compressed_rows& a, triangle_use use,
-                                                              std::int64_t width, queue q) {
-    static_cast<void>(a), static_cast<void>(use), static_cast<void>(width), static_cast<void>(q);
+  virtual std::unique_ptr<prepared_triangle> prepare_triangle(const compressed_rows& /*a*/,
+                                                              triangle_use /*use*/, std::int64_t /*width*/,
+                                                              queue) {
     return nullptr;
   }
 };

@@ -93,14 +93,13 @@ background_worker* new_worker() { return new background_worker(64); }
 }  // namespace
 
 background_worker& kernel_worker() {
-  static const bool made = [] {
+  [[maybe_unused]] static const bool made = [] {
     worker = new_worker();
     std::atexit(stop_at_exit);
     // A child has none of the threads; what it inherits, locks and all, is left behind.
     pthread_atfork(nullptr, nullptr, [] { worker = new_worker(); });
     return true;
   }();
-  static_cast<void>(made);
   return *worker.load();
 }
 

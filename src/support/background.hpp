@@ -1,4 +1,4 @@
-// One thread for work that nobody waits for.
+// One thread for work that no caller waits for.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -43,8 +43,9 @@ class background_worker {
 
 /// The one that compiles kernels. Stopped when the program exits; a forked child starts with a new one.
 background_worker& kernel_worker();
-/// For whoever has just loaded the compiler: the worker is to be stopped before exit() takes away what the
-/// compiler has made so far. Not the worker itself loads it first, for it may find every kernel on disk.
+/// To be called after the compiler was loaded: the worker is to be stopped before exit() destroys what the
+/// compiler has made so far. It need not be the worker that loads it first, for that may find every kernel on
+/// disk.
 void stop_kernel_worker_before_compiler();
 
 }  // namespace core

@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Null where the variable is not set, and in a program that runs with more rights than its caller (set-uid):
-/// who calls it could otherwise have it load and run anything.
+/// its caller could otherwise have it load and run anything.
 inline const char* environment(const char* name) noexcept { return secure_getenv(name); }
 
 }  // namespace core

@@ -7,8 +7,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// From now on the lock, which is never destroyed, is held across every fork, so that the child finds whole
-/// what it protects. Nobody who holds it may wait for a thread, or for a lock that is held so too.
+/// From now on the lock, which is never destroyed, is held across every fork, so that what it protects is
+/// complete in the child. A thread that holds it may not wait for another thread, or for a lock that is held
+/// so too.
 void hold_across_fork(std::mutex& lock);
 
 }  // namespace core

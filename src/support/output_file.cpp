@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 64 bits that nobody can foresee, in hexadecimal digits.
+/// 64 unpredictable bits, in hexadecimal digits.
 std::string random_digits() {
   std::uint64_t bits = 0;
   while (getrandom(&bits, sizeof bits, 0) != sizeof bits)

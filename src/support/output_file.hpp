@@ -9,11 +9,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// What is written goes to a file beside the one that is named, of a name that nobody can foresee, and
-/// replaces that one in commit(): until then, and if anything fails, the old file stays as it is. Symbolic
-/// links are followed, and stay. What is not a file (a device, a pipe, a descriptor as in /dev/stdout) is
-/// written as it stands, and so is a file in a folder where none can be made. Other hard links to the old
-/// file keep the old contents. Not proof against a loss of power: nothing waits for the disk.
+/// What is written goes to a file beside the one that is named, of an unpredictable name, and replaces that
+/// one in commit(): until then, and if anything fails, the old file stays as it is. Symbolic links are
+/// followed, and stay. What is not a file (a device, a pipe, a descriptor as in /dev/stdout) is written as it
+/// stands, and so is a file in a folder where none can be made. Other hard links to the old file keep the old
+/// contents. Not proof against a loss of power: nothing waits for the disk.
 class output_file {
  public:
   struct options {

@@ -4,8 +4,8 @@
 // those may compute: that is a use after the end. So there is none in the library. What a thread has lies
 // behind pointers that are always there, and is given back by a key of pthread's, whose turn comes after
 // thread_local objects. exit() does not come to keys, so static objects are destroyed while all that the main
-// thread has is still there. Whoever computes later still, in a key's destructor, begins anew, and that ends
-// too.
+// thread has is still there. A computation that comes later still, in a key's destructor, makes these objects
+// anew, and they end too.
 #pragma once
 #include <memory>
 #include <type_traits>

@@ -157,9 +157,11 @@ void check_error(const golden_case& c) {
   try {
     run_dtype(c);
   } catch (const gp::axis_error& e) {
-    name = "AxisError", text = e.what();
+    name = "AxisError";
+    text = e.what();
   } catch (const gp::value_error& e) {
-    name = "ValueError", text = e.what();
+    name = "ValueError";
+    text = e.what();
   }
   CHECK(name == c.outcome[1]);
   CHECK(text == c.outcome[2]);

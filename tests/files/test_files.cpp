@@ -95,7 +95,8 @@ TEST_CASE_FIXTURE(folder, "npy files of the other byte order, of later versions,
       gp::value_error);
   CHECK_THROWS_AS(gp::save("/nowhere/at/all.npy", gp::zeros(1)), gp::os_error);
   std::string longer = npy("{'descr': '<f8'", "");
-  longer[8] = '\xff', longer[9] = '\xff';
+  longer[8] = '\xff';
+  longer[9] = '\xff';
   CHECK_THROWS_AS(gp::load(write("longer.npy", longer)), gp::value_error);
 }
 

@@ -316,9 +316,12 @@ TEST_CASE("tensors of another library whose addresses wrap") {
     CHECK_TOO_LARGE(gp::from_dlpack(&t));
   }
   // Each axis stays within the address space, all of them together do not.
-  strides[0] = (i64{1} << 61) / 8 - 8, strides[1] = i64{1} << 57;
+  strides[0] = (i64{1} << 61) / 8 - 8;
+  strides[1] = i64{1} << 57;
   CHECK_TOO_LARGE(gp::from_dlpack(&t));
-  strides[0] = 4, strides[1] = 1, shape[0] = 1;
+  strides[0] = 4;
+  strides[1] = 1;
+  shape[0] = 1;
   t.dl_tensor.byte_offset = std::uint64_t{1} << 63;
   CHECK_TOO_LARGE(gp::from_dlpack(&t));
   t.dl_tensor.data = nullptr;

@@ -95,8 +95,12 @@ void check(const std::string& expression, const gp::ndarray<V>& result, double b
   std::istringstream numbers(row[4]);
   for (std::string part; std::getline(numbers, part, ',');) want.push_back(std::stod(part));
   for (const V v : result.to_vector()) {
-    if constexpr (gp::is_complex(gp::dtype_of<V>)) have.push_back(v.real()), have.push_back(v.imag());
-    else have.push_back(static_cast<double>(v));
+    if constexpr (gp::is_complex(gp::dtype_of<V>)) {
+      have.push_back(v.real());
+      have.push_back(v.imag());
+    } else {
+      have.push_back(static_cast<double>(v));
+    }
   }
   REQUIRE(have.size() == want.size());
   double largest = 0;

@@ -69,8 +69,12 @@ void check_elements(const gp::ndarray<V>& result, const std::vector<std::string>
   std::vector<double> want, have;
   for (const std::string& part : golden::split(row[5], ',')) want.push_back(std::stod(part));
   for (const V v : result.to_vector()) {
-    if constexpr (gp::is_complex(gp::dtype_of<V>)) have.push_back(v.real()), have.push_back(v.imag());
-    else have.push_back(static_cast<double>(v));
+    if constexpr (gp::is_complex(gp::dtype_of<V>)) {
+      have.push_back(v.real());
+      have.push_back(v.imag());
+    } else {
+      have.push_back(static_cast<double>(v));
+    }
   }
   REQUIRE(have.size() == want.size());
   double largest = 0, epsilon = 0;

@@ -28,7 +28,8 @@ void append(const gp::any_array& a, std::vector<element_value>& out) {
       e.is_integer = true;
       e.real = static_cast<double>(v);
     } else if constexpr (requires { v.imag(); }) {
-      e.real = v.real(), e.imaginary = v.imag();
+      e.real = v.real();
+      e.imaginary = v.imag();
     } else {
       e.real = static_cast<double>(v);
     }

@@ -26,7 +26,7 @@ namespace core {
 struct array_rep;
 }
 
-/// What NumPy's a.flags tells, by its names. Elements are always aligned.
+/// What NumPy's a.flags has, by its names. Elements are always aligned.
 struct array_flags {
   bool c_contiguous, f_contiguous;
   bool owndata;  ///< neither a view nor borrowed memory

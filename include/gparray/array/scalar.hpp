@@ -28,7 +28,7 @@ inline constexpr bool is_half = sizeof(V) == 2 && !std::is_integral_v<V>;
   }
 
 /// What is one number by its type: a reduction of all axes, and element-wise functions of such numbers (of
-/// a(i) or trace(m), too, where the conversion tells if it is not). An expression as any other, which fuses,
+/// a(i) or trace(m), too, where the conversion throws if it is not). An expression as any other, which fuses,
 /// and converts to V wherever C++ wants a number. Only the conversion computes and waits: with `auto` it
 /// stays an expression. It then is a number like any V: double n = a.argmax() and std::sqrt(a.sum()) do what
 /// they do with V, and std::max<double>(1, a.max()) must name the type that std::max otherwise deduces twice

@@ -54,7 +54,7 @@ template<array_like C>
 [[nodiscard]] auto toeplitz(const C& c) {
   return toeplitz(c, ndarray<detail::element_t<C>>(conjugate(c)));
 }
-/// c down the first column, each next column turned by one.
+/// c down the first column, each next column shifted down cyclically by one.
 template<array_like C>
 [[nodiscard]] auto circulant(const C& c) {
   using V = detail::element_t<C>;

@@ -10,7 +10,7 @@ namespace fft {
 using transform = detail::fft_function;
 
 /// What a device's cache of plans did and holds. bytes are those of the plans' tables (on the CPU, estimated)
-/// or work areas (on a GPU: nobody has them while no transform runs, and all plans share them).
+/// or work areas (on a GPU, where all plans share them, and none has them while no transform runs).
 struct plan_cache_info {
   std::int64_t hits = 0, misses = 0;
   std::int64_t n_plans = 0, max_plans = 0;

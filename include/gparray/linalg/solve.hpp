@@ -10,7 +10,7 @@ namespace linalg {
 /// SciPy's keyword arguments of solve.
 struct solve_options {
   /// What is known of a: "gen" (or "general"), "pos" ("positive definite"), "sym" ("symmetric"), "her"
-  /// ("hermitian"), "upper triangular", "lower triangular", or "triangular", which `lower` tells apart.
+  /// ("hermitian"), "upper triangular", "lower triangular", or "triangular", where `lower` says which.
   std::string_view assume_a = "gen";
   /// Which triangle of a is read, unless assume_a is "gen".
   bool lower = false;

@@ -170,7 +170,7 @@ template<array_like A>
 [[nodiscard]] auto unique_counts(const A& a, const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
   if (!detail::compares_slices(a, options.axis)) {
-    // Where each value was takes most of the time of unique_all, and nobody asks for it.
+    // The positions, which take most of the time of unique_all, are not needed.
     const ndarray<V> sorted = sort(a, none);
     const ndarray<std::int64_t> first = flatnonzero(detail::run_starts(sorted, options.equal_nan)),
                                 end = array<std::int64_t>({sorted.size()}, {.device = sorted.device()});

@@ -16,7 +16,7 @@ struct save_npz_options {
 struct mmwrite_options {
   /// Lines of text for the head of the file.
   std::string_view comment = "";
-  /// Significant digits; 0 for as many as tell the numbers apart.
+  /// Significant digits; 0 for as many as identify each number.
   int precision = 0;
   /// "general", or "symmetric", "skew-symmetric" or "hermitian": only the lower triangle is written, and the
   /// upper one not looked at.
@@ -48,8 +48,8 @@ void save_npz(const std::string& path, const A& a, const save_npz_options& optio
   detail::sparse_save_npz(path, a.parts(), options.compressed);
 }
 /// Reads what save_npz or scipy.sparse.save_npz wrote, in any format, converted to F; and to V, if the stored
-/// dtype converts by the same_kind rule (type_error). A file of a few bytes may tell of 2^60 rows, and csr
-/// and csc take memory for each: where the file is not trusted, read it as coo and look at its shape.
+/// dtype converts by the same_kind rule (type_error). A file of a few bytes may claim 2^60 rows, and csr and
+/// csc take memory for each: where the file is not trusted, read it as coo and look at its shape.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> load_npz(const std::string& path, device where = default_device()) {
   const detail::sparse_parts stored = detail::sparse_load_npz(path, where);

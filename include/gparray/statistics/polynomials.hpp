@@ -145,7 +145,10 @@ template<array_like P>
   if (p.ndim() > 1) detail::throw_polynomial("Input must be a rank-1 array.");
   std::vector<V> c = detail::as_elements<V>(atleast_1d(p)).to_vector();
   std::size_t zero_roots = 0;
-  while (!c.empty() && c.back() == V(0)) c.pop_back(), ++zero_roots;
+  while (!c.empty() && c.back() == V(0)) {
+    c.pop_back();
+    ++zero_roots;
+  }
   const auto first = std::find_if(c.begin(), c.end(), [](const V& x) { return x != V(0); });
   c.erase(c.begin(), first);
   if (c.empty()) zero_roots = 0;

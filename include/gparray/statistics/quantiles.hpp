@@ -72,7 +72,7 @@ ndarray<V> ordered_for(const ndarray<V>& lines, std::span<const double> quantile
   return skip_nan ? sort(lines) : typed<V>(ordered_for(lines, quantiles));
 }
 
-/// Lines in order as far as it matters, and what tells where a quantile lies in them.
+/// Lines sorted as far as quantiles need it, and what is needed to find a quantile's position in them.
 template<element V>
 struct ordered_lines {
   ndarray<V> sorted;

@@ -55,8 +55,14 @@ constexpr bool parse_element_format(const char*& at, const char* end, element_fo
   }
   if (is_alignment(*at)) format.align = *at++;
   if (at != end && (*at == '+' || *at == '-' || *at == ' ')) format.sign = *at++;
-  if (at != end && *at == '#') format.alternate = true, ++at;
-  if (at != end && *at == '0') format.zeros = true, ++at;
+  if (at != end && *at == '#') {
+    format.alternate = true;
+    ++at;
+  }
+  if (at != end && *at == '0') {
+    format.zeros = true;
+    ++at;
+  }
   if (at != end && *at >= '0' && *at <= '9') {
     format.width = parse_count(at, end);
     if (format.width < 0) return false;

@@ -32,7 +32,7 @@ void unlock_lists() {
   adding_list.clear(std::memory_order_release);
 }
 
-/// A list that nobody uses, or a new one.
+/// An unused list, or a new one.
 pending_list* take_list() {
   [[maybe_unused]] static const bool prepared =
       pthread_atfork(&lock_lists, &unlock_lists, &unlock_lists) == 0;
@@ -85,7 +85,7 @@ thread_local constinit lasting<int> refusing_gpu = 0;
 void leave_list() {
   try {
     effect();
-  } catch (...) {  // whoever uses the array gets the error then
+  } catch (...) {  // the next use of the array throws the error
   }
   pending_list* const list = std::exchange(own_list, nullptr);
   if (!list) return;
@@ -165,8 +165,8 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
     array_rep* shared = nullptr;
     {
       const list_lock lock(*own);
-      // Somebody who has just taken one from the list to compute it, or has a copy, may be reading it. Others
-      // get hold of it under this lock alone.
+      // A thread that has just taken one from the list to compute it, or has a copy, may be reading it. Other
+      // threads get a reference under this lock alone.
       for (array_rep* f : fused) {
         pending_list* const list = f->list.load(std::memory_order_relaxed);
         if (f->pending.load(std::memory_order_acquire) &&
@@ -242,7 +242,8 @@ void effect() {
     try {
       evaluate(rep);
     } catch (const fork_error&) {
-      delist(rep);  // left by the parent of this process; whoever uses it gets the error, and the CPU goes on
+      delist(
+          rep);  // left by the parent of this process; using it throws the error, and the CPU can be used on
     } catch (const device_fault&) {
       delist(rep);  // likewise, of a GPU that is lost
     }

@@ -49,7 +49,7 @@ struct computation {
   void (*compute)(array_rep* rep);
   /// Computes into memory for the elements in C order; the rep stays pending. Of an array of a known shape.
   void (*compute_into)(array_rep* rep, std::byte* data);
-  /// Whether it reads memory of which no argument of `operation` tells.
+  /// Whether it reads memory that is in no argument of `operation`.
   bool (*reads)(const array_rep* rep, const storage* s);
 };
 
@@ -133,7 +133,7 @@ void effect_on(const array_rep* target);
 
 /// Adds a pending rep, whose arrays have been noted (pending_list.hpp), to this thread's list, and takes the
 /// temporaries that it fuses out at the same moment: so no other thread's write misses what they read. Those
-/// that somebody else is reading are computed instead. Each is held by its handle and by the rep.
+/// that another thread is reading are computed instead. Each is held by its handle and by the rep.
 void enlist(array_rep* rep, std::span<array_rep* const> fused = {});
 /// Whether the CPU and every GPU read and write the elements where they are.
 inline bool reachable_everywhere(const array_rep* rep) {

@@ -1,3 +1,4 @@
+// DLPack: arrays from the tensors of other libraries, and tensors of arrays.
 #include <memory>
 
 #include <core/array/evaluate.hpp>

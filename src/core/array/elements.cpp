@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 
 const dims& any_array::shape() const { return core::shaped(*this)->shape; }
 std::int64_t any_array::size() const { return core::shaped(*this)->size; }
-// Nothing is made for a handle without a rep (core::described), as these cannot throw.
+// No rep is made for a handle without one (core::described), as these functions cannot throw.
 gparray::dtype any_array::dtype() const noexcept { return rep_ ? rep()->type : gparray::dtype::float64; }
 gparray::device any_array::device() const noexcept { return rep_ ? rep()->device_ : device::cpu(); }
 const dims& any_array::strides() const { return core::computed(*this)->strides; }

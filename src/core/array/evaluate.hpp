@@ -11,9 +11,9 @@ namespace core {
 /// may share a lock; a thread that holds one may only try others.
 std::mutex& expression_lock(const array_rep* rep);
 std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
-/// body(), which reads the source for the last time if it is a temporary: then the source is no business of
-/// this thread's next effect(), which would compute it for nobody. Unless body throws. Until then it stays in
-/// its list, where another thread's write finds it: body holds it while it reads.
+/// body(), which reads the source for the last time if it is a temporary: then it leaves this thread's list,
+/// unless body throws, since the next effect() would compute it in vain. Until body returns it stays in the
+/// list, where another thread's write finds it: body holds it while it reads.
 template<class Body>
 void consuming(const detail::argument& source, Body body) {
   auto* rep = const_cast<array_rep*>(rep_of(*source.array));
@@ -36,7 +36,7 @@ void copy_elements(const array_rep* target, const array_rep* source);
 bool assignable(const array_rep* target, const array_rep* source);
 /// target[...] = source for any assignable source, overlapping or not. Throws device_error for others.
 void assign_array(const array_rep* target, const any_array& source);
-/// Tells the pools that work on q reads the arrays below an expression, or the computed array.
+/// Records with the pools that work on q reads the arrays below an expression, or the computed array.
 void record_uses(const array_rep* rep, queue q);
 void fill(const array_rep* target, dtype type, const scalar_bits& value);
 /// Throws value_error if the target is read-only, if source_shape does not broadcast to it, or if it repeats

@@ -1,3 +1,4 @@
+// The check of exponents that integer powers need, as NumPy makes it.
 #pragma once
 #include <core/array/array_rep.hpp>
 

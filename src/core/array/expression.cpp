@@ -82,7 +82,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                       array->shape == rep->shape &&
                       n.inputs + array->operation.inputs + reserved <= max_inputs &&
                       n.steps + array->operation.steps + 2 + reserved / 2 <= max_steps;
-    if (fuse) fused[n_fused++] = array;  // from now on this expression's business alone
+    if (fuse) fused[n_fused++] = array;  // from now on only this expression computes it
     else note_reader(computed(*a.array)->memory, own);
     n.inputs += fuse ? array->operation.inputs : 1;
     n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast

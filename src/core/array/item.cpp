@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-/// The array stays pending, so that memory is filled with the value only if somebody asks for it.
+/// The array stays pending, so that memory is filled with the value only if it is needed.
 void become_constant(array_rep* rep, const void* value) {  // its evaluation is held
   const node before = rep->operation;
   node& n = rep->operation;
@@ -41,7 +41,7 @@ bool compute_at_once(array_rep* rep, void* value) {
     }
     enqueue_into(rep, slot.data());
   }
-  // Nobody else waits while this thread does; who uses the array meanwhile computes it too.
+  // No other thread has to wait with this one: one that uses the array meanwhile computes it too.
   {
     const spared_expression known_soon(rep);
     effect();

@@ -184,7 +184,10 @@ std::optional<dims> reshape_strides(const dims& shape, const dims& strides, std:
   // Walk both shapes in groups of axes with equal products; each group of old axes must be evenly spaced.
   dims old_shape, old_strides, result = dims::filled(target.size(), 0);
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1) old_shape.push_back(shape[i]), old_strides.push_back(strides[i]);
+    if (shape[i] != 1) {
+      old_shape.push_back(shape[i]);
+      old_strides.push_back(strides[i]);
+    }
   std::size_t old_begin = 0, new_begin = 0;
   while (old_begin < old_shape.size() && new_begin < target.size()) {
     std::size_t old_end = old_begin + 1, new_end = new_begin + 1;

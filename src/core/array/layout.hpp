@@ -19,7 +19,7 @@ bool is_f_contiguous(const dims& shape, const dims& strides, std::size_t item_by
 dims broadcast_shapes(std::span<const dims* const> shapes);
 /// Strides that read an array of `shape` as if it had `target`, to which it must be broadcastable.
 dims broadcast_strides(const dims& shape, const dims& strides, const dims& target);
-/// `shape` without leading axes of size 1 beyond `ndim`: NumPy's assignments overlook them.
+/// `shape` without leading axes of size 1 beyond `ndim`: NumPy ignores them in assignments.
 dims without_leading_ones(dims shape, std::size_t ndim);
 /// Whether `shape` broadcasts to exactly `target`.
 bool broadcasts_to(const dims& shape, const dims& target);

@@ -27,7 +27,7 @@ bool calls(const array_rep* rep, const detail::user_function* function) {  // it
   return false;
 }
 
-/// Where the thread that made it would have computed it; this thread's stream goes on behind that.
+/// On the stream of the thread that made it; this thread's stream is then ordered behind that one.
 void evaluate_at_home(array_rep* rep) {
   if (rep->device_.is_cpu()) return evaluate(rep);
   const queue here = current_queue(rep->device_), home{here.device, rep->stream};
@@ -82,7 +82,7 @@ void effect_on(const array_rep* target) {
 
 namespace {
 
-/// Through the locks of all lists: whoever enlists after this sees that s is exposed.
+/// Takes the locks of all lists: a thread that enlists after this sees that s is exposed.
 void compute_all_readers(storage* s) {
   for (pending_list* list = first_pending_list(); list; list = list->next)
     compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });

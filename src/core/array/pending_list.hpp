@@ -39,7 +39,7 @@ class list_lock {
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
 pending_list* own_pending_list();
-/// A reference to a rep of a locked list, unless somebody is dropping it and waits for the lock.
+/// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.
 bool retain_unless_dropped(array_rep* rep) noexcept;
 
 inline pending_list* several_readers() noexcept { return reinterpret_cast<pending_list*>(std::uintptr_t{1}); }
@@ -58,7 +58,7 @@ inline bool is_exposed(const storage* s) noexcept {
   return s->exposures.load(std::memory_order_relaxed) != 0;
 }
 
-/// While one of these lives, this thread's effect() leaves the expression alone: its maker uses it up.
+/// While one of these lives, this thread's effect() skips the expression, since the caller is consuming it.
 class spared_expression {
  public:
   explicit spared_expression(const array_rep* rep) noexcept;

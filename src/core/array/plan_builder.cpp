@@ -108,7 +108,7 @@ void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
 }
 
 void plan_builder::renumber(int value) {
-  // A step that nobody uses can only be the value itself, so the value is the last step, or input 0 alone.
+  // An unused step can only be the value itself, so the value is the last step, or input 0 alone.
   if (value < step_base && plan_.n_steps > 0)
     throw value_error("plan: the value of a plan with steps must be a step");
   if (value < step_base && value > 0) {
@@ -217,7 +217,7 @@ int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool
     if (layout_[d] < 0 && (any_order || d < kept)) flip(d);
   }
   merge([kept](int d) { return d != kept; });
-  // Count the kept dimensions that are left: their sizes multiply to the same number of outputs.
+  // Count the kept dimensions that are left: the product of their sizes is the number of outputs.
   std::int64_t n_out = 1;
   for (int i = 0; i < n_kept; ++i) n_out *= shape_[static_cast<std::size_t>(axes[i])];
   int merged_kept = 0;

@@ -23,7 +23,8 @@ class plan_builder {
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to);
-  /// The operations below a pending rep whose temporaries nobody else can see, down to arrays and constants.
+  /// The operations below a pending rep whose temporaries are referenced from nowhere else, down to arrays
+  /// and constants.
   int expression(const array_rep* rep);
   dtype type(int value) const;
 

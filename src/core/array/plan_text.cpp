@@ -1,3 +1,4 @@
+// Plans as text, for gp::explain.
 #include <format/array.hpp>
 #include <plan/explain.hpp>
 #include <support/errors.hpp>

@@ -5,7 +5,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The argument for an array that somebody may still use: it is computed, not fused.
+/// The argument for an array that may be used again: it is computed, not fused.
 inline detail::argument named(const any_array& a) {
   detail::argument x;
   x.array = &a;
@@ -13,7 +13,7 @@ inline detail::argument named(const any_array& a) {
   return x;
 }
 
-/// The argument for an array that nobody else holds: if it is pending it is fused.
+/// The argument for an array with no other owner: if it is pending it is fused.
 inline detail::argument temporary(const any_array& a) {
   detail::argument x = named(a);
   x.fuse = true;

@@ -76,7 +76,8 @@ any_array to_host(const any_array& a, const stream_view* on, const any_array& ou
   if (on) check_stream("asnumpy", *on, from, device::cpu());
   if (out.rep()) check_host_output(out, a);
   computed_before(a, on);
-  out.rep() ? effect_on(computed(out)) : effect();
+  if (out.rep()) effect_on(computed(out));
+  else effect();
   const on_stream scope(on);
   if (!out.rep()) return from.is_cpu() ? a : moved(a, device::cpu(), memory_space::host);
   copy_anywhere(computed(out), a);

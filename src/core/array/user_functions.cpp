@@ -1,4 +1,4 @@
-// Functions of the program: they may go with the library that they are in.
+// Functions of the program: they are gone when the library that they are in is unloaded.
 #include <memory>
 #include <mutex>
 #include <string>
@@ -52,7 +52,7 @@ namespace detail {
 void forget_user_function(const user_function* function) noexcept {
   try {
     core::compute_calls(function);
-  } catch (...) {  // whoever uses the array gets the error; there is nobody here to tell
+  } catch (...) {  // the next use of the array throws the error; there is no caller here to throw to
   }
 }
 

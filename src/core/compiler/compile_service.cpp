@@ -11,7 +11,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-// Every field with its length in front, so that no text can pass for another field.
+// Every field with its length in front, so that no text can be mistaken for another field.
 void add(std::string& text, std::string_view field) { text += fmt::format("{}:{}\n", field.size(), field); }
 
 void add(std::string& text, const std::vector<std::string>& fields) {

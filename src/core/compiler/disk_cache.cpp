@@ -26,7 +26,7 @@ constexpr std::string_view entry_suffix = ".kernel", temporary_prefix = "writing
 constexpr std::time_t abandoned_after = 3600;
 constexpr int stores_between_looks = 64;
 
-/// Nobody else can have written it.
+/// No other user can have written it.
 bool is_private(const struct stat& s) {
   return s.st_uid == geteuid() && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -121,7 +121,7 @@ int disk_cache::open_folder(bool create) const {
     std::filesystem::create_directories(std::filesystem::path(folder_).parent_path(), ignored);
     mkdir(folder_.c_str(), S_IRWXU);
   } else if (S_ISLNK(s.st_mode) && s.st_uid != geteuid()) {
-    return -1;  // somebody else would choose where we write
+    return -1;  // another user would choose where we write
   }
   const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0 && (fstat(folder, &s) != 0 || !is_private(s))) {

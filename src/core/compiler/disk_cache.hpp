@@ -1,5 +1,5 @@
 // A folder of cached files, shared by all processes of a user. What is in it is never trusted to be whole:
-// the caller checks contents, this class checks who made them.
+// the caller checks contents, this class checks who owns the files.
 #pragma once
 #include <cstdint>
 #include <mutex>
@@ -30,7 +30,7 @@ class disk_cache {
   std::optional<std::string> load(const std::string& name);
   /// Afterwards the least recently used entries are removed until the folder is within its limit.
   void store(const std::string& name, std::string_view bytes);
-  /// Removes every entry, whoever stored it; other files stay.
+  /// Removes the entries of all processes; other files stay.
   void clear();
   /// The size of all entries.
   std::uint64_t bytes();

@@ -1,3 +1,4 @@
+// Whether fused kernels are compiled, and waited for: GPARRAY_JIT and set_jit_mode().
 #include <atomic>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,5 @@
-// A compiled program as bytes, with what it was compiled from, so that a reader can tell whether it is the
-// one, and whole.
+// A compiled program as bytes, with what it was compiled from, so that a reader can check that it is the
+// right one, and complete.
 #pragma once
 #include <optional>
 #include <string_view>

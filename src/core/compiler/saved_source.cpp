@@ -20,8 +20,9 @@ std::string save_source_on_error(const compile_request& request) {
   std::error_code ignored;
   fs::create_directories(folder.parent_path(), ignored);
   mkdir(folder.c_str(), S_IRWXU);
-  // The same program always goes to the same file. So its name can be foreseen, and in a folder that others
-  // write to a link may wait there: what has the name is replaced, and never written through.
+  // The same program always goes to the same file. So its name is predictable, and in a folder that other
+  // users can write to, a link of that name may have been placed: what has the name is replaced, and never
+  // written through.
   const fs::path path = folder / fmt::format("{}-{}", hexadecimal(sha256(request.source)).substr(0, 16),
                                              fs::path(request.file_name).filename().string());
   try {

@@ -5,7 +5,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Writes the source into the folder $GPARRAY_SAVE_SOURCE_ON_ERROR, for its owner's eyes alone; links there
+/// Writes the source into the folder $GPARRAY_SAVE_SOURCE_ON_ERROR, readable by its owner alone; links there
 /// are replaced and not followed. A line that says where it is, or why it could not be written; empty if the
 /// variable is not set.
 std::string save_source_on_error(const compile_request& request);

@@ -142,12 +142,11 @@ void transform(const any_array& x, const any_array& result, const fft_request& r
 /// One axis after the other, as axes that occur twice demand.
 any_array transform_in_turn(const detail::argument& a, const fft_request& r) {
   const bool real_last = gives_real(r.function);
+  fft_function before_last = r.function;
+  if (real_last) before_last = fft_function::ifft;
+  else if (takes_real(r.function)) before_last = fft_function::fft;
   const auto step = [&](const detail::argument& x, std::size_t i) {
-    const bool is_last = i + 1 == r.axes.size();
-    const fft_function f = is_last                  ? r.function
-                           : real_last              ? fft_function::ifft
-                           : takes_real(r.function) ? fft_function::fft
-                                                    : r.function;
+    const fft_function f = i + 1 == r.axes.size() ? r.function : before_last;
     return detail::fft(f, x, r.lengths[i], static_cast<int>(r.axes[i]), r.norm, nullptr);
   };
   any_array result;

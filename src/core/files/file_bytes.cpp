@@ -1,3 +1,4 @@
+// Whole files as bytes, read and written.
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -15,7 +16,7 @@ byte_string read_file(const std::string& name) {
   const file_descriptor file(::open(name.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
   struct stat s;
   if (!file || fstat(file.get(), &s) != 0) throw_os_error(name);
-  // The size is a hint: a pipe has none, and those of /proc are not what they seem.
+  // The size is a hint: a pipe has none, and files in /proc report 0.
   constexpr std::size_t least = 4096;
   byte_string bytes(S_ISREG(s.st_mode) ? static_cast<std::size_t>(s.st_size) + 1 : least, '\0');
   std::size_t at = 0;

@@ -15,7 +15,7 @@ namespace core {
 
 namespace {
 
-/// An array too large for any machine is a file that is not what it should be.
+/// A header that says more than any machine can hold is damaged.
 std::size_t bytes_of(const dims& shape, dtype type, const std::string& name) {
   try {
     return static_cast<std::size_t>(checked_size(shape, itemsize(type))) * itemsize(type);

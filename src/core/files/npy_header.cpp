@@ -76,13 +76,12 @@ struct header_values {
     };
     for (std::size_t i = 0; i + 1 < dictionary.items.size(); i += 2) {
       const python_literal& key = dictionary.items[i];
-      const python_literal** const value = key.type != python_literal::kind::text ? nullptr
-                                           : key.text == "descr"                  ? &descr
-                                           : key.text == "fortran_order"          ? &fortran_order
-                                           : key.text == "shape"                  ? &shape
-                                                                                  : nullptr;
-      if (!value) wrong_keys();
-      *value = &dictionary.items[i + 1];
+      const python_literal* const value = &dictionary.items[i + 1];
+      if (key.type != python_literal::kind::text) wrong_keys();
+      if (key.text == "descr") descr = value;
+      else if (key.text == "fortran_order") fortran_order = value;
+      else if (key.text == "shape") shape = value;
+      else wrong_keys();
     }
     if (!descr || !fortran_order || !shape) wrong_keys();
   }

@@ -133,14 +133,20 @@ class literal_parser {
   }
 
   /// Between tokens: in brackets ends of lines are white space, too.
-  void skip_between() { depth_ > 0 ? skip() : skip_in_line(); }
+  void skip_between() {
+    if (depth_ > 0) skip();
+    else skip_in_line();
+  }
 
   operand atom() {
     const char c = here();
     if (c == '(' || c == '[' || c == '{') return bracketed();
     if (c == '\'' || c == '"') return {strings("")};
     if (is_digit(c) || (c == '.' && is_digit(here(1)))) return {number(), true};
-    if (source_.compare(at_, 3, "...") == 0) return at_ += 3, operand{};  // is of no more use than None
+    if (source_.compare(at_, 3, "...") == 0) {  // is of no more use than None
+      at_ += 3;
+      return {};
+    }
     if (is_name_character(c)) return {named()};
     refuse(c == '\0' ? "an end" : "what begins no value");
   }
@@ -158,7 +164,10 @@ class literal_parser {
       return result;
     }
     skip_between();
-    if (word != "set" || !takes('(')) at_ = begin, refuse("a name");
+    if (word != "set" || !takes('(')) {
+      at_ = begin;
+      refuse("a name");
+    }
     ++depth_;
     skip();
     if (!takes(')')) refuse("a call");

@@ -33,7 +33,7 @@ bool skip_plus(std::string_view& text) {
   return !text.starts_with('-');
 }
 
-/// The number at the front of a text, which is left with the rest; false if there is none. Not by strtod,
+/// Reads the number at the front of `text`, and removes it there; false if there is none. Not by strtod,
 /// which reads hexadecimal digits and the locale's decimal point.
 bool take_number(std::string_view& text, double& value) {
   if (!skip_plus(text)) return false;

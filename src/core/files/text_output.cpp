@@ -57,7 +57,10 @@ class number_format {
       at = static_cast<std::size_t>(stop - format.data());
     };
     take_number(width_);
-    if (at < format.size() && format[at] == '.') ++at, take_number(precision_.emplace(0));
+    if (at < format.size() && format[at] == '.') {
+      ++at;
+      take_number(precision_.emplace(0));
+    }
     if (at < format.size() && std::strchr("hlL", format[at])) ++at;  // a size of C's, which says nothing here
     if (at >= format.size() || !std::strchr("diueEfFgG", format[at])) refuse();
     conversion_ = format[at];
@@ -94,10 +97,11 @@ class number_format {
   std::string digits(double size) const {
     const std::size_t precision = precision_.value_or(6);
     const char kind = static_cast<char>(std::tolower(conversion_));
-    std::string text = kind == 'e'   ? digits_of(size, std::chars_format::scientific, precision)
-                       : kind == 'f' ? digits_of(size, std::chars_format::fixed, precision)
-                       : has('#')    ? with_all_digits(size, std::max<std::size_t>(precision, 1))
-                                     : digits_of(size, std::chars_format::general, precision);
+    std::string text;
+    if (kind == 'e') text = digits_of(size, std::chars_format::scientific, precision);
+    else if (kind == 'f') text = digits_of(size, std::chars_format::fixed, precision);
+    else if (has('#')) text = with_all_digits(size, std::max<std::size_t>(precision, 1));
+    else text = digits_of(size, std::chars_format::general, precision);
     if (has('#') && std::isfinite(size) && text.find('.') == std::string::npos)
       text.insert(std::min(text.find('e'), text.size()), 1, '.');
     if (kind != conversion_)

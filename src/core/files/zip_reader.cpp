@@ -74,40 +74,50 @@ class zip_reader {
     if (at > bytes_.size() || bytes > bytes_.size() - at) damaged("it is cut off");
     return bytes_.substr(at, bytes);
   }
-  std::uint64_t number(std::uint64_t at, std::uint64_t bytes) const {
+  /// A field of the record at `at`.
+  std::uint64_t number(std::uint64_t at, zip::field f) const {
     std::uint64_t value = 0;
-    for (const std::string_view digits = part(at, bytes); bytes-- > 0;)
-      value = value << 8 | static_cast<unsigned char>(digits[bytes]);
+    const std::string_view digits = part(at + f.at, f.bytes);
+    for (std::uint64_t i = f.bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(digits[i]);
     return value;
+  }
+  /// The description at `at`, which the name does not belong to.
+  file_description description(std::uint64_t at) const {
+    using namespace zip::description;
+    return {number(at, flags),  number(at, method), number(at, crc),
+            number(at, packed), number(at, size),   std::string_view()};
   }
 
   /// Where the record is that ends the directory: the last in the file, but for a comment.
   std::uint64_t find_end() const {
     constexpr std::uint64_t longest_comment = 65535;
-    if (bytes_.size() >= zip::end_bytes) {
-      const std::uint64_t last = bytes_.size() - zip::end_bytes;
+    if (bytes_.size() >= zip::end::bytes) {
+      const std::uint64_t last = bytes_.size() - zip::end::bytes;
       const std::uint64_t first = last - std::min(last, longest_comment);
       for (std::uint64_t at = last + 1; at-- > first;)
-        if (number(at, 4) == zip::end_signature) return at;
+        if (number(at, zip::end::signature) == zip::end_signature) return at;
     }
     fail<value_error>("{} is not a zip file", file_);
   }
 
   std::vector<directory_entry> read_directory() {
     std::uint64_t end = find_end();
-    std::uint64_t count = number(end + 10, 2), size = number(end + 12, 4), offset = number(end + 16, 4);
+    std::uint64_t count = number(end, zip::end::count), size = number(end, zip::end::size),
+                  offset = number(end, zip::end::directory);
     bool is_zip64 = false;
-    if (end >= zip::locator_bytes && number(end - zip::locator_bytes, 4) == zip::locator_signature) {
+    if (end >= zip::locator::bytes &&
+        number(end - zip::locator::bytes, zip::locator::signature) == zip::locator_signature) {
       is_zip64 = true;
-      const std::uint64_t locator = end - zip::locator_bytes;
-      if (number(locator + 4, 4) != 0 || number(locator + 16, 4) > 1)
+      const std::uint64_t locator = end - zip::locator::bytes;
+      if (number(locator, zip::locator::end_disk) != zip::first_disk ||
+          number(locator, zip::locator::n_disks) > zip::one_disk)
         fail<value_error>("{} is one of several parts of a zip file", file_);
-      if (locator < zip::zip64_end_bytes) damaged("it is cut off");
-      end = locator - zip::zip64_end_bytes;
-      if (number(end, 4) != zip::zip64_end_signature) damaged("it has no directory");
-      count = number(end + 32, 8);
-      size = number(end + 40, 8);
-      offset = number(end + 48, 8);
+      if (locator < zip::zip64_end::bytes) damaged("it is cut off");
+      end = locator - zip::zip64_end::bytes;
+      if (number(end, zip::zip64_end::signature) != zip::zip64_end_signature) damaged("it has no directory");
+      count = number(end, zip::zip64_end::count);
+      size = number(end, zip::zip64_end::size);
+      offset = number(end, zip::zip64_end::directory);
     }
     // The directory is right in front of its end. What is in front of the archive shifts all offsets.
     if (size > end || offset > end - size) damaged("its directory is not where it should be");
@@ -122,17 +132,17 @@ class zip_reader {
 
   /// The entry of the directory at `at`, which moves on.
   directory_entry take_entry(std::uint64_t& at, std::uint64_t end) const {
-    if (end - at < zip::entry_bytes || number(at, 4) != zip::entry_signature)
+    if (end - at < zip::row::bytes || number(at, zip::row::signature) != zip::entry_signature)
       damaged("its directory is not whole");
-    directory_entry e{{number(at + 8, 2), number(at + 10, 2), number(at + 16, 4), number(at + 20, 4),
-                       number(at + 24, 4), std::string_view()},
-                      number(at + 42, 4)};
-    const std::uint64_t n_name = number(at + 28, 2), n_extra = number(at + 30, 2),
-                        n_comment = number(at + 32, 2);
-    if (n_name + n_extra + n_comment > end - at - zip::entry_bytes) damaged("its directory is not whole");
-    e.name = part(at + zip::entry_bytes, n_name);
-    read_zip64(part(at + zip::entry_bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
-    at += zip::entry_bytes + n_name + n_extra + n_comment;
+    const std::uint64_t described = at + zip::description::in_row;
+    directory_entry e{description(described), number(at, zip::row::header)};
+    const std::uint64_t n_name = number(described, zip::description::name_length),
+                        n_extra = number(described, zip::description::extra_length),
+                        n_comment = number(at, zip::row::comment_length);
+    if (n_name + n_extra + n_comment > end - at - zip::row::bytes) damaged("its directory is not whole");
+    e.name = part(at + zip::row::bytes, n_name);
+    read_zip64(part(at + zip::row::bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
+    at += zip::row::bytes + n_name + n_extra + n_comment;
     if (e.local > directory_at_ || directory_at_ - e.local < shift_) damaged("an entry is outside of it");
     e.local += shift_;
     return e;
@@ -140,22 +150,23 @@ class zip_reader {
 
   /// Numbers that do not fit are in a field of their own, in this order.
   void read_zip64(std::string_view extra, std::initializer_list<std::uint64_t*> numbers) const {
-    const auto read = [&](std::size_t at, std::size_t bytes) {
+    const auto read = [&](zip::field f) {
       std::uint64_t value = 0;
-      while (bytes-- > 0) value = value << 8 | static_cast<unsigned char>(extra[at + bytes]);
+      for (std::size_t i = f.bytes; i-- > 0;)
+        value = value << 8 | static_cast<unsigned char>(extra[f.at + i]);
       return value;
     };
-    while (extra.size() >= 4) {
-      const std::uint64_t id = read(0, 2), length = read(2, 2);
-      if (length > extra.size() - 4) damaged("an extra field is cut off");
-      std::size_t at = 4;
+    while (extra.size() >= zip::extra::bytes) {
+      const std::uint64_t id = read(zip::extra::id), length = read(zip::extra::length);
+      if (length > extra.size() - zip::extra::bytes) damaged("an extra field is cut off");
+      zip::field value{zip::extra::bytes, 8};
       for (std::uint64_t* n : numbers) {
         if (id != zip::zip64_field || *n != zip::elsewhere) continue;
-        if (at + 8 > 4 + length) damaged("an extra field is cut off");
-        *n = read(at, 8);
-        at += 8;
+        if (value.at + value.bytes > zip::extra::bytes + length) damaged("an extra field is cut off");
+        *n = read(value);
+        value.at += value.bytes;
       }
-      extra.remove_prefix(4 + length);
+      extra.remove_prefix(zip::extra::bytes + length);
     }
   }
 
@@ -165,16 +176,18 @@ class zip_reader {
     if (e.flags & zip::patch) fail<value_error>("{} holds a patch, and not whole files", file_);
     if (e.method != zip::stored && e.method != zip::deflated)
       fail<value_error>("{} is compressed by a method other than deflate", file_);
-    if (end - e.local < zip::local_bytes) damaged("entries overlap");
-    if (number(e.local, 4) != zip::local_signature) damaged("an entry is not where the directory says");
-    file_description own{number(e.local + 6, 2),  number(e.local + 8, 2),  number(e.local + 14, 4),
-                         number(e.local + 18, 4), number(e.local + 22, 4), std::string_view()};
-    const std::uint64_t n_name = number(e.local + 26, 2), n_extra = number(e.local + 28, 2);
-    const std::uint64_t data = e.local + zip::local_bytes + n_name + n_extra;
+    if (end - e.local < zip::header::bytes) damaged("entries overlap");
+    if (number(e.local, zip::header::signature) != zip::local_signature)
+      damaged("an entry is not where the directory says");
+    const std::uint64_t described = e.local + zip::description::in_header;
+    file_description own = description(described);
+    const std::uint64_t n_name = number(described, zip::description::name_length),
+                        n_extra = number(described, zip::description::extra_length);
+    const std::uint64_t data = e.local + zip::header::bytes + n_name + n_extra;
     if (data > end || e.packed > end - data) damaged("entries overlap");
-    own.name = part(e.local + zip::local_bytes, n_name);
-    read_zip64(part(e.local + zip::local_bytes + n_name, n_extra), {&own.size, &own.packed});
-    // Who writes to a pipe knows the sizes only behind the data.
+    own.name = part(e.local + zip::header::bytes, n_name);
+    read_zip64(part(e.local + zip::header::bytes + n_name, n_extra), {&own.size, &own.packed});
+    // A writer to a pipe knows the sizes only behind the data.
     const bool same_sizes = own.size == e.size && own.packed == e.packed && own.crc == e.crc;
     if (own.name != e.name || own.method != e.method || (!(own.flags & zip::sizes_behind) && !same_sizes))
       damaged("an entry is another than the directory says");

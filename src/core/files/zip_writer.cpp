@@ -32,8 +32,8 @@ std::uint32_t crc32(std::string_view bytes) {
 
 namespace {
 
-void put(byte_string& out, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
+void put(byte_string& out, zip::field f, std::uint64_t value) {
+  for (std::uint64_t i = 0; i < f.bytes; ++i) out += static_cast<char>(value >> (8 * i) & 255);
 }
 
 /// Throws value_error for what an archive cannot hold, or what Python would read under another name.
@@ -66,30 +66,32 @@ class zip_writer {
     if (needs_zip64(at)) zip64.push_back(at);
     if (!zip64.empty()) put_zip64(entry_extra, zip64);
 
-    // What local headers and the directory have in common; the date is 1 January 1980.
-    const auto put_description = [&](byte_string& to, std::size_t extra) {
+    const auto put_description = [&](byte_string& to, std::size_t n_extra) {
+      using namespace zip::description;
       const bool is_ascii = std::all_of(entry.name.begin(), entry.name.end(),
                                         [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-      put(to, version(extra > 0), 2);
-      put(to, is_ascii ? std::uint64_t{0} : zip::utf8_name, 2);
-      put(to, compressed_ ? zip::deflated : zip::stored, 2);
-      put(to, 0, 2);
-      put(to, 0x21, 2);
-      put(to, crc, 4);
-      put(to, is_large ? zip::elsewhere : packed.size(), 4);
-      put(to, is_large ? zip::elsewhere : size, 4);
-      put(to, entry.name.size(), 2);
-      put(to, extra, 2);
+      put(to, version, version_for(n_extra > 0));
+      put(to, flags, is_ascii ? std::uint64_t{0} : zip::utf8_name);
+      put(to, method, compressed_ ? zip::deflated : zip::stored);
+      put(to, time, zip::midnight);
+      put(to, date, zip::january_1_1980);
+      put(to, zip::description::crc, crc);
+      put(to, zip::description::packed, is_large ? zip::elsewhere : packed.size());
+      put(to, zip::description::size, is_large ? zip::elsewhere : size);
+      put(to, name_length, entry.name.size());
+      put(to, extra_length, n_extra);
     };
-    put(out_, zip::local_signature, 4);
+    put(out_, zip::header::signature, zip::local_signature);
     put_description(out_, local_extra.size());
     out_.append(entry.name).append(local_extra).append(packed);
-    put(directory_, zip::entry_signature, 4);
-    put(directory_, version(!entry_extra.empty()), 2);
+    put(directory_, zip::row::signature, zip::entry_signature);
+    put(directory_, zip::row::made_by, version_for(!entry_extra.empty()));
     put_description(directory_, entry_extra.size());
-    put(directory_, 0, 8);  // no comment, first disk, no attributes
-    put(directory_, 0, 2);
-    put(directory_, needs_zip64(at) ? zip::elsewhere : at, 4);
+    put(directory_, zip::row::comment_length, zip::no_comment);
+    put(directory_, zip::row::disk, zip::first_disk);
+    put(directory_, zip::row::internal_attributes, zip::no_attributes);
+    put(directory_, zip::row::external_attributes, zip::no_attributes);
+    put(directory_, zip::row::header, needs_zip64(at) ? zip::elsewhere : at);
     directory_.append(entry.name).append(entry_extra);
   }
 
@@ -98,40 +100,42 @@ class zip_writer {
     out_ += directory_;
     const bool is_large = needs_zip64(at) || needs_zip64(size) || count >= limits_.entries;
     if (is_large) put_zip64_end(at, size, count);
-    put(out_, zip::end_signature, 4);
-    put(out_, 0, 4);
-    put(out_, is_large ? zip::count_elsewhere : count, 2);
-    put(out_, is_large ? zip::count_elsewhere : count, 2);
-    put(out_, is_large ? zip::elsewhere : size, 4);
-    put(out_, is_large ? zip::elsewhere : at, 4);
-    put(out_, 0, 2);
+    put(out_, zip::end::signature, zip::end_signature);
+    put(out_, zip::end::disk, zip::first_disk);
+    put(out_, zip::end::directory_disk, zip::first_disk);
+    put(out_, zip::end::count_on_disk, is_large ? zip::count_elsewhere : count);
+    put(out_, zip::end::count, is_large ? zip::count_elsewhere : count);
+    put(out_, zip::end::size, is_large ? zip::elsewhere : size);
+    put(out_, zip::end::directory, is_large ? zip::elsewhere : at);
+    put(out_, zip::end::comment_length, zip::no_comment);
     return std::move(out_);
   }
 
  private:
   bool needs_zip64(std::uint64_t number) const { return number >= limits_.number; }
-  /// Of the format, for who reads it.
-  static std::uint64_t version(bool zip64) { return zip64 ? 45 : 20; }
+  static std::uint64_t version_for(bool zip64) { return zip64 ? zip::version_45 : zip::version_20; }
   static void put_zip64(byte_string& to, const std::vector<std::uint64_t>& numbers) {
-    put(to, zip::zip64_field, 2);
-    put(to, 8 * numbers.size(), 2);
-    for (const std::uint64_t n : numbers) put(to, n, 8);
+    constexpr zip::field number{0, 8};
+    put(to, zip::extra::id, zip::zip64_field);
+    put(to, zip::extra::length, number.bytes * numbers.size());
+    for (const std::uint64_t n : numbers) put(to, number, n);
   }
   void put_zip64_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
     const std::uint64_t here = out_.size();
-    put(out_, zip::zip64_end_signature, 4);
-    put(out_, zip::zip64_end_bytes - 12, 8);
-    put(out_, version(true), 2);
-    put(out_, version(true), 2);
-    put(out_, 0, 8);
-    put(out_, count, 8);
-    put(out_, count, 8);
-    put(out_, size, 8);
-    put(out_, at, 8);
-    put(out_, zip::locator_signature, 4);
-    put(out_, 0, 4);
-    put(out_, here, 8);
-    put(out_, 1, 4);
+    put(out_, zip::zip64_end::signature, zip::zip64_end_signature);
+    put(out_, zip::zip64_end::length, zip::zip64_end::bytes - zip::zip64_end::made_by.at);  // of what follows
+    put(out_, zip::zip64_end::made_by, zip::version_45);
+    put(out_, zip::zip64_end::version, zip::version_45);
+    put(out_, zip::zip64_end::disk, zip::first_disk);
+    put(out_, zip::zip64_end::directory_disk, zip::first_disk);
+    put(out_, zip::zip64_end::count_on_disk, count);
+    put(out_, zip::zip64_end::count, count);
+    put(out_, zip::zip64_end::size, size);
+    put(out_, zip::zip64_end::directory, at);
+    put(out_, zip::locator::signature, zip::locator_signature);
+    put(out_, zip::locator::end_disk, zip::first_disk);
+    put(out_, zip::locator::end, here);
+    put(out_, zip::locator::n_disks, zip::one_disk);
   }
 
   bool compressed_;

@@ -119,7 +119,7 @@ byte_string inflate(std::string_view bytes, std::size_t size) {
     throw out_of_memory("zlib: no memory for decompressing");
   const stream_end_scope ends(calls.inflate_end, s);
   byte_string result;
-  // One more byte than there should be, so that the end is seen, and too much is noticed.
+  // Room for one byte more than there should be, so that the end is reached, and surplus data detected.
   if (!run(calls.inflate, s, bytes, size + 1, result) || result.size() != size)
     throw value_error("the compressed data is damaged");
   return result;

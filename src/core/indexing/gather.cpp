@@ -15,7 +15,8 @@ struct indexed_side {
   const dims& strides;
 };
 
-/// Dimensions are merged where all three arrays allow it, and keep their order, which decides who is last.
+/// Dimensions are merged where all three arrays allow it, and keep their order, which decides which element
+/// is written last.
 void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const indexed_side& from,
          const dims& shape, const array_rep* index, const dims& index_strides, const index_range& numbers,
          std::int32_t* any_outside) {
@@ -49,7 +50,8 @@ void run(bool scatters, std::size_t item_bytes, const indexed_side& to, const in
   plan.any_outside = any_outside;
   const device on_device = to.array->device_;
   const queue q = current_queue(on_device);
-  scatters ? backend_of(on_device).scatter(plan, q) : backend_of(on_device).gather(plan, q);
+  if (scatters) backend_of(on_device).scatter(plan, q);
+  else backend_of(on_device).gather(plan, q);
   for (const array_rep* used : {to.array, from.array, index}) record_use(used->memory, q);
 }
 

@@ -12,8 +12,9 @@ struct index_range {
   bool unique = false;
 };
 
-/// Has a gather tell whether a number was outside: enqueue(any_outside) enqueues it, and this waits for it.
-/// True if none was; false also if the device has no way to tell, and then nothing is enqueued.
+/// Whether all indices of a gather are in range: enqueue(any_outside) enqueues it with a flag that it sets
+/// for others, and this waits for it. False also if the device has no such flag, and then nothing is
+/// enqueued.
 template<class Enqueue>
 bool finds_none_outside(device where, Enqueue&& enqueue) {
   std::int32_t any_outside = 1;

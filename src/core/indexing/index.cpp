@@ -148,8 +148,10 @@ any_array basic_index(const any_array& a, std::span<const index_item> items) {
   std::int64_t offset = 0;
   std::size_t axis = 0;
   const auto keep = [&](std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i, ++axis)
-      shape.push_back(rep->shape[axis]), strides.push_back(rep->strides[axis]);
+    for (std::int64_t i = 0; i < count; ++i, ++axis) {
+      shape.push_back(rep->shape[axis]);
+      strides.push_back(rep->strides[axis]);
+    }
   };
   for (const index_item& i : items) {
     switch (i.kind) {

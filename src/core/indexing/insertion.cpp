@@ -1,3 +1,4 @@
+// insert: a copy of an array with elements put in along an axis.
 #include <algorithm>
 #include <numeric>
 

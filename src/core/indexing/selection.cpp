@@ -53,7 +53,7 @@ any_array read_elements(const selection& s) {
 any_array read_checked_elements(const selection& s, int axis) {
   const array_rep* base = s.base.rep();
   any_array result;
-  // The elements are picked and the indices checked in one pass, and nobody sees the result of a bad one.
+  // Elements are gathered and indices checked in one pass; with a bad index the result is dropped.
   if (base->size > 0 && s.index.size() > 0 &&
       finds_none_outside(base->device_, [&](std::int32_t* any_outside) {
         result = read_numbered(s, numbers_of(s, 0), any_outside);
@@ -88,7 +88,10 @@ void write_where(const selection& s, const detail::argument& source) {
   const any_array target = make_view(base, base->type, spliced(s.shape, s.position, mask->shape),
                                      spliced(s.strides, s.position, s.mask_strides), s.offset);
   dims shape = mask->shape, strides = mask->strides;
-  for (std::size_t d = s.position; d < s.shape.size(); ++d) shape.push_back(1), strides.push_back(0);
+  for (std::size_t d = s.position; d < s.shape.size(); ++d) {
+    shape.push_back(1);
+    strides.push_back(0);
+  }
   detail::assign_where(target, source, make_view(mask, mask->type, shape, strides, 0));
 }
 

@@ -127,6 +127,80 @@ void combine(selection& s, std::span<const picker> pickers) {
   s.stride = unit;
 }
 
+/// Goes through the items of a(...) along the axes of the array, which each item keeps, whole or in part, or
+/// picks from. Integers are index arrays of no dimensions. Where all indices are neighbours, their axes take
+/// the place of those they pick from; else they come first.
+class index_walk {
+ public:
+  /// An ellipsis stands for the `n_unnamed` axes that no other item takes.
+  index_walk(const array_rep* base, selection& s, std::size_t n_unnamed)
+      : base_(base), s_(s), n_unnamed_(n_unnamed) {}
+
+  void take(const pick_item& item) {
+    if (item.kind != item_kind::basic) return pick(item);
+    switch (item.basic.kind) {
+      case basic_kind::integer:
+        return pick(item.basic.number);
+      case basic_kind::slice:
+        return keep(item.basic.range);
+      case basic_kind::newaxis:
+        return append(1, 0);
+      case basic_kind::ellipsis:
+        return keep_unnamed();
+    }
+  }
+
+  /// Without an ellipsis the unnamed axes are the last ones.
+  std::vector<picker> finish(bool has_ellipsis) {
+    if (!has_ellipsis) keep_unnamed();
+    if (n_groups_ > 1) s_.position = 0;
+    return std::move(pickers_);
+  }
+
+ private:
+  void pick(const pick_item& item) {
+    begin_index();
+    picker p{array_of(item, base_->device_), axis_, axes_used(item), &item};
+    if (is_mask(item)) p.array = fitting_mask(p.array, base_, axis_);
+    axis_ += p.covered;
+    pickers_.push_back(std::move(p));
+  }
+  void pick(std::int64_t number) {
+    begin_index();
+    s_.offset += resolve_index(number, base_->shape[axis_], static_cast<int>(axis_)) * base_->strides[axis_];
+    ++axis_;
+  }
+  void begin_index() {
+    if (in_group_) return;
+    in_group_ = true;
+    if (++n_groups_ == 1) s_.position = s_.shape.size();
+  }
+
+  void keep(const slice& range) {
+    const resolved_slice r = resolve_slice(range, base_->shape[axis_]);
+    const std::int64_t stride = base_->strides[axis_++];
+    if (r.count > 0) s_.offset += r.start * stride;
+    append(r.count, stride * (r.count > 1 ? r.step : 1));
+  }
+  /// Also none at all: indices on both sides of an ellipsis are no neighbours.
+  void keep_unnamed() {
+    in_group_ = false;
+    for (std::size_t i = 0; i < n_unnamed_; ++i, ++axis_) append(base_->shape[axis_], base_->strides[axis_]);
+  }
+  void append(std::int64_t size, std::int64_t stride) {
+    in_group_ = false;
+    s_.shape.push_back(size);
+    s_.strides.push_back(stride);
+  }
+
+  const array_rep* base_;
+  selection& s_;
+  std::size_t n_unnamed_, axis_ = 0;
+  std::vector<picker> pickers_;
+  std::size_t n_groups_ = 0;  // of indices that are neighbours
+  bool in_group_ = false;     // the item before is an index
+};
+
 }  // namespace
 
 bool is_mask(const pick_item& item) {
@@ -200,56 +274,9 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
     fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed",
                       base->shape.size(), used);
 
-  std::vector<picker> pickers;
-  std::size_t axis = 0;
-  // Integers are index arrays of no dimensions. Where all index arrays are neighbours, their axes take the
-  // place of those they pick from; else they come first.
-  enum { before, among, behind } stage = before;
-  bool apart = false;
-  const auto pick = [&] {
-    if (stage == before) s->position = s->shape.size(), stage = among;
-    if (stage == behind) apart = true;
-  };
-  const auto keep = [&](std::size_t count) {
-    if (stage == among) stage = behind;
-    for (std::size_t i = 0; i < count; ++i, ++axis)
-      s->shape.push_back(base->shape[axis]), s->strides.push_back(base->strides[axis]);
-  };
-  for (const pick_item& item : items) {
-    if (item.kind != item_kind::basic) {
-      pick();
-      picker p{array_of(item, base->device_), axis, axes_used(item), &item};
-      if (is_mask(item)) p.array = fitting_mask(p.array, base, axis);
-      axis += p.covered;
-      pickers.push_back(std::move(p));
-      continue;
-    }
-    switch (item.basic.kind) {
-      case basic_kind::integer:
-        pick();
-        s->offset +=
-            resolve_index(item.basic.number, base->shape[axis], static_cast<int>(axis)) * base->strides[axis];
-        ++axis;
-        break;
-      case basic_kind::slice: {
-        const resolved_slice r = resolve_slice(item.basic.range, base->shape[axis]);
-        if (r.count > 0) s->offset += r.start * base->strides[axis];
-        keep(0);
-        s->shape.push_back(r.count);
-        s->strides.push_back(base->strides[axis++] * (r.count > 1 ? r.step : 1));
-        break;
-      }
-      case basic_kind::newaxis:
-        keep(0);
-        s->shape.push_back(1);
-        s->strides.push_back(0);
-        break;
-      case basic_kind::ellipsis:
-        keep(base->shape.size() - used);
-    }
-  }
-  if (ellipses == 0) keep(base->shape.size() - used);
-  if (apart) s->position = 0;
+  index_walk walk(base, *s, base->shape.size() - used);
+  for (const pick_item& item : items) walk.take(item);
+  const std::vector<picker> pickers = walk.finish(ellipses == 1);
   check_pickers(pickers, base);
 
   if (pickers.size() > 1) {

@@ -1,3 +1,4 @@
+// ElementwiseKernel: its source from the declaration, its variants by operands, and its launch.
 #include <algorithm>
 
 #include <core/array/layout.hpp>

@@ -19,7 +19,7 @@ class raw_kernel {
   struct loaded {
     backend* owner;
     kernel_handle kernel;
-    std::vector<kernel_parameter> parameters;  // empty if the driver cannot tell
+    std::vector<kernel_parameter> parameters;  // empty if the driver is too old to list them
     std::atomic<int> max_dynamic_shared_bytes;
     kernel_attributes attributes;
   };

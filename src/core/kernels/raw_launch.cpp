@@ -51,8 +51,8 @@ std::string text_of(const launch_argument& a) {
                    p.text, index, text_of(a), remedy);
 }
 
-/// Numbers of one size that differ in sign alone are bits of each other, as C++ programs expect; and masks
-/// are often declared as bytes.
+/// Integers of one size that differ only in signedness are passed bit by bit, as C++ programs expect; and
+/// masks are often declared as bytes.
 bool same_kind(dtype a, dtype b) {
   if (a == b) return true;
   const auto is_integer = [](dtype d) { return kind(d) == 'i' || kind(d) == 'u' || d == dtype::bool_; };
@@ -164,7 +164,7 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
   effect();
   for (const launch_argument& a : arguments)
     if (a.array) compute_readers(computed(*a.array)->memory);
-  // Whoever names another stream has ordered it behind the work that was enqueued, not behind what was
+  // A caller that names another stream has ordered it behind the work that was enqueued, not behind what was
   // pending until now: that makes arguments, and reads arrays that the kernel may write.
   if (fresh && q.stream != home.stream) order_queues(home, q);
   for (const launch_argument& a : arguments)

@@ -1,3 +1,4 @@
+// RawModule: a program from source, a file or machine code, and its kernels and global variables.
 #include <cerrno>
 #include <cstring>
 #include <fstream>

@@ -1,3 +1,4 @@
+// ReductionKernel: the axes of a call, its source from the declaration, and its launch.
 #include <algorithm>
 #include <cstdlib>
 
@@ -35,7 +36,10 @@ call_axes take_apart(const dims& shape, const reduction_call& call) {
   for (int d = 0; d < ndim; ++d) {
     const bool is_reduced = std::ranges::find(reduced, d) != reduced.end();
     const std::int64_t n = shape[static_cast<std::size_t>(d)];
-    if (!is_reduced) axes.order.push_back(d), axes.kept_shape.push_back(n);
+    if (!is_reduced) {
+      axes.order.push_back(d);
+      axes.kept_shape.push_back(n);
+    }
     if (!is_reduced || call.keepdims) axes.result_shape.push_back(is_reduced ? 1 : n);
   }
   for (const std::int64_t axis : axes.order) axes.loop_shape.push_back(shape[static_cast<std::size_t>(axis)]);

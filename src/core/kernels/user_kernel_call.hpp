@@ -15,9 +15,9 @@ struct kernel_types {
   std::vector<dtype> parameters;
 };
 
-/// Binds placeholders: arrays decide (outputs that are given first), a placeholder that only numbers meet
-/// takes their own dtype. `outputs` is empty or complete. Throws type_error, showing the parameter, where an
-/// array has another dtype than its parameter or its placeholder.
+/// Binds placeholders: arrays decide (outputs that are given first), and a placeholder of numbers only takes
+/// their own dtype. `outputs` is empty or complete. Throws type_error, showing the parameter, where an array
+/// has another dtype than its parameter or its placeholder.
 kernel_types bind_types(const kernel_signature& signature, std::span<const detail::argument> inputs,
                         std::span<const any_array> outputs);
 /// Those of a signature whose dtypes are all written out.

@@ -17,7 +17,7 @@ std::vector<bound_operand*> with_strides(std::vector<bound_operand>& operands);
 /// value_error if the parameters are more than a kernel may have.
 void launch_user_kernel(const kernel_signature& signature, kernel_handle kernel, kernel_launch l,
                         parameter_block& parameters, device on_device);
-/// Tells the pools what the current stream works on.
+/// Records with the pools what the current stream works on.
 void record_kernel_uses(const std::vector<bound_operand>& operands, device on_device);
 
 }  // namespace core

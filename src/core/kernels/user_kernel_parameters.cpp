@@ -24,7 +24,7 @@ bool is_identifier(std::string_view text) {
          std::isdigit(static_cast<unsigned char>(text[0])) == 0;
 }
 
-/// Those that somebody might take for the name of a parameter.
+/// Keywords that a parameter might be named after.
 constexpr std::string_view words_of_cpp[] = {
     "and",      "auto",    "bool",    "break",    "case",   "catch",    "char",     "class",    "const",
     "continue", "default", "delete",  "do",       "double", "else",     "enum",     "explicit", "export",

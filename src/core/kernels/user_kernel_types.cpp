@@ -73,8 +73,7 @@ kernel_types bind_types(const kernel_signature& signature, std::span<const detai
   for (std::size_t i = 0; i < outputs.size(); ++i) types.array(inputs.size() + i, outputs[i].dtype());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].array) types.array(i, inputs[i].array->dtype());
-  // An int32 or float alone would make the kernel narrower than C++ promises nothing about: numbers keep the
-  // dtype that they have.
+  // Numbers keep the dtype that they have, so that a lone int32 or float does not narrow the kernel.
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].array) types.number(i, inputs[i].type);
   return types.finish();

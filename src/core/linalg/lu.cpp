@@ -51,7 +51,7 @@ any_array log_of_magnitude(const lu_factors& f, dtype type) {
   return reduced(reduction::sum, apply(ufunc::log, real_dtype(type), {temporary(magnitude)}), &last_axis);
 }
 
-/// The transposed matrices have the same determinants and need not be turned.
+/// The transposed matrices have the same determinants and need not be transposed back.
 stacked_operand for_determinant(const detail::argument& a, dtype type) {
   check_square(*a.array);
   return stacked_operand(a, type).transposed();

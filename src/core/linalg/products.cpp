@@ -124,8 +124,10 @@ any_array kron(const argument& a, const argument& b, gparray::dtype type) {
   dims outer_shape, inner_shape, shape;
   for (int d = -ndim; d < 0; ++d) {
     const std::int64_t m = -d <= x.ndim() ? x.shape(d) : 1, n = -d <= y.ndim() ? y.shape(d) : 1;
-    outer_shape.push_back(m), outer_shape.push_back(1);
-    inner_shape.push_back(1), inner_shape.push_back(n);
+    outer_shape.push_back(m);
+    outer_shape.push_back(1);
+    inner_shape.push_back(1);
+    inner_shape.push_back(n);
     shape.push_back(checked_product(m, n, "kron: the size of an axis"));
   }
   const any_array blocks = multiplied(reshaped(x, outer_shape), reshaped(y, inner_shape), type);

@@ -107,8 +107,7 @@ work_matrices factor_cholesky(const stacked_operand& a, bool lower) {
   return l;
 }
 
-/// Whether a matrix that was not positive definite is one to LAPACK, which goes on with a NaN; cuSOLVER does
-/// not. Waits.
+/// Whether a matrix was rejected only for a NaN, with which LAPACK continues and cuSOLVER does not. Waits.
 bool is_refused_for_nan(const detail::argument& a) {
   return !a.array->device().is_cpu() && gparray::any(ndarray<bool>(with_nan(a))).item();
 }

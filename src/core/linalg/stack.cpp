@@ -51,10 +51,10 @@ stacked_operand::stacked_operand(const detail::argument& a, dtype factor_type, c
       on_device(a.array->device()) {}
 
 stacked_operand stacked_operand::transposed() const {
-  stacked_operand turned = *this;
-  std::swap(turned.rows, turned.columns);
-  turned.is_transposed = !is_transposed;
-  return turned;
+  stacked_operand result = *this;
+  std::swap(result.rows, result.columns);
+  result.is_transposed = !is_transposed;
+  return result;
 }
 
 work_matrices stacked_operand::column_major() const {
@@ -69,8 +69,8 @@ work_matrices stacked_operand::column_major() const {
 
 work_matrices stacked_operand::triangle(bool lower) const {
   if (lower) return column_major();
-  const any_array turned = adjoint(*source.array, type);
-  return stacked_operand(temporary(turned), type, batch).column_major();
+  const any_array lower_triangles = adjoint(*source.array, type);
+  return stacked_operand(temporary(lower_triangles), type, batch).column_major();
 }
 
 linalg_engine& stacked_operand::engine() const {
@@ -81,8 +81,8 @@ linalg_engine& stacked_operand::engine() const {
 }
 
 any_array adjoint(const any_array& a, dtype type) {
-  const any_array turned = detail::matrix_transpose(a);
-  return is_complex(a.dtype()) ? apply(ufunc::conjugate, type, {named(turned)}) : turned;
+  const any_array transposed = detail::matrix_transpose(a);
+  return is_complex(a.dtype()) ? apply(ufunc::conjugate, type, {named(transposed)}) : transposed;
 }
 
 any_array identity(std::int64_t n, dtype type, device on_device) {

@@ -50,8 +50,8 @@ decomposition decompose_here(const stacked_operand& a, singular_vectors which, c
     const auto [u, s, vh] = decompose_here(stacked_operand(a.source, better), which, complaint);
     return {narrowed(u, a.type), narrowed(s, real_dtype(a.type)), narrowed(vh, a.type)};
   }
-  const bool is_turned = a.rows <= a.columns, any = which != singular_vectors::none;
-  const work_matrices work = (is_turned ? a.transposed() : a).column_major();
+  const bool is_transposed = a.rows <= a.columns, any = which != singular_vectors::none;
+  const work_matrices work = (is_transposed ? a.transposed() : a).column_major();
   const std::int64_t rows = any ? work.rows : 0, columns = any ? work.columns : 0;
   const any_array s = a.new_numbers(real_dtype(a.type), work.columns);
   const work_matrices left = a.new_matrices(rows, which == singular_vectors::full ? rows : columns);
@@ -64,7 +64,7 @@ decomposition decompose_here(const stacked_operand& a, singular_vectors which, c
   if (!a.on_device.is_cpu()) info.fail_where_not_finite(a.source);
   info.check(complaint);
   if (!any) return {any_array(), s, any_array()};
-  if (is_turned) return {right.memory, s, left.memory};
+  if (is_transposed) return {right.memory, s, left.memory};
   return {left.in_c_order(), s, right.in_c_order()};
 }
 
@@ -184,8 +184,8 @@ any_array singular_norm(const any_array& a, dtype element, int which, int row_ax
                         bool keepdims) {
   if (itemsize(real_dtype(element)) == 2)
     fail<type_error>("array type {} is unsupported in linalg", name(element));
-  const any_array turned = detail::moveaxis(a, dims{row_axis, column_axis}, dims{-2, -1});
-  const any_array s = detail::svdvals(named(turned), element);
+  const any_array matrices = detail::moveaxis(a, dims{row_axis, column_axis}, dims{-2, -1});
+  const any_array s = detail::svdvals(named(matrices), element);
   reduction_options options;
   if (which == 2) options.initial = 0.0;
   const any_array norm = reduced(which == 2    ? reduction::max

@@ -43,9 +43,9 @@ any_array combination(dtype type, std::initializer_list<factors> terms) {
 /// For each matrix.
 std::vector<int> halvings(const any_array& a, dtype type) {
   const any_array norms = detail::matrix_norm(named(a), type, 1, dims{-2, -1}, false);
-  const any_array wide = apply(ufunc::cast, dtype::float64, {named(norms)});
+  const any_array as_float64 = apply(ufunc::cast, dtype::float64, {named(norms)});
   std::vector<double> values(static_cast<std::size_t>(norms.size()));
-  detail::copy_to_host(wide, values.data());
+  detail::copy_to_host(as_float64, values.data());
   std::vector<int> counts;
   for (const double norm : values) counts.push_back(halvings_for(norm));
   return counts;

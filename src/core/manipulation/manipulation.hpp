@@ -10,7 +10,7 @@ namespace core {
 /// `argument` is the parameter's name for the text, or empty.
 dims normalize_axis_list(const dims& axes, int ndim, std::string_view argument = {});
 
-/// The view a[start : start + count * step : step] along an axis; bounds are the caller's business.
+/// The view a[start : start + count * step : step] along an axis; bounds are not checked.
 any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int64_t count,
                       std::int64_t step = 1);
 

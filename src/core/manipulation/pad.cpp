@@ -85,7 +85,7 @@ any_array beyond_edge(const any_array& edge, const any_array& values) {
   return apply(ufunc::subtract, type, {temporary(twice), named(values)}).eval();
 }
 
-/// Reflections of the whole period of what is there, again and again, until the border is full.
+/// Repeats reflections of what is there, whole periods of it, until the border is full.
 void pad_reflect(region r, std::int64_t original, bool with_edge, bool odd) {
   if (original == 1) return pad_edge(r);
   const std::int64_t edge = with_edge ? 1 : 0, period = with_edge ? original : original - 1;

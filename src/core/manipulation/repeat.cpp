@@ -62,7 +62,7 @@ any_array tile(const any_array& a, const dims& repetitions) {
   const any_array result = allocate_beside(from, shape);
   const array_rep* to = result.rep();
   if (to->size == 0) return result;
-  // An axis that is repeated becomes two: the repetition outside, where the source stands still.
+  // An axis that is repeated becomes two: the outer one is the repetition, with stride 0 in the source.
   dims split, to_strides, from_strides;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (counts[d] != 1) {

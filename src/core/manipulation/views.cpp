@@ -1,4 +1,4 @@
-// Views with other strides: broadcast, flipped, turned, windows, parts of complex numbers.
+// Views with other strides: broadcast, flipped, rotated, windows, parts of complex numbers.
 #include <core/array/alignment.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>

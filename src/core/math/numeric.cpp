@@ -117,8 +117,10 @@ any_array align_weights(const any_array& a, const any_array& weights, const dims
   // The weights' axes are named in any order; in a's order they only lack the others.
   for (std::int64_t axis = 0; axis < a.ndim(); ++axis)
     for (std::size_t i = 0; i < along.size(); ++i)
-      if (along[i] == axis)
-        order.push_back(static_cast<std::int64_t>(i)), shape[static_cast<std::size_t>(axis)] = expected[i];
+      if (along[i] == axis) {
+        order.push_back(static_cast<std::int64_t>(i));
+        shape[static_cast<std::size_t>(axis)] = expected[i];
+      }
   return reshape(transpose(weights, order), shape, order::C);
 }
 

@@ -108,7 +108,7 @@ any_array grouped(const labelled& o, std::initializer_list<const label_list*> gr
 
 /// The product of two operands, summed over the labels that are not kept.
 labelled contract(labelled a, labelled b, const label_list& kept, const label_sizes& sizes, dtype type) {
-  // What only one of them has and nobody else wants is summed before.
+  // Labels that only one of them has, and that no later step needs, are summed before.
   label_list wanted_of_a = kept, wanted_of_b = kept;
   wanted_of_a.insert(wanted_of_a.end(), b.labels.begin(), b.labels.end());
   wanted_of_b.insert(wanted_of_b.end(), a.labels.begin(), a.labels.end());
@@ -144,7 +144,10 @@ any_array einsum(std::string_view subscripts, std::span<const any_array> operand
                  const einsum_options& options) {
   std::vector<argument> arguments;
   std::vector<const dims*> shapes;
-  for (const any_array& a : operands) arguments.push_back(named(a)), shapes.push_back(&a.shape());
+  for (const any_array& a : operands) {
+    arguments.push_back(named(a));
+    shapes.push_back(&a.shape());
+  }
   common_device("einsum", arguments);
   const einsum_subscripts s = parse_subscripts(subscripts, shapes);
   std::vector<labelled> list;

@@ -1,4 +1,4 @@
-// The order of einsum's contractions, told as NumPy's einsum_path tells it.
+// The order of einsum's contractions, printed as NumPy's einsum_path prints it.
 #include <algorithm>
 #include <string>
 

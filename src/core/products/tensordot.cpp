@@ -119,7 +119,10 @@ any_array tensordot(const argument& a, const argument& b, gparray::dtype type, i
         "tensordot: axes={} must be between 0 and the number of dimensions of both arrays, {} and {}", count,
         a.array->ndim(), b.array->ndim());
   dims axes_a, axes_b;
-  for (int i = 0; i < count; ++i) axes_a.push_back(a.array->ndim() - count + i), axes_b.push_back(i);
+  for (int i = 0; i < count; ++i) {
+    axes_a.push_back(a.array->ndim() - count + i);
+    axes_b.push_back(i);
+  }
   return tensordot(a, b, type, axes_a, axes_b);
 }
 

@@ -80,7 +80,10 @@ class number_set {
     while (true) {
       std::int64_t& slot = slots_[at++ & (slots_.size() - 1)];
       if (slot == number) return false;
-      if (slot < 0) return slot = number, true;
+      if (slot < 0) {
+        slot = number;
+        return true;
+      }
     }
   }
 

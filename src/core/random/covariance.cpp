@@ -19,7 +19,7 @@ struct square_matrix {
   double operator()(std::size_t i, std::size_t j) const { return values[i * n + j]; }
 };
 
-/// Rows j and k turned by the rotation (c, s).
+/// Applies the rotation (c, s) to rows j and k.
 void rotate_rows(square_matrix& m, std::size_t j, std::size_t k, double c, double s) {
   for (std::size_t i = 0; i < m.n; ++i) {
     const double x = m(j, i), y = m(k, i);
@@ -48,7 +48,10 @@ double off_diagonal(const square_matrix& m) {
 square_matrix diagonalize(square_matrix& m) {
   square_matrix vectors(std::vector<double>(m.values.size(), 0.0), static_cast<std::int64_t>(m.n));
   double scale = 0;
-  for (std::size_t i = 0; i < m.n; ++i) vectors(i, i) = 1, scale += m(i, i) * m(i, i);
+  for (std::size_t i = 0; i < m.n; ++i) {
+    vectors(i, i) = 1;
+    scale += m(i, i) * m(i, i);
+  }
   for (int sweep = 0; sweep < 30 && off_diagonal(m) > 1e-32 * (scale + off_diagonal(m)); ++sweep)
     for (std::size_t j = 0; j < m.n; ++j)
       for (std::size_t k = j + 1; k < m.n; ++k) {

@@ -1,3 +1,4 @@
+// cuRAND's generators, for streams of numbers that are those of CuPy or of CUDA programs.
 #include <mutex>
 
 #include <core/array/array_rep.hpp>

@@ -102,8 +102,11 @@ any_array draw_integers(random::generator_state& state, const generator_device& 
   const any_array* arrays[2] = {};
   const dims* shapes[2];
   std::size_t n = 0;
-  for (const drawing_bound* b : {&low, &high})
-    if (b->is_array) arrays[n] = &b->array, shapes[n++] = &b->array.shape();
+  for (const drawing_bound* b : {&low, &high}) {
+    if (!b->is_array) continue;
+    arrays[n] = &b->array;
+    shapes[n++] = &b->array.shape();
+  }
   const device where = drawing_device(on_device, arrays);
   const dims shape = drawing_shape(size, {shapes, n});
   const any_array result = allocate(type, shape, where);

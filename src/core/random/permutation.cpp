@@ -43,7 +43,7 @@ any_array orders(random::generator_state& state, const dims& shape, std::int64_t
 }
 
 /// Whether an array is a line of elements of the CPU, which are moved while their words are put in order:
-/// they are read one after the other then, where by their order they would be read from anywhere.
+/// they are then read in sequence, instead of at random.
 bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); }
 
 void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {

@@ -139,7 +139,10 @@ any_array draw(random::generator_state& state, const generator_device& on_device
   const dims* shapes[max_random_parameters];
   std::size_t n_shapes = 0, k = 0;
   for (const distribution_parameter& p : parameters) {
-    if (p.is_array) arrays[k] = &p.array, shapes[n_shapes++] = &p.array.shape();
+    if (p.is_array) {
+      arrays[k] = &p.array;
+      shapes[n_shapes++] = &p.array.shape();
+    }
     ++k;
   }
   const bool given_out = out.rep() != nullptr;

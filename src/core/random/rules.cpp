@@ -1,4 +1,4 @@
-// What the parameters of distributions must be, and NumPy's words for what they are not.
+// What the parameters of distributions must be, and NumPy's texts for those that are not.
 #include <cmath>
 #include <limits>
 

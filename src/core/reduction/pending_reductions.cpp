@@ -114,7 +114,7 @@ namespace {
 /// More pending reductions than these are not looked at, nor computed in one pass.
 constexpr std::size_t most_at_once = 16;
 
-/// A reduction, memory for its results and, if somebody else has to be kept from computing it, its lock.
+/// A reduction, memory for its results and, if another thread has to be kept from computing it, its lock.
 struct member {
   explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->device_)) {
     make_reduce_plan(plan, rep, result.rep()->data);
@@ -141,8 +141,8 @@ struct companion : member {
   any_array keep;
 };
 
-/// Those of the pending reductions beside `first` that read the same elements. One that somebody else
-/// computes at this moment is not waited for.
+/// Those of the pending reductions beside `first` that read the same elements. One that another thread is
+/// computing is not waited for.
 std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
   std::vector<std::unique_ptr<companion>> result;
   for (const any_array& other : pending_reductions_beside(first.rep, most_at_once - 1)) {

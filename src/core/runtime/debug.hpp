@@ -1,5 +1,5 @@
-// GPARRAY_DEBUG: what a program that computes something wrong, or reaches outside of its arrays, is told
-// about where.
+// GPARRAY_DEBUG: messages that say where a program computes something wrong, or accesses memory outside of
+// its arrays.
 #pragma once
 #include <string_view>
 

@@ -200,7 +200,7 @@ class debug_backend final : public backend {
                                  where(q),
                                  maker == what ? "" : fmt::format(" (in {} of {} elements)", what, n));
   }
-  /// The operation behind which a fault is seen first is the one that is at fault.
+  /// The first operation after which a fault is seen has caused it.
   [[noreturn]] static void throw_at_fault(const device_fault& seen, std::string_view what, std::int64_t n) {
     const device_fault fault(fmt::format("{}; GPARRAY_DEBUG=sync: seen behind {} ({} elements) on {}",
                                          seen.what(), what, n, seen.device().str()),
@@ -312,7 +312,7 @@ class debug_backend final : public backend {
         return false;
     return true;
   }
-  /// Which step of the plan made the first NaN, if that can still be told: not once an input was overwritten.
+  /// Which step of the plan made the first NaN, if that is still known: not once an input was overwritten.
   std::string first_step(const map_plan& plan, queue q, std::string_view after = {}) {
     bool overwritten = false;
     for (int i = 0; after.empty() && i < plan.n_inputs; ++i)

@@ -1,3 +1,4 @@
+// Devices: their text, their properties, the default device of a thread, and the backend of each.
 #include <atomic>
 #include <charconv>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// Where a graph's arena gets its chunks from: blocks of the device's pool.
 #include <algorithm>
 
 #include <plan/graph_arena.hpp>

@@ -68,7 +68,7 @@ allocator_guard::allocator_guard(memory_space space, device d, std::shared_ptr<a
 allocator_guard::~allocator_guard() {
   try {
     core::effect();
-  } catch (...) {  // whoever uses the array gets the error then
+  } catch (...) {  // the next use of the array throws the error
   }
   innermost = outer_;
 }

@@ -14,8 +14,8 @@ void compute_readers(storage* s);
 /// Whether effect() would compute anything.
 bool anything_is_pending() noexcept;
 
-/// Elements of an array of `on_device` have been written where they cannot be, and nobody could be told: this
-/// thread's next effect() throws device_error.
+/// Elements of an array of `on_device` have been written where they cannot be, by a call that cannot throw:
+/// this thread's next effect() throws device_error.
 void refuse_at_next_effect(device on_device) noexcept;
 [[noreturn]] void throw_refused_write(device on_device);
 

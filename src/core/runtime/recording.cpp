@@ -1,3 +1,5 @@
+// Recordings of a device's work into a graph: which thread records, what they keep alive, and what is refused
+// meanwhile.
 #include <algorithm>
 
 #include <core/runtime/pending.hpp>

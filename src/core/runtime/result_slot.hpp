@@ -5,8 +5,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Memory in which work that is about to be enqueued leaves its one result, so that the host has it without a
-/// copy behind that work.
+/// Memory in which work that is about to be enqueued stores its one result, so that the host needs no copy to
+/// get it.
 class result_slot {
  public:
   /// For work on the current stream of the device.

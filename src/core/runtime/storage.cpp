@@ -54,14 +54,14 @@ void allocate_foreign(storage& s, std::shared_ptr<allocator> source) {
   s.foreign->source = std::move(source);
 }
 
-/// The memory goes back behind the work of other streams: its own stream waits for them.
+/// The memory is returned after the work of other streams: its own stream waits for them.
 void release_foreign(storage& s) noexcept {
   for (const foreign_memory::use& u : s.foreign->uses) {
     try {
       backend& b = backend_of(device::cuda(u.where.device));
-      if (s.device_.is_cpu()) b.synchronize_event(u.where.device, u.mark);
-      else b.wait_event(s.home, u.mark);
-      b.destroy_event(u.where.device, u.mark);
+      if (s.device_.is_cpu()) b.synchronize_event(u.where.device, u.event);
+      else b.wait_event(s.home, u.event);
+      b.destroy_event(u.where.device, u.event);
     } catch (...) {  // the device is gone, and its work with it
     }
   }
@@ -79,7 +79,7 @@ void record_foreign(storage& s, queue q) {
     m.uses.push_back({q, b.create_event(q.device, false)});
     same = std::prev(m.uses.end());
   }
-  b.record_event(same->mark, q);
+  b.record_event(same->event, q);
 }
 
 }  // namespace

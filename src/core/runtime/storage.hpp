@@ -18,7 +18,7 @@ struct pending_list;
 struct foreign_memory {
   struct use {
     queue where;
-    event_handle mark;
+    event_handle event;
   };
   std::shared_ptr<allocator> source;
   std::mutex lock;
@@ -32,7 +32,7 @@ struct storage {
   device device_;
   memory_space space = memory_space::host;
   bool borrowed = false;            // the memory is someone else's
-  bool constant = false;            // ... who does not want it to be written to, or
+  bool constant = false;            // ... which does not allow writes, or
   bool owner_is_read_only = false;  // the array that it was allocated for was made so; views cannot undo that
   void* data = nullptr;
   std::size_t bytes = 0;
@@ -63,8 +63,8 @@ inline void retain(storage* s) noexcept { s->references.fetch_add(1, std::memory
 void release(storage* s) noexcept;
 
 void record_other_queue(storage* s, queue q);
-/// Tells the pool that work on q uses s, so that it is not handed out again before that work is done; or the
-/// graph that is being recorded, which then keeps it.
+/// Records that work on q uses s: with the pool, so that the memory is not reused before that work is done,
+/// or with the graph that is being recorded, which then keeps s.
 inline void record_use(storage* s, queue q) {
   if (recordings_under_way.load(std::memory_order_relaxed) == 0 &&
       (q.stream == cpu_order || (q.stream == s->home.stream && q.device == s->home.device) ||

@@ -1,3 +1,4 @@
+// Streams: made, waited for, made current, and ordered with the pools and with what is pending.
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>
@@ -15,7 +16,7 @@ queue queue_of(const stream_view& stream) noexcept {
 
 namespace {
 
-/// Destructors compute what is pending; whoever uses an array that could not be computed gets the error then.
+/// Destructors compute what is pending; using an array that could not be computed throws the error later.
 void effect_without_error() noexcept {
   try {
     effect();

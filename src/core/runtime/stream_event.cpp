@@ -1,3 +1,4 @@
+// Events: marks in a stream, waited for by the host or by other streams, and timed.
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/stream.hpp>

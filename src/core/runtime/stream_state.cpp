@@ -29,15 +29,15 @@ stream_handle exchange_current_stream(device d, stream_handle stream) noexcept {
 
 void order_queues(queue earlier, queue later) {
   backend& from = backend_of(device::cuda(earlier.device));
-  const event_handle mark = from.create_event(earlier.device, false);
+  const event_handle event = from.create_event(earlier.device, false);
   try {
-    from.record_event(mark, earlier);
-    from.wait_event(later, mark);
+    from.record_event(event, earlier);
+    from.wait_event(later, event);
   } catch (...) {
-    from.destroy_event(earlier.device, mark);
+    from.destroy_event(earlier.device, event);
     throw;
   }
-  from.destroy_event(earlier.device, mark);
+  from.destroy_event(earlier.device, event);
 }
 
 }  // namespace core

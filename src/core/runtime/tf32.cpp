@@ -1,3 +1,4 @@
+// Whether products of float32 matrices may use TF32: GPARRAY_TF32 and allow_tf32().
 #include <atomic>
 #include <cstdlib>
 #include <string_view>

@@ -1,3 +1,4 @@
+// NumPy's window functions: bartlett, blackman, hamming, hanning, kaiser.
 #include <numbers>
 
 #include <gparray/creation.hpp>

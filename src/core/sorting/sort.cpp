@@ -37,12 +37,13 @@ any_array flip_lines(const any_array& lines) {
 }
 any_array flipped_copy(const any_array& lines) { return detail::copy(flip_lines(lines), order::C); }
 
-/// What was made of the lines of an array becomes its elements.
+/// Writes what was made of the lines of an array back to its elements.
 void replace_elements(const any_array& a, const detail::slice_end& axis, const any_array& made) {
   detail::assign(a, named(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
 }
 
-/// Each position once, in order and counted from the front; all of a line of one or no element.
+/// Positions without duplicates, ascending, counted from the front; for lines of at most one element all
+/// positions.
 std::vector<std::int64_t> positions_in_line(const any_array& a, const dims& kth,
                                             const detail::slice_end& axis) {
   const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();

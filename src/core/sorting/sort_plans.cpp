@@ -147,7 +147,7 @@ any_array counts_of(const any_array& numbers, std::int64_t n_bins) {
 any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights) {
   const any_array terms = in_c_order(weights);
   if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
-  // Adding up as threads come by would give other bits every time, so sorted runs are added up.
+  // Adding in the order in which threads run would give other bits every time, so sorted runs are added up.
   const any_array order = order_of_lines(numbers);
   const any_array edges = positions_among(gather_lines(numbers, order),
                                           gparray::arange(n_bins + 1, {.device = numbers.device()}), false);

@@ -55,14 +55,14 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, const an
   const any_array order = order_of_lines(positions), sorted = gather_lines(positions, order);
   const auto [begins, ends] = runs_of(numbers(sorted));
   const any_array sums = reduce_runs(values_by, gather_lines(terms, order), begins, ends);
-  const any_array picked = gather_lines(sorted, begins);
+  const any_array targets = gather_lines(sorted, begins);
 
   const any_array flat = target.is_c_contiguous() ? reshape(target, target.size(), order::C)
                                                   : reshape(copy(target, order::C), target.size(), order::C);
-  const any_array before = gather_lines(flat, picked);
+  const any_array before = gather_lines(flat, targets);
   const argument arguments[] = {temporary(before), temporary(sums)};
   const any_array after = make_expression(op, target.dtype(), arguments);
-  put_along_axis(flat, picked, temporary(after), 0);
+  put_along_axis(flat, targets, temporary(after), 0);
   if (!target.is_c_contiguous()) assign(target, temporary(reshape(flat, target.shape(), order::C)));
 }
 

@@ -175,7 +175,8 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
   std::int64_t m = 0, n = 0;
   if (shape) {
     if (shape->size() != 2) fail<value_error>("a sparse matrix has 2 axes, not the shape {}", text(*shape));
-    m = (*shape)[0], n = (*shape)[1];
+    m = (*shape)[0];
+    n = (*shape)[1];
   } else {
     const std::int64_t offset = diagonals[0].offset;
     m = n = checked_sum(diagonals[0].values.size(), offset < 0 ? saturating_negation(offset) : offset,

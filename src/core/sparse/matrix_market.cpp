@@ -122,17 +122,22 @@ struct entries {
 
   /// Room for so many.
   void reserve(std::size_t count) {
-    row.reserve(count), column.reserve(count);
+    row.reserve(count);
+    column.reserve(count);
     if (is_integer(type)) integers.reserve(count);
     else if (type == dtype::float64) reals.reserve(count);
     else complexes.reserve(count);
   }
   /// One value, and where the matrix is symmetric the one on the other side of the diagonal.
   void add(scanner& in, const head& h, std::int64_t i, std::int64_t j) {
-    row.push_back(i), column.push_back(j);
+    row.push_back(i);
+    column.push_back(j);
     const bool twice = h.shape != symmetry::general && i != j;
     const int sign = h.shape == symmetry::skew ? -1 : 1;
-    if (twice) row.push_back(j), column.push_back(i);
+    if (twice) {
+      row.push_back(j);
+      column.push_back(i);
+    }
     if (is_integer(type)) {
       constexpr const char* expected = "an integer is expected";
       std::int64_t value = 1;
@@ -156,9 +161,9 @@ struct entries {
     }
   }
   const void* values() const {
-    return is_integer(type)         ? static_cast<const void*>(integers.data())
-           : type == dtype::float64 ? static_cast<const void*>(reals.data())
-                                    : static_cast<const void*>(complexes.data());
+    if (is_integer(type)) return integers.data();
+    if (type == dtype::float64) return reals.data();
+    return complexes.data();
   }
 };
 
@@ -190,11 +195,23 @@ void check_range(const std::string& path, const any_array& values, dtype type) {
 }
 
 field field_of(dtype type) {
-  return type == dtype::bool_    ? field::pattern
-         : type == dtype::uint64 ? field::natural
-         : is_integer(type)      ? field::integer
-         : is_complex(type)      ? field::complex
-                                 : field::real;
+  if (type == dtype::bool_) return field::pattern;
+  if (type == dtype::uint64) return field::natural;
+  if (is_integer(type)) return field::integer;
+  return is_complex(type) ? field::complex : field::real;
+}
+
+/// What a file's entries are read as, for a matrix of `wanted`.
+dtype dtype_of_entries(field kind, dtype wanted) {
+  if (kind == field::complex) return dtype::complex128;
+  if (kind == field::real) return dtype::float64;
+  return kind == field::natural || wanted == dtype::uint64 ? dtype::uint64 : dtype::int64;
+}
+
+/// The first row of column j that a file has of an array.
+std::int64_t first_row(symmetry shape, std::int64_t j) {
+  if (shape == symmetry::general) return 0;
+  return shape == symmetry::skew ? j + 1 : j;
 }
 
 }  // namespace
@@ -215,10 +232,7 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
   if (rows < 0 || columns < 0 || count < 0) in.fail_here("a size is negative");
   if (h.shape != symmetry::general && rows != columns) in.fail_here("a symmetric matrix must be square");
   entries e;
-  e.type = h.kind == field::complex                                     ? gparray::dtype::complex128
-           : h.kind == field::real                                      ? gparray::dtype::float64
-           : h.kind == field::natural || type == gparray::dtype::uint64 ? gparray::dtype::uint64
-                                                                        : gparray::dtype::int64;
+  e.type = dtype_of_entries(h.kind, type);
   // Integers of the file have no size, and those that are read must fit their dtype.
   if (h.kind != field::pattern && !(is_integer(e.type) && is_integer(type)))
     check_stored_dtype(path, e.type, type);
@@ -226,11 +240,7 @@ sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray
     // Column by column; of symmetric matrices the lower triangle, of skew-symmetric ones without the
     // diagonal.
     for (std::int64_t j = 0; j < columns && rows > 0; ++j)
-      for (std::int64_t i = h.shape == symmetry::general ? 0
-                            : h.shape == symmetry::skew  ? j + 1
-                                                         : j;
-           i < rows; ++i)
-        e.add(in, h, i, j);
+      for (std::int64_t i = first_row(h.shape, j); i < rows; ++i) e.add(in, h, i, j);
   } else {
     // An entry has four characters at least, whatever the file says of their number.
     e.reserve(std::min(static_cast<std::size_t>(count), text.size() / 4) *
@@ -294,7 +304,11 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
     if (kind == field::integer) out += std::to_string(integers[k]);
     if (kind == field::natural) out += std::to_string(naturals[k]);
     if (kind == field::real) put(reals[k]);
-    if (kind == field::complex) put(complexes[k].real()), out += ' ', put(complexes[k].imag());
+    if (kind == field::complex) {
+      put(complexes[k].real());
+      out += ' ';
+      put(complexes[k].imag());
+    }
     out += '\n';
   }
   write_file(path, out);

@@ -198,8 +198,8 @@ sparse_parts sparse_times_sparse(const sparse_parts& a, const sparse_parts& b, g
   if (!product) return multiply_by_expansion(left, right);
   sparse_parts p = finished(format::csr, a.rows, b.columns, type, indptr, *product);
   used({&left.data, &left.major, &left.minor, &right.data, &right.major, &right.minor});
-  if (sorted) p.sorted = p.canonical = true;
-  else p = sparse_sorted(p), p.canonical = true;
+  if (!sorted) p = sparse_sorted(p);
+  p.sorted = p.canonical = true;
   return p;
 }
 

@@ -53,7 +53,10 @@ std::optional<sparse_parts> selected_by_engine(const sparse_parts& like, Pick&& 
   const auto entries = pick(engine, indptr.rep()->data, current_queue(on_device));
   if (!entries) return {};
   sparse_parts p = finished(like.format, like.rows, like.columns, like.dtype(), indptr, *entries);
-  if (p.data.size() > 0) p.sorted = like.sorted, p.canonical = like.canonical;
+  if (p.data.size() > 0) {
+    p.sorted = like.sorted;
+    p.canonical = like.canonical;
+  }
   used({&like.data, &like.major, &like.minor, &p.major});
   return p;
 }

@@ -69,7 +69,7 @@ index_array diagonal_offsets(const sparse_parts& a);
 /// called if there is none. Waits for the offsets.
 void with_diagonals(const sparse_parts& a, bool ascending,
                     const std::function<void(const stored_diagonals&)>& body);
-/// Tells the pools that work on the current stream reads or writes the arrays.
+/// Records with the pools that work on the current stream reads or writes the arrays.
 void used(std::initializer_list<const any_array*> arrays);
 
 /// The row (of csc column) of each entry, of the index dtype.

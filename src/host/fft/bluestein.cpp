@@ -63,11 +63,11 @@ GPARRAY_CLONES void multiply(const R* __restrict x, const R* __restrict first, c
 }
 
 template<class R>
-class chirp final : public line_transform {
+class bluestein_transform final : public line_transform {
   using complex = std::complex<R>;
 
  public:
-  chirp(fft_kind kind, dtype real, std::int64_t n)
+  bluestein_transform(fft_kind kind, dtype real, std::int64_t n)
       : kind_(kind),
         n_(n),
         padded_(padded(n)),
@@ -150,7 +150,7 @@ class chirp final : public line_transform {
 
 }  // namespace
 
-bool suits_chirp(fft_kind kind, std::int64_t n) {
+bool suits_bluestein(fft_kind kind, std::int64_t n) {
   // Measured. FFTW halves real transforms of even lengths; its estimated plans for more than 4096 points are
   // slow.
   constexpr std::int64_t longest = 4096, complex_prime = 37, real_prime = 53;
@@ -159,9 +159,9 @@ bool suits_chirp(fft_kind kind, std::int64_t n) {
   return n % 2 == 1 && largest_factor(n) >= real_prime;
 }
 
-std::unique_ptr<line_transform> make_chirp(fft_kind kind, dtype real, std::int64_t n) {
-  if (real == dtype::float32) return std::make_unique<chirp<float>>(kind, real, n);
-  return std::make_unique<chirp<double>>(kind, real, n);
+std::unique_ptr<line_transform> make_bluestein(fft_kind kind, dtype real, std::int64_t n) {
+  if (real == dtype::float32) return std::make_unique<bluestein_transform<float>>(kind, real, n);
+  return std::make_unique<bluestein_transform<double>>(kind, real, n);
 }
 
 }  // namespace host

@@ -21,7 +21,8 @@ class engine final : public core::fft_engine {
     const std::int64_t n = plan.n[axis];
     return cache_.find_or_make({static_cast<int>(plan.kind), static_cast<int>(plan.real), n},
                                [&]() -> fft_cache::handle {
-                                 if (suits_chirp(plan.kind, n)) return make_chirp(plan.kind, plan.real, n);
+                                 if (suits_bluestein(plan.kind, n))
+                                   return make_bluestein(plan.kind, plan.real, n);
                                  return std::make_shared<fftw_transform>(plan.kind, plan.real, n);
                                });
   }

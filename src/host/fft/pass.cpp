@@ -83,8 +83,8 @@ void run_block(const fft_pass& p, const fft_block& at) {
   const auto in_bytes = static_cast<std::size_t>(p.in.item * p.in.count),
              out_bytes = static_cast<std::size_t>(p.out.item * p.out.count);
   for (std::int64_t i = 0; i < at.count; ++i) {
-    char *from = gathers ? in_scratch + i * in_row : at.in + i * in_step, *const target =
-                                                                              at.out + i * out_step;
+    char* const target = at.out + i * out_step;
+    char* from = gathers ? in_scratch + i * in_row : at.in + i * in_step;
     if (!gathers && copies) from = static_cast<char*>(std::memcpy(in_scratch, from, in_bytes));
     char* const to = scatters ? out_scratch + i * out_row : stores ? out_scratch : target;
     p.transform->execute(from, to);

@@ -52,8 +52,8 @@ void run(const core::index_plan& plan) {
   const std::int64_t to_step = space.column_stride(plan.to_strides),
                      from_step = space.column_stride(plan.from_strides),
                      index_step = space.column_stride(plan.index_strides);
-  // Long rows are cut, so that a vector too is shared out. Where elements may meet, the last stays only if
-  // one thread writes them all.
+  // Long rows are cut, so that a vector too is shared out. Where several elements go to one position, the
+  // last is kept only if one thread writes them all.
   const std::int64_t length = std::min(space.columns, serial_elements);
   const std::int64_t pieces = (space.columns + length - 1) / length, units = space.rows * pieces;
   const bool alone = Scatters && !plan.unique;

@@ -132,7 +132,7 @@ namespace {
 /// What follows from a NaN on the diagonal is NaN: some releases of OpenBLAS scale float32 columns by NaN to
 /// 0.
 template<class T>
-void spread_nan(const column_matrix<T>& l) {
+void propagate_nan(const column_matrix<T>& l) {
   int first = 0;
   while (first < l.columns && !std::isnan(std::real(*l.at(first, first)))) ++first;
   for (int j = first; j < l.columns; ++j)
@@ -162,7 +162,7 @@ int factor_cholesky(const column_matrix<T>& a) {
                        a.part(row, row, n - row, columns));
     });
   }
-  spread_nan(a);
+  propagate_nan(a);
   return 0;
 }
 

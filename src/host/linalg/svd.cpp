@@ -39,9 +39,9 @@ void reduce_to_bidiagonal(const column_matrix<T>& a, real_of<T>* d, const bidiag
 
 template<class R>
 int solve_bidiagonal(int n, R* d, R* e, R* u, R* vt) {
-  const std::int64_t wide = n;
-  const work_memory<R> work(u ? 3 * wide * wide + 4 * wide : 4 * wide);
-  const work_memory<int> int_work(8 * wide);
+  const std::int64_t size = n;  // its square need not be an int
+  const work_memory<R> work(u ? 3 * size * size + 4 * size : 4 * size);
+  const work_memory<int> int_work(8 * size);
   int info = 0;
   lapack<R>().bdsdc("U", u ? "I" : "N", &n, d, e, u, &n, vt, &n, nullptr, nullptr, work.data(),
                     int_work.data(), &info, 1, 1);

@@ -29,15 +29,15 @@ GPARRAY_CLONES void clip_loop(const void* const* args, void* out, std::int64_t n
   }
 }
 
-/// a - b * c, which may wrap on its way or where nobody wants it.
+/// a - b * c, which may wrap on its way, or where it is not used.
 __attribute__((always_inline)) inline long rest_of(long a, long b, long c) {
   using word = unsigned long;
   return static_cast<long>(static_cast<word>(a) - static_cast<word>(b) * static_cast<word>(c));
 }
 
 /// Quotients of a block by way of double, rounded down, and whether all of them are right. A quotient below
-/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated within 2 of the floor, which the
-/// remainder tells; that fits for divisors below 2^61. One divisor for all is inverted once.
+/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated within 2 of the floor, which is
+/// found from the remainder; that fits for divisors below 2^61. One divisor for all is inverted once.
 template<bool OneDivisor>
 __attribute__((always_inline)) inline bool divide_block(const long* a, const long* b, long* quotient,
                                                         std::int64_t n) {

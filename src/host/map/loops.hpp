@@ -1,5 +1,5 @@
 // The CPU's element-wise loops: for every row of ufuncs.def and every dtype of its domain one function on
-// contiguous memory. Strides, broadcasting and casts of operands are the tile evaluator's business.
+// contiguous memory. Strides, broadcasting and casts of operands are handled by the tile evaluator.
 #pragma once
 #include <cstdint>
 

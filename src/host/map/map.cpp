@@ -1,3 +1,4 @@
+// Element-wise plans on the CPU: the first way that takes the plan, else tile by tile.
 #include <host/map/cost.hpp>
 #include <host/map/map_direct.hpp>
 #include <host/map/parallel_tiles.hpp>

@@ -1,3 +1,4 @@
+// Plans of one step whose operands need no tiles: loops run on them where they lie.
 #pragma once
 #include <plan/plan.hpp>
 

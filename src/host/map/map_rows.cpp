@@ -32,8 +32,8 @@ bool map_rows(const core::map_plan& plan) {
   if (columns < fewest_columns || columns > most_columns || plan.out.strides[1] != item) return false;
   const int n_operands = arity(step.op);
   row_operand operands[max_arity];
-  // Where a row of an operand may not be read in place, as an array over a user's bytes, others know what to
-  // do.
+  // A row of an operand that may not be read in place, as of an array over a user's bytes, is left to the
+  // tiles.
   const auto aligned = [](const void* p, std::int64_t stride, std::int64_t size) {
     const auto unit = static_cast<std::uintptr_t>(std::min<std::int64_t>(size, alignof(double)));
     return reinterpret_cast<std::uintptr_t>(p) % unit == 0 && static_cast<std::uintptr_t>(stride) % unit == 0;

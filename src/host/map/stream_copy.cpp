@@ -1,3 +1,4 @@
+// Copies past the cache, by non-temporal stores, for memory that is not read again soon.
 #include <cstring>
 
 #include <host/map/strided_tiles.hpp>

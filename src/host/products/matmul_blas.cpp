@@ -168,11 +168,12 @@ void blas_product(const product& p) {
     std::memset(c, 0, static_cast<std::size_t>(p.m * p.n) * sizeof(T));
     return;
   }
-  if (p.n <= tiny_columns && p.m * p.n * p.k <= tiny_work && is_aligned<T>(p.a) && is_aligned<T>(p.b))
-    return p.n == 1   ? tiny_product<1>(p, c)
-           : p.n == 2 ? tiny_product<2>(p, c)
-           : p.n == 3 ? tiny_product<3>(p, c)
-                      : tiny_product<4>(p, c);
+  if (p.n <= tiny_columns && p.m * p.n * p.k <= tiny_work && is_aligned<T>(p.a) && is_aligned<T>(p.b)) {
+    if (p.n == 1) return tiny_product<1>(p, c);
+    if (p.n == 2) return tiny_product<2>(p, c);
+    if (p.n == 3) return tiny_product<3>(p, c);
+    return tiny_product<4>(p, c);
+  }
   if (p.n == 1) return matrix_vector<T>(p.a, p.m, p.k, p.b, c);
   if (p.m == 1)
     return matrix_vector<T>({p.b.data, p.b.column_stride, p.b.row_stride}, p.n, p.k,

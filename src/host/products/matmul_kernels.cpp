@@ -54,9 +54,10 @@ GPARRAY_MATMUL_KERNELS(avx2, "avx2,fma", double, __m256d, _mm256, pd, 4)
 enum class level { none, avx2, avx512 };
 
 level processor() {
-  static const level found = __builtin_cpu_supports("avx512f")                                 ? level::avx512
-                             : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? level::avx2
-                                                                                               : level::none;
+  static const level found = [] {
+    if (__builtin_cpu_supports("avx512f")) return level::avx512;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? level::avx2 : level::none;
+  }();
   return found;
 }
 

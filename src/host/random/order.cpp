@@ -1,3 +1,4 @@
+// Random orders: elements sorted by random words, by buckets of their first bits.
 #include <algorithm>
 #include <bit>
 #include <cmath>

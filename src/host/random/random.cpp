@@ -84,8 +84,10 @@ void each_few(const core::random_plan& plan, std::int64_t grain, Body&& body) {
     const foresight ahead = foreseen(plan);
     kernel::known_methods methods;
     ready_draws ready;
-    ready.blocks = ahead.blocks, ready.has_normals = ahead.has_normals,
-    ready.has_exponentials = ahead.has_exponentials, ready.methods = &methods;
+    ready.blocks = ahead.blocks;
+    ready.has_normals = ahead.has_normals;
+    ready.has_exponentials = ahead.has_exponentials;
+    ready.methods = &methods;
     for (std::int64_t first = begin; first < end; first += most) {
       const std::int64_t n = std::min(most, end - first);
       const std::uint64_t position = plan.position + static_cast<std::uint64_t>(first);

@@ -40,7 +40,10 @@ GPARRAY_CLONES void fill_plainly(unsigned* words, std::uint64_t first, std::int6
     }
     for (std::int64_t k = 0; k < n; ++k) {
       unsigned* const w = words + 4 * (block + k);
-      w[0] = a[k], w[1] = b[k], w[2] = c[k], w[3] = d[k];
+      w[0] = a[k];
+      w[1] = b[k];
+      w[2] = c[k];
+      w[3] = d[k];
     }
   }
 }

@@ -109,8 +109,8 @@ struct divided_room {
   using lanes_8 = eight<Keys>;
   typename Keys::key *front, *back;
 
-  /// Eight keys. All of them are written to both ends, so that there must be room for as many, or for twice
-  /// as many at least: then what is too much falls on free room.
+  /// Eight keys. All of them are stored at both ends, where only those that belong there count: the others
+  /// land in free room. So it takes 8 free slots exactly (which the keys fill) or at least 16.
   GPARRAY_AVX512_INLINE void put(typename lanes_8::vector v, typename lanes_8::vector bound) {
     const unsigned below = lanes_8::below(v, bound);
     const int count = __builtin_popcount(below);
@@ -252,18 +252,18 @@ GPARRAY_AVX512 void sort_all(const typename Keys::key* from, typename Keys::key*
 }
 
 template<class K>
-using wide_of = std::conditional_t<sizeof(K) == 4, avx512_keys_32, avx512_keys_64>;
+using avx512_keys = std::conditional_t<sizeof(K) == 4, avx512_keys_32, avx512_keys_64>;
 
 template<class K>
 GPARRAY_AVX512 void sort_ruled(const K* from, K* to, std::int64_t n, const kernel::sort_rule& rule) {
-  sort_all<wide_of<K>>(from, to, n, ruled<wide_of<K>>(rule));
+  sort_all<avx512_keys<K>>(from, to, n, ruled<avx512_keys<K>>(rule));
 }
 
 }  // namespace
 
 template<class K>
 void avx512_sort(K* keys, std::int64_t n, int splits) {
-  sort_split<wide_of<K>>(keys, n, splits, plain());
+  sort_split<avx512_keys<K>>(keys, n, splits, plain());
 }
 
 template<class K>
@@ -273,8 +273,8 @@ void avx512_sort(const K* from, K* to, std::int64_t n, const kernel::sort_rule& 
 
 template<class K>
 std::int64_t avx512_split(K* keys, std::int64_t n, K bound) {
-  if (n >= 128) return split<wide_of<K>>(keys, n, bound);
-  if (n >= 16) return split<wide_of<K>>(keys, n, bound, std::make_index_sequence<1>());
+  if (n >= 128) return split<avx512_keys<K>>(keys, n, bound);
+  if (n >= 16) return split<avx512_keys<K>>(keys, n, bound, std::make_index_sequence<1>());
   return std::partition(keys, keys + n, [=](K key) { return key < bound; }) - keys;
 }
 

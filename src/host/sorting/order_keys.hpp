@@ -1,5 +1,5 @@
 // The order of keys, by sorting words that hold the upper bits of a key above its number. Keys that agree in
-// these bits are then told apart one by one.
+// these bits are then compared one by one.
 #pragma once
 #include <algorithm>
 

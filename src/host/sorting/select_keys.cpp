@@ -15,7 +15,7 @@ namespace {
 template<class K>
 constexpr std::int64_t few = 1024 / sizeof(K);
 constexpr std::int64_t largest_sample = 1024;
-/// Samples that tell nothing are given up after so many.
+/// Sampling is given up after so many samples that did not narrow the range.
 constexpr int most_samples = 12;
 
 /// Keys below the bound move to the front, the others behind them by way of `spare`; returns how many are

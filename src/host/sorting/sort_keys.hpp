@@ -1,5 +1,5 @@
-// Sorting unsigned keys that carry nothing: equal ones cannot be told apart, so any way gives the same
-// result.
+// Sorting unsigned keys that carry nothing: equal ones are indistinguishable, so every algorithm gives the
+// same result.
 #pragma once
 #include <cstdint>
 

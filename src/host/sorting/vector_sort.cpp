@@ -45,7 +45,7 @@ HWY_AFTER_NAMESPACE();
 // What Highway's headers want of its libraries, which gparray does not load.
 namespace hwy {
 
-// The beginning of the sequence that draws pivots: keys that are equal cannot be told apart, so any will do.
+// The beginning of the sequence that draws pivots: equal keys are indistinguishable, so any will do.
 void Sorter::Fill24Bytes(const void*, std::size_t, void* bytes) {
   const std::uint64_t words[3] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb};
   std::memcpy(bytes, words, sizeof(words));

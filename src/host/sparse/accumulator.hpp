@@ -123,7 +123,7 @@ class dense_row {
   std::vector<I> columns_;
 };
 
-/// The same for rows of at most as many products as reserve() was told.
+/// The same for rows of at most as many products as were reserved.
 template<class T, class I>
 class hashed_row {
  public:

@@ -145,8 +145,8 @@ void add_diagonals(const core::stored_diagonals& a, std::int64_t width, const T*
                      const std::int64_t first = std::max(t * tile, -offset),
                                         last = std::min({(t + 1) * tile, a.rows, a.width - offset});
                      if (first >= last) continue;
-                     const T *const d = static_cast<const T*>(data) + offset, *const from =
-                                                                                  x + offset * width;
+                     const T* const d = static_cast<const T*>(data) + offset;
+                     const T* const from = x + offset * width;
                      if (width == 1) add_products(d + first, from + first, y + first, last - first);
                      else
                        for (std::int64_t r = first; r < last; ++r)

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* remedy =
     "Matrix products and factorisations on the CPU need OpenBLAS: install libopenblas0-pthread (Debian, "
     "Ubuntu) or openblas (others)";
-// With this variable OpenBLAS is told which kernels to take. It reads it while it is being loaded.
+// This variable chooses OpenBLAS' kernels. It is read while OpenBLAS is being loaded.
 constexpr const char* kernels_variable = "OPENBLAS_CORETYPE";
 
 void* open() {

@@ -32,7 +32,7 @@ bool spin_until(Condition&& done) {
 }
 
 // The parts are dealt out in runs of neighbours, the same to each thread for the same number of parts: what
-// one operation left in a core's own cache, the next one finds there. Whoever is done helps the others.
+// one operation left in a core's own cache, the next one finds there. A thread that is done helps the others.
 class job {
  public:
   job(std::int64_t parts, int threads, detail::part_body body, void* context)
@@ -86,8 +86,8 @@ class job {
 
 class thread_pool {
  public:
-  /// For the end of the process. If somebody is computing, a thread of the program that does not end with it
-  /// or the one that has called exit() from within a body, all stays as it is.
+  /// For the end of the process. If a parallel loop is running, on a thread that outlives this call or on the
+  /// one that has called exit() from within a body, all stays as it is.
   void stop() noexcept {
     if (busy_.exchange(true, std::memory_order_acquire)) return;
     {

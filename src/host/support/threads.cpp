@@ -1,3 +1,4 @@
+// The number of threads that the CPU computes with, as the public functions say and set it.
 #include <gparray/runtime/threads.hpp>
 #include <host/support/thread_pool.hpp>
 #include <support/errors.hpp>

@@ -37,8 +37,10 @@ void put(std::string& bytes, std::size_t at, std::uint64_t value, int length) {
 struct record_offsets {
   std::size_t local[2], entry[2], end;
   explicit record_offsets(const std::string& bytes) {
-    local[0] = bytes.find("PK\3\4"), local[1] = bytes.find("PK\3\4", local[0] + 4);
-    entry[0] = bytes.find("PK\1\2"), entry[1] = bytes.find("PK\1\2", entry[0] + 4);
+    local[0] = bytes.find("PK\3\4");
+    local[1] = bytes.find("PK\3\4", local[0] + 4);
+    entry[0] = bytes.find("PK\1\2");
+    entry[1] = bytes.find("PK\1\2", entry[0] + 4);
     end = bytes.rfind("PK\5\6");
   }
 };

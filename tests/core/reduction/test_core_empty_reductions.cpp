@@ -4,28 +4,23 @@
 
 #include <doctest/doctest.h>
 
+#include <core/array/temporary.hpp>
 #include <gparray/gparray.hpp>
 #include <kernel/reductions.hpp>
 
 namespace gp = gparray;
 namespace kernel = gparray::kernel;
+using gp::core::named;
 
 namespace {
 
-gp::detail::argument whole(const gp::any_array& a) {
-  gp::detail::argument source;
-  source.array = &a;
-  source.type = a.dtype();
-  return source;
-}
-
 gp::any_array reduced(gp::reduction r, const gp::any_array& a, const gp::reduction_options& options = {}) {
-  return gp::detail::reduce(r, whole(a), a.dtype(), nullptr, options);
+  return gp::detail::reduce(r, named(a), a.dtype(), nullptr, options);
 }
 
 double number(const gp::any_array& a) {
   double value;
-  gp::detail::item(gp::detail::astype(whole(a), gp::dtype::float64, false), &value);
+  gp::detail::item(gp::detail::astype(named(a), gp::dtype::float64, false), &value);
   return value;
 }
 

@@ -339,7 +339,8 @@ TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launch
   };
   cuda::runtime.cudaFuncGetAttributes = [](cudaFuncAttributes* a, const void*) {
     *a = {};
-    return a->maxThreadsPerBlock = 1024, cudaSuccess;
+    a->maxThreadsPerBlock = 1024;
+    return cudaSuccess;
   };
   cuda::runtime.cudaGetDriverEntryPointByVersion = [](const char*, void**, unsigned, unsigned long long,
                                                       cudaDriverEntryPointQueryResult* result) {

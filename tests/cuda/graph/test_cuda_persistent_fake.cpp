@@ -193,8 +193,10 @@ TEST_CASE("persistent loop: a cluster for little work in each phase, a grid for 
   const auto copy = [](heat& body) { body.p(gp::ellipsis) = body.p_new; };
   const auto all = [](heat& body) { body(); };
   std::string forms, of_copy;
-  for (const int n : {64, 80, 112, 128, 512, 700, 768, 1200})
-    forms += form_of(n, all), of_copy += form_of(n, copy);
+  for (const int n : {64, 80, 112, 128, 512, 700, 768, 1200}) {
+    forms += form_of(n, all);
+    of_copy += form_of(n, copy);
+  }
   // 82 bytes of work for a point, of which a cluster takes 2 * 256 KB, a grid (112 + 4 * 40) KB a
   // multiprocessor.
   CHECK(forms == "ccgggnnn");

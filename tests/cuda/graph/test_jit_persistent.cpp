@@ -293,7 +293,9 @@ TEST_CASE("kernels of persistent loops compile for a GPU, with the barriers of a
     go(gp::ellipsis) = gp::linalg::norm(e - 1.0) > 3.0;
   };
   gp::while_loop(go, body);  // a grid
-  x = gp::zeros<float>({60, 40}), y = gp::zeros<float>({40}), z = gp::zeros<float>({60});
+  x = gp::zeros<float>({60, 40});
+  y = gp::zeros<float>({40});
+  z = gp::zeros<float>({60});
   e = gp::zeros({60, 40});
   gp::while_loop(go, body);
   CHECK(f.reason() == f.count_before.reason);

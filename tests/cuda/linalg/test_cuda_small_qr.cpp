@@ -196,7 +196,8 @@ TEST_CASE_TEMPLATE("columns that are zero, tiny, huge or not a number", T, float
   small_engine own;
   // Nothing is reflected where there is nothing below, and R keeps its sign.
   matrices<T> zero{3, 3};
-  zero.at(0, 0) = -2, zero.at(0, 2) = 5;
+  zero.at(0, 0) = -2;
+  zero.at(0, 2) = 5;
   CHECK(own.factor(zero) == std::vector<T>(3));
   CHECK(zero.at(0, 0) == T(-2));
   CHECK(zero.at(0, 2) == T(5));
@@ -205,7 +206,8 @@ TEST_CASE_TEMPLATE("columns that are zero, tiny, huge or not a number", T, float
   for (const real scale : {most / 8, 1024 * least, real(1)}) {
     CAPTURE(scale);
     matrices<T> a{2, 1};
-    a.at(0, 0) = 3 * scale, a.at(1, 0) = 4 * scale;
+    a.at(0, 0) = 3 * scale;
+    a.at(1, 0) = 4 * scale;
     const std::vector<T> tau = own.factor(a);
     // (3, 4) is 5 long, and tau is 1 + 3/5.
     CHECK(std::abs(a.at(0, 0) + 5 * scale) <=
@@ -216,7 +218,8 @@ TEST_CASE_TEMPLATE("columns that are zero, tiny, huge or not a number", T, float
   // The sign of a zero counts, as LAPACK's does.
   for (const real sign : {real(1), real(-1)}) {
     matrices<T> a{2, 1};
-    a.at(0, 0) = std::copysign(real(0), sign), a.at(1, 0) = 1;
+    a.at(0, 0) = std::copysign(real(0), sign);
+    a.at(1, 0) = 1;
     own.factor(a);
     CHECK(a.at(0, 0) == T(-sign));
   }

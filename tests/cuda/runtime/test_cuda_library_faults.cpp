@@ -79,7 +79,9 @@ std::string product(gpu_type& gpu, int64_t count) {
       c(gpu, static_cast<std::size_t>(8 * count));
   matmul_plan plan{};
   plan.type = dtype::float32;
-  plan.m = 2, plan.n = 4, plan.k = 3;
+  plan.m = 2;
+  plan.n = 4;
+  plan.k = 3;
   plan.batch_ndim = count > 1;
   plan.batch_shape[0] = count;
   plan.a = {a.data(), 12, 4, {24}};

@@ -56,9 +56,12 @@ const entry driver_calls[] = {
     row("cuMemAddressFree",
         [](CUdeviceptr address, std::size_t bytes) {
           const auto found = pages.ranges.find(address);
-          if (found == pages.ranges.end() || found->second != bytes)
-            return ++pages.misuses, CUDA_ERROR_INVALID_VALUE;
-          return pages.ranges.erase(found), CUDA_SUCCESS;
+          if (found == pages.ranges.end() || found->second != bytes) {
+            ++pages.misuses;
+            return CUDA_ERROR_INVALID_VALUE;
+          }
+          pages.ranges.erase(found);
+          return CUDA_SUCCESS;
         }),
     row("cuMemCreate",
         [](CUmemGenericAllocationHandle* handle, std::size_t bytes, const CUmemAllocationProp* p,

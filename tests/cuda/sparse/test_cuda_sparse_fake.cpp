@@ -133,8 +133,10 @@ struct random_matrix {
     count = static_cast<int64_t>(at.size());
     indices = numbers(index, count);
     data = numbers(type, count);
-    for (int64_t k = 0; k < count; ++k)
-      indices.set(k, at[static_cast<std::size_t>(k)]), data.set(k, next(19) - 9);
+    for (int64_t k = 0; k < count; ++k) {
+      indices.set(k, at[static_cast<std::size_t>(k)]);
+      data.set(k, next(19) - 9);
+    }
   }
   /// Gives a matrix without entries one row of them.
   void make_row(int64_t row, int64_t length, random_stream& next) {
@@ -142,7 +144,10 @@ struct random_matrix {
     for (int64_t i = row + 1; i <= rows; ++i) indptr.set(i, length);
     indices = numbers(indptr.type, length);
     data = numbers(data.type, length);
-    for (int64_t k = 0; k < length; ++k) indices.set(k, k), data.set(k, next(19) - 9);
+    for (int64_t k = 0; k < length; ++k) {
+      indices.set(k, k);
+      data.set(k, next(19) - 9);
+    }
   }
   compressed_rows view() {
     return {rows, columns, count, indptr.type, data.type, indptr.data(), indices.data(), data.data()};
@@ -156,7 +161,11 @@ void check_compress(int64_t count, int64_t n_numbers, dtype index, dtype type) {
   CAPTURE(n_numbers);
   random_stream next;
   numbers number(index, count), other(index, count), data(type, count);
-  for (int64_t k = 0; k < count; ++k) number.set(k, next(n_numbers)), other.set(k, k), data.set(k, next(50));
+  for (int64_t k = 0; k < count; ++k) {
+    number.set(k, next(n_numbers));
+    other.set(k, k);
+    data.set(k, next(50));
+  }
   const numbered_entries e{count, n_numbers, index, number.data(), other.data(), itemsize(type), data.data()};
   numbers indptr(index, n_numbers + 1), others(index, count), out(type, count);
   numbers want_indptr = indptr, want_others = others, want = out;

@@ -111,9 +111,15 @@ inline cufft_table table() {
     plan_model& p = model.plans.at(handle);
     p.rank = rank;
     p.type = type;
-    for (int d = 0; d < rank; ++d) p.n[d] = n[d], p.in_embed[d] = in_embed[d], p.out_embed[d] = out_embed[d];
-    p.in_stride = in_stride, p.in_distance = in_distance;
-    p.out_stride = out_stride, p.out_distance = out_distance;
+    for (int d = 0; d < rank; ++d) {
+      p.n[d] = n[d];
+      p.in_embed[d] = in_embed[d];
+      p.out_embed[d] = out_embed[d];
+    }
+    p.in_stride = in_stride;
+    p.in_distance = in_distance;
+    p.out_stride = out_stride;
+    p.out_distance = out_distance;
     p.batch = batch;
     *bytes = model.work_bytes;
     return CUFFT_SUCCESS;

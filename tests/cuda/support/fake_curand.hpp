@@ -38,13 +38,16 @@ struct session {
       return generators.erase(generator) ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
     };
     table.curandSetPseudoRandomGeneratorSeed = [](curandGenerator_t g, unsigned long long seed) {
-      return of(g).seed = seed, CURAND_STATUS_SUCCESS;
+      of(g).seed = seed;
+      return CURAND_STATUS_SUCCESS;
     };
     table.curandSetGeneratorOffset = [](curandGenerator_t g, unsigned long long offset) {
-      return of(g).next = offset, CURAND_STATUS_SUCCESS;
+      of(g).next = offset;
+      return CURAND_STATUS_SUCCESS;
     };
     table.curandSetQuasiRandomGeneratorDimensions = [](curandGenerator_t g, unsigned dimensions) {
-      return of(g).seed = dimensions, CURAND_STATUS_SUCCESS;
+      of(g).seed = dimensions;
+      return CURAND_STATUS_SUCCESS;
     };
     table.curandSetStream = [](curandGenerator_t, cudaStream_t) { return CURAND_STATUS_SUCCESS; };
     table.curandGenerate = draw<unsigned>;

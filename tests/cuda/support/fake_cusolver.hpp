@@ -336,7 +336,8 @@ struct session {
       return CUSOLVER_STATUS_SUCCESS;
     };
     solver.cusolverDnDestroyGesvdjInfo = [](gesvdjInfo_t) {
-      return --model.live_handles, CUSOLVER_STATUS_SUCCESS;
+      --model.live_handles;
+      return CUSOLVER_STATUS_SUCCESS;
     };
     blas.cublasCreate_v2 = [](cublasHandle_t* h) {
       FAKE_BLAS(cublasCreate);

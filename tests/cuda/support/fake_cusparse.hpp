@@ -89,8 +89,11 @@ inline void add_descriptions(gparray::core::cuda::cusparse_table& t) {
     CHECK(base == CUSPARSE_INDEX_BASE_ZERO);
     CHECK(type == CUDA_R_64F);
     matrix_model m;
-    m.rows = rows, m.columns = columns, m.count = count;
-    m.indptr = static_cast<const int*>(indptr), m.indices = static_cast<const int*>(indices);
+    m.rows = rows;
+    m.columns = columns;
+    m.count = count;
+    m.indptr = static_cast<const int*>(indptr);
+    m.indices = static_cast<const int*>(indices);
     m.data = static_cast<const double*>(data);
     make(d, m);
     return CUSPARSE_STATUS_SUCCESS;
@@ -100,9 +103,12 @@ inline void add_descriptions(gparray::core::cuda::cusparse_table& t) {
                            cusparseIndexBase_t, cudaDataType) {
     FAKE(cusparseCreateCsr);
     matrix_model m;
-    m.rows = rows, m.columns = columns;
+    m.rows = rows;
+    m.columns = columns;
     m.out_indptr = static_cast<int*>(indptr);
-    m.indptr = m.out_indptr, m.indices = static_cast<int*>(indices), m.data = static_cast<double*>(data);
+    m.indptr = m.out_indptr;
+    m.indices = static_cast<int*>(indices);
+    m.data = static_cast<double*>(data);
     make(d, m);
     return CUSPARSE_STATUS_SUCCESS;
   };
@@ -215,7 +221,10 @@ inline void add_sparse_products(gparray::core::cuda::cusparse_table& t) {
                                 cusparseSpMatDescr_t result, cudaDataType, cusparseSpGEMMAlg_t,
                                 cusparseSpGEMMDescr_t, std::size_t* bytes, void* work) {
     FAKE(cusparseSpGEMM_compute);
-    if (!work) return *bytes = work_bytes, CUSPARSE_STATUS_SUCCESS;
+    if (!work) {
+      *bytes = work_bytes;
+      return CUSPARSE_STATUS_SUCCESS;
+    }
     std::memset(work, 1, *bytes);
     const auto &a = of<matrix_model>(left), &b = of<matrix_model>(right);
     const auto rows = static_cast<std::size_t>(a.rows), columns = static_cast<std::size_t>(b.columns);
@@ -238,7 +247,9 @@ inline void add_sparse_products(gparray::core::cuda::cusparse_table& t) {
                               std::int64_t* count) {
     FAKE(cusparseSpMatGetSize);
     const auto& m = of<matrix_model>(d);
-    *rows = m.rows, *columns = m.columns, *count = m.count;
+    *rows = m.rows;
+    *columns = m.columns;
+    *count = m.count;
     return CUSPARSE_STATUS_SUCCESS;
   };
   t.cusparseCsrSetPointers = [](cusparseSpMatDescr_t d, void* indptr, void* indices, void* data) {
@@ -259,7 +270,10 @@ inline void add_sparse_products(gparray::core::cuda::cusparse_table& t) {
     m.out_indptr[0] = 0;
     for (std::size_t i = 0; i < model.product.size(); ++i) {
       for (std::size_t j = 0; j < model.product[i].size(); ++j)
-        if (model.occurs[i][j]) m.out_indices[n] = static_cast<int>(j), m.out_data[n++] = model.product[i][j];
+        if (model.occurs[i][j]) {
+          m.out_indices[n] = static_cast<int>(j);
+          m.out_data[n++] = model.product[i][j];
+        }
       m.out_indptr[i + 1] = n;
     }
     return CUSPARSE_STATUS_SUCCESS;

@@ -267,7 +267,10 @@ void check_power() {
   if (!power) return;
   std::vector<float> x, y;
   for (const float a : difficult_reals<float>())
-    for (const float b : difficult_reals<float>()) x.push_back(a), y.push_back(b);
+    for (const float b : difficult_reals<float>()) {
+      x.push_back(a);
+      y.push_back(b);
+    }
   const auto add = [&](float base, double result) {  // an exponent that gives about 2^result
     x.push_back(base);
     y.push_back(static_cast<float>(result / std::log2(base)));
@@ -280,8 +283,10 @@ void check_power() {
     add(static_cast<float>(1 + (uniform() - 0.5) * std::exp2(-10 * uniform())), result);
   }
   for (int base = -60; base <= 60; ++base)
-    for (int exponent = -9; exponent <= 9; ++exponent)
-      x.push_back(static_cast<float>(base)), y.push_back(static_cast<float>(exponent));
+    for (int exponent = -9; exponent <= 9; ++exponent) {
+      x.push_back(static_cast<float>(base));
+      y.push_back(static_cast<float>(exponent));
+    }
   std::vector<float> out(x.size());
   const void* args[] = {x.data(), y.data()};
   power(args, out.data(), static_cast<std::int64_t>(x.size()));

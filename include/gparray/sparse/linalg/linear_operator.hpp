@@ -71,7 +71,7 @@ class LinearOperator {
   [[nodiscard]] gparray::device device() const { return state_->device_.value_or(default_device()); }
 
   // A x of (N,) or (N, 1), A^H x of (M,) or (M, 1), and the same of the columns of matrices. Throw
-  // value_error for other shapes, type_error for an adjoint that nobody gave.
+  // value_error for other shapes, type_error for an adjoint that was not given.
   [[nodiscard]] ndarray<V> matvec(const ndarray<V>& x) const {
     return checked({.adjoint = false, .matrix = false}, x);
   }
@@ -203,7 +203,7 @@ auto multipliable(const A& a) {
   else return a.tocsr();
 }
 
-/// What an operator of a sparse matrix keeps: A^H as rows too, once somebody has asked for it.
+/// What an operator of a sparse matrix keeps: A^H as rows too, from its first use on.
 template<sparse_like A>
 class sparse_action {
  public:

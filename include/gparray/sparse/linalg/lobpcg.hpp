@@ -46,8 +46,8 @@ namespace sparse::linalg {
 /// N. The locally optimal block preconditioned conjugate gradient method (A. V. Knyazev 2001): each iteration
 /// takes the best vectors of the space of X, the preconditioned residuals and the last directions, whose
 /// bases are made orthogonal by the eigenvalues of their Gram matrix. Waits twice each iteration. Reaching
-/// maxiter is no error: residual_norms tells. Throws value_error for shapes that do not fit, linalg_error if
-/// the columns of X are not independent.
+/// maxiter is no error: residual_norms shows how far it came. Throws value_error for shapes that do not fit,
+/// linalg_error if the columns of X are not independent.
 template<class A, array_like X>
 auto lobpcg(const A& a, const X& x,
             const lobpcg_options<typename decltype(aslinearoperator(std::declval<const A&>()))::value_type>&

@@ -99,7 +99,8 @@ class lanczos {
     const ndarray<R> beta = linalg::norm(w);
     alphas_(j) = parts(j).real();
     betas_(j) = beta;
-    // Vectors of nothing but rounding are found in read(); until then they must only be numbers.
+    // Vectors that consist of rounding errors are found in read(); until then it is enough that they are
+    // finite.
     basis_.set(j + 1, w / where(beta > R(0), beta, R(1)));
   }
 
@@ -151,7 +152,7 @@ ndarray<V> start_vector(const std::optional<ndarray<V>>& v0, std::int64_t n, dev
   return v0->ravel();
 }
 
-/// How many to keep: more than wanted when some have converged, which those that have not profit from
+/// How many to keep: more than wanted when some have converged, which lets the others converge faster
 /// (ARPACK).
 std::int64_t kept_size(std::int64_t k, std::int64_t converged, std::int64_t size) {
   const std::int64_t kept = k + std::min(converged, (size - k) / 2);

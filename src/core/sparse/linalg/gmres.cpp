@@ -93,8 +93,8 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
   ndarray<V> r = system.residual();
   double norm_r = linalg::norm(r).item();
   if (norm_r < bound) return {system.x, 0};
-  // The inner iteration sees the preconditioned residual alone; what it must reach is adapted to what that
-  // turns out to mean for the true one.
+  // The inner iteration sees the preconditioned residual alone; its tolerance is adapted to the ratio to the
+  // true one.
   double factor = 1;
   double inner_bound =
       linalg::norm(system.preconditioned(system.b)).item() * std::min(factor, bound / norm_b);

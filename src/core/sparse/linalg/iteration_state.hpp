@@ -32,7 +32,7 @@ class iteration_state {
   }
   /// Waits for the device.
   std::int32_t code() const { return code_.item(); }
-  /// What the caller is told, after maxiter iterations if it still runs.
+  /// SciPy's `info`: 0 if the iteration has converged, maxiter if it still runs.
   static std::int64_t info(std::int32_t code, std::int64_t maxiter) {
     return code == 0 ? maxiter : code == converged ? 0 : code;
   }

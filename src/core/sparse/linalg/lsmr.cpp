@@ -31,7 +31,9 @@ class lsmr_recurrence {
     alphabar_ = c * alpha;
     const double thetabar = sbar_ * rho, rhotemp = cbar_ * rho;
     const auto [cbar, sbar, rhobar] = reflection::of(rhotemp, thetanew);
-    cbar_ = cbar, sbar_ = sbar, rhobar_ = rhobar;
+    cbar_ = cbar;
+    sbar_ = sbar;
+    rhobar_ = rhobar;
     zeta_ = cbar * zetabar_;
     zetabar_ = -sbar * zetabar_;
     hbar_step = thetabar * rho / (rhoold * rhobarold);
