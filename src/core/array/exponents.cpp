@@ -2,19 +2,45 @@
 
 #include <core/array/exponents.hpp>
 #include <core/array/plan_builder.hpp>
-#include <gparray/reductions.hpp>
+#include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+namespace {
+
+/// The smallest element of a computed array, which is not empty, in a dtype.
+scalar_bits smallest_of(const array_rep* rep, dtype type) {
+  const any_array result = allocate(type, {}, rep->device_);
+  reduce_plan plan;
+  plan_builder builder(plan.map, rep->shape);
+  const int value = builder.cast(builder.array(rep), type);
+  plan.op = reduction::min;
+  plan.element = type;
+  plan.n_out = 1;
+  plan.n_reduced = rep->size;
+  plan.out.data = result.rep()->data;
+  plan.out.type = type;
+  dims axes;
+  for (std::size_t d = 0; d < rep->shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
+  plan.n_kept = builder.finish_reduction(value, axes, 0, true, rep->strides, plan.out);
+  const queue q = current_queue(rep->device_);
+  backend_of(rep->device_).reduce(plan, q);
+  record_use(rep->memory, q);
+  scalar_bits smallest{};
+  detail::item(result, &smallest);
+  return smallest;
+}
+
+}  // namespace
 
 void check_exponents(const detail::argument& exponents) {
   scalar_bits smallest{};
   if (exponents.array) {
     if (exponents.array->size() == 0 || !exponents.array->device().is_cpu() || kind(exponents.type) != 'i')
       return;
-    exponents.array->eval();
-    detail::item(detail::reduce(reduction::min, exponents, exponents.type, nullptr, {}), &smallest);
+    smallest = smallest_of(computed(*exponents.array), exponents.type);
   } else {
     std::memcpy(&smallest, exponents.value, sizeof smallest);
   }

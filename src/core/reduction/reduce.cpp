@@ -11,9 +11,9 @@
 #include <core/array/plan_builder.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduce_where.hpp>
+#include <core/reduction/reduction.hpp>
 #include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/reduction/paired.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

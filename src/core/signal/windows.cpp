@@ -1,6 +1,6 @@
 #include <numbers>
 
-#include <gparray/creation.hpp>
+#include <core/creation/typed.hpp>
 #include <gparray/indexing/selection.hpp>
 #include <gparray/signal/windows.hpp>
 #include <gparray/ufunc/operators.hpp>

@@ -1,0 +1,3 @@
+// Making arrays, as the functions of other rooms call it.
+#pragma once
+#include <gparray/creation/detail.hpp>

@@ -1,0 +1,3 @@
+// Creation of arrays of known element types, as users call them.
+#pragma once
+#include <gparray/creation.hpp>

@@ -1,0 +1,3 @@
+// Linear algebra of arrays of known element types, as users call them.
+#pragma once
+#include <gparray/linalg.hpp>

@@ -1,0 +1,3 @@
+// Random numbers of arrays of known element types, as users call them.
+#pragma once
+#include <gparray/random.hpp>

@@ -1,0 +1,3 @@
+// Sorting and searching of arrays of known element types, as users call them.
+#pragma once
+#include <gparray/sorting.hpp>
