@@ -1,3 +1,3 @@
-// Making arrays, as the functions of other rooms call it.
+// Making arrays of any dtype: what other rooms call.
 #pragma once
 #include <gparray/creation/detail.hpp>

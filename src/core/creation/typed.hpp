@@ -1,3 +1,3 @@
-// Creation of arrays of known element types, as users call them.
+// Making arrays of known element types, as users do.
 #pragma once
 #include <gparray/creation.hpp>

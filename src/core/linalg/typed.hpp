@@ -1,3 +1,3 @@
-// Linear algebra of arrays of known element types, as users call them.
+// Linear algebra on arrays of known element types, as users do it.
 #pragma once
 #include <gparray/linalg.hpp>

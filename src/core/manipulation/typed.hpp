@@ -1,3 +1,3 @@
-// Shapes, and joining, of arrays of known element types, as users call them.
+// Shapes of arrays of known element types, and joining them, as users do.
 #pragma once
 #include <gparray/manipulation/joining.hpp>

@@ -1,3 +1,3 @@
-// Small numeric functions as those of other rooms call them.
+// Small numeric functions of arrays of any dtype: what other rooms call.
 #pragma once
 #include <gparray/math/detail.hpp>

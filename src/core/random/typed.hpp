@@ -1,3 +1,3 @@
-// Random numbers of arrays of known element types, as users call them.
+// Random arrays of known element types, as users draw them.
 #pragma once
 #include <gparray/random.hpp>

@@ -1,4 +1,4 @@
-// Reductions as the functions of other rooms call them.
+// Reductions of arrays of any dtype: what other rooms call.
 #pragma once
 #include <core/array/temporary.hpp>
 #include <gparray/reduction/detail.hpp>

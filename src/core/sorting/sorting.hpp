@@ -1,3 +1,3 @@
-// Sorting and searching, as the functions of other rooms call them.
+// Sorting and searching in arrays of any dtype: what other rooms call.
 #pragma once
 #include <gparray/sorting/detail.hpp>

@@ -1,3 +1,3 @@
-// Sorting and searching of arrays of known element types, as users call them.
+// Sorting and searching in arrays of known element types, as users do.
 #pragma once
 #include <gparray/sorting.hpp>
