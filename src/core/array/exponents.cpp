@@ -2,6 +2,7 @@
 
 #include <core/array/exponents.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 
@@ -13,18 +14,10 @@ namespace {
 /// The smallest element of a computed array, which is not empty, in a dtype.
 scalar_bits smallest_of(const array_rep* rep, dtype type) {
   const any_array result = allocate(type, {}, rep->device_);
+  const dims all_axes = reduced_axes(reduction::min, nullptr, static_cast<int>(rep->shape.size()));
   reduce_plan plan;
-  plan_builder builder(plan.map, rep->shape);
-  const int value = builder.cast(builder.array(rep), type);
-  plan.op = reduction::min;
-  plan.element = type;
-  plan.n_out = 1;
-  plan.n_reduced = rep->size;
-  plan.out.data = result.rep()->data;
-  plan.out.type = type;
-  dims axes;
-  for (std::size_t d = 0; d < rep->shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
-  plan.n_kept = builder.finish_reduction(value, axes, 0, true, rep->strides, plan.out);
+  make_reduce_plan(plan, reduction::min, rep, type, reduction_axes(rep->shape, all_axes, false), 0,
+                   result.rep()->data);
   const queue q = current_queue(rep->device_);
   backend_of(rep->device_).reduce(plan, q);
   record_use(rep->memory, q);

@@ -2,8 +2,8 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <core/reduction/pending_reductions.hpp>
-#include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -9,10 +9,10 @@
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduce_where.hpp>
 #include <core/reduction/reduction.hpp>
-#include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 

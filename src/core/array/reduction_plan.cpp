@@ -5,7 +5,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
-#include <core/reduction/reduction_plan.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
