@@ -7,7 +7,7 @@
 #include <cuda/products/blas.hpp>
 #include <cuda/products/blas_product.hpp>
 #include <cuda/runtime/scratch.hpp>
-#include <gparray/products.hpp>
+#include <gparray/runtime/tf32.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -2,64 +2,12 @@
 // the device.
 #pragma once
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <tuple>
 
+#include <gparray/creation/detail.hpp>
 #include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-
-/// Where and how a new array lies. Without `device` it is the default device, or the CPU for host and pinned
-/// memory.
-struct array_options {
-  gparray::order order = gparray::order::C;
-  std::optional<memory_space> space = {};
-  std::optional<gparray::device> device = {};
-};
-
-/// The same for the _like functions, which take from the prototype what is not given.
-struct like_options {
-  gparray::order order = gparray::order::K;
-  detail::dims_option shape = {};
-  std::optional<memory_space> space = {};
-  std::optional<gparray::device> device = {};
-};
-
-struct linspace_options {
-  bool endpoint = true;
-  /// Array ends only: where in the result the samples lie.
-  int axis = 0;
-  std::optional<gparray::device> device = {};
-};
-
-struct logspace_options {
-  bool endpoint = true;
-  double base = 10;
-  /// Array ends only, as for linspace.
-  int axis = 0;
-  std::optional<gparray::device> device = {};
-};
-
-/// linspace(start, stop, num, retstep): also the distance between samples, NumPy's retstep=True.
-struct retstep_t {};
-inline constexpr retstep_t retstep{};
-
-struct meshgrid_options {
-  std::string_view indexing = "xy";
-  bool sparse = false;
-  bool copy = true;
-};
-
-/// Keyword arguments of frombuffer and borrow. Strides are in bytes; release runs when the last view is gone.
-/// Without `space` it is host memory, or device memory of a GPU.
-struct buffer_options {
-  detail::dims_option strides = {};
-  std::optional<memory_space> space = {};
-  gparray::device device = {};
-  std::function<void()> release = {};
-  bool read_only = false;
-};
 
 namespace detail {
 
@@ -82,42 +30,6 @@ struct value_or_type<void, X> {
 /// V if it is given, else the element type of the array or number X.
 template<class V, class X>
 using value_or = typename value_or_type<V, X>::type;
-
-GPARRAY_API any_array create(const dims& shape, dtype type, const array_options& options);
-GPARRAY_API any_array create_zeros(const dims& shape, dtype type, const array_options& options);
-GPARRAY_API any_array create_full(const dims& shape, dtype type, const array_options& options,
-                                  const argument& value);
-GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options);
-GPARRAY_API any_array create_like(const any_array& a, dtype type, const like_options& options,
-                                  const argument& value);
-GPARRAY_API any_array create_copy(const any_array& a, dtype type, const array_options& options);
-GPARRAY_API any_array create_from_host(const void* from, const dims& shape, dtype type,
-                                       const array_options& options);
-GPARRAY_API any_array create_borrowed(void* data, const dims& shape, dtype type, buffer_options options);
-/// ceil((stop - start) / step), at least 0. Throws value_error for a step of 0 or a length that is no number.
-GPARRAY_API std::int64_t arange_length(std::int64_t start, std::int64_t stop, std::int64_t step);
-GPARRAY_API std::int64_t arange_length(double start, double stop, double step);
-/// first + i * delta, computed in their dtype and converted.
-GPARRAY_API any_array arange(std::int64_t length, dtype type, const argument& first, const argument& delta,
-                             const array_options& options);
-/// `compute` is the inexact dtype of the arithmetic. With a base, base to the power of the samples.
-GPARRAY_API any_array linspace(const argument& start, const argument& stop, std::int64_t num, dtype compute,
-                               dtype type, const linspace_options& options, const double* base = nullptr);
-GPARRAY_API any_array geomspace(const argument& start, const argument& stop, std::int64_t num, dtype compute,
-                                dtype type, const linspace_options& options);
-/// (stop - start) / intervals, NaN if there are none.
-GPARRAY_API any_array linspace_step(const argument& start, const argument& stop, std::int64_t num,
-                                    dtype compute, bool endpoint);
-GPARRAY_API any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
-                          const array_options& options);
-GPARRAY_API any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, dtype type,
-                          const array_options& options);
-GPARRAY_API any_array triangle(const any_array& a, std::int64_t k, bool lower);
-GPARRAY_API any_array diag(const any_array& v, std::int64_t k);
-GPARRAY_API any_array diagflat(const any_array& v, std::int64_t k);
-GPARRAY_API std::vector<any_array> meshgrid(std::span<const any_array> axes, const meshgrid_options& options);
-GPARRAY_API any_array indices(const dims& shape, dtype type, const array_options& options);
-GPARRAY_API any_array vander(const any_array& x, const slice_end& columns, bool increasing, dtype type);
 
 }  // namespace detail
 

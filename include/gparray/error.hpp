@@ -135,6 +135,12 @@ class GPARRAY_API compile_error : public virtual error {
   explicit compile_error(const std::string& text) : error(text) {}
 };
 
+/// A file that cannot be opened, read or written: the text has the system's reason and the name.
+class GPARRAY_API os_error : public virtual error {
+ public:
+  explicit os_error(const std::string& text) : error(text) {}
+};
+
 class GPARRAY_API linalg_error : public value_error {
  public:
   explicit linalg_error(const std::string& text) : error(text), value_error(text) {}

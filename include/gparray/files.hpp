@@ -8,12 +8,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// A file that cannot be opened, read or written: the text has the system's reason and the name.
-class GPARRAY_API os_error : public virtual error {
- public:
-  explicit os_error(const std::string& text) : error(text) {}
-};
-
 namespace detail {
 /// One text, or one for each column.
 struct text_formats {
@@ -95,7 +89,6 @@ class named_arrays {
 };
 
 namespace detail {
-GPARRAY_API any_array as_type(const any_array& a, dtype type);
 GPARRAY_API any_array load(const std::string& file, const std::optional<device>& where);
 GPARRAY_API any_array loadtxt(const std::string& file, dtype type, const loadtxt_options& options);
 GPARRAY_API any_array genfromtxt(const std::string& file, dtype type, const genfromtxt_options& options);

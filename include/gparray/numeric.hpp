@@ -5,21 +5,12 @@
 
 #include <gparray/creation.hpp>
 #include <gparray/manipulation/joining.hpp>
+#include <gparray/math/detail.hpp>
 #include <gparray/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
-
-GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type, slice_end axis,
-                               bool include_initial = false);
-GPARRAY_API any_array diff(const any_array& a, int n, int axis, const any_array& prepend,
-                           const any_array& append);
-GPARRAY_API any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& to_begin);
-/// weights as a view that broadcasts with a. Throws type_error, value_error with NumPy's texts.
-GPARRAY_API any_array align_weights(const any_array& a, const any_array& weights, const dims* axes);
-[[noreturn]] GPARRAY_API void throw_zero_weights();
-[[noreturn]] GPARRAY_API void throw_cumulative_axis();
 
 template<class V, array_like A>
 using cumulative_t =

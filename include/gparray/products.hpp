@@ -1,21 +1,12 @@
 // Products of matrices and vectors, and the diagonal. linalg.hpp has norms and decompositions.
 #pragma once
+#include <gparray/products/detail.hpp>
 #include <gparray/reductions.hpp>
+#include <gparray/runtime/tf32.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
-
-enum class product : std::uint8_t { matmul, matvec, vecmat, dot, vdot, inner, outer };
-
-// Both operands are converted to `type`, which is also the result's.
-GPARRAY_API any_array multiply(product p, const argument& a, const argument& b, dtype type);
-GPARRAY_API any_array vecdot(const argument& a, const argument& b, dtype type, int axis);
-/// Sums over the last `count` axes of a and the first of b.
-GPARRAY_API any_array tensordot(const argument& a, const argument& b, dtype type, int count);
-GPARRAY_API any_array tensordot(const argument& a, const argument& b, dtype type, const dims& axes_a,
-                                const dims& axes_b);
-GPARRAY_API any_array diagonal(const any_array& a, std::int64_t offset, int axis1, int axis2);
 
 template<class A, class B>
 using product_type = result_type_t<element_t<A>, element_t<B>>;
@@ -27,9 +18,6 @@ ndarray<product_type<A, B>> call_product(A&& a, B&& b) {
       multiply(P, make_argument<V>(std::forward<A>(a)), make_argument<V>(std::forward<B>(b)), dtype_of<V>));
 }
 
-/// Writes a product to out. Throws value_error unless out has exactly its shape.
-GPARRAY_API void store_product(const any_array& out, const any_array& product, std::string_view function);
-
 template<product P, array_like A, array_like B, array_like O>
 O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
   store_product(out, call_product<P>(std::forward<A>(a), std::forward<B>(b)), function);
@@ -37,13 +25,6 @@ O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
 }
 
 }  // namespace detail
-
-/// Whether GPUs may round the operands of float32 and complex64 products to TF32, with 10 bits behind the
-/// point instead of 23: several times as fast, and each product of two numbers off by up to 2^-10 of itself.
-/// Begins as the environment variable GPARRAY_TF32 says: 1, or off. The CPU always computes in float32.
-[[nodiscard]] GPARRAY_API bool tf32_allowed() noexcept;
-/// For all threads, from the next product on, those of solvers and of linalg included.
-GPARRAY_API void allow_tf32(bool allow) noexcept;
 
 // The dtype of a product is what the operands promote to: int8 sums wrap as int8, sums of bool are `or`.
 // Results are new arrays in C order, enqueued on the current stream. Operands may be views of any strides and

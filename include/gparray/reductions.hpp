@@ -1,19 +1,11 @@
 // The reductions: one public function for each row of reductions.def, and those made of them.
 #pragma once
-#include <gparray/tables/reduction_table.hpp>
+#include <gparray/reduction/detail.hpp>
 #include <gparray/ufunc/operators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// The reduction of `source`, converted to `element` first, over the axes (all for nullptr); it may be
-/// pending.
-GPARRAY_API any_array reduce_later(reduction r, const argument& source, dtype element, const dims* axes,
-                                   const reduction_options& options);
-/// The same, computed.
-GPARRAY_API any_array reduce(reduction r, const argument& source, dtype element, const dims* axes,
-                             const reduction_options& options);
 
 template<reduction R, class A>
 constexpr loop_resolution reduction_loop() {

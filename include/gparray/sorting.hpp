@@ -1,41 +1,9 @@
 // Putting elements in order, and finding positions among ordered ones.
 #pragma once
 #include <gparray/manipulation.hpp>
+#include <gparray/sorting/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-
-/// NumPy's and the array API's keyword arguments of sort and argsort.
-struct sort_options {
-  /// none: of the flattened array. A position is as good, sort(a, 0, {.descending = true}); not both.
-  detail::slice_end axis = -1;
-  /// The reverse of the ascending order, NaN first; but equal elements stay in order.
-  bool descending = false;
-  /// Every sort here is stable, asked or not.
-  bool stable = true;
-  /// "quicksort", "mergesort", "heapsort" or "stable": a name NumPy knows, else value_error.
-  std::string_view kind = "stable";
-};
-
-namespace detail {
-
-/// Of options beside a position of the axis: what holds. Throws value_error for an unknown kind, type_error
-/// for two axes.
-GPARRAY_API sort_options at_axis(const sort_options& options, slice_end axis);
-GPARRAY_API any_array sort(const any_array& a, slice_end axis, bool descending = false);
-GPARRAY_API any_array argsort(const any_array& a, slice_end axis, bool descending = false);
-GPARRAY_API void sort_in_place(const any_array& a, slice_end axis, bool descending = false);
-/// Throw value_error for a kth out of bounds.
-GPARRAY_API any_array partition(const any_array& a, const dims& kth, slice_end axis);
-GPARRAY_API any_array argpartition(const any_array& a, const dims& kth, slice_end axis);
-GPARRAY_API void partition_in_place(const any_array& a, const dims& kth, slice_end axis);
-GPARRAY_API any_array lexsort(std::span<const any_array> keys, int axis);
-/// From "left" (false) or "right". Throws value_error.
-GPARRAY_API bool parse_side(std::string_view side);
-/// Both of one dtype; a 1-D and in order.
-GPARRAY_API any_array searchsorted(const any_array& a, const any_array& values, dtype common, bool right);
-GPARRAY_API any_array in_sorting_order(const any_array& a, const any_array& sorter);
-
-}  // namespace detail
 
 // Numbers in ascending order, NaN behind them, complex numbers by their real and then by their imaginary
 // parts; with {.descending = true} the other way round, so that NaN come first. Axis none flattens. Equal

@@ -17,14 +17,6 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-GPARRAY_API any_array to_host(const any_array& a, const stream_view* on, const any_array& out);
-GPARRAY_API any_array to_device(const any_array& a, device where, const stream_view* on);
-/// target[...] = source where the mask, if it has a rep, is true.
-GPARRAY_API void copy_to(const any_array& target, const argument& source, const any_array& mask,
-                         const stream_view* on);
-/// Throws device_error unless `on` is a stream of one of the two devices.
-GPARRAY_API void check_stream(const char* operation, const stream_view& on, device a, device b);
-
 inline const stream_view* address(const std::optional<stream_view>& s) { return s ? &*s : nullptr; }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <gparray/explain.hpp>
 #include <plan/explain.hpp>

@@ -2,7 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include <gparray/random.hpp>
+#include <gparray/dtype.hpp>
+#include <gparray/tables/random_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

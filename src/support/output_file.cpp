@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <gparray/files.hpp>
+#include <gparray/error.hpp>
 #include <support/errors.hpp>
 #include <support/output_file.hpp>
 

@@ -50,6 +50,20 @@ TEST_CASE("power of no integers needs no exponents that are not negative") {
   CHECK_THROWS_AS((void)gp::power(none, gp::full<i64>({3}, -1)), gp::value_error);  // do not broadcast
 }
 
+TEST_CASE("exponents are looked at where a view has them") {
+  const gp::ndarray<i64> twos = gp::full<i64>({2, 3, 4}, 2);
+  gp::ndarray<i64> all = gp::arange(24).reshape({2, 3, 4});
+  CHECK(gp::power(twos, all)(1, 2, 3).item() == 1 << 23);
+  all(1, 0, 2) = -5;
+  if (all.device().is_cpu()) {
+    CHECK_THROWS_AS((void)gp::power(twos, all), gp::value_error);
+    CHECK_THROWS_AS((void)gp::power(twos, gp::transpose(all).reshape({2, 3, 4})), gp::value_error);
+  }
+  const gp::ndarray<i64> others = all(gp::all, gp::slice(1, gp::none), gp::slice(gp::none, gp::none, -1));
+  const gp::ndarray<i64> pairs = gp::full<i64>({2, 2, 4}, 2);
+  CHECK(gp::power(pairs, others)(0, 0, 3).item() == 16);
+}
+
 TEST_CASE("a mask with a size of 0 selects nothing") {
   const gp::ndarray<double> m = gp::arange<double>(6).reshape({2, 3});
   CHECK(m(gp::zeros<bool>({0})).shape() == gp::dims{0, 3});

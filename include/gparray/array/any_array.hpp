@@ -108,6 +108,8 @@ class GPARRAY_API any_array {
 /// source as possible.
 enum class order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
 
+class stream_view;
+
 namespace detail {
 
 /// An argument of an expression: an array, or a scalar already converted to `type`.
@@ -126,6 +128,12 @@ GPARRAY_API any_array make_expression(ufunc f, dtype loop, std::span<const argum
 /// The same for a function that the program brought; `loop` must outlive the expression.
 GPARRAY_API any_array make_expression(const user_loop& loop, std::span<const argument> arguments);
 GPARRAY_API any_array astype(const argument& source, dtype to, bool copy);
+/// The array itself if it is of the dtype, else a converted copy; computed.
+GPARRAY_API any_array as_type(const any_array& a, dtype type);
+/// A new array of the same elements; K: in the order in which they lie in memory.
+GPARRAY_API any_array copy(const any_array& a, order layout);
+/// a, if it lies in the order already.
+GPARRAY_API any_array in_order(const any_array& a, order layout);
 /// target[...] = source, broadcast and cast (same_kind is the caller's business). Overlap is handled.
 GPARRAY_API void assign(const any_array& target, const argument& source);
 /// Throws value_error, with NumPy's text, unless `value` has or broadcasts to the shape of the output.
@@ -144,6 +152,14 @@ GPARRAY_API void item(const any_array& a, void* value);
 GPARRAY_API void copy_to_host(const any_array& a, void* to);
 /// A new array on `where` with the elements (C order) at `from` in host memory.
 GPARRAY_API any_array from_host(const void* from, const dims& shape, dtype type, device where);
+/// These three on the current stream for null.
+GPARRAY_API any_array to_host(const any_array& a, const stream_view* on, const any_array& out);
+GPARRAY_API any_array to_device(const any_array& a, device where, const stream_view* on);
+/// target[...] = source where the mask, if it has a rep, is true.
+GPARRAY_API void copy_to(const any_array& target, const argument& source, const any_array& mask,
+                         const stream_view* on);
+/// Throws device_error unless `on` is a stream of one of the two devices.
+GPARRAY_API void check_stream(const char* operation, const stream_view& on, device a, device b);
 
 }  // namespace detail
 

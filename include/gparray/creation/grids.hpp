@@ -13,10 +13,6 @@ GPARRAY_API any_array grid_axis(const slice& range);
 /// The vectors along one axis each, and the grid that they span, stacked; of one vector the vector itself.
 GPARRAY_API std::vector<any_array> open_grid(std::span<const any_array> axes);
 GPARRAY_API any_array filled_grid(std::span<const any_array> axes);
-/// Puts rows of blocks together: along the last axis in the innermost list, one axis further out at each
-/// level. The counts say how many of the arrays each list of the last level has.
-GPARRAY_API any_array block(std::span<const any_array> arrays, std::span<const std::size_t> counts, int depth,
-                            dtype type);
 }  // namespace detail
 
 /// The arrays of indices(shape) with size 1 along all axes but their own: NumPy's indices(shape,

@@ -5,16 +5,10 @@
 
 #include <gparray/indexing/index.hpp>
 #include <gparray/ndarray.hpp>
+#include <gparray/tables/random_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
-
-/// The rows of random.def.
-enum class distribution : std::uint8_t {
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) name,
-#define GPARRAY_ROW_DISTRIBUTION(name, result, expression) name,
-#include <gparray/tables/random.def>
-};
 
 /// NumPy's size=: gp::none (the shape that the parameters broadcast to), a number, a shape.
 struct sample_size {

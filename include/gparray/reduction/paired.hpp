@@ -36,15 +36,6 @@ struct moments_result {
 
 namespace detail {
 
-/// The two results of a reduction that has two, and the number of elements behind each.
-struct result_pair {
-  any_array first, second;
-  std::int64_t count;
-};
-
-GPARRAY_API result_pair reduce_pair(reduction r, const argument& source, dtype element, const dims* axes,
-                                    bool keepdims, double ddof);
-
 template<array_like A>
 auto minmax(A&& a, const dims* axes, const minmax_options& options) {
   constexpr dtype type = reduction_loop<reduction::minmax, A>().loop;

@@ -1,5 +1,6 @@
 // Order statistics: median, quantiles, percentiles, and the same without NaN.
 #pragma once
+#include <gparray/indexing.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/sorting.hpp>
 

@@ -1,10 +1,9 @@
-// Functions of the library written as expressions of others: ufuncs and reductions by their numbers.
+// Functions of the library written as expressions: ufuncs by their numbers.
 #pragma once
 #include <cstring>
 
 #include <core/array/plan_builder.hpp>
 #include <core/array/temporary.hpp>
-#include <gparray/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -22,14 +21,6 @@ inline detail::argument number(double value, dtype type) {
 
 inline any_array apply(ufunc f, dtype loop, std::initializer_list<detail::argument> arguments) {
   return detail::make_expression(f, loop, {arguments.begin(), arguments.size()});
-}
-
-inline const dims last_axis = -1;
-
-/// Over the axes, all for nullptr. `a` may be pending and is fused.
-inline any_array reduced(reduction r, const any_array& a, const dims* axes,
-                         const reduction_options& options = {}) {
-  return detail::reduce(r, temporary(a), a.dtype(), axes, options);
 }
 
 }  // namespace core

@@ -103,6 +103,11 @@ any_array allocate(dtype type, const dims& shape, const dims& strides, memory_sp
 /// The same in C order in the default space of a device.
 any_array allocate(dtype type, const dims& shape, device on_device);
 
+/// What `layout` means for a computed array: Fortran's order or C's.
+bool is_fortran(const array_rep* rep, order layout);
+/// A view without leading axes of size 1 beyond `ndim`: NumPy's assignments overlook them.
+any_array without_leading_ones(const any_array& a, std::size_t ndim);
+
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
 inline bool is_constant(const array_rep* rep) {
   const node& n = rep->operation;

@@ -3,7 +3,6 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/ufuncs.hpp>
 #include <support/errors.hpp>
 
@@ -38,7 +37,9 @@ any_array store_in(const any_array& value, const ufunc_options& options) {
   if (!out.rep()) {
     // What the mask leaves out is undefined in NumPy; here it is zero.
     const dims* const shapes[] = {&value.shape(), &options.where.shape()};
-    out = create_zeros(core::broadcast_shapes(shapes), value.dtype(), {.device = value.device()});
+    const device where = value.device();
+    out = empty(core::broadcast_shapes(shapes), value.dtype(), order::C, default_space(where), where);
+    fill_zero(out.rep());
   } else if (!can_cast(value.dtype(), out.dtype(), casting::same_kind)) {
     fail<type_error>("Cannot cast ufunc output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
                      name(value.dtype()), name(out.dtype()));

@@ -5,7 +5,6 @@
 #include <core/array/layout.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/dlpack.hpp>
-#include <gparray/transfer.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

@@ -11,7 +11,6 @@
 #include <core/array/temporary.hpp>
 #include <core/array/transfer.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/manipulation.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -265,6 +264,14 @@ void assign_array(const array_rep* target, const any_array& value) {
   copy_elements(target, source);
 }
 
+void fill_zero(const array_rep* target) {
+  const queue q = current_queue(target->device_);
+  if (target->size > 0)
+    backend_of(target->device_)
+        .fill_zero(target->data, static_cast<std::size_t>(target->size) * itemsize(target->type), q);
+  record_use(target->memory, q);
+}
+
 void fill(const array_rep* target, dtype type, const scalar_bits& value) {
   if (target->size == 0) return;
   map_plan plan;
@@ -291,11 +298,8 @@ using namespace core;
 void assign(const any_array& target_handle, const argument& source) {
   const array_rep* target = computed(target_handle);
   if (source.array && source.array->shape().size() > target->shape.size()) [[unlikely]] {
-    const dims fitting = without_leading_ones(source.array->shape(), target->shape.size());
-    if (broadcasts_to(fitting, target->shape)) {
-      const any_array same = reshape(*source.array, fitting, order::C);
-      return assign(target_handle, temporary(same));
-    }
+    const any_array fitting = without_leading_ones(*source.array, target->shape.size());
+    if (broadcasts_to(fitting.shape(), target->shape)) return assign(target_handle, temporary(fitting));
   }
   check_target(target, source.array ? source.array->shape() : dims{});
   if (!source.array) {

@@ -38,6 +38,8 @@ bool assignable(const array_rep* target, const array_rep* source);
 void assign_array(const array_rep* target, const any_array& source);
 /// Records with the pools that work on q reads the arrays below an expression, or the computed array.
 void record_uses(const array_rep* rep, queue q);
+/// Zeros in all elements of a new array.
+void fill_zero(const array_rep* target);
 void fill(const array_rep* target, dtype type, const scalar_bits& value);
 /// Throws value_error if the target is read-only, if source_shape does not broadcast to it, or if it repeats
 /// elements.

@@ -2,19 +2,38 @@
 
 #include <core/array/exponents.hpp>
 #include <core/array/plan_builder.hpp>
-#include <gparray/reductions.hpp>
+#include <core/array/reduction_plan.hpp>
+#include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+namespace {
+
+/// The smallest element of a computed array, which is not empty, in a dtype.
+scalar_bits smallest_of(const array_rep* rep, dtype type) {
+  const any_array result = allocate(type, {}, rep->device_);
+  const dims all_axes = reduced_axes(reduction::min, nullptr, static_cast<int>(rep->shape.size()));
+  reduce_plan plan;
+  make_reduce_plan(plan, reduction::min, rep, type, reduction_axes(rep->shape, all_axes, false), 0,
+                   result.rep()->data);
+  const queue q = current_queue(rep->device_);
+  backend_of(rep->device_).reduce(plan, q);
+  record_use(rep->memory, q);
+  scalar_bits smallest{};
+  detail::item(result, &smallest);
+  return smallest;
+}
+
+}  // namespace
 
 void check_exponents(const detail::argument& exponents) {
   scalar_bits smallest{};
   if (exponents.array) {
     if (exponents.array->size() == 0 || !exponents.array->device().is_cpu() || kind(exponents.type) != 'i')
       return;
-    exponents.array->eval();
-    detail::item(detail::reduce(reduction::min, exponents, exponents.type, nullptr, {}), &smallest);
+    smallest = smallest_of(computed(*exponents.array), exponents.type);
   } else {
     std::memcpy(&smallest, exponents.value, sizeof smallest);
   }

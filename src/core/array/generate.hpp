@@ -5,7 +5,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/creation.hpp>
+#include <gparray/array/operand.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -6,7 +6,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <gparray/array/host_iterator.hpp>
 #include <gparray/array/host_view.hpp>
-#include <gparray/transfer.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

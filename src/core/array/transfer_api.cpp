@@ -5,7 +5,6 @@
 #include <core/array/transfer.hpp>
 #include <core/runtime/on_stream.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/transfer.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -97,9 +96,8 @@ void copy_to(const any_array& target, const argument& source, const any_array& m
   const device on_device = target.device(), from = source.array ? source.array->device() : on_device;
   if (on) check_stream("copyto", *on, from, on_device);
   if (source.array && source.array->ndim() > target.ndim()) {
-    const dims fitting = without_leading_ones(source.array->shape(), target.shape().size());
-    if (broadcasts_to(fitting, target.shape()))
-      return copy_to(target, temporary(reshape(*source.array, fitting, order::C)), mask, on);
+    const any_array fitting = without_leading_ones(*source.array, target.shape().size());
+    if (broadcasts_to(fitting.shape(), target.shape())) return copy_to(target, temporary(fitting), mask, on);
   }
   if (mask.rep()) check_mask(mask, target);
   const array_rep* to = computed_before(target, on);

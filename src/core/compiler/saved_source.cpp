@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <core/compiler/saved_source.hpp>
-#include <gparray/files.hpp>
+#include <gparray/error.hpp>
 #include <support/environment.hpp>
 #include <support/output_file.hpp>
 #include <support/sha256.hpp>

@@ -2,6 +2,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/creation.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -41,10 +42,8 @@ void set_all(const any_array& target, const detail::argument& value) {
 /// A new array in the memory order that `layout` means for `like`.
 any_array allocate_like(const array_rep* like, const dims& shape, dtype type, order layout,
                         const placement& at) {
-  const bool fortran =
-      layout == order::F || (layout == order::A && like->f_contiguous && !like->c_contiguous);
   if (layout != order::K || shape.size() != like->shape.size() || like->c_contiguous)
-    return allocate_at(shape, type, fortran ? order::F : order::C, at);
+    return allocate_at(shape, type, is_fortran(like, layout) ? order::F : order::C, at);
   checked_size(shape, itemsize(type));
   const dims order = memory_order(like->shape, {&like->strides, 1});
   return allocate(type, shape, strides_in_order(shape, itemsize(type), order), at.space, at.where);
@@ -70,11 +69,7 @@ any_array create(const dims& shape, gparray::dtype type, const array_options& op
 
 any_array create_zeros(const dims& shape, gparray::dtype type, const array_options& options) {
   const any_array result = create(shape, type, options);
-  const array_rep* out = result.rep();
-  const queue q = current_queue(out->device_);
-  if (out->size > 0)
-    backend_of(out->device_).fill_zero(out->data, static_cast<std::size_t>(out->size) * itemsize(type), q);
-  record_use(out->memory, q);
+  fill_zero(result.rep());
   return result;
 }
 

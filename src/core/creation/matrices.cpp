@@ -3,9 +3,9 @@
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/products/products.hpp>
+#include <core/reduction/reduction.hpp>
 #include <gparray/creation/grids.hpp>
-#include <gparray/numeric.hpp>
-#include <gparray/products.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

@@ -6,8 +6,9 @@
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/temporary.hpp>
+#include <core/creation/creation.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/reductions.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -4,10 +4,10 @@
 #include <numbers>
 
 #include <core/array/layout.hpp>
+#include <core/creation/typed.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/creation.hpp>
+#include <core/manipulation/typed.hpp>
 #include <gparray/fft/cosine.hpp>
-#include <gparray/manipulation/joining.hpp>
 #include <gparray/ufunc/operators.hpp>
 #include <support/errors.hpp>
 

@@ -116,8 +116,6 @@ named_arrays load_npz(const std::string& file, const std::optional<device>& wher
 
 namespace detail {
 
-any_array as_type(const any_array& a, gparray::dtype type) { return astype(named(a), type, false).eval(); }
-
 any_array load(const std::string& file, const std::optional<device>& where) {
   return from_npy(read_file(file), file, where);
 }

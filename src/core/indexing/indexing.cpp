@@ -9,7 +9,6 @@
 #include <core/indexing/indexing.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/indexing.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,7 +1,7 @@
 // What the functions that take indices share.
 #pragma once
 #include <core/array/array_rep.hpp>
-#include <gparray/indexing.hpp>
+#include <gparray/indexing/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

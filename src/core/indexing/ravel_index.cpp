@@ -9,7 +9,8 @@
 #include <core/indexing/indexing.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/products.hpp>
+#include <core/products/products.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

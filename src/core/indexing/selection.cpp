@@ -5,6 +5,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/selection.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -3,11 +3,12 @@
 
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/creation.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/index.hpp>
 #include <core/indexing/selection.hpp>
-#include <gparray/creation.hpp>
-#include <gparray/manipulation.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -2,10 +2,10 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/host.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/linalg/factor.hpp>
 #include <support/errors.hpp>
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include <core/array/array_rep.hpp>
-#include <gparray/transfer.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -7,13 +7,13 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
+#include <core/creation/creation.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
-#include <gparray/indexing.hpp>
+#include <core/reduction/reduction.hpp>
 #include <gparray/linalg/solve.hpp>
-#include <gparray/products.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

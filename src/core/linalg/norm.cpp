@@ -5,6 +5,7 @@
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/linalg/svd.hpp>
+#include <core/reduction/reduction.hpp>
 #include <gparray/linalg.hpp>
 #include <support/errors.hpp>
 

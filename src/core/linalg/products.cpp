@@ -4,10 +4,10 @@
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/linalg/products.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>

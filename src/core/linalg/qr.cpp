@@ -1,8 +1,8 @@
 // QR factorisations: which parts of LAPACK's compact form a mode returns.
 #include <core/array/evaluate.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/linalg/factor.hpp>
 #include <support/errors.hpp>
 

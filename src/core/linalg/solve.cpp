@@ -5,14 +5,13 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/host.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/products/gufunc.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
+#include <core/reduction/typed.hpp>
 #include <gparray/linalg/solve.hpp>
-#include <gparray/math/logic.hpp>
-#include <gparray/products.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
 

@@ -4,8 +4,9 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/stack.hpp>
-#include <gparray/creation.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include <core/array/array_rep.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/manipulation.hpp>
 #include <plan/linalg_engine.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

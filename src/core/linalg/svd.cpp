@@ -4,15 +4,16 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/creation/creation.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/linalg/host.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/linalg/svd.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
-#include <gparray/indexing.hpp>
+#include <core/reduction/reduction.hpp>
+#include <core/sorting/sorting.hpp>
 #include <gparray/linalg/factor.hpp>
-#include <gparray/sorting.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -6,10 +6,10 @@
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/creation/creation.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/linalg/stack.hpp>
 #include <core/products/products.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/linalg.hpp>
 #include <gparray/linalg/products.hpp>
 #include <support/errors.hpp>

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include <core/array/layout.hpp>
+#include <core/creation/typed.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/creation.hpp>
 #include <gparray/manipulation/bits.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>

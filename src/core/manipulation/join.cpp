@@ -5,7 +5,6 @@
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/creation/grids.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

@@ -1,4 +1,4 @@
-// Reshaping, copying in an order, and permuting axes.
+// Reshaping and permuting axes.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -40,11 +40,6 @@ any_array allocate_beside(const array_rep* source, const dims& shape) {
 }
 
 namespace {
-
-/// What `layout` means for this array: C or F.
-bool fortran(const array_rep* rep, order layout) {
-  return layout == order::F || (layout == order::A && rep->f_contiguous && !rep->c_contiguous);
-}
 
 any_array permuted(const array_rep* rep, const dims& axes) {
   dims shape = rep->shape, strides = rep->strides;
@@ -92,7 +87,7 @@ any_array reshape(const any_array& a, const dims& shape, order layout) {
   const array_rep* rep = computed(a);
   const dims target = resolve_reshape(shape, rep->size);
   // Fortran order is C order of the transposed array and shape.
-  if (fortran(rep, layout)) return transpose(reshape(transpose(a), reversed(target), order::C));
+  if (is_fortran(rep, layout)) return transpose(reshape(transpose(a), reversed(target), order::C));
   const std::optional<dims> strides = reshape_strides(rep->shape, rep->strides, itemsize(rep->type), target);
   if (strides) return make_view(rep, rep->type, target, *strides, 0);
   const any_array packed = copy(a, order::C);
@@ -109,23 +104,6 @@ any_array ravel(const any_array& a, order layout) {
 any_array flatten(const any_array& a, order layout) {
   const any_array flat = ravel(a, layout);
   return computed(flat)->memory == computed(a)->memory ? copy(flat, order::C) : flat;
-}
-
-any_array copy(const any_array& a, order layout) {
-  const array_rep* rep = computed(a);
-  const std::size_t item = itemsize(rep->type);
-  const dims strides = layout == order::K
-                           ? strides_in_order(rep->shape, item, memory_order(rep->shape, {&rep->strides, 1}))
-                       : fortran(rep, layout) ? f_strides(rep->shape, item)
-                                              : c_strides(rep->shape, item);
-  const any_array result = allocate(rep->type, rep->shape, strides, rep->memory->space, rep->device_);
-  copy_elements(result.rep(), rep);
-  return result;
-}
-
-any_array in_order(const any_array& a, order layout) {
-  const array_rep* rep = computed(a);
-  return (layout == order::F ? rep->f_contiguous : rep->c_contiguous) ? a : copy(a, layout);
 }
 
 any_array transpose(const any_array& a) {

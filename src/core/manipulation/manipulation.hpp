@@ -1,7 +1,7 @@
 // What the manipulation functions share: axis lists in the order given, and slices along one axis.
 #pragma once
 #include <core/array/array_rep.hpp>
-#include <gparray/manipulation/joining.hpp>
+#include <gparray/manipulation/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -5,9 +5,10 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/creation.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/reduction/reduction.hpp>
 #include <gparray/manipulation/joining.hpp>
-#include <gparray/reductions.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -4,9 +4,9 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/indexing.hpp>
-#include <gparray/reductions.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

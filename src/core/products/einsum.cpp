@@ -2,9 +2,10 @@
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <core/products/einsum.hpp>
 #include <core/products/products.hpp>
-#include <gparray/manipulation.hpp>
+#include <core/reduction/reduction.hpp>
 #include <gparray/products/einsum.hpp>
 #include <support/errors.hpp>
 

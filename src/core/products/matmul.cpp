@@ -5,7 +5,6 @@
 #include <core/products/gufunc.hpp>
 #include <core/products/matmul.hpp>
 #include <core/products/products.hpp>
-#include <gparray/products.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

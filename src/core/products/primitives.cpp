@@ -3,8 +3,8 @@
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
 #include <core/products/products.hpp>
+#include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/reductions.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

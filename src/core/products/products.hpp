@@ -1,6 +1,7 @@
 // The two primitives that every product is made of.
 #pragma once
 #include <core/array/array_rep.hpp>
+#include <gparray/products/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

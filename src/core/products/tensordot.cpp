@@ -5,7 +5,6 @@
 #include <core/array/temporary.hpp>
 #include <core/products/matmul.hpp>
 #include <core/products/products.hpp>
-#include <gparray/products.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

@@ -5,9 +5,10 @@
 #include <numeric>
 
 #include <core/array/layout.hpp>
+#include <core/indexing/indexing.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
-#include <gparray/indexing.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

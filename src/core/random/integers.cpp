@@ -2,9 +2,10 @@
 #include <limits>
 
 #include <core/array/temporary.hpp>
+#include <core/creation/typed.hpp>
 #include <core/random/random.hpp>
-#include <gparray/creation.hpp>
-#include <gparray/reductions.hpp>
+#include <core/reduction/typed.hpp>
+#include <gparray/ufunc/operators.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

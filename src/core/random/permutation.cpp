@@ -2,10 +2,10 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
-#include <gparray/indexing.hpp>
 #include <plan/random_order.hpp>
 #include <support/errors.hpp>
 

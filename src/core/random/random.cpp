@@ -5,10 +5,10 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/creation/creation.hpp>
 #include <core/random/random.hpp>
+#include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/creation.hpp>
-#include <gparray/reductions.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -3,6 +3,7 @@
 #include <span>
 
 #include <core/array/array_rep.hpp>
+#include <gparray/random/arguments.hpp>
 #include <plan/random_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

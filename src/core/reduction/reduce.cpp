@@ -10,10 +10,11 @@
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/reduction_plan.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduce_where.hpp>
+#include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/reduction/paired.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,6 +1,6 @@
 #include <core/array/arguments.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduce_where.hpp>
-#include <gparray/manipulation.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

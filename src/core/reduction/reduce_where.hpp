@@ -1,6 +1,6 @@
 // Means and variances of the elements that a mask includes.
 #pragma once
-#include <gparray/reductions.hpp>
+#include <core/reduction/reduction.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -3,7 +3,7 @@
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <gparray/numeric.hpp>
+#include <core/reduction/reduction.hpp>
 #include <support/checked_numbers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

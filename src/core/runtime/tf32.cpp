@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <gparray/products.hpp>
+#include <gparray/runtime/tf32.hpp>
 #include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -6,7 +6,6 @@
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/manipulation.hpp>
 #include <gparray/signal/convolution.hpp>
 #include <plan/correlation_plan.hpp>
 #include <support/errors.hpp>

@@ -1,5 +1,4 @@
 // What the functions of signal refuse.
-#include <gparray/files.hpp>
 #include <gparray/signal.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>

@@ -1,7 +1,7 @@
 // NumPy's window functions: bartlett, blackman, hamming, hanning, kaiser.
 #include <numbers>
 
-#include <gparray/creation.hpp>
+#include <core/creation/typed.hpp>
 #include <gparray/indexing/selection.hpp>
 #include <gparray/signal/windows.hpp>
 #include <gparray/ufunc/operators.hpp>

@@ -4,10 +4,10 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/sorting/sort_plans.hpp>
-#include <gparray/indexing.hpp>
-#include <gparray/sorting.hpp>
+#include <core/sorting/sorting.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,11 +1,12 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/creation/typed.hpp>
 #include <core/indexing/gather.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/sorting/sort_plans.hpp>
-#include <gparray/indexing.hpp>
-#include <gparray/sorting.hpp>
+#include <core/sorting/sorting.hpp>
 #include <gparray/ufunc/operators.hpp>
 #include <plan/backend.hpp>
 

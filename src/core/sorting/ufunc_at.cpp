@@ -3,6 +3,7 @@
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
+#include <core/creation/typed.hpp>
 #include <core/indexing/indexing.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>

@@ -2,7 +2,6 @@
 #include <numeric>
 
 #include <core/sparse/sparse.hpp>
-#include <gparray/files.hpp>
 #include <gparray/sparse/csgraph.hpp>
 #include <support/errors.hpp>
 

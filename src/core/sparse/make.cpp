@@ -2,9 +2,8 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/reduction/typed.hpp>
 #include <core/sparse/sparse.hpp>
-#include <gparray/reduction/paired.hpp>
-#include <gparray/transfer.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 

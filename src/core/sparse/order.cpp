@@ -2,9 +2,10 @@
 #include <algorithm>
 
 #include <core/array/arguments.hpp>
+#include <core/reduction/typed.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <core/sorting/typed.hpp>
 #include <core/sparse/filter.hpp>
-#include <gparray/sorting.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
 

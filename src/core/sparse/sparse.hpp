@@ -3,8 +3,9 @@
 #include <functional>
 
 #include <core/array/array_rep.hpp>
-#include <gparray/indexing.hpp>
-#include <gparray/numeric.hpp>
+#include <core/creation/typed.hpp>
+#include <core/indexing/indexing.hpp>
+#include <core/math/typed.hpp>
 #include <gparray/sparse/matrix.hpp>
 #include <plan/sparse_engine.hpp>
 

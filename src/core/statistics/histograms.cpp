@@ -3,9 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include <core/creation/typed.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/math/typed.hpp>
+#include <core/reduction/typed.hpp>
 #include <core/sorting/sort_plans.hpp>
-#include <gparray/indexing.hpp>
 #include <gparray/statistics/histograms.hpp>
 #include <gparray/statistics/quantiles.hpp>
 #include <support/checked_numbers.hpp>

@@ -1,5 +1,9 @@
 // Interpolation, the checks of covariances, and those of functions applied to parts of arrays.
-#include <gparray/manipulation/functional.hpp>
+#include <core/creation/typed.hpp>
+#include <core/manipulation/typed.hpp>
+#include <core/math/typed.hpp>
+#include <core/reduction/typed.hpp>
+#include <core/sorting/typed.hpp>
 #include <gparray/statistics/interpolation.hpp>
 #include <support/errors.hpp>
 
@@ -94,14 +98,6 @@ std::pair<std::optional<ndarray<double>>, double> observation_weights(std::int64
     if (options.aweights) lost = ddof * sum(*weights * *options.aweights).item() / total;
   }
   return {weights, std::max(total - lost, 0.0)};  // too few observations give infinity or NaN, as in NumPy
-}
-
-void throw_apply(std::string_view why) { throw value_error(std::string(why)); }
-
-void check_piecewise(std::size_t conditions, std::size_t functions) {
-  if (functions == conditions || functions == conditions + 1) return;
-  core::fail<value_error>("with {} condition(s), either {} or {} functions are expected", conditions,
-                          conditions, conditions + 1);
 }
 
 }  // namespace detail

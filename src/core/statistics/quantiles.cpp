@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include <core/array/layout.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/math/typed.hpp>
+#include <core/reduction/typed.hpp>
 #include <core/sorting/sort_plans.hpp>
-#include <gparray/files.hpp>
-#include <gparray/indexing.hpp>
+#include <core/sorting/typed.hpp>
 #include <gparray/statistics/quantiles.hpp>
 #include <support/errors.hpp>
 

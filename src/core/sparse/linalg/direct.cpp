@@ -3,10 +3,9 @@
 
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
+#include <core/manipulation/manipulation.hpp>
+#include <core/reduction/typed.hpp>
 #include <core/sparse/linalg/direct.hpp>
-#include <gparray/manipulation.hpp>
-#include <gparray/math/logic.hpp>
-#include <gparray/transfer.hpp>
 #include <support/errors.hpp>
 #include <support/shape_text.hpp>
 

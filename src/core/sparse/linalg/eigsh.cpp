@@ -2,10 +2,10 @@
 // Anal. Appl. 22, 2000).
 #include <cmath>
 
+#include <core/random/typed.hpp>
 #include <core/sparse/linalg/iterative_solver.hpp>
 #include <core/sparse/linalg/lanczos.hpp>
 #include <core/sparse/linalg/orthogonal_basis.hpp>
-#include <gparray/random.hpp>
 #include <gparray/sparse/linalg/eigen.hpp>
 #include <support/errors.hpp>
 

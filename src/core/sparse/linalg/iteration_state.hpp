@@ -2,8 +2,8 @@
 #pragma once
 #include <limits>
 
-#include <gparray/creation.hpp>
-#include <gparray/math/logic.hpp>
+#include <core/creation/typed.hpp>
+#include <core/reduction/typed.hpp>
 #include <gparray/ufunc/operators.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

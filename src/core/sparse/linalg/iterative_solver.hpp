@@ -1,7 +1,8 @@
 // What the iterative solvers of A x = b begin with, and when they ask whether they are done.
 #pragma once
-#include <gparray/creation.hpp>
-#include <gparray/linalg.hpp>
+#include <core/creation/typed.hpp>
+#include <core/linalg/typed.hpp>
+#include <core/products/typed.hpp>
 #include <gparray/sparse/linalg/iterative_solvers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <core/linalg/typed.hpp>
 #include <core/sparse/linalg/lanczos.hpp>
-#include <gparray/linalg.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

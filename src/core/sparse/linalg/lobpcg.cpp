@@ -1,9 +1,9 @@
 // Locally optimal block preconditioned conjugate gradients: A. V. Knyazev, SIAM J. Sci. Comput. 23, 2001.
 #include <cmath>
 
+#include <core/linalg/typed.hpp>
+#include <core/manipulation/typed.hpp>
 #include <core/sparse/linalg/iterative_solver.hpp>
-#include <gparray/linalg.hpp>
-#include <gparray/manipulation/joining.hpp>
 #include <gparray/sparse/linalg/lobpcg.hpp>
 #include <support/errors.hpp>
 

@@ -1,7 +1,9 @@
 // Orthonormal vectors of a Krylov space, as the rows of one array, so that many are used in one product.
 #pragma once
-#include <gparray/creation.hpp>
-#include <gparray/linalg.hpp>
+
+#include <core/creation/typed.hpp>
+#include <core/linalg/typed.hpp>
+#include <core/products/typed.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -3,10 +3,9 @@
 
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
+#include <core/indexing/indexing.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <core/sparse/linalg/direct.hpp>
-#include <gparray/indexing.hpp>
-#include <gparray/transfer.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

@@ -1,0 +1,3 @@
+// Making arrays of any dtype: what other rooms call.
+#pragma once
+#include <gparray/creation/detail.hpp>

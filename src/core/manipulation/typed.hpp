@@ -1,0 +1,3 @@
+// Shapes of arrays of known element types, and joining them, as users do.
+#pragma once
+#include <gparray/manipulation/joining.hpp>

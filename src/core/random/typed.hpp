@@ -1,0 +1,3 @@
+// Random arrays of known element types, as users draw them.
+#pragma once
+#include <gparray/random.hpp>
