@@ -8,37 +8,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <new>
 #include <signal.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-#include <gparray/error.hpp>
-
+#include "dictionary.hpp"
 #include "mutate.hpp"
 #include "targets.hpp"
 
 namespace {
-
-const fuzz::target* find_target(std::string_view name) {
-  for (const auto list : {fuzz::file_targets(), fuzz::text_targets()})
-    for (const fuzz::target& t : list)
-      if (t.name == name) return &t;
-  return nullptr;
-}
-
-/// Whether the target gave an answer and no exception.
-bool run(const fuzz::target& t, std::string_view input) {
-  try {
-    t.run(input);
-    return true;
-  } catch (const gparray::error&) {
-  } catch (const std::bad_alloc&) {
-    // Memory that a caller may hope for: a text can name an array larger than the machine.
-  }
-  return false;
-}
 
 constexpr unsigned seconds_for_one = 10;
 
@@ -80,7 +59,7 @@ int run_many(const fuzz::target& t, std::uint64_t runs, std::uint64_t seed) {
   const auto run_one = [&](const std::string& input) {
     record.keep(input);
     alarm(seconds_for_one);
-    accepted += run(t, input);
+    accepted += is_read(t, input);
     alarm(0);
   };
   for (const auto& file : files) {
@@ -93,7 +72,9 @@ int run_many(const fuzz::target& t, std::uint64_t runs, std::uint64_t seed) {
     return std::printf("%s: only %llu of the corpus' %zu files are read\n", t.name,
                        static_cast<unsigned long long>(accepted), corpus.size()),
            1;
-  fuzz::mutator mutations(seed, corpus, t.words);
+  const std::vector<std::string> words =
+      fuzz::read_dictionary(std::string(GPARRAY_FUZZ_DICTIONARIES "/") + t.name + ".dict");
+  fuzz::mutator mutations(seed, corpus, words);
   for (std::uint64_t i = 0; i < runs; ++i) run_one(mutations.next());
   record.remove();
   std::printf("%s: %llu inputs, %llu read\n", t.name, static_cast<unsigned long long>(runs + corpus.size()),
@@ -104,14 +85,14 @@ int run_many(const fuzz::target& t, std::uint64_t runs, std::uint64_t seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const fuzz::target* const t = argc > 1 ? find_target(argv[1]) : nullptr;
+  const fuzz::target* const t = argc > 1 ? fuzz::find_target(argv[1]) : nullptr;
   if (!t) {
     std::printf("usage: gparray_fuzz TARGET [FILE | --runs N --seed N]; the targets are\n");
     for (const auto list : {fuzz::file_targets(), fuzz::text_targets()})
       for (const fuzz::target& each : list) std::printf("  %s\n", each.name);
     return 2;
   }
-  if (argc == 3) return std::printf("%s\n", run(*t, bytes_of(argv[2])) ? "read" : "refused"), 0;
+  if (argc == 3) return std::printf("%s\n", is_read(*t, bytes_of(argv[2])) ? "read" : "refused"), 0;
   std::uint64_t runs = 2000, seed = 1;
   for (int i = 2; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--runs") == 0) runs = std::strtoull(argv[i + 1], nullptr, 10);
