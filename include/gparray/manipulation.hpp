@@ -2,6 +2,7 @@
 #pragma once
 #include <tuple>
 
+#include <gparray/creation/copy.hpp>
 #include <gparray/ndarray.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -14,9 +15,6 @@ enum class joining : unsigned char { concatenate, stack, vstack, hstack, dstack,
 GPARRAY_API any_array reshape(const any_array& a, const dims& shape, order layout);
 GPARRAY_API any_array ravel(const any_array& a, order layout);
 GPARRAY_API any_array flatten(const any_array& a, order layout);
-GPARRAY_API any_array copy(const any_array& a, order layout);
-/// a, if it lies in the order already.
-GPARRAY_API any_array in_order(const any_array& a, order layout);
 GPARRAY_API any_array transpose(const any_array& a);
 GPARRAY_API any_array transpose(const any_array& a, const dims& axes);
 GPARRAY_API any_array matrix_transpose(const any_array& a);
@@ -26,7 +24,6 @@ GPARRAY_API any_array rollaxis(const any_array& a, int axis, int start);
 GPARRAY_API any_array squeeze(const any_array& a);
 GPARRAY_API any_array squeeze(const any_array& a, const dims& axes);
 GPARRAY_API any_array expand_dims(const any_array& a, const dims& axes);
-GPARRAY_API any_array at_least(const any_array& a, int ndim);
 GPARRAY_API any_array broadcast_to(const any_array& a, const dims& shape);
 GPARRAY_API dims broadcast_shapes(std::span<const dims> shapes);
 GPARRAY_API any_array flip(const any_array& a);
@@ -92,20 +89,6 @@ template<array_like A>
 template<array_like A>
 [[nodiscard]] auto ravel(const A& a, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::ravel(a, layout));
-}
-/// A new array of the same elements.
-template<array_like A>
-[[nodiscard]] auto copy(const A& a, order layout = order::K) {
-  return detail::typed<detail::element_t<A>>(detail::copy(a, layout));
-}
-/// a itself if it is C-contiguous, else a copy; at least 1-D.
-template<array_like A>
-[[nodiscard]] auto ascontiguousarray(const A& a) {
-  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::C));
-}
-template<array_like A>
-[[nodiscard]] auto asfortranarray(const A& a) {
-  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::F));
 }
 template<array_like A>
 [[nodiscard]] auto transpose(const A& a) {
@@ -355,10 +338,6 @@ template<array_like A>
   return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
 }
 // The members of ndarray that are the functions above.
-template<element V>
-ndarray<V> ndarray<V>::copy(order layout) const {
-  return detail::typed<V>(detail::copy(*this, layout));
-}
 template<element V>
 ndarray<V> ndarray<V>::T() const {
   return detail::typed<V>(detail::transpose(*this));

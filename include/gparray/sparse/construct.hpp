@@ -6,6 +6,7 @@
 
 #include <gparray/random.hpp>
 #include <gparray/sparse/arithmetic.hpp>
+#include <gparray/transfer.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 

@@ -1,4 +1,4 @@
-// Reshaping, copying in an order, and permuting axes.
+// Reshaping, and permuting axes.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -109,23 +109,6 @@ any_array ravel(const any_array& a, order layout) {
 any_array flatten(const any_array& a, order layout) {
   const any_array flat = ravel(a, layout);
   return computed(flat)->memory == computed(a)->memory ? copy(flat, order::C) : flat;
-}
-
-any_array copy(const any_array& a, order layout) {
-  const array_rep* rep = computed(a);
-  const std::size_t item = itemsize(rep->type);
-  const dims strides = layout == order::K
-                           ? strides_in_order(rep->shape, item, memory_order(rep->shape, {&rep->strides, 1}))
-                       : fortran(rep, layout) ? f_strides(rep->shape, item)
-                                              : c_strides(rep->shape, item);
-  const any_array result = allocate(rep->type, rep->shape, strides, rep->memory->space, rep->device_);
-  copy_elements(result.rep(), rep);
-  return result;
-}
-
-any_array in_order(const any_array& a, order layout) {
-  const array_rep* rep = computed(a);
-  return (layout == order::F ? rep->f_contiguous : rep->c_contiguous) ? a : copy(a, layout);
 }
 
 any_array transpose(const any_array& a) {

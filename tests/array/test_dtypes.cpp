@@ -1,13 +1,11 @@
-// Limits are numbers of the type that they are about; long long is int64, as long is.
+// Limits are numbers of the type that they are about; long long is int64, as long is; kinds and constants are
+// NumPy's.
 #include <cmath>
 #include <complex>
 #include <limits>
 
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
-
 #include "support/error_text.hpp"
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 
@@ -97,19 +95,22 @@ TEST_CASE("astype is a function too, and fill writes to constant handles as ever
   CHECK(a.to_vector() == std::vector<double>{4, 4});
 }
 
-TEST_CASE("unpack gives the first axis to a structured binding") {
-  const gp::ndarray<double> points{{1, 2}, {3, 4}, {5, 6}};
-  const auto [x, y] = gp::unpack<2>(points.T());
-  CHECK(x.to_vector() == std::vector<double>{1, 3, 5});
-  CHECK(y.to_vector() == std::vector<double>{2, 4, 6});
-  y(0) = 20;  // views
-  CHECK(points(0, 1).item() == 20);
-  const auto [rows, columns] = gp::unpack<2>(gp::nonzero(points > 5));
-  CHECK(rows.to_vector() == std::vector<std::int64_t>{0, 2});
-  CHECK(columns.to_vector() == std::vector<std::int64_t>{1, 1});
-  CHECK(error_of<gp::value_error>([&] { (void)gp::unpack<2>(points); }) ==
-        "too many values to unpack (expected 2, got 3)");
-  CHECK(error_of<gp::value_error>([&] { (void)gp::unpack<4>(points); }) ==
-        "not enough values to unpack (expected 4, got 3)");
-  CHECK_THROWS_AS((void)gp::unpack<1>(gp::sum(points)), gp::value_error);
+TEST_CASE("constants") {
+  GOLDEN("A([np.pi, np.e, np.euler_gamma, np.inf])", gp::array({gp::pi, gp::e, gp::euler_gamma, gp::inf}));
+  CHECK(gp::nan != gp::nan);
+}
+
+TEST_CASE("kinds of dtypes") {
+  GOLDEN("bool(np.isdtype(np.dtype('i2'), 'signed integer'))",
+         gp::isdtype(gp::dtype::int16, "signed integer"));
+  GOLDEN("bool(np.isdtype(np.dtype('u2'), 'signed integer'))",
+         gp::isdtype(gp::dtype::uint16, "signed integer"));
+  GOLDEN("bool(np.isdtype(np.dtype('?'), 'numeric'))", gp::isdtype(gp::dtype::bool_, "numeric"));
+  GOLDEN("bool(np.isdtype(np.dtype('F'), 'numeric'))", gp::isdtype(gp::dtype::complex64, "numeric"));
+  GOLDEN("bool(np.issubdtype('f4', np.inexact))", gp::issubdtype(gp::dtype::float32, "inexact"));
+  GOLDEN("bool(np.issubdtype('f4', np.integer))", gp::issubdtype(gp::dtype::float32, "integer"));
+  CHECK(gp::issubdtype(gp::dtype::float32, "float32"));
+  CHECK(!gp::issubdtype(gp::dtype::float32, "float64"));
+  CHECK_THROWS_AS(gp::isdtype(gp::dtype::int8, "number"), gp::value_error);
+  CHECK_THROWS_AS(gp::issubdtype(gp::dtype::int8, "whole"), gp::value_error);
 }

@@ -1,4 +1,4 @@
-// Integers in text are read and written as what they are.
+// Text files as they are read; integers are read and written as what they are.
 #include <cmath>
 #include <complex>
 #include <fstream>
@@ -112,4 +112,21 @@ TEST_CASE("uint64 beyond int64 is written as what it is") {
   CHECK(f.read() == "1.844674407370955162e+19\n1.000000000000000000e+00\n");
   gp::tofile(a, file, ",");
   CHECK(f.read() == "18446744073709551615,1");
+}
+
+TEST_CASE("genfromtxt: columns, rows and lines that are asked for") {
+  const temporary_folder folder;
+  const std::string file = (folder.path / "a.txt").string();
+  std::ofstream(file) << "h\n1,,3\n4,5,6\n7,8,9\n";
+  const gp::genfromtxt_options some{.delimiter = ",",
+                                    .skip_header = 1,
+                                    .filling_values = -1,
+                                    .usecols = {0, -2},
+                                    .unpack = true,
+                                    .max_rows = 2};
+  const auto columns = gp::genfromtxt(file, some);
+  CHECK(columns.shape() == gp::dims{2, 2});
+  CHECK(columns.to_vector() == std::vector<double>{1, 4, -1, 5});
+  CHECK_THROWS_AS(gp::genfromtxt(file, {.delimiter = ",", .skip_header = 1, .usecols = {3}}),
+                  gp::value_error);
 }
