@@ -79,6 +79,7 @@ TEST_CASE("compress, extract and delete") {
   GOLDEN("np.compress([1, 0, 1], a)", gp::compress(gp::array({1, 0, 1}), a23()));
   GOLDEN_THROWS("np.compress(a, a)", gp::compress(a23(), a23()));
   GOLDEN("np.delete(v, 1)", gp::delete_(gp::arange(5), 1));
+  GOLDEN("np.delete(a, [0, -1], 1)", gp::delete_(a23(), {0, -1}, 1));
   GOLDEN("np.delete(a, -1, 1)", gp::delete_(a23(), -1, 1));
   GOLDEN("np.delete(v, [0, -1, 0])", gp::delete_(gp::arange(5), std::vector<int>{0, -1, 0}));
   GOLDEN("np.delete(t, slice(None, None, 2), 2)", gp::delete_(t234(), gp::slice(none, none, 2), 2));

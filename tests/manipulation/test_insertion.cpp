@@ -1,4 +1,4 @@
-// insert, and delete_ with a braced list, against NumPy.
+// insert against NumPy.
 #include "support/golden.hpp"
 #include "support/traps.hpp"
 
@@ -26,8 +26,4 @@ TEST_CASE("insert") {
   GOLDEN_THROWS("np.insert(a, 0, 9, 2)", gp::insert(a, 0, 9, 2));
   CHECK_THROWS_AS(gp::insert(a, {0, 4}, 9, 1), gp::index_error);
   CHECK_THROWS_AS(gp::insert(a, {0, 1}, gp::array({1, 2, 3})), gp::value_error);
-}
-
-TEST_CASE("delete_ with a braced list") {
-  GOLDEN("np.delete(a, [0, -1], 1)", gp::delete_(gp::arange(6).reshape({2, 3}), {0, -1}, 1));
 }
