@@ -26,6 +26,15 @@ std::string bytes_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code no_folder;
+  for (const auto& f : std::filesystem::directory_iterator(folder, no_folder))
+    if (f.is_regular_file()) files.push_back(f.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 /// The input that is being run, in a file that outlives the process.
 class input_record {
  public:
@@ -49,10 +58,12 @@ class input_record {
 };
 
 int run_many(const fuzz::target& t, std::uint64_t runs, std::uint64_t seed) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& f : std::filesystem::directory_iterator(std::string(GPARRAY_FUZZ_CORPUS "/") + t.name))
-    files.push_back(f.path());
-  std::sort(files.begin(), files.end());
+  // Those that somebody wrote come first, then those that libFuzzer found, of which it refused many.
+  const std::filesystem::path folder = std::string(GPARRAY_FUZZ_CORPUS "/") + t.name;
+  std::vector<std::filesystem::path> files = files_in(folder);
+  const std::size_t written = files.size();
+  const auto found = files_in(folder / "found");
+  files.insert(files.end(), found.begin(), found.end());
   std::vector<std::string> corpus;
   std::uint64_t accepted = 0;
   input_record record(std::string("crash-") + t.name);
@@ -65,13 +76,14 @@ int run_many(const fuzz::target& t, std::uint64_t runs, std::uint64_t seed) {
   for (const auto& file : files) {
     corpus.push_back(bytes_of(file));
     run_one(corpus.back());
+    if (corpus.size() != written) continue;
+    // A corpus that nothing reads would make every mutation a refusal, and the fuzzer blind.
+    if (accepted < (written + 1) / 2)
+      return std::printf("%s: only %llu of the corpus' %zu files are read\n", t.name,
+                         static_cast<unsigned long long>(accepted), written),
+             1;
   }
-  if (corpus.empty()) return std::printf("%s: no corpus\n", t.name), 2;
-  // A corpus that nothing reads would make every mutation a refusal, and the fuzzer blind.
-  if (accepted < (corpus.size() + 1) / 2)
-    return std::printf("%s: only %llu of the corpus' %zu files are read\n", t.name,
-                       static_cast<unsigned long long>(accepted), corpus.size()),
-           1;
+  if (written == 0) return std::printf("%s: no corpus\n", t.name), 2;
   const std::vector<std::string> words =
       fuzz::read_dictionary(std::string(GPARRAY_FUZZ_DICTIONARIES "/") + t.name + ".dict");
   fuzz::mutator mutations(seed, corpus, words);
