@@ -1,6 +1,7 @@
 # The library: objects compiled once, linked into libgparray.so and into the tests of private code.
 
 # The CPU's loops have options of their own, and so has what needs CUDA: a file's room says which are its.
+include(cmake/parts.cmake)
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS src/host/*.cpp)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
 list(FILTER core_sources EXCLUDE REGEX "/src/host/")
@@ -43,7 +44,7 @@ if(GPARRAY_UNITY_BUILD AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   include(cmake/unity.cmake)
 endif()
 
-gparray_add_objects(gparray_host_objects ${host_sources})
+gparray_add_objects(gparray_host_objects ${gparray_host_parts} ${host_sources})
 gparray_harden(gparray_host_objects LOOPS)
 target_compile_options(gparray_host_objects PRIVATE ${gparray_host_options})
 target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_LIBMVEC}>:GPARRAY_LIBMVEC>)
@@ -57,7 +58,7 @@ set(gparray_all_objects $<TARGET_OBJECTS:gparray_objects> $<TARGET_OBJECTS:gparr
 
 if(gparray_has_cuda)
   include(cmake/kernel_sources.cmake)
-  gparray_add_objects(gparray_cuda_objects ${cuda_sources} ${gparray_embedded_kernels})
+  gparray_add_objects(gparray_cuda_objects ${gparray_cuda_parts} ${cuda_sources} ${gparray_embedded_kernels})
   gparray_harden(gparray_cuda_objects)
   target_include_directories(gparray_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR})
   list(JOIN gparray_kernel_float_options "\",\"" float_options)

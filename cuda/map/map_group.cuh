@@ -1,45 +1,37 @@
-// The kernels of one group of rows of ufuncs.def: those whose number modulo the number of groups is
-// GPARRAY_MAP_GROUP. Each map_N.cu compiles one group, so that a new row costs no edit and the compiler's
-// work is spread evenly.
-#include <utility>
+// The kernels of group GPARRAY_GROUP of the rows of ufuncs.def (cuda/device/compiled_kernels.hpp).
 
 // Functors compare with zero whatever the sign of the type.
 #pragma nv_diag_suppress 186
 
 #include <cuda/device/functions.cuh>
-#include <cuda/map/map_groups.hpp>
 #include <cuda/map/map_kernels.cuh>
+#include <cuda/map/map_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-template<int Row, int D>
-map_kernels kernels_of() {
-  constexpr int number = Row * n_map_groups + GPARRAY_MAP_GROUP;
-  if constexpr (number < ufunc_count) {
-    constexpr auto f = static_cast<ufunc>(number);
-    constexpr auto d = static_cast<dtype>(D);
-    if constexpr (has_loop(f, d)) {
-      using function = ufunc_function<f, d>;
+struct map_cell {
+  template<int Row, dtype D>
+  static map_kernels kernels() {
+    constexpr auto f = static_cast<ufunc>(Row);
+    if constexpr (has_loop(f, D)) {
+      using function = ufunc_function<f, D>;
       return {reinterpret_cast<const void*>(&vector_map<function>),
               reinterpret_cast<const void*>(&strided_map<function>)};
+    } else {
+      return {};
     }
   }
-  return {};
-}
-
-template<int... Cells>
-map_table make_table(std::integer_sequence<int, Cells...>) {
-  return {{kernels_of<Cells / dtype_count, Cells % dtype_count>()...}};
-}
+};
 
 }  // namespace
 
 template<>
-const map_table& map_group<GPARRAY_MAP_GROUP>() {
-  static const map_table table = make_table(std::make_integer_sequence<int, map_rows * dtype_count>());
-  return table;
+template<>
+const map_table::group& map_table::of_group<GPARRAY_GROUP>() {
+  static const group kernels = make<GPARRAY_GROUP, map_cell>();
+  return kernels;
 }
 
 }  // namespace core::cuda

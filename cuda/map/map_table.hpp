@@ -1,5 +1,6 @@
 // The ahead-of-time kernels of element-wise functions.
 #pragma once
+#include <cuda/device/compiled_kernels.hpp>
 #include <gparray/tables/ufunc_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -11,13 +12,19 @@ struct map_kernels {
   const void* strided = nullptr;
 };
 
-/// The kernels of a ufunc for a loop dtype; for ufunc::cast those of find_copy_kernels.
-const map_kernels& find_map_kernels(ufunc f, dtype loop);
+inline constexpr int n_map_groups = 8;
+using map_table = compiled_kernels<map_kernels, ufunc_count, n_map_groups>;
+
 /// The kernels that copy elements of a dtype; the strided one converts from any dtype, as all strided kernels
 /// do.
 const map_kernels& find_copy_kernels(dtype type);
 /// The vector kernel that converts; null for equal dtypes.
 const void* find_cast_kernel(dtype from, dtype to);
+
+/// The kernels of a ufunc for a loop dtype; for ufunc::cast those of find_copy_kernels.
+inline const map_kernels& find_map_kernels(ufunc f, dtype loop) {
+  return f == ufunc::cast ? find_copy_kernels(loop) : map_table::find(static_cast<int>(f), loop);
+}
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -1,15 +1,12 @@
-// The kernels of one group of rows of reductions.def: those whose number modulo the number of groups is
-// GPARRAY_REDUCE_GROUP. Each reduce_N.cu compiles one group.
-#include <utility>
-
+// The kernels of group GPARRAY_GROUP of the rows of reductions.def (cuda/device/compiled_kernels.hpp).
 #include <gparray/tables/reduction_table.hpp>
 
 // Functors compare with zero whatever the sign of the type.
 #pragma nv_diag_suppress 186
 
 #include <cuda/reduction/reduce_columns.cuh>
-#include <cuda/reduction/reduce_groups.hpp>
 #include <cuda/reduction/reduce_inner.cuh>
+#include <cuda/reduction/reduce_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -28,35 +25,29 @@ constexpr bool has_reduction(reduction r, dtype d) {
   return gparray::detail::has(gparray::detail::row(r).domain, kind(d) == 'u' ? 'i' : kind(d));
 }
 
-template<int Row, int D>
-reduce_kernels kernels_of() {
-  constexpr int number = Row * n_reduce_groups + GPARRAY_REDUCE_GROUP;
-  if constexpr (number < reduction_count) {
-    constexpr auto r = static_cast<reduction>(number);
-    constexpr auto d = static_cast<dtype>(D);
-    if constexpr (has_reduction(r, d)) {
-      using type = typename reduction_of<r, kernel_t<d>>::type;
+struct reduce_cell {
+  template<int Row, dtype D>
+  static reduce_kernels kernels() {
+    constexpr auto r = static_cast<reduction>(Row);
+    if constexpr (has_reduction(r, D)) {
+      using type = typename reduction_of<r, kernel_t<D>>::type;
       return {reinterpret_cast<const void*>(&reduce_inner<type, inner_params>),
               reinterpret_cast<const void*>(&reduce_inner<type, dense_params>),
               reinterpret_cast<const void*>(&reduce_columns<type, column_params>),
               sizeof(typename type::state)};
+    } else {
+      return {};
     }
   }
-  return {};
-}
-
-template<int... Cells>
-reduce_table make_table(std::integer_sequence<int, Cells...>) {
-  return {{kernels_of<Cells / dtype_count, Cells % dtype_count>()...}};
-}
+};
 
 }  // namespace
 
 template<>
-const reduce_table& reduce_group<GPARRAY_REDUCE_GROUP>() {
-  static const reduce_table table =
-      make_table(std::make_integer_sequence<int, reduce_table_rows * dtype_count>());
-  return table;
+template<>
+const reduce_table::group& reduce_table::of_group<GPARRAY_GROUP>() {
+  static const group kernels = make<GPARRAY_GROUP, reduce_cell>();
+  return kernels;
 }
 
 }  // namespace core::cuda

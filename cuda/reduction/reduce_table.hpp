@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 
+#include <cuda/device/compiled_kernels.hpp>
 #include <gparray/tables/reduction_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -16,7 +17,12 @@ struct reduce_kernels {
   std::size_t state_bytes = 0;
 };
 
-const reduce_kernels& find_reduce_kernels(reduction r, dtype element);
+inline constexpr int n_reduce_groups = 6;
+using reduce_table = compiled_kernels<reduce_kernels, reduction_count, n_reduce_groups>;
+
+inline const reduce_kernels& find_reduce_kernels(reduction r, dtype element) {
+  return reduce_table::find(static_cast<int>(r), element);
+}
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -8,7 +8,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// A core of kernel/reduce_cores.hpp as merge_block wants it.
+/// A core of kernel/reduce_states.hpp as merge_block wants it.
 template<class Core>
 struct scan_state : kernel::single_state<Core> {};
 

@@ -5,7 +5,6 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/reduction/pending_reductions.hpp>
-#include <core/reduction/reduction_plan.hpp>
 #include <gparray/explain.hpp>
 #include <plan/explain.hpp>
 #include <support/errors.hpp>

@@ -1,5 +1,5 @@
-// One struct for each row of reductions.def: name##_reduction<E> with state, identity, add, merge and
-// finish(state, n, ddof), where n is the number of elements reduced.
+// What a reduction is: for each row of reductions.def name##_reduction<E>, a state of reduce_states.hpp and
+// the result that is made of it by finish(state, n, ddof), where n is the number of elements reduced.
 #pragma once
 #include "reduce_states.hpp"
 

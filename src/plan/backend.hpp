@@ -40,8 +40,8 @@ class backend {
 
   virtual void map(const map_plan& plan, queue q) = 0;
   virtual void reduce(const reduce_plan& plan, queue q) = 0;
-  /// Several reductions of the same elements (same_elements in reduction_plan.hpp), each with the bits that
-  /// it has alone; if the backend can, in one pass over them.
+  /// Several reductions of the same elements (same_elements in pending_reductions.hpp), each with the bits
+  /// that it has alone; if the backend can, in one pass over them.
   virtual void reduce_together(std::span<const reduce_plan* const> plans, queue q);
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;

@@ -42,6 +42,11 @@ run(objdump -d --no-show-raw-insn --disassemble=${symbol} ${library})
 if(output MATCHES "x86-64" AND NOT output MATCHES "endbr64")
   message(FATAL_ERROR "the library is not compiled with -fcf-protection:\n${output}")
 endif()
+# No compiler makes a fused sum of a complex product of its own accord: the bits would depend on the processor.
+run(sh -c "objdump -d --no-show-raw-insn '${library}' | grep -cE 'vfm(addsub|subadd)' || true")
+if(output GREATER 0)
+  message(FATAL_ERROR "${output} instructions of the library are vfmaddsub or vfmsubadd: find them with objdump -d")
+endif()
 
 run(${CMAKE_COMMAND} -D library=${library} -D list=${CMAKE_CURRENT_LIST_DIR}/exported_symbols.txt -D compare=ON
   -P ${CMAKE_CURRENT_LIST_DIR}/exported_symbols.cmake)

@@ -135,6 +135,12 @@ void effect_on(const array_rep* target);
 /// temporaries that it fuses out at the same moment: so no other thread's write misses what they read. Those
 /// that somebody else is reading are computed instead. Each is held by its handle and by the rep.
 void enlist(array_rep* rep, std::span<array_rep* const> fused = {});
+/// Whether the CPU and every GPU read and write the elements where they are.
+inline bool reachable_everywhere(const array_rep* rep) {
+  return rep->memory &&
+         (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
+}
+
 /// Takes a rep out of whatever list holds it.
 void delist(array_rep* rep) noexcept;
 /// Other reps that this thread has left pending, on the same device, which reduce as the same element type:

@@ -9,6 +9,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/temporary.hpp>
+#include <core/array/transfer.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/manipulation.hpp>
 #include <support/errors.hpp>
@@ -172,6 +173,17 @@ void enqueue_into(array_rep* rep, std::byte* data) {
   record_uses(rep, current_queue(rep->device_));
 }
 
+namespace {
+
+/// The device of both arrays, or that GPU of theirs which reaches the other one's elements; else the CPU.
+device copying_device(const array_rep* target, const array_rep* source) {
+  if (source->device_ == target->device_) return target->device_;
+  if (target->device_.is_cuda() && reachable_everywhere(source)) return target->device_;
+  return reachable_everywhere(target) ? source->device_ : device::cpu();
+}
+
+}  // namespace
+
 void copy_elements(const array_rep* target, const array_rep* source) {
   if (target->size == 0) return;
   map_plan plan;
@@ -179,7 +191,7 @@ void copy_elements(const array_rep* target, const array_rep* source) {
   const int value = builder.array(source);
   builder.store_to(target->data, target->type, target->strides);
   builder.finish(value);
-  const device on_device = target->device_.is_cuda() ? target->device_ : source->device_;
+  const device on_device = copying_device(target, source);
   const queue q = current_queue(on_device);
   backend_of(on_device).map(plan, q);
   record_use(target->memory, q);
@@ -219,14 +231,29 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
   copy_elements(target, computed(keep));
 }
 
+/// One of the two is in memory that all devices reach. A GPU that reaches both runs a kernel, between another
+/// GPU's earlier and later work. The CPU may not read what a GPU is still writing, so it has the bytes copied
+/// behind that.
+void assign_from_other_device(const array_rep* target, const array_rep* source, const any_array& value) {
+  const device here = copying_device(target, source),
+               other = here == target->device_ ? source->device_ : target->device_;
+  if (here.is_cpu()) return copy_across(target, value);
+  if (other.is_cpu()) return copy_elements(target, source);
+  order_queues(current_queue(other), current_queue(here));
+  copy_elements(target, source);
+  order_queues(current_queue(here), current_queue(other));
+}
+
 }  // namespace
+
+bool assignable(const array_rep* target, const array_rep* source) {
+  return target->device_ == source->device_ || reachable_everywhere(target) || reachable_everywhere(source);
+}
 
 void assign_array(const array_rep* target, const any_array& value) {
   const array_rep* source = computed(value);
-  const bool same_device = source->device_ == target->device_;
-  if (!same_device && source->memory->space != memory_space::mapped &&
-      target->memory->space != memory_space::mapped)
-    throw_device_mismatch("assignment", target->device_, source->device_);
+  if (!assignable(target, source)) throw_device_mismatch("assignment", target->device_, source->device_);
+  if (source->device_ != target->device_) return assign_from_other_device(target, source, value);
   if (hazardous(target, source)) {
     const any_array copy = allocate(source->type, source->shape, source->device_);
     copy_elements(copy.rep(), source);

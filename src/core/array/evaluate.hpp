@@ -31,7 +31,10 @@ void enqueue_into(array_rep* rep, std::byte* data);
 
 /// target[...] = source with broadcasting and casting; the two must not overlap.
 void copy_elements(const array_rep* target, const array_rep* source);
-/// The same for any source on the same device (or in mapped memory), overlapping or not.
+/// Whether target[...] = source needs no transfer: on one device, or one of them in memory that all devices
+/// reach.
+bool assignable(const array_rep* target, const array_rep* source);
+/// target[...] = source for any assignable source, overlapping or not. Throws device_error for others.
 void assign_array(const array_rep* target, const any_array& source);
 /// Tells the pools that work on q reads the arrays below an expression, or the computed array.
 void record_uses(const array_rep* rep, queue q);

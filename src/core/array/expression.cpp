@@ -11,16 +11,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-namespace {
-
-/// Mapped and managed memory is everyone's; other arrays are computed on where they live.
-bool reachable_everywhere(const array_rep* rep) {
-  return rep->memory &&
-         (rep->memory->space == memory_space::mapped || rep->memory->space == memory_space::managed);
-}
-
-}  // namespace
-
 device common_device(std::string_view operation, std::span<const detail::argument> arguments) {
   const array_rep* first = nullptr;
   for (const detail::argument& a : arguments) {

@@ -76,16 +76,9 @@ const array_rep* computed_before(const any_array& a, const stream_view* on) {
   return rep;
 }
 
-bool reachable(const array_rep* a, const array_rep* b) {
-  const auto shared = [](const array_rep* x) {
-    return x->memory->space == memory_space::mapped || x->memory->space == memory_space::managed;
-  };
-  return a->device_ == b->device_ || shared(a) || shared(b);
-}
-
 /// target[...] = source, wherever they are. Shapes are checked.
 void copy_anywhere(const array_rep* target, const any_array& source) {
-  if (reachable(target, computed(source))) assign_array(target, source);
+  if (assignable(target, computed(source))) assign_array(target, source);
   else copy_across(target, source);
 }
 

@@ -126,8 +126,7 @@ device target_of(const raw_kernel& kernel, const launch_options& options,
 }
 
 bool is_reachable(const array_rep* rep, device target) {
-  return rep->device_ == target || rep->memory->space == memory_space::mapped ||
-         rep->memory->space == memory_space::managed;
+  return rep->device_ == target || reachable_everywhere(rep);
 }
 
 }  // namespace

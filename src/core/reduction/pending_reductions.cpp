@@ -1,13 +1,113 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <memory>
 
 #include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/plan_builder.hpp>
 #include <core/reduction/pending_reductions.hpp>
-#include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+dims reduced_axes(reduction r, const dims* axes, int ndim) {
+  // NumPy lets the one element of a 0-d array be reduced along axis 0 or -1.
+  if (ndim == 0 && axes && axes->size() == 1 && (*axes)[0] >= -1 && (*axes)[0] <= 0) axes = nullptr;
+  const dims reduced = normalize_axes(axes ? std::optional<dims>(*axes) : std::nullopt, ndim);
+  if (returns_index(r) && axes && axes->size() != 1) fail<value_error>("{} takes one axis or none", name(r));
+  return reduced;
+}
+
+reduction_axes::reduction_axes(const dims& shape, const dims& reduced, bool keepdims) {
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const auto axis = static_cast<std::int64_t>(i);
+    const bool is_reduced = std::ranges::find(reduced, axis) != reduced.end();
+    if (!is_reduced) {
+      order.push_back(axis);
+      kept_shape.push_back(shape[i]);
+      n_results *= shape[i];
+    }
+    if (!is_reduced || keepdims) result_shape.push_back(is_reduced ? 1 : shape[i]);
+  }
+  n_kept = static_cast<int>(order.size());
+  for (const std::int64_t axis : reduced) {
+    order.push_back(axis);
+    n_reduced *= shape[static_cast<std::size_t>(axis)];
+  }
+}
+
+void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
+                      const reduction_axes& axes, double ddof, std::byte* data) {
+  plan_builder builder(plan.map, source->shape);
+  const int value = builder.cast(builder.expression(source), element);
+  plan.op = r;
+  plan.element = element;
+  plan.n_out = axes.n_results;
+  plan.n_reduced = axes.n_reduced;
+  plan.ddof = ddof;
+  plan.out.data = data;
+  plan.out.type = result_dtype(r, element);
+  const dims kept_strides = c_strides(axes.kept_shape, result_bytes(r, element));
+  std::fill_n(plan.out.strides, source->shape.size(), 0);
+  for (std::size_t i = 0; i < kept_strides.size(); ++i) plan.out.strides[axes.order[i]] = kept_strides[i];
+  const bool pending = source->pending.load(std::memory_order_acquire);
+  plan.n_kept = builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r),
+                                         pending ? result_strides(source) : source->strides, plan.out);
+}
+
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data) {
+  const array_rep* source = rep->operation.arguments[0].array;
+  const reduction_node& what = rep->reduced;
+  dims axes;
+  for (std::uint32_t left = what.axes; left; left &= left - 1) axes.push_back(std::countr_zero(left));
+  make_reduce_plan(plan, what.op, source, what.element, reduction_axes(source->shape, axes, false), what.ddof,
+                   data);
+}
+
+namespace {
+
+bool same_strides(const std::int64_t* a, const std::int64_t* b, int ndim) {
+  return std::equal(a, a + ndim, b);
+}
+
+bool same_input(const input& a, const input& b, int ndim) {
+  if (a.kind != b.kind || a.type != b.type) return false;
+  if (a.kind == input_kind::constant) return std::memcmp(&a.value, &b.value, sizeof a.value) == 0;
+  return (a.kind == input_kind::array ? a.data == b.data : a.first == b.first) &&
+         same_strides(a.strides, b.strides, ndim);
+}
+
+bool same_step(const step& a, const step& b) {
+  return a.op == b.op && a.loop == b.loop && (a.op != ufunc::user || a.user == b.user) &&
+         std::equal(a.args.begin(), a.args.begin() + arity(a), b.args.begin());
+}
+
+bool same_map(const map_plan& a, const map_plan& b) {
+  if (a.ndim != b.ndim || a.n_inputs != b.n_inputs || a.n_steps != b.n_steps) return false;
+  if (!std::equal(a.shape, a.shape + a.ndim, b.shape)) return false;
+  if (!same_strides(a.out.strides, b.out.strides, a.ndim)) return false;
+  for (int i = 0; i < a.n_inputs; ++i)
+    if (!same_input(a.inputs[i], b.inputs[i], a.ndim)) return false;
+  for (int s = 0; s < a.n_steps; ++s)
+    if (!same_step(a.steps[s], b.steps[s])) return false;
+  return true;
+}
+
+}  // namespace
+
+bool same_elements(const reduce_plan& a, const reduce_plan& b) {
+  if (a.element != b.element || a.n_kept != b.n_kept || a.n_reduced != b.n_reduced || !same_map(a.map, b.map))
+    return false;
+  const auto size_of_a = static_cast<std::int64_t>(result_bytes(a.op, a.element)),
+             size_of_b = static_cast<std::int64_t>(result_bytes(b.op, b.element));
+  for (int d = 0; d < a.n_kept; ++d)
+    if (a.out.strides[d] * size_of_b != b.out.strides[d] * size_of_a) return false;
+  return true;
+}
 
 namespace {
 
@@ -75,32 +175,14 @@ void enqueue(const member& first) {
   for (const auto& other : others) other->finish(q);
 }
 
-constexpr computation together_with_others{
+}  // namespace
+
+constinit const computation together_with_others{
     [](array_rep* rep) { enqueue(member(rep)); },
     [](array_rep* rep, std::byte* results) { enqueue(member(rep, results)); }, nullptr};
 
-}  // namespace
-
 bool is_reduction(const array_rep* rep) {
   return rep->computed_by == &together_with_others && rep->operation.arguments[0].array;
-}
-
-any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
-  const dtype type = result_dtype(what.op, what.element);
-  checked_size(result_shape, itemsize(type));
-  array_rep* rep = new_rep(type, source->device_, result_shape);
-  const any_array owner = any_array::adopt(rep);
-  const bool fused = source->pending.load(std::memory_order_acquire);
-  if (!fused) note_reader(source->memory, own_pending_list());
-  retain(source);
-  rep->operation.arguments[0].array = source;
-  rep->operation.count = 1;
-  rep->computed_by = &together_with_others;
-  rep->reduced = what;
-  rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep, {&source, fused ? std::size_t{1} : 0});
-  if (!fused && is_exposed(source->memory)) evaluate(rep);
-  return owner;
 }
 
 }  // namespace core

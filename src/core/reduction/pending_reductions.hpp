@@ -1,14 +1,40 @@
-// Reductions that wait to be computed, together with others of the same elements.
+// Pending reductions: from what was called, by way of a plan, to a backend, which computes those of the same
+// elements together.
 #pragma once
 #include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The reduction of a computed array, or of an expression that from now on is the reduction's business alone.
-/// Neither the elements nor the results may be none. It is computed in one pass with the pending reductions
-/// beside it that read the same elements in the same order.
-any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape);
+/// The axes that a caller names, normalised: all of them for nullptr. Throws axis_error, value_error.
+dims reduced_axes(reduction r, const dims* axes, int ndim);
+
+/// What the reduced axes make of a shape.
+struct reduction_axes {
+  reduction_axes(const dims& shape, const dims& reduced, bool keepdims);
+
+  dims order;  // the kept axes, then the reduced ones as the caller gave them
+  dims kept_shape, result_shape;
+  int n_kept = 0;
+  std::int64_t n_results = 1, n_reduced = 1;
+};
+
+/// Fills everything of the plan that reduces `source`, an array or an expression, converted to `element`
+/// first. Neither the results nor the elements may be none. The results are written to `data`, the bytes of
+/// one group of elements after the other in C order.
+void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
+                      const reduction_axes& axes, double ddof, std::byte* data);
+
+/// The same for a pending reduction.
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data);
+
+/// Whether the plans reduce the same elements in the same order, each to one result for the same group of
+/// them.
+bool same_elements(const reduce_plan& a, const reduce_plan& b);
+
+/// How a pending reduction is computed: in one pass with those beside it that read the same elements in the
+/// same order.
+extern const computation together_with_others;
 
 /// Whether the pending array is a reduction; one whose value is known is one no longer.
 bool is_reduction(const array_rep* rep);

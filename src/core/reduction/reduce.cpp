@@ -1,4 +1,5 @@
-// Reductions: from a call to a reduce plan, with the map in front of it fused in.
+// Reductions: from a call to a pending array, which knows the map in front of it. What a mask, an initial
+// value and an output add.
 #include <cstring>
 #include <limits>
 
@@ -8,10 +9,9 @@
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
-#include <core/array/plan_builder.hpp>
+#include <core/array/pending_list.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduce_where.hpp>
-#include <core/reduction/reduction_plan.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <support/errors.hpp>
@@ -76,19 +76,29 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-/// Enqueues a reduction of at least one element, which has two results.
-void enqueue(reduction r, const array_rep* source, dtype element, const reduction_axes& axes, double ddof,
-             const array_rep* out) {
-  if (axes.n_results == 0) return;
-  reduce_plan plan;
-  make_reduce_plan(plan, r, source, element, axes, ddof, out->data);
-  const queue q = current_queue(source->device_);
-  backend_of(source->device_).reduce(plan, q);
-  record_uses(source, q);
+/// Neither the elements nor the results may be none. An expression is from now on the reduction's business
+/// alone.
+any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape) {
+  const dtype type = result_dtype(what.op, what.element);
+  checked_size(result_shape, itemsize(type));
+  array_rep* rep = new_rep(type, source->device_, result_shape);
+  const any_array owner = any_array::adopt(rep);
+  const bool fused = source->pending.load(std::memory_order_acquire);
+  if (!fused) note_reader(source->memory, own_pending_list());
+  retain(source);
+  rep->operation.arguments[0].array = source;
+  rep->operation.count = 1;
+  rep->computed_by = &together_with_others;
+  rep->reduced = what;
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep, {&source, fused ? std::size_t{1} : 0});
+  if (!fused && is_exposed(source->memory)) evaluate(rep);
+  return owner;
 }
 
-any_array run(reduction r, const detail::argument& source, dtype element, const dims& reduced,
-              const reduction_options& options) {
+/// Pending, or what the reduction of nothing is.
+any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
+                         const reduction_options& options) {
   const array_rep* rep = source.fuse ? rep_of(*source.array) : computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
@@ -151,9 +161,9 @@ any_array reduce_later(reduction r, const argument& source, gparray::dtype eleme
     if (mask == reduction_mask::moments || (mask == reduction_mask::nan && !is_inexact(element)))
       return hand_over(r, masked_moment(r, source, element, reduced, options), options);
     where_true = masked(r, source, element, options);
-    result = run(r, temporary(where_true), element, reduced, options);
+    result = make_reduction(r, temporary(where_true), element, reduced, options);
   } else {
-    result = run(r, source, element, reduced, options);
+    result = make_reduction(r, source, element, reduced, options);
   }
   if (!options.initial) return hand_over(r, std::move(result), options);
   const argument arguments[] = {named(result), options.initial->as_argument()};
@@ -181,7 +191,12 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
   if (axes.n_reduced > 0) {
     consuming(source, [&] {
       const auto lock = hold_expression(rep);
-      enqueue(r, rep, element, axes, ddof, results.rep());
+      if (axes.n_results == 0) return;
+      reduce_plan plan;
+      make_reduce_plan(plan, r, rep, element, axes, ddof, results.rep()->data);
+      const queue q = current_queue(rep->device_);
+      backend_of(rep->device_).reduce(plan, q);
+      record_uses(rep, q);
     });
   } else {
     fill(pair.first.rep(), first, empty_value(row(r).first, first));

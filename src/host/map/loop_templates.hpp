@@ -1,5 +1,5 @@
-// The loops of one dtype, expanded from ufuncs.def. Included by loops_<dtype>.cpp, so that they compile in
-// parallel.
+// The loops of one dtype, expanded from ufuncs.def. Included by a source for each, which cmake/parts.cmake
+// writes, so that they compile in parallel.
 #pragma once
 #include <array>
 #include <utility>

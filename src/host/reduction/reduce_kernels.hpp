@@ -1,4 +1,6 @@
-// The typed parts of a reduction, for every row of reductions.def and every dtype of its domain.
+// The typed parts of a reduction, for every row of reductions.def and every dtype of its domain: functions on
+// states, for code that knows no types. reduce_blocks.hpp makes them, from the loops of reduce_lanes.hpp and
+// the arithmetic of kernel/reductions.hpp.
 //
 // The order of additions is a tree that depends on nothing but the number of elements: blocks of
 // `reduce_block` elements; within a block, element i belongs to lane i % L (L is fixed for each kernel),

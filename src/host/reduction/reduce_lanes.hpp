@@ -1,4 +1,5 @@
-// The loops of reductions that carry one value: a block by lanes of vectors, columns by lanes of rows.
+// The loops over elements: the value of a core for a block, by lanes of vectors, or for columns, by lanes of
+// rows.
 #pragma once
 #include <algorithm>
 #include <type_traits>
@@ -21,6 +22,50 @@ inline constexpr bool contracts = kernel::is_complex<E>;
 /// 256 bytes are four of the widest vectors: enough independent additions to hide their latency.
 template<class Value>
 inline constexpr int lane_count = std::min<int>(256 / sizeof(Value), 128);
+
+/// The core whose loops a reduction uses. Integers of one size share those in which their sign has no part,
+/// so both signs of a size are in one file.
+template<class Core>
+struct shared_core_of {
+  using type = Core;
+};
+template<class E>
+inline constexpr bool shares_loops = kernel::is_bool<E> || kernel::is_signed_integer<E>;
+template<class E>
+  requires shares_loops<E>
+struct shared_core_of<kernel::any_core<E>> {
+  using type = kernel::any_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+  requires shares_loops<E>
+struct shared_core_of<kernel::all_core<E>> {
+  using type = kernel::all_core<kernel::unsigned_t<E>>;
+};
+template<class E>
+  requires shares_loops<E>
+struct shared_core_of<kernel::nonzero_count_core<E>> {
+  using type = kernel::nonzero_count_core<kernel::unsigned_t<E>>;
+};
+template<>
+struct shared_core_of<kernel::sum_core<long, long, false>> {
+  using type = kernel::sum_core<unsigned long, unsigned long, false>;
+};
+template<>
+struct shared_core_of<kernel::prod_core<long, long, false>> {
+  using type = kernel::prod_core<unsigned long, unsigned long, false>;
+};
+// Of true and false, a sum and a sum of squares is how many are true, a product and the least whether all
+// are.
+template<class A>
+struct shared_core_of<kernel::sum_core<bool, A, false>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<>
+struct shared_core_of<kernel::square_core<bool>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
+template<class A>
+struct shared_core_of<kernel::prod_core<bool, A, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::min_core<bool, false>> : shared_core_of<kernel::all_core<bool>> {};
+template<>
+struct shared_core_of<kernel::max_core<bool, false>> : shared_core_of<kernel::any_core<bool>> {};
 
 /// The core with which a block is computed. Where a block's sum fits in fewer bits, more lanes fit in a
 /// vector. Floats add up in double: memory is no faster than that, and sums of equal numbers come out exact.
@@ -303,6 +348,33 @@ struct lane_loops<kernel::valid_count_core<E>> {
   static void columns(const void* const*, std::int64_t n, std::int64_t columns, const Use& use) {
     struct purpose;
     use(static_cast<const value*>(std::fill_n(column_values<purpose, value>(columns), columns, n) - columns));
+  }
+};
+
+/// The loops of a core, or of the one that it shares them with: their values are to be cast to the core's.
+template<class Core>
+struct shared_loops : lane_loops<typename shared_core_of<Core>::type> {
+  using loops = lane_loops<typename shared_core_of<Core>::type>;
+
+  /// As the loops give it, which may have more digits than the core's value.
+  static auto raw_block(const void* x, std::int64_t n) {
+    return loops::block(static_cast<const typename loops::element*>(x), n);
+  }
+  static typename Core::value block(const void* x, std::int64_t n) {
+    return static_cast<typename Core::value>(raw_block(x, n));
+  }
+  /// Calls use(row, value) for each row.
+  template<class Use>
+  static void rows(const void* x, std::int64_t step, std::int64_t count, std::int64_t n, const Use& use) {
+    constexpr std::int64_t at_once = 64;
+    typename loops::value values[at_once];
+    for (std::int64_t done = 0; done < count; done += at_once) {
+      const std::int64_t now = std::min(at_once, count - done);
+      loops::rows(values,
+                  reinterpret_cast<const typename loops::element*>(static_cast<const char*>(x) + done * step),
+                  step, now, n);
+      for (std::int64_t row = 0; row < now; ++row) use(done + row, values[row]);
+    }
   }
 };
 

@@ -35,26 +35,29 @@ struct lanes_of<T> {
 /// sum[j] += w[i] * x[i + j], for a tile of sums.
 template<class T>
 GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
-  if constexpr (kernel::is_real<T> || kernel::is_integer<T>) {
-    using lane = typename lanes_of<T>::type;
-    typedef lane vector __attribute__((vector_size(64)));
-    typedef lane anywhere __attribute__((vector_size(64), aligned(sizeof(lane)), may_alias));
-    anywhere* const to = reinterpret_cast<anywhere*>(sum);
-    vector s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
-    for (std::int64_t i = 0; i < taps; ++i) {
-      const lane factor = static_cast<lane>(w[i]);
-      const anywhere* const from = reinterpret_cast<const anywhere*>(x + i);
-      s0 += from[0] * factor;
-      s1 += from[1] * factor;
-      s2 += from[2] * factor;
-      s3 += from[3] * factor;
-    }
-    to[0] = s0, to[1] = s1, to[2] = s2, to[3] = s3;
-  } else {
-    for (std::int64_t i = 0; i < taps; ++i)
-      for (std::int64_t j = 0; j < tile<T>; ++j)
-        sum[j] = kernel::add(sum[j], kernel::multiply(w[i], x[i + j]));
+  using lane = typename lanes_of<T>::type;
+  typedef lane vector __attribute__((vector_size(64)));
+  typedef lane anywhere __attribute__((vector_size(64), aligned(sizeof(lane)), may_alias));
+  anywhere* const to = reinterpret_cast<anywhere*>(sum);
+  vector s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
+  for (std::int64_t i = 0; i < taps; ++i) {
+    const lane factor = static_cast<lane>(w[i]);
+    const anywhere* const from = reinterpret_cast<const anywhere*>(x + i);
+    s0 += from[0] * factor;
+    s1 += from[1] * factor;
+    s2 += from[2] * factor;
+    s3 += from[3] * factor;
   }
+  to[0] = s0;
+  to[1] = s1;
+  to[2] = s2;
+  to[3] = s3;
+}
+template<class T>
+  requires(!kernel::is_real<T> && !kernel::is_integer<T>)
+GPARRAY_CLONES_WITHOUT_FMA void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
+  for (std::int64_t i = 0; i < taps; ++i)
+    for (std::int64_t j = 0; j < tile<T>; ++j) sum[j] = kernel::add(sum[j], kernel::multiply(w[i], x[i + j]));
 }
 
 template<class T>

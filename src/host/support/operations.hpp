@@ -19,7 +19,7 @@ namespace host {
 void map(const core::map_plan& plan);
 /// A plan without steps: out[index] = inputs[0][index], of the same dtype.
 void copy(const core::map_plan& plan);
-/// Of the same elements (same_elements in core/reduction/reduction_plan.hpp).
+/// Of the same elements (same_elements in core/reduction/pending_reductions.hpp).
 void reduce(std::span<const core::reduce_plan* const> plans);
 void scan(const core::scan_plan& plan);
 void matmul(const core::matmul_plan& plan);

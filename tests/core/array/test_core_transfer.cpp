@@ -150,6 +150,22 @@ TEST_CASE("copyto: where one side's memory is seen by both, a kernel copies") {
   CHECK(fake.gpu.copies.size() == 1);
 }
 
+TEST_CASE(
+    "copyto, assignment: between the CPU and shared memory of a GPU it is a copy behind the GPU's work") {
+  fake::installed fake;
+  for (const gp::memory_space space : {gp::memory_space::mapped, gp::memory_space::managed}) {
+    const gp::ndarray<float> shared = gp::zeros<float>({3}, {.space = space, .device = gpu0});
+    fake.gpu.copies.clear();
+    gp::copyto(shared, on_cpu({1, 2, 3}));
+    CHECK(fake.gpu.copies.size() == 1);
+    shared("...") += 1.f;  // under way
+    const gp::ndarray<float> host = on_cpu({0, 0, 0});
+    host("::-1") = shared;
+    CHECK(fake.gpu.copies.size() == 2);
+    CHECK(host.to_vector() == floats{4, 3, 2});
+  }
+}
+
 TEST_CASE("copyto: what does not fit is refused before anything is written") {
   fake::installed fake;
   const gp::ndarray<float> target{0, 0, 0};

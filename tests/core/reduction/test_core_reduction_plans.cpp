@@ -1,7 +1,7 @@
 // The plans of reductions: in which order memory is walked, and which of them read the same elements.
 #include <vector>
 
-#include <core/reduction/reduction_plan.hpp>
+#include <core/reduction/pending_reductions.hpp>
 #include <gparray/gparray.hpp>
 #include <plan/plan.hpp>
 

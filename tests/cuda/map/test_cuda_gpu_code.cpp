@@ -9,9 +9,9 @@
 #include <cuda/device/map_params.hpp>
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/linalg/small_qr_params.hpp>
-#include <cuda/map/map_groups.hpp>
+#include <cuda/map/map_table.hpp>
 #include <cuda/random/random_params.hpp>
-#include <cuda/reduction/reduce_groups.hpp>
+#include <cuda/reduction/reduce_table.hpp>
 #include <cuda/reduction/scan_params.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
@@ -53,14 +53,14 @@ void for_each_dtype(Body body) {
 }  // namespace
 
 // One case for each file of kernels, so that the driver can compile several at the same time.
-#define MAP_CASE(group)                                                      \
-  TEST_CASE("cuda gpu code: element-wise kernels of map_" #group) {          \
-    on_gpu([] {                                                              \
-      for (const cuda::map_kernels& each : cuda::map_group<group>().cells) { \
-        check_code(each.vector, cuda::map_threads);                          \
-        check_code(each.strided, cuda::map_threads);                         \
-      }                                                                      \
-    });                                                                      \
+#define MAP_CASE(group)                                                                \
+  TEST_CASE("cuda gpu code: element-wise kernels of map_" #group) {                    \
+    on_gpu([] {                                                                        \
+      for (const cuda::map_kernels& each : cuda::map_table::of_group<group>().cells) { \
+        check_code(each.vector, cuda::map_threads);                                    \
+        check_code(each.strided, cuda::map_threads);                                   \
+      }                                                                                \
+    });                                                                                \
   }
 MAP_CASE(0)
 MAP_CASE(1)
@@ -72,13 +72,13 @@ MAP_CASE(6)
 MAP_CASE(7)
 #undef MAP_CASE
 
-#define REDUCE_CASE(group)                                                       \
-  TEST_CASE("cuda gpu code: reductions of reduce_" #group) {                     \
-    on_gpu([] {                                                                  \
-      for (const cuda::reduce_kernels& each : cuda::reduce_group<group>().cells) \
-        for (const void* kernel : {each.inner, each.dense, each.columns})        \
-          check_code(kernel, cuda::reduce_threads);                              \
-    });                                                                          \
+#define REDUCE_CASE(group)                                                                 \
+  TEST_CASE("cuda gpu code: reductions of reduce_" #group) {                               \
+    on_gpu([] {                                                                            \
+      for (const cuda::reduce_kernels& each : cuda::reduce_table::of_group<group>().cells) \
+        for (const void* kernel : {each.inner, each.dense, each.columns})                  \
+          check_code(kernel, cuda::reduce_threads);                                        \
+    });                                                                                    \
   }
 REDUCE_CASE(0)
 REDUCE_CASE(1)

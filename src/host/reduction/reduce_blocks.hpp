@@ -1,86 +1,21 @@
-// block() and columns() for each family of states in kernel/reduce_states.hpp.
+// Makes the reduce_kernel of each row of reductions.def for one dtype: how a block's elements become states,
+// for every kind of state. Included by the sources that cmake/parts.cmake writes, so that they compile in
+// parallel.
 #pragma once
+#include <string_view>
+
 #include <host/reduction/reduce_lanes.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-template<class Family>
-struct family_loops;
-
-/// The core whose loops a reduction uses. Integers of one size share those in which their sign has no part,
-/// so both signs of a size are in one file.
-template<class Core>
-struct shared_core_of {
-  using type = Core;
-};
-template<class E>
-inline constexpr bool shares_loops = kernel::is_bool<E> || kernel::is_signed_integer<E>;
-template<class E>
-  requires shares_loops<E>
-struct shared_core_of<kernel::any_core<E>> {
-  using type = kernel::any_core<kernel::unsigned_t<E>>;
-};
-template<class E>
-  requires shares_loops<E>
-struct shared_core_of<kernel::all_core<E>> {
-  using type = kernel::all_core<kernel::unsigned_t<E>>;
-};
-template<class E>
-  requires shares_loops<E>
-struct shared_core_of<kernel::nonzero_count_core<E>> {
-  using type = kernel::nonzero_count_core<kernel::unsigned_t<E>>;
-};
-template<>
-struct shared_core_of<kernel::sum_core<long, long, false>> {
-  using type = kernel::sum_core<unsigned long, unsigned long, false>;
-};
-template<>
-struct shared_core_of<kernel::prod_core<long, long, false>> {
-  using type = kernel::prod_core<unsigned long, unsigned long, false>;
-};
-// Of true and false, a sum and a sum of squares is how many are true, a product and the least whether all
-// are.
-template<class A>
-struct shared_core_of<kernel::sum_core<bool, A, false>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
-template<>
-struct shared_core_of<kernel::square_core<bool>> : shared_core_of<kernel::nonzero_count_core<bool>> {};
-template<class A>
-struct shared_core_of<kernel::prod_core<bool, A, false>> : shared_core_of<kernel::all_core<bool>> {};
-template<>
-struct shared_core_of<kernel::min_core<bool, false>> : shared_core_of<kernel::all_core<bool>> {};
-template<>
-struct shared_core_of<kernel::max_core<bool, false>> : shared_core_of<kernel::any_core<bool>> {};
-
-/// The loops of a core, or of the one that it shares them with: their values are to be cast to the core's.
-template<class Core>
-struct shared_loops : lane_loops<typename shared_core_of<Core>::type> {
-  using loops = lane_loops<typename shared_core_of<Core>::type>;
-
-  /// As the loops give it, which may have more digits than the core's value.
-  static auto raw_block(const void* x, std::int64_t n) {
-    return loops::block(static_cast<const typename loops::element*>(x), n);
-  }
-  static typename Core::value block(const void* x, std::int64_t n) {
-    return static_cast<typename Core::value>(raw_block(x, n));
-  }
-  /// Calls use(row, value) for each row.
-  template<class Use>
-  static void rows(const void* x, std::int64_t step, std::int64_t count, std::int64_t n, const Use& use) {
-    constexpr std::int64_t at_once = 64;
-    typename loops::value values[at_once];
-    for (std::int64_t done = 0; done < count; done += at_once) {
-      const std::int64_t now = std::min(at_once, count - done);
-      loops::rows(values,
-                  reinterpret_cast<const typename loops::element*>(static_cast<const char*>(x) + done * step),
-                  step, now, n);
-      for (std::int64_t row = 0; row < now; ++row) use(done + row, values[row]);
-    }
-  }
-};
+/// What the states of one kind are made with: block() and columns() of a reduce_kernel, and rows() where it
+/// is quicker.
+template<class State>
+struct block_loops;
 
 template<class Core>
-struct family_loops<kernel::single_state<Core>> {
+struct block_loops<kernel::single_state<Core>> {
   using state = typename kernel::single_state<Core>::state;
   using loops = shared_loops<Core>;
   using value = typename Core::value;
@@ -101,7 +36,7 @@ struct family_loops<kernel::single_state<Core>> {
 };
 
 template<class First, class Second>
-struct family_loops<kernel::pair_state<First, Second>> {
+struct block_loops<kernel::pair_state<First, Second>> {
   using state = typename kernel::pair_state<First, Second>::state;
   static constexpr bool running = false;
 
@@ -125,14 +60,14 @@ struct family_loops<kernel::pair_state<First, Second>> {
 
 /// Two passes over a block, which stays in the cache: the mean, then the squares of the deviations from it.
 template<class E, bool SkipNan>
-struct family_loops<kernel::moment_state<E, SkipNan>> {
-  using family = kernel::moment_state<E, SkipNan>;
-  using state = typename family::state;
-  using value = typename family::value;
-  using real = typename family::real;
+struct block_loops<kernel::moment_state<E, SkipNan>> {
+  using base = kernel::moment_state<E, SkipNan>;
+  using state = typename base::state;
+  using value = typename base::value;
+  using real = typename base::real;
   // Types without a NaN share the loops that look for none.
   static constexpr bool skips = SkipNan && kernel::has_nan<E>;
-  using loops = family_loops<kernel::moment_state<E, skips>>;
+  using loops = block_loops<kernel::moment_state<E, skips>>;
   using sums = shared_loops<kernel::sum_core<E, value, skips>>;
   using counts = shared_loops<kernel::valid_count_core<E>>;
   static constexpr bool running = false;
@@ -217,24 +152,12 @@ struct family_loops<kernel::moment_state<E, SkipNan>> {
   }
 };
 
-// Which family a reduction derives from, by overload resolution.
-template<class Core>
-kernel::single_state<Core> family_of(const kernel::single_state<Core>*);
-template<class First, class Second>
-kernel::pair_state<First, Second> family_of(const kernel::pair_state<First, Second>*);
-template<class E, bool SkipNan>
-kernel::moment_state<E, SkipNan> family_of(const kernel::moment_state<E, SkipNan>*);
-template<class E, bool Greatest, bool SkipNan>
-kernel::arg_state<E, Greatest, SkipNan> family_of(const kernel::arg_state<E, Greatest, SkipNan>*);
-template<class First, class Second>
-kernel::both_states<First, Second> family_of(const kernel::both_states<First, Second>*);
-
 /// The loops of both, one after the other: a block stays in the cache.
 template<class First, class Second>
-struct family_loops<kernel::both_states<First, Second>> {
+struct block_loops<kernel::both_states<First, Second>> {
   using state = typename kernel::both_states<First, Second>::state;
-  using first_loops = family_loops<decltype(family_of(static_cast<First*>(nullptr)))>;
-  using second_loops = family_loops<decltype(family_of(static_cast<Second*>(nullptr)))>;
+  using first_loops = block_loops<typename First::base_state>;
+  using second_loops = block_loops<typename Second::base_state>;
   static constexpr bool running = false;
   static_assert(!first_loops::running && !second_loops::running);
 
@@ -259,10 +182,10 @@ struct family_loops<kernel::both_states<First, Second>> {
 
 /// The least value of a block at vector speed; its index is looked for only if it beats the best so far.
 template<class E, bool Greatest, bool SkipNan>
-struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
-  using family = kernel::arg_state<E, Greatest, SkipNan>;
-  using state = typename family::state;
-  using value = typename family::value;
+struct block_loops<kernel::arg_state<E, Greatest, SkipNan>> {
+  using base = kernel::arg_state<E, Greatest, SkipNan>;
+  using state = typename base::state;
+  using value = typename base::value;
   using core = std::conditional_t<Greatest, kernel::max_core<E, SkipNan>, kernel::min_core<E, SkipNan>>;
   static constexpr bool running = true;
 
@@ -288,7 +211,7 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     const auto* elements = static_cast<const E*>(x);
     const value best = shared_loops<core>::block(elements, n);
     if (SkipNan && kernel::is_nan(best)) return;
-    if (running_state.index >= 0 && !family::better(best, running_state.best)) return;
+    if (running_state.index >= 0 && !base::better(best, running_state.best)) return;
     std::int64_t at = 0;
     while (at + searched_at_once <= n && !contains(elements + at, best)) at += searched_at_once;
     running_state = {best, first + at + find(elements + at, best)};
@@ -307,7 +230,7 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
   }
   GPARRAY_KERNEL_FN static bool beats(value a, value b) {
     if constexpr (SkipNan) return Greatest ? kernel::less(b, a) : kernel::less(a, b);
-    else return family::better(a, b);
+    else return base::better(a, b);
   }
 
   static void columns(void* s, const void* const* rows, std::int64_t n, std::int64_t columns,
@@ -325,5 +248,88 @@ struct family_loops<kernel::arg_state<E, Greatest, SkipNan>> {
   }
 };
 
+template<class State>
+void identity_states(void* states, std::int64_t count) {
+  std::fill_n(static_cast<typename State::state*>(states), count, State::identity());
+}
+
+template<class State>
+void merge_states(void* into, const void* from, std::int64_t count) {
+  auto* const a = static_cast<typename State::state*>(into);
+  const auto* const b = static_cast<const typename State::state*>(from);
+  for (std::int64_t i = 0; i < count; ++i) State::merge(a[i], b[i]);
+}
+
+template<class Reduction>
+void finish_states(const void* states, std::int64_t count, std::int64_t n, double ddof, void* out,
+                   std::int64_t stride) {
+  const auto* const s = static_cast<const typename Reduction::state*>(states);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const typename Reduction::result r = Reduction::finish(s[i], n, ddof);
+    __builtin_memcpy(static_cast<char*>(out) + i * stride, &r, sizeof r);
+  }
+}
+
+/// A reduce_kernel's decided().
+template<class State>
+struct decision {
+  static constexpr bool (*value)(const void*) = nullptr;
+};
+template<class E>
+struct decision<kernel::single_state<kernel::any_core<E>>> {
+  static constexpr bool (*value)(const void*) = [](const void* s) { return *static_cast<const bool*>(s); };
+};
+template<class E>
+struct decision<kernel::single_state<kernel::all_core<E>>> {
+  static constexpr bool (*value)(const void*) = [](const void* s) { return !*static_cast<const bool*>(s); };
+};
+
+template<class Loops>
+constexpr auto rows_of_loops() -> void (*)(void*, const void*, std::int64_t, std::int64_t, std::int64_t) {
+  if constexpr (requires { Loops::rows; }) return Loops::rows;
+  else return nullptr;
+}
+
+template<class Reduction>
+constexpr reduce_kernel make_reduction() {
+  using base = typename Reduction::base_state;
+  using loops = block_loops<base>;
+  using state = typename Reduction::state;
+  static_assert(sizeof(state) <= max_state_size);
+  return {sizeof(state),      loops::running,           identity_states<base>,
+          loops::block,       rows_of_loops<loops>(),   loops::columns,
+          merge_states<base>, finish_states<Reduction>, decision<base>::value};
+}
+
+template<class T, dtype D, bool Exists, template<class> class Reduction>
+constexpr reduce_kernel choose_reduction() {
+  if constexpr (Exists) return make_reduction<Reduction<T>>();
+  else return {};
+}
+
+constexpr bool has_reduction(std::string_view domain, dtype type) {
+  return gparray::detail::has(domain, kind(type) == 'u' ? 'i' : kind(type));
+}
+
+template<class T, dtype D>
+struct reduction_rows {
+  static const reduce_kernel rows[reduction_count];
+};
+
+template<class T, dtype D>
+const reduce_kernel reduction_rows<T, D>::rows[] = {
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) \
+  choose_reduction<T, D, has_reduction(domain, D), kernel::name##_reduction>(),
+#include <gparray/tables/reductions.def>
+};
+
 }  // namespace host
 GPARRAY_END_NAMESPACE
+
+#define GPARRAY_DEFINE_REDUCTIONS(name, kernel_type)                                             \
+  GPARRAY_BEGIN_NAMESPACE                                                                        \
+  namespace host {                                                                               \
+  extern const reduce_kernel* const reductions_##name;                                           \
+  const reduce_kernel* const reductions_##name = reduction_rows<kernel_type, dtype::name>::rows; \
+  }                                                                                              \
+  GPARRAY_END_NAMESPACE

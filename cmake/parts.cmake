@@ -1,0 +1,51 @@
+# Sources that differ in a type or a number alone. What templates make for all dtypes, or for all rows of a table, is divided among them,
+# so that it compiles in parallel. Sets gparray_host_parts and gparray_cuda_parts. A source whose text stays keeps its date.
+
+function(gparray_write_part variable name)
+  set(source ${PROJECT_BINARY_DIR}/generated/${name})
+  list(JOIN ARGN "\n" text)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Written by cmake/parts.cmake.\n${text}\n" @ONLY)
+  set(${variable} ${${variable}} ${source} PARENT_SCOPE)
+endfunction()
+
+# The CPU's loops: a source for each dtype, and for the reductions of some. Integers of one size and different sign share loops of reductions,
+# which are compiled once where both are in one source.
+set(gparray_host_parts "")
+set(reduced_reals float32 float64)
+set(reduced_complex complex64 complex128)
+set(reduced_halves float16 bfloat16)
+set(reduced_integers int32 uint32 int64 uint64)
+set(reduced_short bool_ int8 uint8 int16 uint16)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/gparray/tables/dtypes.def)
+file(STRINGS include/gparray/tables/dtypes.def rows REGEX "^GPARRAY_DTYPE\\(")
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^GPARRAY_DTYPE\\(([^,]+), [^,]+, ([^,]+)," row "${row}")
+  set(dtype ${CMAKE_MATCH_1})
+  set(arguments "${dtype}, ${CMAKE_MATCH_2}")
+  gparray_write_part(gparray_host_parts loops_${dtype}.cpp
+    "#include <host/map/loop_templates.hpp>" "" "GPARRAY_DEFINE_LOOPS(${arguments})")
+  set(reductions_${dtype} "GPARRAY_DEFINE_REDUCTIONS(${arguments})")
+endforeach()
+foreach(some reals complex halves integers short)
+  set(lines "")
+  foreach(dtype IN LISTS reduced_${some})
+    list(APPEND lines "${reductions_${dtype}}")
+  endforeach()
+  gparray_write_part(gparray_host_parts reduce_${some}.cpp "#include <host/reduction/reduce_blocks.hpp>" "" ${lines})
+endforeach()
+
+# Kernels compiled ahead of time: a source for each group of cuda/device/compiled_kernels.hpp.
+set(gparray_cuda_parts "")
+foreach(table map/map reduction/reduce)
+  if(NOT gparray_has_cuda)
+    break()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cuda/${table}_table.hpp)
+  file(STRINGS cuda/${table}_table.hpp groups REGEX "constexpr int n_[a-z]+_groups = [0-9]+;")
+  string(REGEX REPLACE "[^0-9]+" "" groups "${groups}")
+  get_filename_component(name ${table} NAME)
+  math(EXPR last "${groups} - 1")
+  foreach(group RANGE ${last})
+    gparray_write_part(gparray_cuda_parts ${name}_${group}.cu "#define GPARRAY_GROUP ${group}" "#include <cuda/${table}_group.cuh>")
+  endforeach()
+endforeach()

@@ -1,2 +1,0 @@
-#define GPARRAY_MAP_GROUP 1
-#include <cuda/map/map_group.cuh>

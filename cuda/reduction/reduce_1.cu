@@ -1,2 +1,0 @@
-#define GPARRAY_REDUCE_GROUP 1
-#include <cuda/reduction/reduce_group.cuh>

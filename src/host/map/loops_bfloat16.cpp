@@ -1,3 +1,0 @@
-#include <host/map/loop_templates.hpp>
-
-GPARRAY_DEFINE_LOOPS(bfloat16, gparray::bfloat16)

@@ -1,4 +1,0 @@
-#include <host/reduction/reduce_templates.hpp>
-
-GPARRAY_DEFINE_REDUCTIONS(float32, float)
-GPARRAY_DEFINE_REDUCTIONS(float64, double)

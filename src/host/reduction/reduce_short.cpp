@@ -1,7 +1,0 @@
-#include <host/reduction/reduce_templates.hpp>
-
-GPARRAY_DEFINE_REDUCTIONS(bool_, bool)
-GPARRAY_DEFINE_REDUCTIONS(int8, signed char)
-GPARRAY_DEFINE_REDUCTIONS(uint8, unsigned char)
-GPARRAY_DEFINE_REDUCTIONS(int16, short)
-GPARRAY_DEFINE_REDUCTIONS(uint16, unsigned short)
