@@ -7,7 +7,7 @@ foreach(source IN LISTS core_sources)
   set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
 endforeach()
 # They open namespace core in the public one, where others would find private names before public ones.
-foreach(name array/array_questions array/dlpack files/npy kernels/raw_launch files/text_files)
+foreach(name array/dlpack files/npy kernels/raw_launch files/text_files)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/${name}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
 set_target_properties(gparray_objects PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

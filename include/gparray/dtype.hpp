@@ -144,6 +144,13 @@ constexpr dtype promote_types(dtype a, dtype b) {
   return itemsize(b) == 8 ? dtype::float64 : detail::signed_of_size(2 * itemsize(b));
 }
 
+/// Whether a dtype is of a kind, by the array API's names: "bool", "signed integer", "unsigned integer",
+/// "integral", "real floating", "complex floating" or "numeric". Throws value_error for others.
+[[nodiscard]] GPARRAY_API bool isdtype(dtype type, std::string_view kind);
+/// The same by NumPy's abstract types: "generic", "number", "integer", "signedinteger", "unsignedinteger",
+/// "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
+[[nodiscard]] GPARRAY_API bool issubdtype(dtype type, std::string_view of);
+
 enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
 
 /// np.can_cast: whether `from` may become `to` under the rule.

@@ -16,6 +16,7 @@
 #include <gparray/config.hpp>
 #include <gparray/creation.hpp>
 #include <gparray/creation/concatenators.hpp>
+#include <gparray/creation/copy.hpp>
 #include <gparray/creation/grids.hpp>
 #include <gparray/creation/special_matrices.hpp>
 #include <gparray/device.hpp>
@@ -47,6 +48,7 @@
 #include <gparray/random/functions.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <gparray/runtime/jit.hpp>
+#include <gparray/runtime/show_config.hpp>
 #include <gparray/runtime/threads.hpp>
 #include <gparray/signal/convolution.hpp>
 #include <gparray/signal/windows.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 #include <tuple>
 
+#include <gparray/creation/copy.hpp>
 #include <gparray/manipulation/detail.hpp>
 #include <gparray/ndarray.hpp>
 
@@ -40,20 +41,6 @@ template<array_like A>
 template<array_like A>
 [[nodiscard]] auto ravel(const A& a, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::ravel(a, layout));
-}
-/// A new array of the same elements.
-template<array_like A>
-[[nodiscard]] auto copy(const A& a, order layout = order::K) {
-  return detail::typed<detail::element_t<A>>(detail::copy(a, layout));
-}
-/// a itself if it is C-contiguous, else a copy; at least 1-D.
-template<array_like A>
-[[nodiscard]] auto ascontiguousarray(const A& a) {
-  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::C));
-}
-template<array_like A>
-[[nodiscard]] auto asfortranarray(const A& a) {
-  return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::F));
 }
 template<array_like A>
 [[nodiscard]] auto transpose(const A& a) {
@@ -303,10 +290,6 @@ template<array_like A>
   return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
 }
 // The members of ndarray that are the functions above.
-template<element V>
-ndarray<V> ndarray<V>::copy(order layout) const {
-  return detail::typed<V>(detail::copy(*this, layout));
-}
 template<element V>
 ndarray<V> ndarray<V>::T() const {
   return detail::typed<V>(detail::transpose(*this));

@@ -1,6 +1,7 @@
-// Order statistics, histograms, interpolation and polynomials; sums, means and deviations are in
+// Order statistics, histograms, covariances, interpolation and polynomials; sums, means and deviations are in
 // reductions.hpp.
 #pragma once
+#include <gparray/statistics/covariance.hpp>
 #include <gparray/statistics/histograms.hpp>
 #include <gparray/statistics/interpolation.hpp>
 #include <gparray/statistics/polynomials.hpp>

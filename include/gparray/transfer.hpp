@@ -17,7 +17,7 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace detail {
 
-inline const stream_view* address(const std::optional<stream_view>& s) { return s ? &*s : nullptr; }
+inline const stream_view* stream_of(const std::optional<stream_view>& s) { return s ? &*s : nullptr; }
 
 }  // namespace detail
 
@@ -32,7 +32,7 @@ struct asnumpy_options {
 template<array_like A>
 ndarray<detail::element_t<A>> asnumpy(const A& a, const asnumpy_options& options = {}) {
   return detail::typed<detail::element_t<A>>(
-      detail::to_host(a, detail::address(options.stream), options.out));
+      detail::to_host(a, detail::stream_of(options.stream), options.out));
 }
 template<array_like A, std::derived_from<stream_view> S>
 ndarray<detail::element_t<A>> asnumpy(const A& a, const S& stream, const any_array& out = {}) {
@@ -62,7 +62,7 @@ template<class V = void, array_like A>
   const device where = options.device ? *options.device : default_device();
   const auto converted = detail::as_elements<V>(std::forward<A>(a));
   return detail::typed<detail::value_or<V, A>>(
-      detail::to_device(converted, where, detail::address(options.stream)));
+      detail::to_device(converted, where, detail::stream_of(options.stream)));
 }
 /// The same on a stream of one's choice, to the stream's device.
 template<class V = void, array_like A, std::derived_from<stream_view> S>
@@ -101,7 +101,7 @@ void copyto(D&& dst, X&& src, const copyto_options& options = {}) {
   if constexpr (array_like<X>)
     static_assert(can_cast(dtype_of<detail::element_t<X>>, dtype_of<V>, casting::same_kind),
                   "copyto: the dtype does not cast by the same_kind rule; convert with astype");
-  detail::copy_to(dst, detail::make_argument<V>(src), options.where, detail::address(options.stream));
+  detail::copy_to(dst, detail::make_argument<V>(src), options.where, detail::stream_of(options.stream));
 }
 template<array_like D, operand_like X, std::derived_from<stream_view> S>
 void copyto(D&& dst, X&& src, const S& stream) {

@@ -3,9 +3,7 @@
 #include <list>
 #include <span>
 
-#include <doctest/doctest.h>
-
-#include <gparray/gparray.hpp>
+#include "support/golden.hpp"
 
 namespace gp = gparray;
 using floats = std::vector<float>;
@@ -142,13 +140,23 @@ TEST_CASE("pinned memory: the CPU computes on it") {
   CHECK(gp::zeros_like_pinned(q).to_vector() == floats{0, 0, 0});
 }
 
-TEST_CASE("threads: the number is set and checked") {
-  const int before = gp::num_threads();
-  CHECK(before >= 1);
-  gp::set_num_threads(3);
-  CHECK(gp::num_threads() == 3);
-  CHECK_THROWS_WITH_AS(gp::set_num_threads(0), "set_num_threads: the count must be at least 1, got 0",
-                       gp::value_error);
-  CHECK(gp::num_threads() == 3);
-  gp::set_num_threads(before);
+TEST_CASE("copyto: parts of an array") {
+  const auto b = gp::zeros<float>({2, 3});
+  gp::copyto(b, gp::array<float>({1, 2, 3}));
+  CHECK(b.to_vector() == std::vector<float>{1, 2, 3, 1, 2, 3});
+  gp::copyto(b, 9, {.where = gp::array({true, false, false})});
+  CHECK(b.to_vector() == std::vector<float>{9, 2, 3, 9, 2, 3});
+  gp::copyto(b(0), 0.5);
+  CHECK(b.item(0, 2) == 0.5f);
+  GOLDEN_THROWS("np.copyto(np.ones(2), np.ones(3))", gp::copyto(gp::ones(2), gp::ones(3)));
+}
+
+TEST_CASE("copyto: leaves out leading axes of size 1, as assignment does") {
+  auto a = gp::zeros<double>({4});
+  gp::copyto(a, gp::ones<double>({1, 4}));
+  CHECK(gp::sum(a).item() == 4.);
+  gp::copyto(a, gp::full({1, 1, 4}, 5.), {.where = gp::array({true, false, false, true})});
+  CHECK(gp::array_equal(a, gp::array({5., 1., 1., 5.})));
+  CHECK_THROWS_AS(gp::copyto(a, gp::ones<double>({2, 4})), gp::value_error);
+  CHECK_THROWS_AS(gp::copyto(a, gp::ones<double>({4, 1})), gp::value_error);
 }

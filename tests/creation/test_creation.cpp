@@ -129,29 +129,3 @@ TEST_CASE("matrices") {
   GOLDEN("np.vander(A([1.5, -2]), 0)", gp::vander(gp::array({1.5, -2.}), 0));
   GOLDEN_THROWS("np.vander(np.ones((2, 2)))", gp::vander(gp::ones({2, 2})));
 }
-
-TEST_CASE("grids") {
-  const auto x = gp::arange(2);
-  const auto y = gp::arange<float>(3);
-  const auto [gx, gy] = gp::meshgrid(x, y);
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'))[0]", gx);
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'))[1]", gy);
-  const auto [ix, iy] = gp::meshgrid(x, y, {.indexing = "ij"});
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), indexing='ij')[0]", ix);
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), indexing='ij')[1]", iy);
-  const auto [sx, sy, sz] = gp::meshgrid(x, y, gp::arange(4), {.sparse = true});
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), np.arange(4), sparse=True)[0]", sx);
-  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), np.arange(4), sparse=True)[2]", sz);
-  CHECK(sy.shape() == gp::dims{3, 1, 1});
-  CHECK_FALSE(gp::may_share_memory(gx, x));
-  CHECK(gp::may_share_memory(std::get<0>(gp::meshgrid(x, y, {.copy = false})), x));
-  CHECK(gp::meshgrid(std::vector{x, x, x, x})[2].shape() == gp::dims{2, 2, 2, 2});
-  GOLDEN("np.meshgrid(np.ones((2, 2)), np.arange(3), indexing='ij')[0]",
-         std::get<0>(gp::meshgrid(gp::ones({2, 2}), gp::arange(3), {.indexing = "ij"})));
-  GOLDEN("np.meshgrid(np.arange(0), np.arange(3))[1]",
-         std::get<1>(gp::meshgrid(gp::arange(0), gp::arange(3))));
-  GOLDEN_THROWS("np.meshgrid(v, v, indexing='aa')", gp::meshgrid(x, x, {.indexing = "aa"}));
-  GOLDEN("np.indices((2, 3))", gp::indices({2, 3}));
-  GOLDEN("np.indices((2, 1, 2), 'f4')", gp::indices<float>({2, 1, 2}));
-  GOLDEN("np.indices(())", gp::indices(gp::dims{}));
-}

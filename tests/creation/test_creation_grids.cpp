@@ -1,5 +1,4 @@
-// Ranges between arrays, grids, functions of indices, blocks, gradients and questions about arrays, against
-// NumPy.
+// Ranges between arrays, grids, functions of indices and blocks, against NumPy.
 #include <cmath>
 
 #include "support/golden.hpp"
@@ -67,40 +66,33 @@ TEST_CASE("blocks") {
   GOLDEN_THROWS("np.block([[np.eye(2), np.full((1, 3), 4.)]])", gp::block({{a, d}}));
 }
 
-TEST_CASE("gradients along several axes and at uneven places") {
-  const auto t = gp::square(cube());
-  const auto all = gp::gradients(t);
-  REQUIRE(all.size() == 3);
-  GOLDEN("np.gradient(t**2)[0]", all[0]);
-  GOLDEN("np.gradient(t**2)[2]", all[2]);
-  const auto two = gp::gradients(t, {0.5, 2.}, {.axis = gp::dims{-1, 0}});
-  GOLDEN("np.gradient(t**2, .5, 2., axis=(-1, 0))[0]", two[0]);
-  GOLDEN("np.gradient(t**2, .5, 2., axis=(-1, 0))[1]", two[1]);
-  const auto x = gp::array({0., 1., 3., 7.});
-  GOLDEN("np.gradient(t**2, A([0., 1., 3., 7.]), axis=2)", gp::gradient(t, x, {.axis = 2}));
-  GOLDEN("np.gradient(A([1., 4., 9., 16.]), A([0., 1., 3., 7.]), edge_order=2)",
-         gp::gradient(gp::array({1., 4., 9., 16.}), x, {.edge_order = 2}));
-  GOLDEN("np.gradient(t[1]**2, A([0., 2., 3.]), A([0., 1., 3., 7.]), edge_order=2)[0]",
-         gp::gradients(gp::square(cube()(1)), std::vector<gp::ndarray<double>>{gp::array({0., 2., 3.}), x},
-                       {.edge_order = 2})[0]);
-  GOLDEN_THROWS("np.gradient(t, A([0., 1.]), axis=2)",
-                gp::gradient(cube(), gp::array({0., 1.}), {.axis = 2}));
-  GOLDEN_THROWS("np.gradient(t, 1., 2.)", gp::gradients(cube(), std::vector<double>{1., 2.}));
+TEST_CASE("bmat") {
+  const auto a = gp::ones({2, 2});
+  GOLDEN("np.block([[np.ones((2, 2)), 2 * np.ones((2, 1))]])", gp::bmat({{a, gp::full({2, 1}, 2.)}}));
 }
 
-TEST_CASE("questions about arrays") {
-  using z = std::complex<double>;
-  const gp::ndarray<z> c{z(1, 0), z(0, 1)};
-  GOLDEN("np.isreal(A([1, 1j]))", gp::ndarray<bool>(gp::isreal(c)));
-  GOLDEN("np.iscomplex(A([1, 1j]))", gp::ndarray<bool>(gp::iscomplex(c)));
-  GOLDEN("np.isreal(v)", gp::ndarray<bool>(gp::isreal(gp::arange(5))));
-  CHECK(gp::iscomplexobj(c));
-  CHECK(gp::isrealobj(1.5));
-  CHECK(gp::isscalar(3));
-  CHECK_FALSE(gp::isscalar(c));
-  CHECK(gp::isfortran(cube().T()));
-  CHECK_FALSE(gp::isfortran(gp::arange(3)));
-  CHECK(gp::asarray_chkfinite(c).size() == 2);
-  CHECK_THROWS_WITH_AS(gp::asarray_chkfinite(gp::array({1., std::nan("")})),
-                       "array must not contain infs or NaNs", gp::value_error);
+TEST_CASE("meshgrid and indices") {
+  const auto x = gp::arange(2);
+  const auto y = gp::arange<float>(3);
+  const auto [gx, gy] = gp::meshgrid(x, y);
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'))[0]", gx);
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'))[1]", gy);
+  const auto [ix, iy] = gp::meshgrid(x, y, {.indexing = "ij"});
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), indexing='ij')[0]", ix);
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), indexing='ij')[1]", iy);
+  const auto [sx, sy, sz] = gp::meshgrid(x, y, gp::arange(4), {.sparse = true});
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), np.arange(4), sparse=True)[0]", sx);
+  GOLDEN("np.meshgrid(np.arange(2), np.arange(3, dtype='f4'), np.arange(4), sparse=True)[2]", sz);
+  CHECK(sy.shape() == gp::dims{3, 1, 1});
+  CHECK_FALSE(gp::may_share_memory(gx, x));
+  CHECK(gp::may_share_memory(std::get<0>(gp::meshgrid(x, y, {.copy = false})), x));
+  CHECK(gp::meshgrid(std::vector{x, x, x, x})[2].shape() == gp::dims{2, 2, 2, 2});
+  GOLDEN("np.meshgrid(np.ones((2, 2)), np.arange(3), indexing='ij')[0]",
+         std::get<0>(gp::meshgrid(gp::ones({2, 2}), gp::arange(3), {.indexing = "ij"})));
+  GOLDEN("np.meshgrid(np.arange(0), np.arange(3))[1]",
+         std::get<1>(gp::meshgrid(gp::arange(0), gp::arange(3))));
+  GOLDEN_THROWS("np.meshgrid(v, v, indexing='aa')", gp::meshgrid(x, x, {.indexing = "aa"}));
+  GOLDEN("np.indices((2, 3))", gp::indices({2, 3}));
+  GOLDEN("np.indices((2, 1, 2), 'f4')", gp::indices<float>({2, 1, 2}));
+  GOLDEN("np.indices(())", gp::indices(gp::dims{}));
 }

@@ -1,4 +1,4 @@
-// Numbers in text files are those that Python's % writes.
+// Text files as savetxt writes them; numbers in them are those that Python's % writes.
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -13,13 +13,17 @@ using c128 = std::complex<double>;
 
 namespace {
 
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 /// What savetxt writes of one number, without the end of the line.
 std::string written(const char* fmt, const gp::any_array& number) {
   const temporary_folder folder;
   const std::string file = (folder.path / "a.txt").string();
   gp::savetxt(file, gp::detail::at_least(number, 1), {.fmt = fmt, .newline = ""});
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return text_of(file);
 }
 
 gp::any_array number(double x) { return gp::array(x); }
@@ -120,4 +124,17 @@ TEST_CASE("floating-point numbers") {
   GOLDEN("'%+08.2f' % NAN", written("%+08.2f", number(NaN)));
   GOLDEN("'%08G|' % -INF", written("%08G|", number(-infinity)));
   GOLDEN("'%-8f|' % INF", written("%-8f|", number(infinity)));
+}
+
+TEST_CASE("formats of rows, and lines around them") {
+  const temporary_folder folder;
+  const std::string file = (folder.path / "a.txt").string();
+  const auto a = gp::array({{1., 2.5}, {-3., 4.}});
+  gp::savetxt(file, a, {.fmt = {"%d", "%.2f"}, .delimiter = ";", .header = "x;y", .footer = "end"});
+  CHECK(text_of(file) == "# x;y\n1;2.50\n-3;4.00\n# end\n");
+  gp::savetxt(file, a, {.fmt = "%d -> %4.1f (100 %%)"});
+  CHECK(text_of(file) == "1 ->  2.5 (100 %)\n-3 ->  4.0 (100 %)\n");
+  CHECK_THROWS_AS(gp::savetxt(file, a, {.fmt = {"%d"}}), gp::value_error);
+  CHECK_THROWS_AS(gp::savetxt(file, a, {.fmt = "%d %d %d"}), gp::value_error);
+  CHECK(text_of(file) == "1 ->  2.5 (100 %)\n-3 ->  4.0 (100 %)\n");  // refused before it is touched
 }

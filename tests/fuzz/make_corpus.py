@@ -86,6 +86,7 @@ put("text", "missing", "g1.5,,3\n4,nan,6\n,,\n")
 put("text", "bytes_in_text", "u1 2 x\n4 255 6\n")
 put("text", "one_line", "f1,2.5, 3,4e2,-inf")
 put("text", "bytes", "b\x01\x00\x02\x00")
+put("text", "string", "s1 2 -3\n4 2147483647")
 
 
 def sparse(**members):
@@ -116,6 +117,30 @@ kernels = [
 ]
 for i, text in enumerate(kernels):
     put("kernel", str(i), text)
+
+# The first letter is Python's version.
+literals = [
+    r"""3{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }""", r"""2(1L, 0x77, u'a')""", r"""3[-1, 0x1F, 0b1, 0o7, 1_000, 1.5e-3, .5, 3+4j, -2j]""",
+    r"""3{1, (2,), b'\x00\n', None, True}""", r"""3'a' "b" r'\d' '\u00e9\101\n'""", "3(\n  '''a\nb''', # text\n  9223372036854775808)", "3set()", "3{}",
+]
+for i, text in enumerate(literals):
+    put("literal", str(i), text)
+# The last letter is the array: L of real numbers, I of integers, J of truth values, K of complex numbers.
+formats = [".3fL", "+10.2eL", "*^8xI", "#08oI", " dI", "<7J", "dJ", "g#K", ".2fK", "aL", "\u00e9>9L",
+           "s%dL", "s%+.3eL", "s%5.2f and %-5d and %06dL", "s%gI", "s (%5.1f%+.1fj)K"]
+for i, text in enumerate(formats):
+    put("format", str(i), text)
+signatures = ["float32 x, float32 y\nfloat32 z", "T x, raw T y\nT z", "raw complex64 a, _non_const int8 b, U c\nraw U d", "\nint64 k", "const T x\nbool y"]
+for i, text in enumerate(signatures):
+    put("signature", str(i), text)
+
+
+def program(*fields):
+    return b"gparray kernel 1\n" + b"".join(struct.pack("<Q", len(f)) + f for f in fields)
+
+
+put("program", "image", program(b"r", b"\x7fELF image", b"log", b"_Z1fPf", b"g"))
+put("program", "empty", program(b"r", b"", b""))
 
 
 def tensor(code=0, bits=64, lanes=1, axes=2, data=1, strides=0, versioned=3, device=0, offset=0, flags=0, shape=(3, 4, 0, 0), steps=(4, 1, 0, 0)):

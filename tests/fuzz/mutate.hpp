@@ -11,7 +11,7 @@ namespace fuzz {
 
 class mutator {
  public:
-  mutator(std::uint64_t seed, std::span<const std::string> corpus, std::span<const std::string_view> words)
+  mutator(std::uint64_t seed, std::span<const std::string> corpus, std::span<const std::string> words)
       : random_(seed), corpus_(corpus), words_(words) {}
 
   /// One of the corpus, changed up to eight times, mostly once or twice.
@@ -95,7 +95,7 @@ class mutator {
 
   std::mt19937_64 random_;
   std::span<const std::string> corpus_;
-  std::span<const std::string_view> words_;
+  std::span<const std::string> words_;
 };
 
 }  // namespace fuzz

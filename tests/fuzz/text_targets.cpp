@@ -2,8 +2,15 @@
 #include <array>
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include <core/compiler/program_file.hpp>
+#include <core/files/python_literal.hpp>
 #include <core/kernels/kernel_declaration.hpp>
+#include <core/kernels/user_kernel_parameters.hpp>
+#include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
+#include <support/sha256.hpp>
 
 #include "targets.hpp"
 
@@ -35,6 +42,42 @@ void kernel(std::string_view input) {
     (void)gp::core::declaration_in_source(input, name);
   (void)gp::core::declaration_in_source(input, "f");
   (void)gp::core::declaration_of_symbol(std::string(input));
+}
+
+/// What a .npy file's header is: a value in Python's spelling. The first byte chooses Python's version.
+void literal(std::string_view input) {
+  if (!input.empty()) (void)gp::core::parse_python_literal(input.substr(1), input[0] == '2');
+}
+
+/// How numbers are written: in text, or after an 's' in a file.
+void format(std::string_view input) {
+  static const std::array<gp::any_array, 4> all = {gp::array({1.5, -1e300, 0.}), gp::array({1, -2, 300}),
+                                                   gp::array({true, false}),
+                                                   gp::array<std::complex<double>>({{1, 2}, {3, -0.5}})};
+  if (input.empty()) return;
+  const gp::any_array& a = all[static_cast<unsigned char>(input.back()) % all.size()];
+  const std::string given(input.substr(0, input.size() - 1));
+  if (given.starts_with('s')) return gp::savetxt("/dev/null", a, {.fmt = given.substr(1)});
+  try {
+    (void)fmt::format(fmt::runtime("{:" + given + "}"), a);
+  } catch (const fmt::format_error&) {
+    // fmt's own exception, as for numbers.
+  }
+}
+
+/// The parameters of a kernel, inputs and then outputs on the next line.
+void signature(std::string_view input) {
+  const std::size_t end = std::min(input.find('\n'), input.size());
+  (void)gp::core::parse_signature("ElementwiseKernel", "f", std::string(input.substr(0, end)),
+                                  std::string(input.substr(std::min(end + 1, input.size()))));
+}
+
+/// A compiled kernel in the cache, whose checksum would refuse most changes and is right here.
+void program(std::string_view input) {
+  std::string bytes(input);
+  const gp::core::sha256_digest sum = gp::core::sha256(bytes);
+  bytes.append(sum.begin(), sum.end());
+  if (!gp::core::decode_program(bytes, "r")) throw gp::value_error("no program");
 }
 
 /// The bytes are a tensor's members. Its elements are read where all of them lie in the buffer.
@@ -81,42 +124,9 @@ void dlpack(std::string_view input) {
   }
 }
 
-constexpr std::string_view slice_words[] = {":", "::",   ",",  "...", "None", "newaxis", "-",
-                                            " ", "::-1", "1:", "{}",  "0",    "_"};
-constexpr std::string_view einsum_words[] = {"i", "j", "k", ",", "->", "...", "ii", "ij,jk", " ", "A", "."};
-constexpr std::string_view kernel_words[] = {"__global__ ",
-                                             "void ",
-                                             "f(",
-                                             ")",
-                                             "{",
-                                             "}",
-                                             "const ",
-                                             "*",
-                                             "&",
-                                             "float ",
-                                             "template<class T> ",
-                                             "extern \"C\" ",
-                                             "//",
-                                             "/*",
-                                             "*/",
-                                             "\\\n",
-                                             "#define f g\n",
-                                             "R\"(",
-                                             ")\"",
-                                             "__launch_bounds__(32) ",
-                                             "_Z1f",
-                                             "PKf",
-                                             "S_",
-                                             "St",
-                                             "N3abc",
-                                             "E",
-                                             "IfE",
-                                             "namespace a {"};
-
-constexpr fuzz::target targets[] = {{"slice", slice, slice_words},
-                                    {"einsum", einsum, einsum_words},
-                                    {"kernel", kernel, kernel_words},
-                                    {"dlpack", dlpack, {}}};
+constexpr fuzz::target targets[] = {{"slice", slice},     {"einsum", einsum}, {"kernel", kernel},
+                                    {"literal", literal}, {"format", format}, {"signature", signature},
+                                    {"program", program}, {"dlpack", dlpack}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // QR, eigenvalues, singular values and what is made of them agree with NumPy, and put the matrix together
 // again.
+#include "support/golden.hpp"
 #include "support/linalg.hpp"
 
 using namespace golden_linalg;
@@ -314,4 +315,24 @@ TEST_CASE("factorisations give the same bits on any number of threads") {
   const auto one = run();
   gp::set_num_threads(threads);
   CHECK(many == one);
+}
+
+TEST_CASE("singular values of Hermitian matrices") {
+  namespace la = gp::linalg;
+  using complex = std::complex<double>;
+  const auto a =
+      gp::array<complex>({4., complex(1, 1), 0., complex(1, -1), -7., 2., 0., 2., 1.}).reshape({3, 3});
+  const auto [u, s, vh] = la::svd(a, {.hermitian = true});
+  GOLDEN_NEAR("np.linalg.svd(A([[4, 1+1j, 0], [1-1j, -7, 2], [0, 2, 1]]), hermitian=True)[1]", 16, s);
+  GOLDEN_NEAR("np.linalg.svd(A([[4, 1+1j, 0], [1-1j, -7, 2], [0, 2, 1]]), compute_uv=False)", 16,
+              la::svdvals(a, {.hermitian = true}));
+  const auto product = gp::matmul(gp::ndarray<complex>(u * s), vh);
+  CHECK(gp::max(abs(product - a)).item() < 16 * 0x1p-52 * 8);  // |a| is below 8, three products of 3 terms
+  CHECK(gp::max(abs(gp::matmul(gp::ndarray<complex>(gp::conj(u.T())), u) - gp::eye(3))).item() <
+        16 * 0x1p-52);
+  // Only the lower triangle is read, and batches are a matrix each.
+  const auto b = gp::arange<float>(8).reshape({2, 2, 2});
+  GOLDEN_NEAR("np.linalg.svd(np.arange(8, dtype='f4').reshape(2, 2, 2), hermitian=True)[1]", 16,
+              la::svd(b, {.hermitian = true}).S);
+  CHECK_THROWS_AS(la::svd(gp::zeros({2, 3}), {.hermitian = true}), gp::linalg_error);
 }

@@ -1,4 +1,5 @@
 // Linear equations, inverses, determinants, LU and Cholesky agree with NumPy and SciPy.
+#include "support/golden.hpp"
 #include "support/linalg.hpp"
 
 using namespace golden_linalg;
@@ -234,4 +235,20 @@ TEST_CASE("cholesky of NaN is NaN from there on") {
   };
   check(1.F);
   check(1.);
+}
+
+TEST_CASE("forms of lu") {
+  namespace la = gp::linalg;
+  const auto a = gp::array({{2., 5., 8., 7.}, {5., 2., 2., 8.}, {7., 5., 6., 6.}});
+  const auto indexed = la::lu(a, la::p_indices);
+  GOLDEN("sla.lu(A([[2., 5, 8, 7], [5, 2, 2, 8], [7, 5, 6, 6]]), p_indices=True)[0]", indexed.p);
+  GOLDEN_NEAR("sla.lu(A([[2., 5, 8, 7], [5, 2, 2, 8], [7, 5, 6, 6]]), p_indices=True)[1]", 4, indexed.l);
+  const auto [pl, u] = la::lu(a, la::permute_l);
+  GOLDEN_NEAR("sla.lu(A([[2., 5, 8, 7], [5, 2, 2, 8], [7, 5, 6, 6]]), permute_l=True)[0]", 4, pl);
+  GOLDEN_NEAR("sla.lu(A([[2., 5, 8, 7], [5, 2, 2, 8], [7, 5, 6, 6]]), permute_l=True)[1]", 4, u);
+  const auto stack = gp::array<double>({0, 1, 2, 3, 7, 5, 6, 4, 9, 1, 1, 5}).reshape({2, 3, 2});
+  const auto tall = la::lu(stack, la::permute_l);
+  CHECK(gp::max(abs(gp::matmul(tall.pl, tall.u) - stack)).item() < 4 * 0x1p-52 * 9);
+  GOLDEN("sla.lu(A([0., 1, 2, 3, 7, 5, 6, 4, 9, 1, 1, 5]).reshape(2, 3, 2), p_indices=True)[0]",
+         la::lu(stack, la::p_indices).p);
 }

@@ -137,3 +137,13 @@ TEST_CASE("average") {
   GOLDEN_THROWS("np.average(np.ones((2, 3)), axis=0, weights=np.ones(3))",
                 gp::average(gp::ones({2, 3}), 0, gp::ones(3)));
 }
+
+TEST_CASE("averages with their weights") {
+  const auto a = cube();
+  const auto [mean, sums] = gp::average(a, gp::dims{1}, gp::array({1., 2., 5.}), gp::returned);
+  GOLDEN("np.average(t, axis=1, weights=A([1., 2, 5]), returned=True)[0]", mean);
+  GOLDEN("np.average(t, axis=1, weights=A([1., 2, 5]), returned=True)[1]", sums);
+  GOLDEN("np.average(t, weights=t, returned=True)[1]", gp::average(a, none, a, gp::returned).sum_of_weights);
+  GOLDEN("np.average(t, axis=2, returned=True)[1]", gp::average(a, gp::dims{2}, gp::returned).sum_of_weights);
+  GOLDEN("np.average(t, returned=True)[1]", gp::average(a, gp::returned).sum_of_weights);
+}

@@ -1,6 +1,7 @@
 // einsum agrees with NumPy's: subscripts, broadcasting, dtypes, errors; and the order of contractions.
 #include <gparray/products/einsum.hpp>
 
+#include "support/golden.hpp"
 #include "support/linalg.hpp"
 
 using namespace golden_linalg;
@@ -90,4 +91,34 @@ TEST_CASE("errors of subscripts") {
   for (const gp::ndarray<double>& a : {F({1, 3}), F({3, 1})})
     CHECK_THROWS_AS(einsum("ii", a), gp::value_error);  // a diagonal broadcasts nothing
   CHECK_THROWS_AS(einsum("ij,jk", F({2, 3}), F({4, 5})), gp::value_error);
+}
+
+TEST_CASE("the order of einsum") {
+  const auto positions = [](const gp::einsum_path_result& r) {
+    gp::ndarray<std::int64_t> all = gp::zeros<std::int64_t>({static_cast<std::int64_t>(r.path.size()), 2});
+    for (std::size_t i = 0; i < r.path.size(); ++i) all(i) = gp::array(r.path[i]);
+    return all;
+  };
+  const auto f = [](std::initializer_list<std::int64_t> shape) { return gp::ones(gp::dims(shape)); };
+  const auto chain = gp::einsum_path("ij,jk,kl->il", f({10, 20}), f({20, 5}), f({5, 30}));
+  GOLDEN("np.einsum_path('ij,jk,kl->il', np.ones((10, 20)), np.ones((20, 5)), np.ones((5, 30)))[1]",
+         chain.text);
+  GOLDEN("A(np.einsum_path('ij,jk,kl->il', np.ones((10, 20)), np.ones((20, 5)), np.ones((5, 30)))[0][1:])",
+         positions(chain));
+  const auto five =
+      gp::einsum_path("ea,fb,abcd,gc,hd->efgh", f({4, 3}), f({4, 3}), f({3, 3, 3, 3}), f({4, 3}), f({4, 3}));
+  GOLDEN(
+      "np.einsum_path('ea,fb,abcd,gc,hd->efgh', *[np.ones((4, 3))]*2, np.ones((3, 3, 3, 3)), *[np.ones((4, "
+      "3))]*2)[1]",
+      five.text);
+  GOLDEN("np.einsum_path('ii->i', np.ones((3, 3)))[1]", gp::einsum_path("ii->i", f({3, 3})).text);
+  GOLDEN("np.einsum_path('ij,jk', np.ones((2, 3)), np.ones((3, 4)))[1]",
+         gp::einsum_path("ij,jk", f({2, 3}), f({3, 4})).text);
+  const std::vector<gp::ndarray<double>> list{f({2, 3}), f({3, 4}), f({4, 2})};
+  CHECK(gp::einsum_path("ij,jk,kl", list, {.optimize = "none"}).path ==
+        std::vector<std::vector<std::int64_t>>{{0, 1}, {0, 1}});
+  CHECK(gp::einsum_path("...i,...i", f({5, 3}), f({3})).path ==
+        std::vector<std::vector<std::int64_t>>{{0, 1}});
+  GOLDEN_THROWS("np.einsum_path('ij,jk', np.ones((2, 3)), np.ones((2, 4)))",
+                gp::einsum_path("ij,jk", f({2, 3}), f({2, 4})));
 }

@@ -123,26 +123,3 @@ TEST_CASE("Matrix Market sizes that no file can fill") {
       read("coordinate real general\n9000000000000000000 9000000000000000000 9000000000000000000\n1 1 1\n"),
       gp::value_error);
 }
-
-TEST_CASE("folders are no files") {
-  const temporary_folder folder;
-  const std::string path = folder.path.string();
-  const auto check = [](const std::string& text) { check_contains(text, "Is a directory"); };
-  check(error_of<gp::os_error>([&] { (void)gp::load(path); }));
-  check(error_of<gp::os_error>([&] { (void)gp::load_npz(path); }));
-  check(error_of<gp::os_error>([&] { (void)gp::loadtxt(path); }));
-  check(error_of<gp::os_error>([&] { (void)gp::genfromtxt(path); }));
-  check(error_of<gp::os_error>([&] { (void)gp::fromfile(path); }));
-  check(error_of<gp::os_error>([&] { (void)sp::mmread(path); }));
-  check(error_of<gp::os_error>([&] { (void)sp::load_npz(path); }));
-}
-
-TEST_CASE("copyto leaves out leading axes of size 1, as assignment does") {
-  auto a = gp::zeros<double>({4});
-  gp::copyto(a, gp::ones<double>({1, 4}));
-  CHECK(gp::sum(a).item() == 4.);
-  gp::copyto(a, gp::full({1, 1, 4}, 5.), {.where = gp::array({true, false, false, true})});
-  CHECK(gp::array_equal(a, gp::array({5., 1., 1., 5.})));
-  CHECK_THROWS_AS(gp::copyto(a, gp::ones<double>({2, 4})), gp::value_error);
-  CHECK_THROWS_AS(gp::copyto(a, gp::ones<double>({4, 1})), gp::value_error);
-}

@@ -1,10 +1,11 @@
-// Questions about arrays, numbers and dtypes; and walking over indices.
+// Questions about arrays and numbers; and walking over indices.
 #pragma once
 #include <string>
 #include <variant>
 
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/numeric.hpp>
+#include <gparray/runtime/show_config.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -63,13 +64,6 @@ template<operand_like X>
     return v < 3.4e38 ? dtype::float32 : dtype::float64;
   }
 }
-
-/// Whether a dtype is of a kind, by the array API's names: "bool", "signed integer", "unsigned integer",
-/// "integral", "real floating", "complex floating" or "numeric". Throws value_error for others.
-[[nodiscard]] GPARRAY_API bool isdtype(dtype type, std::string_view kind);
-/// The same by NumPy's abstract types: "generic", "number", "integer", "signedinteger", "unsignedinteger",
-/// "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
-[[nodiscard]] GPARRAY_API bool issubdtype(dtype type, std::string_view of);
 
 /// The inexact dtype that arrays of these types have in common: integers count as float64. bool does not
 /// compile.
@@ -224,8 +218,5 @@ class flatiter {
   }
   ndarray<V> base_;
 };
-
-/// The version of the library and what it was built with and found, in a few lines.
-[[nodiscard]] GPARRAY_API std::string show_config();
 
 GPARRAY_END_NAMESPACE

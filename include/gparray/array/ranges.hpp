@@ -16,6 +16,7 @@
 #include <gparray/signal/convolution.hpp>
 #include <gparray/sorting.hpp>
 #include <gparray/sorting/sets.hpp>
+#include <gparray/statistics/covariance.hpp>
 #include <gparray/statistics/histograms.hpp>
 #include <gparray/statistics/interpolation.hpp>
 #include <gparray/statistics/polynomials.hpp>

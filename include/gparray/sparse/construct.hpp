@@ -6,6 +6,7 @@
 
 #include <gparray/random.hpp>
 #include <gparray/sparse/arithmetic.hpp>
+#include <gparray/transfer.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -247,24 +248,6 @@ template<sparse_like A>
           detail::typed<std::int64_t>(detail::sparse_astype_index(p.minor)), entries.data()};
 }
 
-// What a value is, known from its type alone.
-template<class A>
-[[nodiscard]] constexpr bool issparse(const A&) {
-  return sparse_like<A>;
-}
-template<class A>
-[[nodiscard]] constexpr bool isspmatrix(const A&) {
-  return sparse_like<A>;
-}
-/// isspmatrix_csr and the like.
-#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
-  template<class A>                                                                                 \
-  [[nodiscard]] constexpr bool isspmatrix_##name(const A&) {                                        \
-    if constexpr (sparse_like<A>) return A::format_of == format::name;                              \
-    else return false;                                                                              \
-  }
-#include <gparray/tables/sparse_formats.def>
-
 // The functions of the array API, and SciPy's newer names of the constructors.
 template<sparse_like A>
 auto matrix_transpose(const A& a) {
@@ -290,15 +273,6 @@ template<storable V = double, format F = format::csr>
                                         gparray::random::Generator& rng) {
   return random<V, F>(shape[0], shape[1], density, rng);
 }
-/// int32, or int64 if a number or the indices given need it.
-[[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
-                                           const std::vector<any_array>& arrays = {}) {
-  bool needs_64_bits = maxval > std::numeric_limits<std::int32_t>::max();
-  for (const any_array& a : arrays)
-    needs_64_bits = needs_64_bits || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
-  return needs_64_bits ? dtype::int64 : dtype::int32;
-}
-
 namespace linalg {
 
 /// a times itself, n times. Throws type_error for a matrix that is not square, value_error for n below 0.

@@ -1,5 +1,8 @@
 // csr_matrix, csc_matrix, coo_matrix and dia_matrix: SciPy's sparse matrices, on CPU and GPU.
 #pragma once
+#include <limits>
+#include <vector>
+
 #include <gparray/creation.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>
@@ -337,6 +340,33 @@ class matrix {
 
   detail::sparse_parts parts_;
 };
+
+// What a value is, known from its type alone.
+template<class A>
+[[nodiscard]] constexpr bool issparse(const A&) {
+  return sparse_like<A>;
+}
+template<class A>
+[[nodiscard]] constexpr bool isspmatrix(const A&) {
+  return sparse_like<A>;
+}
+/// isspmatrix_csr and the like.
+#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
+  template<class A>                                                                                 \
+  [[nodiscard]] constexpr bool isspmatrix_##name(const A&) {                                        \
+    if constexpr (sparse_like<A>) return A::format_of == format::name;                              \
+    else return false;                                                                              \
+  }
+#include <gparray/tables/sparse_formats.def>
+
+/// int32, or int64 if a number or the indices given need it.
+[[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
+                                           const std::vector<any_array>& arrays = {}) {
+  bool needs_64_bits = maxval > std::numeric_limits<std::int32_t>::max();
+  for (const any_array& a : arrays)
+    needs_64_bits = needs_64_bits || itemsize(a.dtype()) > 4 || a.dtype() == dtype::uint32;
+  return needs_64_bits ? dtype::int64 : dtype::int32;
+}
 
 }  // namespace sparse
 

@@ -1,9 +1,7 @@
-// Linear interpolation, and correlations between variables.
+// Linear interpolation.
 #pragma once
 #include <gparray/indexing.hpp>
-#include <gparray/linalg/products.hpp>
 #include <gparray/numeric.hpp>
-#include <gparray/products.hpp>
 #include <gparray/sorting.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -14,64 +12,14 @@ struct interp_options {
   /// Points and x are periodic; left and right are ignored, and the points need not be in order.
   std::optional<double> period = {};
 };
-struct cov_options {
-  /// Whether each row is a variable, with observations in columns.
-  bool rowvar = true;
-  /// Divide by N instead of N - 1.
-  bool bias = false;
-  /// Divide by N - ddof, whatever bias says.
-  std::optional<int> ddof = {};
-  /// How often each observation counts, and how much.
-  std::optional<ndarray<std::int64_t>> fweights = {};
-  std::optional<ndarray<double>> aweights = {};
-};
-struct corrcoef_options {
-  bool rowvar = true;
-};
 
 namespace detail {
-
-/// The weights of n observations, and what the sum of products is divided by. Throws with NumPy's texts.
-GPARRAY_API std::pair<std::optional<ndarray<double>>, double> observation_weights(std::int64_t n,
-                                                                                  const cov_options& options);
-[[noreturn]] GPARRAY_API void throw_cov(std::string_view why);
 
 GPARRAY_API ndarray<double> interp(const ndarray<double>& x, const ndarray<double>& xp,
                                    const ndarray<double>& fp, const interp_options& options);
 GPARRAY_API ndarray<std::complex<double>> interp(const ndarray<double>& x, const ndarray<double>& xp,
                                                  const ndarray<std::complex<double>>& fp,
                                                  const interp_options& options);
-
-template<array_like M>
-auto covariance(const M& m, const cov_options& options) {
-  using V = inexact_t<M>;
-  if (m.ndim() > 2) throw_cov("m has more than 2 dimensions");
-  ndarray<V> X = as_elements<V>(atleast_2d(m));
-  if (!options.rowvar && m.ndim() == 2) X = X.T();
-  const auto [weights, divisor] = observation_weights(X.shape(1), options);
-  ndarray<V> weighted;
-  if (weights) {
-    const ndarray<V> w = as_elements<V>(*weights);
-    X = X - as_elements<V>(sum(X * w, 1, {.keepdims = true})) / as_elements<V>(sum(w));
-    weighted = X * w;
-  } else {
-    X = X - as_elements<V>(mean(X, 1, {.keepdims = true}));
-    weighted = X;
-  }
-  using R = dtype_t<real_dtype(dtype_of<V>)>;
-  return ndarray<V>(matmul(X, ndarray<V>(conjugate(weighted.T()))) * R(1 / divisor));
-}
-
-template<array_like M, array_like Y>
-auto with_variables(const M& m, const Y& y, bool rowvar) {
-  if (m.ndim() > 2) throw_cov("m has more than 2 dimensions");
-  if (y.ndim() > 2) throw_cov("y has more than 2 dimensions");
-  const auto rows = [&](const auto& x) {
-    const auto matrix = atleast_2d(x);
-    return !rowvar && matrix.shape(0) != 1 ? matrix.T() : matrix;
-  };
-  return concatenate(rows(m), rows(y), 0);
-}
 
 }  // namespace detail
 
@@ -87,38 +35,6 @@ template<operand_like X, array_like P, array_like F>
   else
     return detail::interp(full(dims{}, static_cast<double>(x), {.device = xp.device()}),
                           detail::as_elements<double>(xp), detail::as_elements<V>(fp), options);
-}
-
-/// The covariance matrix of variables (0-d for one). Throws value_error, type_error with NumPy's texts.
-template<array_like M>
-[[nodiscard]] auto cov(const M& m, const cov_options& options = {}) {
-  return squeeze(detail::covariance(m, options));
-}
-/// The same with y as further variables.
-template<array_like M, array_like Y>
-[[nodiscard]] auto cov(const M& m, const Y& y, const cov_options& options = {}) {
-  cov_options rows = options;
-  rows.rowvar = true;
-  return squeeze(detail::covariance(detail::with_variables(m, y, options.rowvar), rows));
-}
-namespace detail {
-template<element V>
-ndarray<V> normalised(const ndarray<V>& c) {
-  if (c.ndim() == 0) return c / c;
-  const auto deviation = sqrt(ndarray<dtype_t<real_dtype(dtype_of<V>)>>(c.diagonal().real()));
-  const ndarray<V> r = c / deviation(all_t{}, newaxis) / deviation(newaxis, all_t{});
-  if constexpr (is_complex(dtype_of<V>)) return r;  // parts are not limited one by one here
-  else return clip(r, -1, 1);
-}
-}  // namespace detail
-/// Pearson's correlation coefficients.
-template<array_like M>
-[[nodiscard]] auto corrcoef(const M& m, const corrcoef_options& options = {}) {
-  return detail::normalised(cov(m, {.rowvar = options.rowvar}));
-}
-template<array_like M, array_like Y>
-[[nodiscard]] auto corrcoef(const M& m, const Y& y, const corrcoef_options& options = {}) {
-  return detail::normalised(cov(m, y, {.rowvar = options.rowvar}));
 }
 
 GPARRAY_END_NAMESPACE

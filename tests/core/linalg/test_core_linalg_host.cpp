@@ -1,7 +1,7 @@
 // Which matrices of a GPU are factored on the host: on a fake GPU that has no factorisations of its own,
 // where those that stay there are an error.
-#include <plan/recording.hpp>
 #include <gparray/linalg/factor.hpp>
+#include <plan/recording.hpp>
 
 #include "core/support/fake_gpu.hpp"
 #include "support/linalg.hpp"

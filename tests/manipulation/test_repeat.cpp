@@ -1,0 +1,42 @@
+// tile, repeat and resize against NumPy.
+#include "support/golden.hpp"
+
+namespace gp = gparray;
+using i64 = std::int64_t;
+
+namespace {
+
+gp::ndarray<i64> matrix() { return gp::arange(6).reshape({2, 3}); }
+
+}  // namespace
+
+TEST_CASE("repeating") {
+  const auto a = matrix();
+  GOLDEN("np.tile(A([1, 2]), (2, 2))", gp::tile(gp::array({1, 2}), {2, 2}));
+  GOLDEN("np.tile(a, 2)", gp::tile(a, 2));
+  GOLDEN("np.tile(a.T, (2, 1, 3))", gp::tile(a.T(), {2, 1, 3}));
+  GOLDEN("np.tile(A(5), (2, 1))", gp::tile(gp::array(5), {2, 1}));
+  GOLDEN("np.tile(a, 0)", gp::tile(a, 0));
+  GOLDEN("np.tile(a, ())", gp::tile(a, gp::dims{}));
+  CHECK_FALSE(gp::may_share_memory(gp::tile(a, 1), a));
+  GOLDEN_THROWS("np.tile(a, -1)", gp::tile(a, -1));
+  GOLDEN("np.repeat(A(5), 3)", gp::repeat(gp::array(5), 3));
+  GOLDEN("np.repeat(a, 2)", gp::repeat(a, 2));
+  GOLDEN("np.repeat(a, 2, axis=0)", gp::repeat(a, 2, 0));
+  GOLDEN("np.repeat(a.T, 3, axis=-1)", gp::repeat(a.T(), 3, -1));
+  GOLDEN("np.repeat(a, [1, 2], axis=0)", gp::repeat(a, {1, 2}, 0));
+  GOLDEN("np.repeat(a, [2, 0, 2], axis=1)", gp::repeat(a, std::vector<int>{2, 0, 2}, 1));
+  GOLDEN("np.repeat(a, [1, 1, 3, 3, 0, 2])", gp::repeat(a, {1, 1, 3, 3, 0, 2}));
+  GOLDEN("np.repeat(a, [2])", gp::repeat(a, {2}));
+  GOLDEN("np.repeat(a, 0, axis=1)", gp::repeat(a, 0, 1));
+  GOLDEN_THROWS("np.repeat(A([1, 2, 3]), [1, 2])", gp::repeat(gp::array({1, 2, 3}), {1, 2}));
+  GOLDEN_THROWS("np.repeat(A([1, 2, 3]), [1, -2, 1])", gp::repeat(gp::array({1, 2, 3}), {1, -2, 1}));
+  GOLDEN_THROWS("np.repeat(a, -1)", gp::repeat(a, -1));
+  GOLDEN_THROWS("np.repeat(a, 2, axis=2)", gp::repeat(a, 2, 2));
+  CHECK_THROWS_AS(gp::repeat(a, i64(1) << 62), gp::overflow_error);
+  GOLDEN("np.resize(np.arange(3), (2, 4))", gp::resize(gp::arange(3), {2, 4}));
+  GOLDEN("np.resize(a.T, 4)", gp::resize(a.T(), 4));
+  GOLDEN("np.resize(np.arange(0), (2, 2))", gp::resize(gp::arange(0), {2, 2}));
+  GOLDEN("np.resize(a, 0)", gp::resize(a, 0));
+  GOLDEN_THROWS("np.resize(a, (-1, 4))", gp::resize(a, {-1, 4}));
+}

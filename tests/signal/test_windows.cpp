@@ -1,0 +1,38 @@
+// Windows against NumPy.
+#include <cmath>
+
+#include <gparray/signal/windows.hpp>
+
+#include "support/golden.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+/// Whether every element is within `ulps` roundings of the largest of what NumPy answers.
+template<class V>
+void near(const gp::ndarray<V>& have, const std::vector<V>& want, double ulps) {
+  const auto values = have.to_vector();
+  REQUIRE(values.size() == want.size());
+  double largest = 0;
+  for (const V& w : want) largest = std::max(largest, static_cast<double>(std::abs(w)));
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    CAPTURE(i);
+    CAPTURE(std::abs(values[i]));
+    CHECK(std::abs(values[i] - want[i]) <= ulps * gp::finfo<V>::eps * largest);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("windows") {
+  GOLDEN("np.bartlett(7)", gp::bartlett(7));
+  GOLDEN("np.bartlett(1)", gp::bartlett(1));
+  GOLDEN("np.hanning(0)", gp::hanning(0));
+  // Sums of up to three terms below 1, of cosines within two roundings.
+  near(gp::blackman(5), {-1.38777878e-17, 0.34, 1., 0.34, -1.38777878e-17}, 4);
+  near(gp::hamming(5), {0.08, 0.54, 1., 0.54, 0.08}, 4);
+  near(gp::hanning(5), {0., 0.5, 1., 0.5, 0.}, 4);
+  near(gp::kaiser(5, 14), {7.72686684e-06, 0.164932188, 1., 0.164932188, 7.72686684e-06},
+       1e7);  // 9 digits are given
+}

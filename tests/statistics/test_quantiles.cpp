@@ -1,0 +1,129 @@
+// Quantiles and medians against NumPy.
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include <gparray/statistics/quantiles.hpp>
+
+#include "support/golden.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+const double NaN = std::nan("");
+const double INF = std::numeric_limits<double>::infinity();
+gp::ndarray<double> cube() { return gp::arange<double>(24).reshape({2, 3, 4}); }
+gp::ndarray<double> numbers() { return gp::array({7., 1., 3.5, 2., 9., 4.}); }
+gp::quantile_options weighted(const gp::any_array& w) { return {.method = "inverted_cdf", .weights = w}; }
+
+}  // namespace
+
+TEST_CASE("quantiles") {
+  const auto v = gp::array({7., 1., 3.5, 2., 9., 4.});
+  GOLDEN("np.quantile(A([7., 1., 3.5, 2., 9., 4.]), .3)", gp::quantile(v, .3));
+  GOLDEN("np.quantile(A([7., 1., 3.5, 2., 9., 4.]), A([0., .25, .5, 1.]))",
+         gp::quantile(v, {0., .25, .5, 1.}));
+  const std::vector<double> q{0., .05, .25, .3, .5, .75, .95, 1.};
+  GOLDEN("np.quantile(w, q, method='inverted_cdf')", gp::quantile(v, q, {.method = "inverted_cdf"}));
+  GOLDEN("np.quantile(w, q, method='averaged_inverted_cdf')",
+         gp::quantile(v, q, {.method = "averaged_inverted_cdf"}));
+  GOLDEN("np.quantile(w, q, method='closest_observation')",
+         gp::quantile(v, q, {.method = "closest_observation"}));
+  GOLDEN("np.quantile(w, q, method='interpolated_inverted_cdf')",
+         gp::quantile(v, q, {.method = "interpolated_inverted_cdf"}));
+  GOLDEN("np.quantile(w, q, method='hazen')", gp::quantile(v, q, {.method = "hazen"}));
+  GOLDEN("np.quantile(w, q, method='weibull')", gp::quantile(v, q, {.method = "weibull"}));
+  GOLDEN("np.quantile(w, q, method='linear')", gp::quantile(v, q, {.method = "linear"}));
+  GOLDEN("np.quantile(w, q, method='median_unbiased')", gp::quantile(v, q, {.method = "median_unbiased"}));
+  GOLDEN("np.quantile(w, q, method='normal_unbiased')", gp::quantile(v, q, {.method = "normal_unbiased"}));
+  GOLDEN("np.quantile(w, q, method='lower')", gp::quantile(v, q, {.method = "lower"}));
+  GOLDEN("np.quantile(w, q, method='higher')", gp::quantile(v, q, {.method = "higher"}));
+  GOLDEN("np.quantile(w, q, method='midpoint')", gp::quantile(v, q, {.method = "midpoint"}));
+  GOLDEN("np.quantile(w, q, method='nearest')", gp::quantile(v, q, {.method = "nearest"}));
+  GOLDEN("np.percentile(t, 40, axis=1)", gp::percentile(cube(), 40, 1));
+  GOLDEN("np.percentile(t, A([10., 90.]), axis=(0, 2))", gp::percentile(cube(), {10., 90.}, gp::dims{0, 2}));
+  GOLDEN("np.percentile(t, 40, axis=(0, -1), keepdims=True)",
+         gp::percentile(cube(), 40, {0, -1}, {.keepdims = true}));
+  GOLDEN("np.percentile(A([1, 2, 4], 'f4'), 30)", gp::percentile(gp::array<float>({1, 2, 4}), 30));
+  GOLDEN("np.quantile(A([1, 2, 4]), .3)", gp::quantile(gp::array({1, 2, 4}), .3));
+  GOLDEN("np.quantile(A([1., NAN, 4.]), .3)", gp::quantile(gp::array({1., NaN, 4.}), .3));
+  GOLDEN("np.quantile(A([1., 2, INF]), .3, method='lower')",
+         gp::quantile(gp::array({1., 2., INF}), .3, {.method = "lower"}));
+  GOLDEN("np.nanquantile(A([[1., NAN, 4.], [NAN, NAN, NAN]]), .3, axis=1)",
+         gp::nanquantile(gp::array({{1., NaN, 4.}, {NaN, NaN, NaN}}), .3, 1));
+  GOLDEN("np.nanpercentile(A([[1., NAN, 4.], [3, 2, NAN]]), A([30., 60.]), axis=0)",
+         gp::nanpercentile(gp::array({{1., NaN, 4.}, {3., 2., NaN}}), {30., 60.}, 0));
+  GOLDEN("np.median(A([7., 1., 3.5, 2., 9., 4.]))", gp::median(v));
+  GOLDEN("np.median(t, axis=1)", gp::median(cube(), 1));
+  GOLDEN("np.median(t, axis=(0, 1), keepdims=True)", gp::median(cube(), {0, 1}, {.keepdims = true}));
+  GOLDEN("np.median(A([1, 2, 3], 'i4'))", gp::median(gp::array<std::int32_t>({1, 2, 3})));
+  GOLDEN("np.median(A([1, 2], 'f4'))", gp::median(gp::array<float>({1, 2})));
+  GOLDEN("np.median(A([1., NAN]))", gp::median(gp::array({1., NaN})));
+  GOLDEN("np.median(np.zeros((0, 3)), axis=0)", gp::median(gp::zeros({0, 3}), 0));
+  GOLDEN("np.nanmedian(A([[NAN, 1], [2, 3]]), axis=1)", gp::nanmedian(gp::array({{NaN, 1.}, {2., 3.}}), 1));
+  GOLDEN_THROWS("np.quantile(A([1., 2]), 1.5)", gp::quantile(gp::array({1., 2.}), 1.5));
+  GOLDEN_THROWS("np.percentile(A([1., 2]), 101)", gp::percentile(gp::array({1., 2.}), 101));
+  GOLDEN_THROWS("np.quantile(A([1., 2]), .5, method='best')",
+                gp::quantile(gp::array({1., 2.}), .5, {.method = "best"}));
+  GOLDEN_THROWS("np.quantile(A([1j]), .5)", gp::quantile(gp::array<std::complex<double>>({1.}), .5));
+  GOLDEN_THROWS("np.quantile(A([]), .5)", gp::quantile(gp::zeros(0), .5));
+  GOLDEN_THROWS("np.quantile(t, .5, axis=5)", gp::quantile(cube(), .5, 5));
+}
+
+TEST_CASE("quantiles of many elements are those of the sorted ones") {
+  const gp::ndarray<double> a = gp::remainder(0.6180339887498949 * gp::arange<double>(3 * 7001), 1.0);
+  const auto lines = a.reshape({3, 7001}), sorted = gp::sort(lines);
+  const auto all_sorted = gp::sort(a);
+  for (const double q : {0., 0.001, 0.3, 0.5, 0.77, 1.})
+    for (const char* method : {"inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+                               "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased",
+                               "normal_unbiased", "lower", "higher", "midpoint", "nearest"}) {
+      CHECK(gp::array_equal(gp::quantile(lines, q, 1, {.method = method}),
+                            gp::quantile(sorted, q, 1, {.method = method})));
+      CHECK(gp::quantile(a, q, {.method = method}).item() ==
+            gp::quantile(all_sorted, q, {.method = method}).item());
+    }
+  CHECK(gp::median(a).item() == all_sorted.item(3 * 7001 / 2));
+  CHECK(gp::array_equal(gp::median(lines, 1), sorted(gp::all, 3500)));
+  CHECK(gp::array_equal(gp::quantile(a, {0.1, 0.9}), gp::quantile(all_sorted, {0.1, 0.9})));
+  gp::ndarray<double> with_nan = lines.copy();
+  with_nan(1, 5) = gp::nan;
+  const gp::ndarray<double> medians = gp::median(with_nan, 1);
+  CHECK(std::isnan(medians.item(1)));
+  CHECK(medians.item(2) == sorted.item(2, 3500));
+  CHECK(gp::nanmedian(with_nan, 1).item(2) == sorted.item(2, 3500));
+}
+
+TEST_CASE("quantiles with weights") {
+  const auto w = numbers(), k = gp::array({1., 0., 2., 3., 1., 0.});
+  GOLDEN("np.quantile(w, .5, weights=A([1., 0, 2, 3, 1, 0]), method='inverted_cdf')",
+         gp::quantile(w, .5, weighted(k)));
+  GOLDEN("np.quantile(w, q, weights=A([1., 0, 2, 3, 1, 0]), method='inverted_cdf')",
+         gp::quantile(w, std::vector<double>{0., .05, .25, .3, .5, .75, .95, 1.}, weighted(k)));
+  GOLDEN("np.percentile(t, 40, axis=1, weights=A([1, 2, 5]), method='inverted_cdf')",
+         gp::percentile(cube(), 40, 1, weighted(gp::array({1, 2, 5}))));
+  GOLDEN(
+      "np.quantile(t, A([.2, .9]), axis=(2, 0), weights=np.arange(8).reshape(4, 2), method='inverted_cdf')",
+      gp::quantile(cube(), {.2, .9}, gp::dims{2, 0}, weighted(gp::arange(8).reshape({4, 2}))));
+  gp::quantile_options kept = weighted(cube() + 1);
+  kept.keepdims = true;
+  GOLDEN("np.quantile(t, .3, axis=-1, keepdims=True, weights=t + 1, method='inverted_cdf')",
+         gp::quantile(cube(), .3, -1, kept));
+  GOLDEN("np.quantile(A([1., NAN, 4.]), .3, weights=A([1, 1, 1]), method='inverted_cdf')",
+         gp::quantile(gp::array({1., NaN, 4.}), .3, weighted(gp::array({1, 1, 1}))));
+  GOLDEN(
+      "np.nanquantile(A([[1., NAN, 4.], [3., 1, 2]]), .6, axis=1, weights=A([[1, 9, 2], [1, 1, 4]]), "
+      "method='inverted_cdf')",
+      gp::nanquantile(gp::array({{1., NaN, 4.}, {3., 1., 2.}}), .6, 1,
+                      weighted(gp::array({{1, 9, 2}, {1, 1, 4}}))));
+  GOLDEN("np.nanquantile(A([NAN, NAN]), .6)",  // where NumPy forgets the weights
+         gp::nanquantile(gp::array({NaN, NaN}), .6, weighted(gp::array({1, 2}))));
+  GOLDEN_THROWS("np.quantile(w, .5, weights=w)", gp::quantile(w, .5, {.weights = w}));
+  GOLDEN_THROWS("np.quantile(w, .5, weights=-w, method='inverted_cdf')",
+                gp::quantile(w, .5, weighted(gp::ndarray<double>(-w))));
+  GOLDEN_THROWS("np.quantile(w, .5, weights=0*w, method='inverted_cdf')",
+                gp::quantile(w, .5, weighted(gp::zeros(6))));
+  GOLDEN_THROWS("np.quantile(t, .5, weights=A([1, 2, 3]), method='inverted_cdf')",
+                gp::quantile(cube(), .5, weighted(gp::array({1, 2, 3}))));
+}
