@@ -152,7 +152,9 @@ loaded_kernel load_kernel(const compile_request& request, int device) {
   backend& gpu = *cuda_backend();
   const compiled_program program = compile(request);
   const relaxed_capture relaxed;
-  loaded_kernel result{.origin = program.origin, .compile_seconds = program.seconds};
+  loaded_kernel result;
+  result.origin = program.origin;
+  result.compile_seconds = program.seconds;
   result.module = std::shared_ptr<void>(gpu.load_module(program.image, device),
                                         [&gpu, device](module_handle m) { unload(gpu, m, device); });
   result.kernel = gpu.find_kernel(result.module.get(), program.lowered_names.front().c_str());

@@ -61,7 +61,7 @@ int call_index() {
 template<class... Arguments>
 std::optional<cudaStream_t> stream_among(const Arguments&... arguments) {
   std::optional<cudaStream_t> stream;
-  const auto look = [&]<class T>(const T& argument) {
+  [[maybe_unused]] const auto look = [&]<class T>(const T& argument) {
     if constexpr (std::is_same_v<T, cudaStream_t>) stream = argument;
   };
   (look(arguments), ...);

@@ -25,9 +25,9 @@ GPARRAY_KERNEL_FN double multiply_add(double a, double b, double c) {
 template<rounding How, class T, int Count>
 GPARRAY_KERNEL_FN T polynomial(T x, const T (&c)[Count]) {
   T sum = c[0];
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
-#else
+#elif !defined(__CUDACC__)
 #pragma GCC unroll 24
 #endif
   for (int k = 1; k < Count; ++k) sum = multiply_add<How>(sum, x, c[k]);

@@ -42,9 +42,9 @@ GPARRAY_KERNEL_FN const philox_key& round_key(const philox_schedule& schedule, u
 /// Key: a philox_key or a philox_schedule.
 template<class Key>
 GPARRAY_KERNEL_FN philox_words philox(unsigned a, unsigned b, unsigned c, unsigned d, const Key& key) {
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
-#else
+#elif !defined(__CUDACC__)
 #pragma GCC unroll 10
 #endif
   for (unsigned round = 0; round < philox_rounds; ++round) {

@@ -8,12 +8,6 @@ namespace gp = gparray;
 using gp::none;
 using i64 = std::int64_t;
 
-namespace {
-
-gp::ndarray<double> cube() { return gp::arange(24.).reshape({2, 3, 4}); }
-
-}  // namespace
-
 TEST_CASE("linspace with its step") {
   const auto [one, no_step] = gp::linspace(0, 1, 1, gp::retstep);
   TRAP("range-005/0", one);
