@@ -96,7 +96,9 @@ TEST_CASE("bad input: reductions of nothing") {
   CHECK(gp::sum(none).item() == 0.f);
   CHECK(gp::prod(none).item() == 1.f);
   CHECK(gp::sum(none, 0).to_vector() == floats{0, 0, 0});
-  CHECK(gp::max(none, 1).size() == 0);  // nothing is reduced to nothing
+  const std::complex<double> mean = gp::mean(gp::ndarray<std::complex<double>>{}).item();
+  CHECK((std::isnan(mean.real()) && std::isnan(mean.imag())));  // 0 / 0, as NumPy's
+  CHECK(gp::max(none, 1).size() == 0);                          // nothing is reduced to nothing
   CHECK(gp::max(none, {.initial = 4.f}).item() == 4.f);
   CHECK_THROWS_AS(gp::argmax(u.a, {.initial = 1.f}), gp::value_error);
   CHECK_THROWS_AS(gp::max(u.a, {.where = gp::ndarray<bool>{true, false, true}}), gp::value_error);

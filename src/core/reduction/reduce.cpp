@@ -1,5 +1,7 @@
 // Reductions: from a call to a pending array, which knows the map in front of it. What a mask, an initial
 // value and an output add.
+#include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 
@@ -34,9 +36,9 @@ scalar_bits empty_value(reduction r, dtype type) {
   if (!value && returns_index(r)) fail<value_error>("attempt to get {} of an empty sequence", name(r));
   if (!value)
     fail<value_error>("zero-size array to reduction operation {} which has no identity", ufunc_name(r));
-  scalar_bits bits{};
-  std::memcpy(&bits, &*value, sizeof *value);
-  return convert_scalar(bits, dtype::float64, type);
+  // Where it is NaN, it is a quotient of zeros, of which both parts of a complex number are NaN.
+  if (is_complex(type)) return constant_bits(std::complex(*value, std::isnan(*value) ? *value : 0.), type);
+  return constant_bits(*value, type);
 }
 
 /// The ufunc that folds an initial value into a finished reduction.
