@@ -13,10 +13,13 @@
 #define HWY_DISABLE_PCLMUL_AES
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE <host/sorting/vector_sort.cpp>
+// clang-format off: the first one includes this file for each target; the others are to be read for each.
+#include <hwy/foreach_target.h>
+
+#include <hwy/highway.h>
 #include <hwy/contrib/sort/traits-inl.h>
 #include <hwy/contrib/sort/vqsort-inl.h>
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// clang-format on
 
 #if HWY_TARGET == HWY_AVX2
 HWY_BEFORE_NAMESPACE();
