@@ -12,6 +12,9 @@ import tempfile
 import types
 
 import numpy as np
+import numpy.fft
+import numpy.random
+import scipy
 
 np.seterr(all="ignore")
 here = pathlib.Path(__file__).parent
@@ -55,7 +58,7 @@ def spell(x):
 
 
 def answer(context, source, seen):
-    names = {"np": np}
+    names = {"np": np, "scipy": scipy}
     # A name for CuPy whose functions are NumPy's.
     cupy = types.ModuleType("cupy")
     cupy.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("__")})
@@ -98,16 +101,18 @@ def rows_of(page):
             cells[0] = cells[0].replace("\\|", "|")
             directives = re.findall(r"<!-- *(.*?) *-->", line.replace("\\|", "|"))
             python = "\n".join(re.findall(r"`([^`]*)`", cells[0]))
-            yield number, section, context, python, directives
+            yield number, section, context, python, cells[1], directives
 
 
 def main():
     os.chdir(tempfile.mkdtemp())
     lines = []
     for page in sorted(pages.glob("*.md")):
-        for number, section, context, python, directives in rows_of(page):
+        for number, section, context, python, ours, directives in rows_of(page):
             source, seen = python, []
             words = {d.split(":")[0] for d in directives}
+            if not ours.startswith("`"):
+                continue  # a row of prose
             for d in directives:
                 if d.startswith("numpy:"):
                     source = d[6:].strip()
