@@ -1,7 +1,6 @@
-// Runs the rows of the tables in docs/guide and compares what they give with what NumPy gave: tables_golden.tsv.
+// Runs the rows of the tables in docs/guide and compares what they give with what NumPy gave:
+// tables_golden.tsv.
 #include "table_rows.hpp"
-
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <unistd.h>
 
 namespace rows {
 
@@ -68,7 +68,8 @@ bool same_numbers(const std::string& have, const std::string& want, double toler
   return !(x >> p);
 }
 
-/// A number of C++ has no dtype that NumPy's scalars would have to agree with, and one of Python none that a 0-d array would.
+/// A number of C++ has no dtype that NumPy's scalars would have to agree with, and one of Python none that a
+/// 0-d array would.
 bool same(const std::string& have, const std::string& want) {
   if (have == want) return true;
   const auto word = [](const std::string& line, std::size_t n) { return split(line, " ").at(n); };
@@ -146,9 +147,7 @@ registered::registered(std::initializer_list<row> rows) {
 }
 
 void result::number(double x) { lines.push_back("number () " + spelled(x)); }
-void result::number(double re, double im) {
-  lines.push_back("number () " + spelled(re) + " " + spelled(im));
-}
+void result::number(double re, double im) { lines.push_back("number () " + spelled(re) + " " + spelled(im)); }
 void result::number(long long x) { lines.push_back("number () " + std::to_string(x)); }
 
 void result::see(const gp::any_array& a) {
@@ -215,7 +214,8 @@ int main(int argc, char** argv) {
     for (const std::string& line : want) std::printf("  NumPy:   %s\n", line.c_str());
   }
   if (asked.size() != answers.size()) {
-    std::printf("%zu answers belong to no row: run scripts/make_golden tables\n", answers.size() - asked.size());
+    std::printf("%zu answers belong to no row: run scripts/make_golden tables\n",
+                answers.size() - asked.size());
     wrong = 1;
   }
   for (const auto& [page, count] : counts) {
