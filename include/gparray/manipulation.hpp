@@ -117,6 +117,13 @@ template<class... D>
   const dims list[] = {dims(shapes)...};
   return detail::broadcast_shapes(list);
 }
+/// The same of two or three braced lists, which no template deduces.
+[[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b) {
+  return broadcast_shapes<dims, dims>(a, b);
+}
+[[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b, const dims& c) {
+  return broadcast_shapes<dims, dims, dims>(a, b, c);
+}
 /// The arrays in their common shape: auto [x, y] = broadcast_arrays(a, b). Those that have it already are
 /// themselves, the others read-only views (which NumPy warns it will make them).
 template<array_like... A>

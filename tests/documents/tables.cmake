@@ -1,0 +1,172 @@
+# cmake -D output=FOLDER -D source=FOLDER -D parts=N -P tables.cmake
+# Writes the rows of the tables in docs/guide as functions, spread over N files tables_0.cpp, tables_1.cpp, ...
+#
+# A row is a line that begins with | and a backtick: NumPy's or CuPy's code, ours, a note.
+#   | `a[0]` | `a(0)` | a view |
+# What such code takes for granted stands above it in the same section (##), in blocks ```python and ```cpp; a block under the
+# line <!-- namespace --> stands outside of functions. Several lines of code are several pieces in backticks with <br> between
+# them. In code, | is written \|. What ours gives is compared with what NumPy gives: its value, or if it ends in ; what it prints.
+# Comments in the note say what else there is to know:
+#   <!-- see: a; b -->       statements on both sides: compare a and b afterwards
+#   <!-- numpy: a + b -->    compare with what this gives, in place of the code on the left
+#   <!-- run -->             only runs: nothing in NumPy gives the same
+#   <!-- compiled -->        only compiled
+#   <!-- GPU -->             compiled everywhere, run where there is a GPU
+#   <!-- refused: a -->      must not compile, for these variables
+cmake_minimum_required(VERSION 3.22)
+
+# read_lines(VARIABLE FILE): with the characters replaced that lists give a meaning to.
+function(read_lines variable file)
+  file(READ ${file} text)
+  string(REPLACE ";" "@semicolon@" text "${text}")
+  string(REPLACE "[" "@open@" text "${text}")
+  string(REPLACE "]" "@close@" text "${text}")
+  string(REPLACE "\\|" "@bar@" text "${text}")
+  string(REPLACE "\\" "@backslash@" text "${text}")
+  string(REPLACE "\n" " ;" text "${text}")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+math(EXPR last_part "${parts} - 1")
+foreach(part RANGE ${last_part})
+  set(text_${part} "")
+  set(table_${part} "")
+endforeach()
+set(count 0)
+set(sections 0)
+
+macro(begin_section)
+  math(EXPR sections "${sections} + 1")
+  math(EXPR part "${sections} % ${parts}")
+  set(context "")
+  string(APPEND text_${part} "\n}  // namespace\n\nnamespace section_${sections} {\n")
+endmacro()
+
+file(GLOB pages ${source}/docs/guide/*.md)
+foreach(page IN LISTS pages)
+  get_filename_component(name ${page} NAME)
+  read_lines(lines ${page})
+  set(section "")
+  set(inside "")
+  set(at_namespace FALSE)
+  set(number 0)
+  begin_section()
+  foreach(line IN LISTS lines)
+    math(EXPR number "${number} + 1")
+    if(line MATCHES "^```")
+      set(inside "")
+      if(line MATCHES "^```cpp")
+        set(inside cpp)
+      elseif(line MATCHES "^```[a-z]")
+        set(inside other)
+      else()
+        set(at_namespace FALSE)
+      endif()
+    elseif(inside STREQUAL "cpp")
+      if(at_namespace)
+        string(APPEND text_${part} "${line}\n")
+      else()
+        string(APPEND context "${line}\n")
+      endif()
+    elseif(inside)
+      continue()
+    elseif(line MATCHES "^## (.*) $")
+      set(section "${CMAKE_MATCH_1}")
+      begin_section()
+    elseif(line MATCHES "^<!-- namespace -->")
+      set(at_namespace TRUE)
+    elseif(line MATCHES "^\\| `([^|]*)` \\| ([^|]*) \\| ?([^|]*)\\|")
+      set(python "${CMAKE_MATCH_1}")
+      set(code "${CMAKE_MATCH_2}")
+      set(note "${CMAKE_MATCH_3}")
+      if(NOT code MATCHES "^`(.*)` *$")
+        continue()
+      endif()
+      set(code "${CMAKE_MATCH_1}")
+      string(REPLACE "`<br>`" "; " python "${python}")
+      set(key "${python}")
+      set(see "")
+      set(refused "")
+      set(kind compared)
+      set(gpu false)
+      while(note MATCHES "<!-- *([a-zA-Z]+):? *([^>]*[^> ])? *-->")
+        set(whole "${CMAKE_MATCH_0}")
+        set(word "${CMAKE_MATCH_1}")
+        set(rest "${CMAKE_MATCH_2}")
+        string(APPEND key " ${whole}")
+        if(word STREQUAL "see")
+          set(see "${rest}")
+        elseif(word STREQUAL "refused")
+          set(refused "${rest}")
+          set(kind refused)
+        elseif(word STREQUAL "run" OR word STREQUAL "compiled")
+          set(kind ${word})
+        elseif(word STREQUAL "GPU")
+          set(gpu true)
+        elseif(NOT word STREQUAL "numpy")
+          message(FATAL_ERROR "${page}:${number}: nothing is known of ${whole}")
+        endif()
+        string(FIND "${note}" "${whole}" position)
+        string(LENGTH "${whole}" length)
+        math(EXPR position "${position} + ${length}")
+        string(SUBSTRING "${note}" ${position} -1 note)
+      endwhile()
+
+      # All lines but the last are statements; so is the last if it ends in a semicolon.
+      set(before "")
+      if(code MATCHES "^(.*)`<br>`(.*)$")
+        set(before "${CMAKE_MATCH_1}\n")
+        set(code "${CMAKE_MATCH_2}")
+        string(REPLACE "`<br>`" "\n" before "${before}")
+      endif()
+      if(refused)
+        string(REGEX REPLACE "@semicolon@ *" ", auto\& " parameters "${refused}")
+        string(REPLACE "@semicolon@" "," arguments "${refused}")
+        set(code "check.refused([](auto& ${parameters}) { return requires { ${code}@semicolon@ }@semicolon@ }(${arguments}))@semicolon@")
+      elseif(see)
+        string(REGEX REPLACE "@semicolon@ *" ")@semicolon@ check.see(" shown "${see}")
+        if(NOT code MATCHES "(@semicolon@|}) *$")
+          string(APPEND code "@semicolon@")
+        endif()
+        string(APPEND code "\ncheck.see(${shown})@semicolon@")
+      elseif(NOT code MATCHES "@semicolon@ *$" AND NOT code MATCHES "^(for|if|while) ")
+        set(code "check.see(${code})@semicolon@")
+      endif()
+      string(REPLACE "@bar@" "|" code "${before}${code}")
+      string(REPLACE "@bar@" "|" key "${key}")
+      string(APPEND text_${part}
+        "void row_${count}([[maybe_unused]] rows::result& check) {\n${context}#line ${number} \"${page}\"\n${code}\n}\n")
+      string(APPEND table_${part} "  {\"${name}\", ${number}, R\"~(${section}\t${key})~\", section_${sections}::row_${count}, rows::kind::${kind}, ${gpu}},\n")
+      math(EXPR count "${count} + 1")
+    elseif(line MATCHES "^\\| `")
+      message(FATAL_ERROR "${page}:${number}: not a row of three cells: ${line}")
+    endif()
+  endforeach()
+endforeach()
+if(count EQUAL 0)
+  message(FATAL_ERROR "no rows were found in ${source}/docs/guide")
+endif()
+
+foreach(part RANGE ${last_part})
+  set(text "// Generated by tests/documents/tables.cmake.
+#include \"table_rows.hpp\"
+
+namespace {
+${text_${part}}
+}  // namespace
+
+const rows::registered part_${part}({
+${table_${part}}});
+")
+  string(REPLACE "@semicolon@" ";" text "${text}")
+  string(REPLACE "@open@" "[" text "${text}")
+  string(REPLACE "@close@" "]" text "${text}")
+  string(REPLACE "@backslash@" "\\" text "${text}")
+  set(old "")
+  if(EXISTS ${output}/tables_${part}.cpp)
+    file(READ ${output}/tables_${part}.cpp old)
+  endif()
+  if(NOT old STREQUAL text)
+    file(WRITE ${output}/tables_${part}.cpp "${text}")
+  endif()
+endforeach()
