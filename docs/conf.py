@@ -13,6 +13,8 @@ exclude_patterns = ["_site", "functions", "README.md", "tools"]
 myst_enable_extensions = ["deflist"]
 # Anchors of headings, as GitHub makes them.
 myst_heading_anchors = 3
+# Drawings of docs/architecture.md that scripts read are no language's.
+suppress_warnings = ["misc.highlighting_failure"]
 highlight_language = "cpp"
 
 html_theme = "furo"

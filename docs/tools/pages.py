@@ -95,12 +95,17 @@ class Pages:
             return row_signatures(entry.row)
         return list(dict.fromkeys(d.signature for d in entry.declarations))
 
+    def head(self, entry):
+        """No page of a function is in a toctree: Furo writes the whole tree into each page, which takes ten times as long."""
+        title = self.modules.get(entry.module, (entry.module,))[0]
+        return f"---\norphan: true\n---\n\n[Reference](../index.md) / [{title}](index.md)\n\n# {escaped(entry.name)}"
+
     def page(self, entry):
         if entry.row and entry.row["kind"] == "alias":
             of = entry.row["of"]
-            return f"# {escaped(entry.name)}\n\nAnother name of [{escaped(of)}]({of}.md).\n\n{links(entry.name)}"
+            return f"{self.head(entry)}\n\nAnother name of [{escaped(of)}]({of}.md).\n\n{links(entry.name)}"
         text = self.text_of(entry)
-        parts = [f"# {escaped(entry.name)}\n"]
+        parts = [self.head(entry) + "\n"]
         parts += [escaped(t) + "\n" for t in entry.text] + [p + "\n" for p in text.paragraphs]
         parts.append(code("cpp", f"#include <{entry.header}>\n\n" + "\n".join(
             s + ";" if "\n" not in s else s + ";\n" for s in self.signatures(entry)).rstrip()))
@@ -144,5 +149,4 @@ class Pages:
             if entry.row and entry.row["kind"] == "alias":
                 first = f"Another name of {entry.row['of']}."
             lines.append(f"| [{escaped(entry.name)}]({entry.name}.md) | {escaped(first)} |")
-        names = "\n".join(e.name for e in entries)
-        return "\n".join(lines) + f"\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+        return "\n".join(lines) + "\n"
