@@ -1,5 +1,5 @@
-// Prints the rows of include/gparray/tables as JSON, with the dtypes that follow from them: the reference so shows what the
-// compiler reads, and no other program knows the rules of the tables.
+// Prints the rows of include/gparray/tables as JSON, with the dtypes that follow from them: the reference so
+// shows what the compiler reads, and no other program knows the rules of the tables.
 #include <cstdio>
 #include <string>
 
@@ -44,7 +44,8 @@ std::string reduction_result(gp::reduction r, gp::dtype type) {
 }
 
 void print(const char* name, const char* kind, const std::string& doc, const std::string& more) {
-  std::printf("%s\n{\"name\": \"%s\", \"kind\": \"%s\", \"doc\": \"%s\"%s}", separator, name, kind, doc.c_str(), more.c_str());
+  std::printf("%s\n{\"name\": \"%s\", \"kind\": \"%s\", \"doc\": \"%s\"%s}", separator, name, kind,
+              doc.c_str(), more.c_str());
   separator = ",";
 }
 
@@ -52,21 +53,23 @@ void print(const char* name, const char* kind, const std::string& doc, const std
 
 int main() {
   std::printf("[");
-#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)                                      \
-  print(#name, "ufunc", doc,                                                                                  \
-        ", \"arity\": " + std::to_string(gp::arity(gp::ufunc::name)) + ", \"signature\": \"" #signature "\", \"results\": " + \
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  print(#name, "ufunc", doc,                                              \
+        ", \"arity\": " + std::to_string(gp::arity(gp::ufunc::name)) +    \
+            ", \"signature\": \"" #signature "\", \"results\": " +        \
             results([](gp::dtype type) { return ufunc_result(gp::ufunc::name, type); }));
 #define GPARRAY_UFUNC_ALIAS(alias, name) print(#alias, "alias", "", ", \"of\": \"" #name "\"");
 #include <gparray/tables/ufuncs.def>
 
-#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc)       \
-  print(#name, "reduction", doc,                                                                   \
-        ", \"empty\": \"" #empty "\", \"results\": " +                                             \
-            results([](gp::dtype type) { return reduction_result(gp::reduction::name, type); }));
+#define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc)                 \
+  print(#name, "reduction", doc, ", \"empty\": \"" #empty "\", \"results\": " + results([](gp::dtype type) { \
+                                   return reduction_result(gp::reduction::name, type);                       \
+                                 }));
 #include <gparray/tables/reductions.def>
 
 #define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
-  print(#name, "distribution", doc, ", \"result\": \"" #result "\", \"parameters\": [\"" #p1 "\", \"" #p2 "\", \"" #p3 "\"]");
+  print(#name, "distribution", doc,                                             \
+        ", \"result\": \"" #result "\", \"parameters\": [\"" #p1 "\", \"" #p2 "\", \"" #p3 "\"]");
 #define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc) \
   print(#function, "distribution", doc, ", \"result\": \"single\", \"parameters\": [\"" #p1 "\"]");
 #include <gparray/tables/random.def>
