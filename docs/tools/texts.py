@@ -1,0 +1,102 @@
+"""docs/functions/MODULE.md: what is said of a module's functions beside their declarations, and their examples.
+
+  # Title                     then the module's introduction
+  ## sort, argsort            what follows belongs to these pages; a name may be in several sections
+  * `axis`: ...               a parameter or an option
+  * cpu: ...                  a field, one of FIELDS; further lines are indented by two spaces
+  Text                        paragraphs for the page
+  ```cpp ... ```              an example, and behind it ```text ... ```, what it prints. scripts/docs shows both,
+                              tests/documents compiles the one and compares the other.
+A section `## all` holds what every page of the module has, unless it says so itself.
+"""
+import dataclasses
+import pathlib
+import re
+
+FIELDS = {
+    "returns": "Returns", "throws": "Throws", "waits": "Waits for the device", "cpu": "CPU", "gpu": "GPU",
+    "numpy": "Differences from NumPy", "see": "See also",
+}
+
+
+@dataclasses.dataclass
+class Text:
+    fields: dict = dataclasses.field(default_factory=dict)
+    parameters: dict = dataclasses.field(default_factory=dict)
+    paragraphs: list = dataclasses.field(default_factory=list)
+    examples: list = dataclasses.field(default_factory=list)  # (code, output)
+
+    def shows(self, name):
+        """Whether an example calls the function: one of its group alone is not enough."""
+        last = re.escape(name.split(".")[-1])
+        return any(re.search(rf"\b{last}\b", code) for code, _ in self.examples)
+
+
+class BadText(Exception):
+    pass
+
+
+def blocks(lines):
+    """The parts between empty lines; a block of code stays in one piece."""
+    block, fenced = [], False
+    for line in lines + [""]:
+        if line.startswith("```"):
+            fenced = not fenced
+        if line or fenced:
+            block.append(line)
+        elif block:
+            yield block
+            block = []
+
+
+def add_items(block, text, where):
+    item = None
+    for line in block:
+        if found := re.match(r"\* `([\w, ]+)`: (.*)", line):
+            item = (text.parameters, found[1])
+        elif found := re.match(r"\* (\w+): (.*)", line):
+            if found[1] not in FIELDS:
+                raise BadText(f"{where}: no field is called {found[1]}")
+            item = (text.fields, found[1])
+        elif item:
+            item[0][item[1]] += " " + line.strip()
+            continue
+        else:
+            raise BadText(f"{where}: {line}")
+        if item[1] in item[0]:
+            raise BadText(f"{where}: {item[1]} is there twice")
+        item[0][item[1]] = found[2]
+
+
+def add_section(text, lines, where):
+    code = None
+    for block in blocks(lines):
+        if block[0].startswith("```cpp"):
+            code = "\n".join(block[1:-1])
+        elif block[0].startswith("```text"):
+            if code is None:
+                raise BadText(f"{where}: output without code")
+            text.examples.append((code, "\n".join(block[1:-1])))
+            code = None
+        elif block[0].startswith("* "):
+            add_items(block, text, where)
+        else:
+            text.paragraphs.append("\n".join(block))
+    if code is not None:
+        raise BadText(f"{where}: an example without its output")
+
+
+def read_module(path):
+    """Title, introduction, and the texts by name."""
+    head, *sections = re.split(r"^## ", path.read_text(), flags=re.MULTILINE)
+    title, _, introduction = head.removeprefix("# ").partition("\n")
+    texts = {}
+    for section in sections:
+        heading, _, body = section.partition("\n")
+        for name in heading.split(","):
+            add_section(texts.setdefault(name.strip(), Text()), body.splitlines(), f"{path.name}: {heading}")
+    return title, introduction.strip(), texts
+
+
+def read(folder):
+    return {path.stem: read_module(path) for path in sorted(pathlib.Path(folder).glob("*.md"))}
