@@ -21,6 +21,15 @@ struct GPARRAY_COMPLEX_ALIGNMENT complex {
 
 #undef GPARRAY_COMPLEX_ALIGNMENT
 
+/// A product that is rounded before it is added to. GCC 12 joins the products of two complex numbers to
+/// vfmaddsub wherever the processor has it, in spite of -ffp-contract=off; then the bits would depend on the
+/// processor.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define GPARRAY_ROUNDED(product) __builtin_assoc_barrier(product)
+#else
+#define GPARRAY_ROUNDED(product) (product)
+#endif
+
 template<class R>
 GPARRAY_KERNEL_FN complex<R> operator+(complex<R> a, complex<R> b) {
   return {a.re + b.re, a.im + b.im};
@@ -39,7 +48,8 @@ GPARRAY_KERNEL_FN complex<R> operator-(complex<R> a) {
 /// The four products, as NumPy does: no recovery of infinities from NaN (C99 Annex G would).
 template<class R>
 GPARRAY_KERNEL_FN complex<R> operator*(complex<R> a, complex<R> b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return {GPARRAY_ROUNDED(a.re * b.re) - GPARRAY_ROUNDED(a.im * b.im),
+          GPARRAY_ROUNDED(a.re * b.im) + GPARRAY_ROUNDED(a.im * b.re)};
 }
 
 /// The product of C99 Annex G.5.1: where both parts came out NaN although a factor is infinite, the result is
@@ -68,10 +78,10 @@ GPARRAY_KERNEL_FN complex<R> operator/(complex<R> a, complex<R> b) {
   if (re >= im) {
     if (re == R(0) && im == R(0)) return {a.re / re, a.im / re};
     const R ratio = b.im / b.re, scale = R(1) / (b.re + b.im * ratio);
-    return {(a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale};
+    return {(a.re + GPARRAY_ROUNDED(a.im * ratio)) * scale, (a.im - GPARRAY_ROUNDED(a.re * ratio)) * scale};
   }
   const R ratio = b.re / b.im, scale = R(1) / (b.im + b.re * ratio);
-  return {(a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale};
+  return {(GPARRAY_ROUNDED(a.re * ratio) + a.im) * scale, (GPARRAY_ROUNDED(a.im * ratio) - a.re) * scale};
 }
 
 template<class R>

@@ -55,7 +55,7 @@ GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) 
 }
 template<class T>
   requires(!kernel::is_real<T> && !kernel::is_integer<T>)
-GPARRAY_CLONES_WITHOUT_FMA void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
+GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
   for (std::int64_t i = 0; i < taps; ++i)
     for (std::int64_t j = 0; j < tile<T>; ++j) sum[j] = kernel::add(sum[j], kernel::multiply(w[i], x[i + j]));
 }

@@ -67,22 +67,11 @@ void times_vector(const rows_of<T, I>& a, const T* x, T* y) {
   });
 }
 
-/// y[i] += factor(i) * x[i]
-template<class T>
-[[gnu::always_inline]] inline void add_scaled(auto factor, const T* x, T* y, std::int64_t n) {
-#pragma omp simd
-  for (std::int64_t i = 0; i < n; ++i) y[i] = kernel::add(y[i], kernel::multiply(factor(i), x[i]));
-}
-
 /// y += factor * x
 template<class T>
 GPARRAY_CLONES void add_multiple(T factor, const T* x, T* y, std::int64_t n) {
-  add_scaled([factor](std::int64_t) { return factor; }, x, y, n);
-}
-template<class T>
-  requires kernel::is_complex<T>
-GPARRAY_CLONES_WITHOUT_FMA void add_multiple(T factor, const T* x, T* y, std::int64_t n) {
-  add_scaled([factor](std::int64_t) { return factor; }, x, y, n);
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) y[i] = kernel::add(y[i], kernel::multiply(factor, x[i]));
 }
 
 template<class T, class I>
@@ -123,12 +112,8 @@ void transposed_times(const rows_of<T, I>& a, std::int64_t width, const T* x, T*
 /// y += d * x
 template<class T>
 GPARRAY_CLONES void add_products(const T* d, const T* x, T* y, std::int64_t n) {
-  add_scaled([d](std::int64_t i) { return d[i]; }, x, y, n);
-}
-template<class T>
-  requires kernel::is_complex<T>
-GPARRAY_CLONES_WITHOUT_FMA void add_products(const T* d, const T* x, T* y, std::int64_t n) {
-  add_scaled([d](std::int64_t i) { return d[i]; }, x, y, n);
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) y[i] = kernel::add(y[i], kernel::multiply(d[i], x[i]));
 }
 
 /// Rows that stay in the first-level cache while all diagonals are added to them.
