@@ -15,6 +15,7 @@
 
 #include "support/missing_cases.hpp"
 #include "support/test_path.hpp"
+#include "support/tools.hpp"
 
 std::string test_path(const std::string& name) { return std::string(GPARRAY_TEST_DATA "/") + name; }
 
@@ -56,9 +57,12 @@ std::string reason_to_skip(const std::string& device) {
 unsigned test_cases_run = 0;
 std::string stray_test_case;
 
-/// Bytes of arrays on the CPU.
+/// Bytes of arrays on the CPU and on the GPU that the tests run on.
 std::size_t living_bytes() {
-  return gparray::default_memory_pool(gparray::memory_space::host, gparray::device::cpu()).used_bytes();
+  using enum gparray::memory_space;
+  const gparray::device tested(wanted_device());
+  const std::size_t on_gpu = tested.is_cpu() ? 0 : gparray::default_memory_pool(device, tested).used_bytes();
+  return gparray::default_memory_pool(host, gparray::device::cpu()).used_bytes() + on_gpu;
 }
 
 std::size_t bytes_before = 0;
@@ -111,6 +115,8 @@ int main(int argc, char** argv) {
 
   doctest::Context context;
   context.applyCommandLine(argc, argv);
+  const gparray::device tested(device);
+  if (!context.shouldExit()) tools::begin(tested);
   const int result = context.run();
   if (context.shouldExit()) return result;
   // A filter that matches nothing must not count as a pass.
@@ -131,5 +137,5 @@ int main(int argc, char** argv) {
   std::thread([&] { used = gparray::default_device().str(); }).join();
   std::printf("backend: %s\n", used.c_str());
   if (used != device) return std::printf("the tests ran on %s, not on %s\n", used.c_str(), device.c_str()), 1;
-  return missing_cases::status(result, exit_skipped, device);
+  tools::end(tested, missing_cases::status(result, exit_skipped, device));
 }
