@@ -8,7 +8,7 @@
 # Headers: paragraphs of /// that are indented by three spaces or more and hold a line that ends in ; or {, and
 # statements in backticks. Their context is tests/documents/context/NAME.hpp, if that is there; for sparse/eigen.hpp
 # NAME is sparse_eigen.
-# The README's program is the test packaging/readme, docs/kernels.md the test documents/kernels.
+# The README's program is the test packaging/readme, docs/guide/kernels.md the test documents/kernels.
 cmake_minimum_required(VERSION 3.22)
 
 set(count 0)
