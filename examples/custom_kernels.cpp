@@ -1,4 +1,4 @@
-// Every way to bring one's own kernel: the program behind docs/kernels.md.
+// Every way to bring one's own kernel: the program behind docs/guide/kernels.md.
 #include <cmath>
 
 #include <gparray/gparray.hpp>
@@ -67,6 +67,24 @@ extern "C" __global__ void scale(float* x, float by, int n) {
   scale({4, 1}, {256, 1}, {.shared_mem = 1024, .stream = s}, x, 2.f, 1000);
   gp::current_stream().wait(s);
   check("RawKernel", gp::all(x == 4.f).item());
+
+  gp::RawKernel row_sums(R"(
+extern "C" __global__ void row_sums(const double* x, long long rows, long long columns, long long row_bytes,
+                                    long long column_bytes, double* sums) {
+  long long first = blockIdx.x * (long long)blockDim.x + threadIdx.x, step = gridDim.x * (long long)blockDim.x;
+  for (long long i = first; i < rows; i += step) {
+    const char* row = (const char*)x + i * row_bytes;
+    double sum = 0;
+    for (long long j = 0; j < columns; ++j) sum += *(const double*)(row + j * column_bytes);
+    sums[i] = sum;
+  }
+})",
+                         "row_sums");
+  auto t = gp::arange<double>(12).reshape({3, 4}).T();  // 4 x 3, a view
+  auto sums = gp::empty<double>(4);
+  const std::int64_t threads = 128, blocks = (t.shape(0) + threads - 1) / threads;
+  row_sums(blocks, threads, t, t.shape(0), t.shape(1), t.strides()[0], t.strides()[1], sums);
+  check("strides", gp::all(sums == gp::sum(t, 1)).item());
 }
 
 void raw_module() {

@@ -1,4 +1,4 @@
-// Memory shared with other libraries: the program behind docs/interop.md.
+// Memory shared with other libraries: the program behind docs/guide/interop.md.
 #include <unordered_map>
 #include <version>
 

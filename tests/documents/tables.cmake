@@ -1,5 +1,5 @@
 # cmake -D output=FOLDER -D source=FOLDER -D parts=N -P tables.cmake
-# Writes the rows of the tables in docs/guide as functions, spread over N files tables_0.cpp, tables_1.cpp, ...
+# Writes the rows of the tables in docs/guide/numpy.md and cupy.md as functions, spread over N files tables_0.cpp, tables_1.cpp, ...
 #
 # A row is a line that begins with | and a backtick: NumPy's or CuPy's code, ours, a note.
 #   | `a[0]` | `a(0)` | a view |
@@ -42,7 +42,7 @@ macro(begin_section)
   string(APPEND text_${part} "\n}  // namespace\n\nnamespace section_${sections} {\n")
 endmacro()
 
-file(GLOB pages ${source}/docs/guide/*.md)
+set(pages ${source}/docs/guide/cupy.md ${source}/docs/guide/numpy.md)
 foreach(page IN LISTS pages)
   get_filename_component(name ${page} NAME)
   read_lines(lines ${page})
