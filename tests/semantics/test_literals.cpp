@@ -1,4 +1,4 @@
-// Numbers have a type in C++, and arrays made of numbers alone have it: the table of docs/literals.md.
+// Numbers have a type in C++, and arrays made of numbers alone have it: the table of docs/guide/dtypes.md.
 #include <vector>
 
 #include <doctest/doctest.h>
