@@ -102,7 +102,7 @@ template<array_like A>
   return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
 }
 
-/// The arithmetic mean, without weights.
+/// The arithmetic mean of the elements, where no weights are given.
 template<array_like A>
 [[nodiscard]] auto average(const A& a) {
   return mean(a);
@@ -124,8 +124,8 @@ auto weighted_average(const A& a, const dims* axes, const W& weights, const redu
   return ndarray<R>((axes ? sum(x * w, *axes, options) : sum(x * w, options)) / total);
 }
 }  // namespace detail
-/// sum(a * weights) / sum(weights) over the axes. The weights have a's shape, or its sizes along the axes.
-/// Waits for the device to see that no sum of weights is zero (value_error).
+/// The weighted mean sum(a * weights) / sum(weights) over the axes, an ndarray. The weights have a's shape,
+/// or its sizes along the axes. Waits for the device to see that no sum of weights is zero (value_error).
 template<array_like A, array_like W>
 auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
   reduction_options others = options;
@@ -226,9 +226,9 @@ template<array_like A>
   return result;
 }
 
-/// Rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as NumPy does.
-/// Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time
-/// error.
+/// The elements rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as
+/// NumPy does. Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a
+/// compile-time error.
 template<array_like A>
   requires(!std::is_same_v<detail::element_t<A>, bool>)
 [[nodiscard]] auto round(const A& a, int decimals) {
@@ -354,7 +354,7 @@ struct nan_to_num_options {
   /// What replaces negative infinity; nothing given is the least finite number.
   std::optional<double> neginf = {};
 };
-/// With NaN and infinities replaced by these numbers, in complex numbers part by part.
+/// The elements with NaN and infinities replaced by these numbers, in complex numbers part by part.
 template<array_like A>
 [[nodiscard]] auto nan_to_num(const A& a, const nan_to_num_options& options) {
   using V = detail::element_t<A>;
