@@ -20,6 +20,7 @@ enum class dtype : std::uint8_t {
 #undef GPARRAY_DTYPE
 };
 
+/// How many dtypes there are.
 inline constexpr int dtype_count = static_cast<int>(dtype::complex128) + 1;
 
 namespace detail {
@@ -75,20 +76,28 @@ constexpr const dtype_row& row(dtype d) { return dtype_rows[static_cast<int>(d)]
 template<class V>
 concept element = requires { detail::dtype_traits<V>::value; };
 
+/// The dtype of a C++ element type: dtype_of<float> is dtype::float32.
 template<element V>
 inline constexpr dtype dtype_of = detail::dtype_traits<V>::value;
 
+/// The C++ element type of a dtype: dtype_t<dtype::float32> is float.
 template<dtype D>
 using dtype_t = typename detail::dtype_type<D>::type;
 
+/// The name of a dtype, as NumPy spells it: "float64", "bool".
 constexpr std::string_view name(dtype d) { return detail::row(d).name; }
-/// Bytes of one element.
+/// The bytes of one element of a dtype.
 constexpr std::size_t itemsize(dtype d) { return detail::row(d).size; }
-/// 'b' bool, 'i' signed, 'u' unsigned integer, 'f' real floating, 'c' complex.
+/// The kind of a dtype as a letter: 'b' bool, 'i' signed, 'u' unsigned integer, 'f' real floating, 'c'
+/// complex.
 constexpr char kind(dtype d) { return detail::row(d).kind; }
+/// Whether a dtype is of signed or unsigned integers; bool is not.
 constexpr bool is_integer(dtype d) { return kind(d) == 'i' || kind(d) == 'u'; }
+/// Whether a dtype is of real floating-point numbers.
 constexpr bool is_floating(dtype d) { return kind(d) == 'f'; }
+/// Whether a dtype is of complex numbers.
 constexpr bool is_complex(dtype d) { return kind(d) == 'c'; }
+/// Whether a dtype is of real or complex floating-point numbers.
 constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
 
 namespace detail {
@@ -111,12 +120,12 @@ constexpr dtype promote_floats(dtype a, dtype b) {
 
 }  // namespace detail
 
-/// complex64 -> float32, complex128 -> float64, all others themselves.
+/// The dtype of the real part: float32 of complex64, float64 of complex128, and any other dtype itself.
 constexpr dtype real_dtype(dtype d) {
   return d == dtype::complex64 ? dtype::float32 : d == dtype::complex128 ? dtype::float64 : d;
 }
 
-/// The complex dtype whose parts hold d.
+/// The complex dtype whose parts hold numbers of dtype d.
 constexpr dtype complex_dtype(dtype d) {
   if (is_complex(d)) return d;
   if (kind(d) == 'b') return dtype::complex64;
@@ -124,7 +133,8 @@ constexpr dtype complex_dtype(dtype d) {
   return single ? dtype::complex64 : dtype::complex128;
 }
 
-/// NumPy's promotion of two array dtypes (np.promote_types). bfloat16 is treated as float16 is.
+/// The dtype to which two arrays promote, by NumPy 2's rules. bfloat16 is treated as float16 is; of the two
+/// together float32.
 constexpr dtype promote_types(dtype a, dtype b) {
   if (a == b || kind(b) == 'b') return a;
   if (kind(a) == 'b') return b;
@@ -147,13 +157,14 @@ constexpr dtype promote_types(dtype a, dtype b) {
 /// Whether a dtype is of a kind, by the array API's names: "bool", "signed integer", "unsigned integer",
 /// "integral", "real floating", "complex floating" or "numeric". Throws value_error for others.
 [[nodiscard]] GPARRAY_API bool isdtype(dtype type, std::string_view kind);
-/// The same by NumPy's abstract types: "generic", "number", "integer", "signedinteger", "unsignedinteger",
-/// "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
+/// Whether a dtype is one of NumPy's abstract types: "generic", "number", "integer", "signedinteger",
+/// "unsignedinteger", "inexact", "floating", "complexfloating", "bool", or the name of a dtype.
 [[nodiscard]] GPARRAY_API bool issubdtype(dtype type, std::string_view of);
 
+/// Which conversions are allowed, by NumPy's names: from the same dtype alone to any.
 enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
 
-/// np.can_cast: whether `from` may become `to` under the rule.
+/// Whether values of dtype `from` may be converted to dtype `to` under a casting rule.
 constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   if (from == to || rule == casting::unsafe) return true;
   if (rule == casting::no || rule == casting::equiv) return false;
@@ -176,8 +187,10 @@ constexpr bool can_cast(dtype from, dtype to, casting rule = casting::safe) {
   return rank(from) <= rank(to);
 }
 
+/// The element type that arrays of these types promote to, as member `type`; result_type_t is shorter.
 template<element A, element... Rest>
 struct result_type {
+  /// The element type.
   using type = A;
 };
 template<element A, element B, element... Rest>
@@ -198,20 +211,26 @@ constexpr R limit_value(double value, [[maybe_unused]] unsigned short half_bits)
 
 }  // namespace detail
 
-/// Machine limits of a floating type, NumPy's names, in that type. For complex types those of the parts.
+/// The limits of a floating-point type, by NumPy's names, in that type; of complex types those of the parts.
 template<element V>
 struct finfo {
+  /// The dtype of the numbers; of a complex type that of its parts.
   static constexpr dtype type = real_dtype(dtype_of<V>);
   static_assert(is_floating(type), "finfo is for floating types; use iinfo");
   /// float for complex<float>, V itself if it is real.
   using value_type = dtype_t<type>;
+  /// The bits of a number.
   static constexpr int bits = static_cast<int>(8 * itemsize(type));
+  /// The bits of the mantissa, without the leading one.
   static constexpr int nmant = type == dtype::float16    ? 10
                                : type == dtype::bfloat16 ? 7
                                : type == dtype::float32  ? 23
                                                          : 52;
+  /// The least power of two of a normal number.
   static constexpr int minexp = type == dtype::float16 ? -14 : type == dtype::float64 ? -1022 : -126;
+  /// The least power of two that overflows.
   static constexpr int maxexp = type == dtype::float16 ? 16 : type == dtype::float64 ? 1024 : 128;
+  /// 2 to the power n.
   static constexpr double power_of_two(int n) {
     double p = 1;
     for (int i = 0; i < (n < 0 ? -n : n); ++i) p = n < 0 ? p / 2 : p * 2;
@@ -226,25 +245,36 @@ struct finfo {
   static constexpr double largest = (2 - power_of_two(-nmant)) * power_of_two(maxexp - 1);
 
  public:
+  /// The distance from 1 to the next larger number.
   static constexpr value_type eps =
       limit(power_of_two(-nmant), sizeof(value_type) == 2 ? (maxexp - 1 - nmant) << nmant : 0);
+  /// The distance from 1 to the next smaller number.
   static constexpr value_type epsneg =
       limit(power_of_two(-nmant - 1), sizeof(value_type) == 2 ? (maxexp - 2 - nmant) << nmant : 0);
+  /// The largest finite number.
   static constexpr value_type max = limit(largest, is_binary16 ? 0x7bff : 0x7f7f);
+  /// The least finite number, -max.
   static constexpr value_type min = limit(-largest, is_binary16 ? 0xfbff : 0xff7f);
-  static constexpr value_type tiny = limit(power_of_two(minexp), sizeof(value_type) == 2 ? 1 << nmant : 0),
-                              smallest_normal = tiny;
+  /// The smallest positive normal number.
+  static constexpr value_type tiny = limit(power_of_two(minexp), sizeof(value_type) == 2 ? 1 << nmant : 0);
+  /// The smallest positive normal number: another name of tiny.
+  static constexpr value_type smallest_normal = tiny;
+  /// The smallest positive number.
   static constexpr value_type smallest_subnormal = limit(power_of_two(minexp - nmant), 1);
+  /// 10 to the power of minus the decimal digits that are always exact.
   static constexpr value_type resolution =
       limit(type == dtype::float32 ? 1e-6 : 1e-15, is_binary16 ? 0x1419 : 0x3c24);  // 0.001 and 0.01
 };
 
-/// Limits of an integer type, NumPy's names.
+/// The limits of an integer type, by NumPy's names, in that type.
 template<element V>
   requires std::is_integral_v<V>
 struct iinfo {
+  /// The bits of a number.
   static constexpr int bits = 8 * sizeof(V);
+  /// The least number.
   static constexpr V min = std::numeric_limits<V>::min();
+  /// The largest number.
   static constexpr V max = std::numeric_limits<V>::max();
 };
 

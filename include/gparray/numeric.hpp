@@ -28,8 +28,7 @@ using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
 
 }  // namespace detail
 
-// Cumulative sums and products along an axis; axis none flattens. Integers widen to 64 bits, cumsum<V>(a)
-// computes in V. The nan variants count NaN as 0 or 1. With an output they write there, as ufuncs do.
+// cumsum<V>(a) computes in V; with an output they write there, as ufuncs do.
 #define GPARRAY_CUMULATIVE(name, op)                                                                         \
   template<class V = void, array_like A>                                                                     \
   [[nodiscard]] auto name(A&& a, detail::slice_end axis = none) {                                            \
@@ -40,18 +39,23 @@ using inexact_t = dtype_t<promote_weak(dtype_of<element_t<A>>, 'f')>;
     return detail::store(std::forward<O>(out), detail::cumulate<reduction::op, V>(std::forward<A>(a), axis), \
                          {});                                                                                \
   }
+/// The cumulative sum of the elements along an axis; axis none flattens first.
 GPARRAY_CUMULATIVE(cumsum, sum)
+/// The cumulative product of the elements along an axis; axis none flattens first.
 GPARRAY_CUMULATIVE(cumprod, prod)
+/// The cumulative sum with NaN counted as 0; axis none flattens first.
 GPARRAY_CUMULATIVE(nancumsum, nansum)
+/// The cumulative product with NaN counted as 1; axis none flattens first.
 GPARRAY_CUMULATIVE(nancumprod, nanprod)
 #undef GPARRAY_CUMULATIVE
 
+/// The keyword arguments of cumulative_sum and cumulative_prod.
 struct cumulative_options {
+  /// The axis; none is for vectors alone.
   detail::slice_end axis = none;
   /// Begin with the sum (0) or product (1) of nothing, which makes the result one longer.
   bool include_initial = false;
 };
-// The array API's forms. Without an axis the array must be 1-D (value_error).
 #define GPARRAY_CUMULATIVE(name, op)                                                                      \
   template<class V = void, array_like A>                                                                  \
   [[nodiscard]] auto name(A&& a, const cumulative_options& options = {}) {                                \
@@ -60,34 +64,45 @@ struct cumulative_options {
     return detail::typed<W>(detail::cumulate(reduction::op, detail::make_argument<W>(std::forward<A>(a)), \
                                              dtype_of<W>, options.axis, options.include_initial));        \
   }
+/// The cumulative sum of the elements along an axis. Throws value_error without an axis unless a is a vector.
 GPARRAY_CUMULATIVE(cumulative_sum, sum)
+/// The cumulative product of the elements along an axis. Throws value_error without an axis unless a is a
+/// vector.
 GPARRAY_CUMULATIVE(cumulative_prod, prod)
 #undef GPARRAY_CUMULATIVE
 
+/// The keyword arguments of diff.
 struct diff_options {
+  /// The axis along which neighbours are subtracted.
   int axis = -1;
-  /// Arrays (0-d for one number) to put before and behind a. Their dtype must promote to a's.
-  any_array prepend = {}, append = {};
+  /// An array (0-d for one number) to put before a; its dtype must promote to a's.
+  any_array prepend = {};
+  /// An array (0-d for one number) to put behind a; its dtype must promote to a's.
+  any_array append = {};
 };
-/// The n-th difference a(i + 1) - a(i) along an axis; of bools whether they differ. Throws value_error,
-/// axis_error.
+/// The n-th difference a(i + 1) - a(i) along an axis, an ndarray<V>; of bools whether they differ. Throws
+/// value_error, axis_error.
 template<array_like A>
 [[nodiscard]] auto diff(const A& a, int n = 1, const diff_options& options = {}) {
   return detail::typed<detail::element_t<A>>(
       detail::diff(a, n, options.axis, options.prepend, options.append));
 }
 
+/// The keyword arguments of ediff1d.
 struct ediff1d_options {
-  any_array to_end = {}, to_begin = {};
+  /// What to put behind the differences.
+  any_array to_end = {};
+  /// What to put before the differences.
+  any_array to_begin = {};
 };
-/// Differences of the flattened array, between these ends, which must convert by the same_kind rule
-/// (type_error).
+/// The differences of neighbours in the flattened array, an ndarray<V>, between to_begin and to_end. These
+/// must convert by the same_kind rule (type_error).
 template<array_like A>
 [[nodiscard]] auto ediff1d(const A& a, const ediff1d_options& options = {}) {
   return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
 }
 
-// Weighted means. Without weights, mean.
+/// The arithmetic mean of the elements, where no weights are given.
 template<array_like A>
 [[nodiscard]] auto average(const A& a) {
   return mean(a);
@@ -109,8 +124,8 @@ auto weighted_average(const A& a, const dims* axes, const W& weights, const redu
   return ndarray<R>((axes ? sum(x * w, *axes, options) : sum(x * w, options)) / total);
 }
 }  // namespace detail
-/// sum(a * weights) / sum(weights) over the axes. The weights have a's shape, or its sizes along the axes.
-/// Waits for the device to see that no sum of weights is zero (value_error).
+/// The weighted mean sum(a * weights) / sum(weights) over the axes, an ndarray. The weights have a's shape,
+/// or its sizes along the axes. Waits for the device to see that no sum of weights is zero (value_error).
 template<array_like A, array_like W>
 auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
   reduction_options others = options;
@@ -123,13 +138,15 @@ template<array_like A, array_like W>
   return detail::weighted_average(a, &axis, weights, options);
 }
 
-/// average(..., returned): also the sums of the weights, NumPy's returned=True; without weights these are the
-/// numbers of elements.
+/// The type of returned.
 struct returned_t {};
+/// average(..., returned) also gives the sums of the weights, as returned=True does in NumPy.
 inline constexpr returned_t returned{};
+/// What average(..., returned) returns.
 template<element V>
 struct average_result {
-  ndarray<V> average, sum_of_weights;
+  ndarray<V> average;         ///< the weighted means
+  ndarray<V> sum_of_weights;  ///< the sums of the weights
 };
 namespace detail {
 template<array_like A, array_like W>
@@ -141,6 +158,7 @@ auto average_and_weights(const A& a, const dims* axes, const W& weights, const r
   return average_result<R>{mean, ndarray<R>(axes ? sum(w, *axes, options) : sum(w, options))};
 }
 }  // namespace detail
+/// The weighted mean and the sum of the weights, an average_result; without weights their number.
 template<array_like A, array_like W>
 [[nodiscard]] auto average(const A& a, none_t, const W& weights, returned_t,
                            const reduction_options& options = {}) {
@@ -160,11 +178,14 @@ template<array_like A>
   return detail::average_and_weights(a, &axis, ones_like(a), {});
 }
 
+/// The keyword arguments of trapezoid.
 struct trapezoid_options {
+  /// The distance of the samples.
   double dx = 1;
+  /// The axis of the integral.
   int axis = -1;
 };
-/// The integral along an axis by the trapezoidal rule, for samples dx apart or at x.
+/// The integral along an axis by the trapezoidal rule, for samples at the distance dx or at the positions x.
 template<array_like A>
 [[nodiscard]] auto trapezoid(const A& y, const trapezoid_options& options = {}) {
   const auto z = moveaxis(y, options.axis, -1);
@@ -178,14 +199,17 @@ template<array_like A, array_like X>
   return detail::as_number(sum(d * (z(ellipsis, slice(1, none)) + z(ellipsis, slice(none, -1))) / 2.0, -1));
 }
 
+/// The keyword arguments of unwrap.
 struct unwrap_options {
-  /// Jumps up to this stay; none is half the period.
+  /// Jumps up to this size stay; nothing given is half the period.
   std::optional<double> discont = {};
+  /// The axis of the sequence of numbers.
   int axis = -1;
+  /// The size of the range over which the numbers wrap.
   double period = 2 * std::numbers::pi;
 };
-/// Angles (or other periodic numbers) without jumps: differences become their complement with respect to the
-/// period.
+/// Angles, or other periodic numbers, without jumps along an axis: a difference above discont becomes its
+/// complement with respect to the period. An ndarray of float64, or of a's dtype if that is floating.
 template<array_like A>
 [[nodiscard]] auto unwrap(const A& p, const unwrap_options& options = {}) {
   using V = detail::inexact_t<A>;
@@ -202,9 +226,9 @@ template<array_like A>
   return result;
 }
 
-/// Rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as NumPy does.
-/// Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a compile-time
-/// error.
+/// The elements rounded to decimals, halves to even: multiplied by a power of ten, rounded and divided, as
+/// NumPy does. Negative decimals round to tens. Parts of complex numbers are rounded one by one; bools are a
+/// compile-time error.
 template<array_like A>
   requires(!std::is_same_v<detail::element_t<A>, bool>)
 [[nodiscard]] auto round(const A& a, int decimals) {
@@ -224,11 +248,12 @@ template<array_like A>
     return ndarray<V>(decimals > 0 ? rint(a * factor) / factor : rint(a / factor) * factor);
   }
 }
+/// The elements rounded to decimals, halves to even: another name of round(a, decimals).
 template<array_like A>
 [[nodiscard]] auto around(const A& a, int decimals = 0) {
   return round(a, decimals);
 }
-// Into `out`, as ufuncs do.
+/// Rounds to decimals into `out`, and returns it.
 template<array_like A, array_like O>
   requires(!std::is_same_v<detail::element_t<A>, bool>)
 O&& round(const A& a, int decimals, O&& out) {
@@ -248,7 +273,7 @@ inline constexpr bool integer_bound =
     std::is_integral_v<std::remove_cvref_t<S>>;
 }  // namespace detail
 
-/// a limited on one side; none leaves the other open.
+/// a limited on one side; gp::none leaves the other side open.
 template<array_like A, operand_like B>
 [[nodiscard]] auto clip(A&& a, none_t, B&& high) {
   if constexpr (detail::integer_bound<A, B>)
@@ -261,18 +286,24 @@ template<array_like A, operand_like B>
     return clip(std::forward<A>(a), low, iinfo<detail::element_t<A>>::max);
   else return maximum(std::forward<A>(a), std::forward<B>(low));
 }
-/// Into `out`, as ufuncs do; a bound may be none here too.
+/// Limits into `out` and returns it; a bound may be gp::none.
 template<array_like A, class L, class H, array_like O>
   requires requires(A& a, const L& low, const H& high) { clip(a, low, high); }
 O&& clip(A&& a, const L& low, const H& high, O&& out, const ufunc_options& options = {}) {
   return detail::store(std::forward<O>(out), clip(std::forward<A>(a), low, high), options);
 }
 
+/// The keyword arguments of isclose and allclose.
 struct isclose_options {
-  double rtol = 1e-5, atol = 1e-8;
+  /// The relative tolerance, of |b|.
+  double rtol = 1e-5;
+  /// The absolute tolerance.
+  double atol = 1e-8;
+  /// Whether NaN is close to NaN.
   bool equal_nan = false;
 };
-/// |a - b| <= atol + rtol * |b| for finite b, or a == b. Not symmetric in a and b.
+/// Whether |a - b| <= atol + rtol * |b| for finite b, or a == b, for each element. This is not symmetric in a
+/// and b.
 template<operand_like A, operand_like B>
 [[nodiscard]] expr<bool> isclose(const A& a, const B& b, const isclose_options& options = {}) {
   if constexpr (scalar_like<A> && scalar_like<B>) {
@@ -291,19 +322,19 @@ template<operand_like A, operand_like B>
     else return std::move(near) | (isnan(a) & isnan(y));
   }
 }
-/// Whether all elements are close. Waits for the device.
+/// Whether all elements are close, as isclose says. Waits for the device.
 template<operand_like A, operand_like B>
 [[nodiscard]] bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   return all(isclose(a, b, options)).item();
 }
-/// Whether shapes and elements are equal; with equal_nan, NaN equals NaN. Waits for the device.
+/// Whether shapes and elements of two arrays are equal; with equal_nan, NaN equals NaN. Waits for the device.
 template<array_like A, array_like B>
 [[nodiscard]] bool array_equal(const A& a, const B& b, bool equal_nan = false) {
   if (a.shape() != b.shape()) return false;
   if (equal_nan) return all((a == b) | (isnan(a) & isnan(b))).item();
   return all(a == b).item();
 }
-/// Whether the shapes broadcast and the elements then are equal. Waits for the device.
+/// Whether the shapes of two arrays broadcast and the elements then are equal. Waits for the device.
 template<array_like A, array_like B>
 [[nodiscard]] bool array_equiv(const A& a, const B& b) {
   try {
@@ -314,12 +345,16 @@ template<array_like A, array_like B>
   return all(a == b).item();
 }
 
+/// The keyword arguments of nan_to_num.
 struct nan_to_num_options {
+  /// What replaces NaN.
   double nan = 0;
-  /// none is the largest and the smallest finite number.
-  std::optional<double> posinf = {}, neginf = {};
+  /// What replaces positive infinity; nothing given is the largest finite number.
+  std::optional<double> posinf = {};
+  /// What replaces negative infinity; nothing given is the least finite number.
+  std::optional<double> neginf = {};
 };
-/// With NaN and infinities replaced by these numbers, in complex numbers part by part.
+/// The elements with NaN and infinities replaced by these numbers, in complex numbers part by part.
 template<array_like A>
 [[nodiscard]] auto nan_to_num(const A& a, const nan_to_num_options& options) {
   using V = detail::element_t<A>;
@@ -338,32 +373,37 @@ template<array_like A>
   }
 }
 
-// Functions with two results: auto [quotient, remainder] = divmod(a, b).
+/// What divmod returns: `auto [quotient, remainder] = gp::divmod(a, b);`
 template<element V>
 struct divmod_result {
-  ndarray<V> quotient, remainder;
+  ndarray<V> quotient;   ///< floor_divide(a, b)
+  ndarray<V> remainder;  ///< remainder(a, b)
 };
+/// The quotients rounded down and the remainders, a divmod_result.
 template<operand_like A, operand_like B>
 [[nodiscard]] auto divmod(const A& a, const B& b) {
   auto quotient = floor_divide(a, b);
   return divmod_result<detail::element_t<decltype(quotient)>>{quotient, remainder(a, b)};
 }
-/// The parts after and before the point, both with the sign of a.
+/// What modf returns: `auto [fractional, integral] = gp::modf(a);`
 template<element V>
 struct modf_result {
-  ndarray<V> fractional, integral;
+  ndarray<V> fractional;  ///< the parts after the point
+  ndarray<V> integral;    ///< the parts before the point
 };
+/// The parts after and before the point, both with the sign of a, a modf_result.
 template<array_like A>
 [[nodiscard]] auto modf(const A& a) {
   auto fractional = modf_fraction(a);
   return modf_result<detail::element_t<decltype(fractional)>>{fractional, modf_integer(a)};
 }
-/// a = mantissa * 2**exponent with 0.5 <= |mantissa| < 1.
+/// What frexp returns: `auto [mantissa, exponent] = gp::frexp(a);`
 template<element V>
 struct frexp_result {
-  ndarray<V> mantissa;
-  ndarray<std::int32_t> exponent;
+  ndarray<V> mantissa;             ///< numbers of magnitude in [0.5, 1), or 0
+  ndarray<std::int32_t> exponent;  ///< powers of two
 };
+/// The mantissas and exponents of a = mantissa * 2**exponent with 0.5 <= |mantissa| < 1, a frexp_result.
 template<array_like A>
 [[nodiscard]] auto frexp(const A& a) {
   auto mantissa = frexp_mantissa(a);
@@ -381,21 +421,23 @@ auto store_both(Results results, O1&& out1, O2&& out2) {
 }
 }  // namespace detail
 
-// The same into two arrays, which may be operands: divmod(a, b, quotient, remainder). They are returned.
+/// Writes quotients and remainders into two arrays, which may be operands, and returns them.
 template<operand_like A, operand_like B, array_like O1, array_like O2>
 [[nodiscard]] auto divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
   return detail::store_both(divmod(a, b), out1, out2);
 }
+/// Writes both parts into two arrays, which may be operands, and returns them.
 template<array_like A, array_like O1, array_like O2>
 [[nodiscard]] auto modf(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(modf(a), out1, out2);
 }
+/// Writes mantissas and exponents into two arrays, which may be operands, and returns them.
 template<array_like A, array_like O1, array_like O2>
 [[nodiscard]] auto frexp(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(frexp(a), out1, out2);
 }
 
-/// The argument of complex numbers, in degrees if deg.
+/// The argument of complex numbers, in degrees if deg, else in radians.
 template<array_like A>
 [[nodiscard]] auto angle(const A& z, bool deg) {
   auto radian = angle(z);

@@ -115,11 +115,12 @@ struct all_t {
 };
 inline constexpr all_t all{};
 
-// amin and amax are NumPy's other names of min and max.
+/// The smallest element: another name of min, with the same arguments.
 template<array_like A, class... Rest>
 auto amin(A&& a, Rest&&... rest) {
   return min(std::forward<A>(a), std::forward<Rest>(rest)...);
 }
+/// The largest element: another name of max, with the same arguments.
 template<array_like A, class... Rest>
 auto amax(A&& a, Rest&&... rest) {
   return max(std::forward<A>(a), std::forward<Rest>(rest)...);

@@ -5,7 +5,7 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword arguments of ufuncs.
+/// The keyword arguments of element-wise functions, with NumPy's names.
 struct ufunc_options {
   /// An array to write the result into, converted by the same_kind rule; it is what is returned if it has the
   /// result's dtype.

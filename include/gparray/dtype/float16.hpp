@@ -66,25 +66,37 @@ GPARRAY_FN float round_to_odd(double value) {
 
 /// IEEE 754 binary16: 11 significant bits, largest finite value 65504.
 struct float16 {
+  /// The number as it is stored.
   unsigned short bits;
 
+  /// Leaves the number uninitialised.
   float16() = default;
+  /// Rounds to the nearest number, halves to even; too large ones become infinite.
   GPARRAY_FN explicit float16(float value) : bits(detail::float_to_half(value)) {}
+  /// Rounds once to the nearest number, halves to even.
   GPARRAY_FN explicit float16(double value) : bits(detail::float_to_half(detail::round_to_odd(value))) {}
+  /// Rounds an integer.
   template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit float16(Integer value) : float16(static_cast<double>(value)) {}
+  /// The exact value as float, in which arithmetic is done.
   GPARRAY_FN operator float() const { return detail::half_to_float(bits); }
 };
 
 /// The upper half of a binary32: 8 significant bits, float's range.
 struct bfloat16 {
+  /// The number as it is stored.
   unsigned short bits;
 
+  /// Leaves the number uninitialised.
   bfloat16() = default;
+  /// Rounds to the nearest number, halves to even; too large ones become infinite.
   GPARRAY_FN explicit bfloat16(float value) : bits(detail::float_to_bfloat(value)) {}
+  /// Rounds once to the nearest number, halves to even.
   GPARRAY_FN explicit bfloat16(double value) : bits(detail::float_to_bfloat(detail::round_to_odd(value))) {}
+  /// Rounds an integer.
   template<class Integer, class = decltype(static_cast<double>(*static_cast<Integer*>(nullptr)))>
   GPARRAY_FN explicit bfloat16(Integer value) : bfloat16(static_cast<double>(value)) {}
+  /// The exact value as float, in which arithmetic is done.
   GPARRAY_FN operator float() const { return detail::bfloat_to_float(bits); }
 };
 

@@ -4,14 +4,19 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// The keyword arguments of gradient.
 struct gradient_options {
+  /// The axis along which to differentiate.
   int axis = -1;
+  /// The order of the differences at the edges, 1 or 2.
   int edge_order = 1;
 };
 
-/// For several axes: none given means all.
+/// The keyword arguments of gradients.
 struct gradients_options {
+  /// The axes, in the order of the results; nothing given is all.
   detail::dims_option axis = {};
+  /// The order of the differences at the edges, 1 or 2.
   int edge_order = 1;
 };
 
@@ -34,8 +39,9 @@ ndarray<V> along_first(const ndarray<V>& v, int ndim) {
 
 }  // namespace detail
 
-/// Differences of second order inside, one-sided at the edges, along one axis: between neighbours `spacing`
-/// apart. Throws value_error if the axis has edge_order elements or fewer.
+/// The derivative along one axis by differences of second order inside and one-sided ones at the edges, for
+/// samples at the distance `spacing`: an ndarray of a's shape, float64 for integers. Throws value_error if
+/// the axis has edge_order elements or fewer.
 template<array_like A>
 [[nodiscard]] auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
@@ -54,8 +60,8 @@ template<array_like A>
   return result;
 }
 
-/// The same at positions with these coordinates, a vector as long as the axis. NumPy's formulas for uneven
-/// distances, which it gives in the notes of numpy.gradient.
+/// The derivative along one axis for samples at these coordinates, a vector as long as the axis. NumPy's
+/// formulas for uneven distances, which it gives in the notes of numpy.gradient.
 template<array_like A, array_like X>
 [[nodiscard]] auto gradient(const A& f, const X& coordinates, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
@@ -98,7 +104,7 @@ template<array_like A>
   }
   return result;
 }
-/// With coordinates along each axis.
+/// The derivatives along several axes, for samples at these coordinates along each axis.
 template<array_like A, element X>
 [[nodiscard]] auto gradients(const A& f, const std::vector<ndarray<X>>& coordinates,
                              const gradients_options& options = {}) {

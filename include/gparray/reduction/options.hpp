@@ -7,8 +7,9 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword arguments of reductions.
+/// The keyword arguments of reductions, with NumPy's names.
 struct reduction_options {
+  /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
   /// One axis or several, instead of those by position; gp::none is all.
   detail::axis_value axis = {};

@@ -4,15 +4,21 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// The keyword arguments of minmax.
 struct minmax_options {
+  /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
+  /// One axis or several; none is all.
   detail::axis_value axis = {};
   /// Leave the reduced axes in the results with size 1.
   bool keepdims = false;
 };
 
+/// The keyword arguments of moments.
 struct moments_options {
+  /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
+  /// One axis or several; none is all.
   detail::axis_value axis = {};
   /// Leave the reduced axes in the results with size 1.
   bool keepdims = false;
@@ -23,15 +29,16 @@ struct moments_options {
 /// What minmax returns: `auto [least, greatest] = gp::minmax(a);`
 template<class T>
 struct minmax_result {
-  ndarray<T> min, max;
+  ndarray<T> min;  ///< the smallest elements
+  ndarray<T> max;  ///< the largest elements
 };
 
 /// What moments returns: `auto [count, mean, var] = gp::moments(a);`
 template<class Mean, class Variance>
 struct moments_result {
-  std::int64_t count;  ///< elements behind each mean
-  ndarray<Mean> mean;
-  ndarray<Variance> var;
+  std::int64_t count;     ///< the number of elements behind each mean
+  ndarray<Mean> mean;     ///< the arithmetic means
+  ndarray<Variance> var;  ///< the variances, real also of complex numbers
 };
 
 namespace detail {
@@ -62,8 +69,8 @@ auto moments(A&& a, const dims* axes, const moments_options& options) {
 // called one by one; they are two views of one block of memory, on the device of `a`, and nothing waits for
 // them. Throws as those functions do: axis_error, value_error.
 
-/// min(a) and max(a): over all axes, one, or several. NaN if any element is NaN; value_error if there are no
-/// elements.
+/// min(a) and max(a) in one pass, a minmax_result<V>: over all axes, one, or several. Throws value_error if
+/// there are no elements.
 template<array_like A>
 [[nodiscard]] auto minmax(A&& a, const minmax_options& options = {}) {
   return detail::minmax(std::forward<A>(a), nullptr, options);
@@ -78,8 +85,8 @@ template<array_like A>
   return minmax(std::forward<A>(a), dims(axis), options);
 }
 
-/// The number of elements reduced, mean(a) and var(a): over all axes, one, or several. Both are NaN if there
-/// are no elements.
+/// The number of elements reduced, mean(a) and var(a) in one pass, a moments_result: over all axes, one, or
+/// several. Both are NaN if there are no elements.
 template<array_like A>
 [[nodiscard]] auto moments(A&& a, const moments_options& options = {}) {
   return detail::moments(std::forward<A>(a), nullptr, options);

@@ -7,6 +7,7 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// The keyword arguments of cov.
 struct cov_options {
   /// Whether each row is a variable, with observations in columns.
   bool rowvar = true;
@@ -14,11 +15,14 @@ struct cov_options {
   bool bias = false;
   /// Divide by N - ddof, whatever bias says.
   std::optional<int> ddof = {};
-  /// How often each observation counts, and how much.
+  /// How often each observation occurs.
   std::optional<ndarray<std::int64_t>> fweights = {};
+  /// How much each observation counts.
   std::optional<ndarray<double>> aweights = {};
 };
+/// The keyword arguments of corrcoef.
 struct corrcoef_options {
+  /// Whether each row is a variable, with observations in columns.
   bool rowvar = true;
 };
 
@@ -62,12 +66,13 @@ auto with_variables(const M& m, const Y& y, bool rowvar) {
 
 }  // namespace detail
 
-/// The covariance matrix of variables (0-d for one). Throws value_error, type_error with NumPy's texts.
+/// The covariance matrix of variables, an ndarray that is 0-d for one variable. Throws value_error and
+/// type_error with NumPy's texts.
 template<array_like M>
 [[nodiscard]] auto cov(const M& m, const cov_options& options = {}) {
   return squeeze(detail::covariance(m, options));
 }
-/// The same with y as further variables.
+/// The covariance matrix of the variables of m and of y, in this order.
 template<array_like M, array_like Y>
 [[nodiscard]] auto cov(const M& m, const Y& y, const cov_options& options = {}) {
   cov_options rows = options;
@@ -84,7 +89,7 @@ ndarray<V> normalised(const ndarray<V>& c) {
   else return clip(r, -1, 1);
 }
 }  // namespace detail
-/// Pearson's correlation coefficients.
+/// Pearson's correlation coefficients of variables: covariances divided by both standard deviations.
 template<array_like M>
 [[nodiscard]] auto corrcoef(const M& m, const corrcoef_options& options = {}) {
   return detail::normalised(cov(m, {.rowvar = options.rowvar}));

@@ -24,16 +24,16 @@ concept index_type = std::is_integral_v<V> && dtype_of<V> != dtype::uint64;
 
 }  // namespace detail
 
-/// How often 0, 1, 2, ... occur in a vector of integers (of bool: false and true): as many counts as the
-/// largest number says, or minlength. Waits for the device. Throws value_error for a negative number.
+/// How often each of 0, 1, 2, ... occurs in a vector of integers (of bool: false and true), up to the largest
+/// number, and minlength counts at least. Waits for the device. Throws value_error for a negative number.
 template<array_like A>
   requires detail::index_type<detail::element_t<A>>
 [[nodiscard]] ndarray<std::int64_t> bincount(const A& x, std::int64_t minlength = 0) {
   return detail::typed<std::int64_t>(
       detail::bincount(detail::as_elements<std::int64_t>(x), nullptr, minlength));
 }
-/// The sums of the weights of the occurrences of 0, 1, 2, ... Throws value_error unless there is a weight for
-/// each.
+/// The sums of the weights of the occurrences of each of 0, 1, 2, ... Throws value_error unless there is a
+/// weight for each.
 template<array_like A, array_like W>
   requires detail::index_type<detail::element_t<A>>
 [[nodiscard]] ndarray<double> bincount(const A& x, const W& weights, std::int64_t minlength = 0) {
@@ -54,7 +54,7 @@ template<operand_like X, array_like B>
   return bins.size() - searchsorted(flip(bins), x, side);
 }
 
-/// The ends of a histogram.
+/// The ends of a histogram: the least and the greatest value that counts.
 using histogram_range = std::pair<double, double>;
 
 namespace detail {
@@ -74,19 +74,22 @@ struct optional_range : std::optional<histogram_range> {
 
 }  // namespace detail
 
+/// The keyword arguments of histogram and histogram_bin_edges.
 struct histogram_options {
   /// The least and the greatest value that counts; those of the data if not given.
   detail::optional_range range = {};
 };
 
-/// histogram(a, bins, density): the probability density in each bin instead of counts.
+/// The type of density.
 struct density_t {};
+/// histogram(a, bins, density) gives the probability density in each bin instead of counts.
 inline constexpr density_t density{};
 
+/// What histogram returns: `auto [hist, bin_edges] = gp::histogram(a, 20);`
 template<element N, element V>
 struct histogram_result {
-  ndarray<N> hist;
-  ndarray<V> bin_edges;
+  ndarray<N> hist;       ///< counts (int64), or sums of weights or densities (float64)
+  ndarray<V> bin_edges;  ///< one more than bins
 };
 
 namespace detail {
@@ -170,7 +173,7 @@ template<array_like A, class B = int>
   return histogram_result<std::int64_t, detail::element_t<decltype(edges)>>{
       detail::typed<std::int64_t>(std::move(counts)), edges};
 }
-/// The sums of the weights, of a's shape, in each bin.
+/// The sums of the weights, of a's shape, of the elements in each bin.
 template<array_like A, class B, array_like W>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram(const A& a, const B& bins, const W& weights,
@@ -180,7 +183,7 @@ template<array_like A, class B, array_like W>
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::typed<double>(std::move(sums)),
                                                                       edges};
 }
-/// The density, whose integral is 1.
+/// The probability density in each bin, whose integral is 1.
 template<array_like A, class B>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram(const A& a, const B& bins, density_t, const histogram_options& options = {}) {
@@ -189,8 +192,8 @@ template<array_like A, class B>
   return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
                                                                       edges};
 }
-// As many equal bins as a rule of NumPy's finds good for the data: "auto", "fd" (Freedman and Diaconis),
-// "doane", "scott", "stone", "rice", "sturges" or "sqrt".
+/// The counts in as many equal bins as a rule finds good for the data: "auto", "fd" (Freedman and Diaconis),
+/// "doane", "scott", "stone", "rice", "sturges" or "sqrt".
 template<array_like A>
 [[nodiscard]] auto histogram(const A& a, std::string_view bins, const histogram_options& options = {}) {
   return histogram(a, detail::estimated_bins(a, bins, options.range), options);
@@ -200,12 +203,13 @@ template<array_like A>
                              const histogram_options& options = {}) {
   return histogram(a, detail::estimated_bins(a, bins, options.range), density, options);
 }
+/// The edges of the bins that histogram would use with this rule.
 template<array_like A>
 [[nodiscard]] auto histogram_bin_edges(const A& a, std::string_view bins,
                                        const histogram_options& options = {}) {
   return detail::bin_edges(a, detail::estimated_bins(a, bins, options.range), options.range);
 }
-/// The edges alone.
+/// The edges of the bins that histogram would use, an ndarray of a's dtype, float64 for integers.
 template<array_like A, class B = int>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins = 10,
@@ -213,16 +217,19 @@ template<array_like A, class B = int>
   return detail::bin_edges(a, bins, options.range);
 }
 
+/// The keyword arguments of histogramdd and histogram2d.
 struct histogramdd_options {
-  /// For each axis, or none.
+  /// The ends for each axis; without any those of the data.
   std::vector<histogram_range> range = {};
   /// float64 weights of the points.
   std::optional<ndarray<double>> weights = {};
+  /// Whether the result is the probability density instead of counts.
   bool density = false;
 };
+/// What histogramdd returns.
 struct histogramdd_result {
-  ndarray<double> H;
-  std::vector<ndarray<double>> edges;
+  ndarray<double> H;                   ///< counts, of one axis for each dimension
+  std::vector<ndarray<double>> edges;  ///< the edges of the bins along each axis
 };
 
 namespace detail {
@@ -255,10 +262,13 @@ template<array_like A>
   return detail::histogramdd(axes, bins, options);
 }
 
+/// What histogram2d returns.
 struct histogram2d_result {
-  ndarray<double> H, xedges, yedges;
+  ndarray<double> H;       ///< counts, of shape (bins of x, bins of y)
+  ndarray<double> xedges;  ///< the edges of the bins along x
+  ndarray<double> yedges;  ///< the edges of the bins along y
 };
-/// The same for points (x[i], y[i]): `auto [H, xedges, yedges] = gp::histogram2d(x, y);`
+/// The histogram of the points (x[i], y[i]): `auto [H, xedges, yedges] = gp::histogram2d(x, y);`
 template<array_like X, array_like Y>
 [[nodiscard]] histogram2d_result histogram2d(const X& x, const Y& y, const detail::dd_bins& bins = 10,
                                              const histogramdd_options& options = {}) {

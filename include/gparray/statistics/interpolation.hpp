@@ -6,9 +6,12 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// The keyword arguments of interp.
 struct interp_options {
-  /// What to return left and right of all points; by default the first and the last value.
-  std::optional<double> left = {}, right = {};
+  /// What to return left of all points; nothing given is the first value.
+  std::optional<double> left = {};
+  /// What to return right of all points; nothing given is the last value.
+  std::optional<double> right = {};
   /// Points and x are periodic; left and right are ignored, and the points need not be in order.
   std::optional<double> period = {};
 };

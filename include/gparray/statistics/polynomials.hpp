@@ -39,7 +39,8 @@ auto align_polynomials(const A& a, const B& b, F f) {
 
 }  // namespace detail
 
-/// p[0] x**(n-1) + ... + p[n-1], element by element, by Horner's rule.
+/// The values p[0] x**(n-1) + ... + p[n-1] of a polynomial at x, by Horner's rule, an ndarray of the shape of
+/// x.
 template<array_like P, operand_like X>
 [[nodiscard]] auto polyval(const P& p, const X& x) {
   using V = dtype_t<detail::common_dtype<P, X>()>;
@@ -51,25 +52,30 @@ template<array_like P, operand_like X>
   return y;
 }
 
-// Sum, difference and product of polynomials.
+/// The coefficients of the sum of two polynomials, an ndarray.
 template<array_like A, array_like B>
 [[nodiscard]] auto polyadd(const A& a, const B& b) {
   return detail::align_polynomials(a, b, [](const auto& x, const auto& y) { return x + y; });
 }
+/// The coefficients of the difference of two polynomials, an ndarray.
 template<array_like A, array_like B>
 [[nodiscard]] auto polysub(const A& a, const B& b) {
   return detail::align_polynomials(a, b, [](const auto& x, const auto& y) { return x - y; });
 }
+/// The coefficients of the product of two polynomials, an ndarray. Waits for the device.
 template<array_like A, array_like B>
 [[nodiscard]] auto polymul(const A& a, const B& b) {
   return convolve(detail::trimmed(a), detail::trimmed(b));
 }
 
+/// What polydiv returns: `auto [quotient, remainder] = gp::polydiv(u, v);`
 template<element V>
 struct polydiv_result {
-  ndarray<V> quotient, remainder;
+  ndarray<V> quotient;   ///< the coefficients of the quotient
+  ndarray<V> remainder;  ///< the coefficients of the remainder
 };
-/// Quotient and remainder of two polynomials. Waits for the device: the divisor's degree depends on it.
+/// The quotient and the remainder of two polynomials, a polydiv_result. Waits for the device: the divisor's
+/// degree depends on it.
 template<array_like U, array_like D>
 [[nodiscard]] auto polydiv(const U& u, const D& v) {
   using V = dtype_t<detail::promote_weak(dtype_of<detail::polynomial_t<U, D>>, 'f')>;
@@ -88,7 +94,7 @@ template<array_like U, array_like D>
   return polydiv_result<V>{array(quotient, {.device = u.device()}), array(rest, {.device = u.device()})};
 }
 
-/// The m-th derivative. Throws value_error if m is negative.
+/// The coefficients of the m-th derivative of a polynomial. Throws value_error if m is negative.
 template<array_like P>
 [[nodiscard]] auto polyder(const P& p, int m = 1) {
   using V = detail::polynomial_t<P, ndarray<std::int64_t>>;
@@ -98,7 +104,8 @@ template<array_like P>
     y = detail::as_elements<V>(y(slice(none, -1)) * arange(y.size() - 1, 0, -1, {.device = y.device()}));
   return y;
 }
-/// The m-th antiderivative, with k added each time. Throws value_error if m is negative.
+/// The coefficients of the m-th antiderivative of a polynomial, with the constant k each time. Throws
+/// value_error if m is negative.
 template<array_like P>
 [[nodiscard]] auto polyint(const P& p, int m = 1, double k = 0) {
   using V = detail::inexact_t<P>;
@@ -136,8 +143,8 @@ template<array_like S>
   else return ndarray<V>(detail::as_elements<V>(c.real()));
 }
 
-/// The roots, complex, by the eigenvalues of the companion matrix. Throws value_error unless p is a vector.
-/// Waits for the device.
+/// The complex roots of a polynomial, the eigenvalues of its companion matrix. Throws value_error unless p is
+/// a vector. Waits for the device.
 template<array_like P>
 [[nodiscard]] auto roots(const P& p) {
   using V = detail::factor_t<P>;
@@ -167,33 +174,39 @@ template<array_like P>
       concatenate(found, zeros<C>(static_cast<std::int64_t>(zero_roots), {.device = p.device()})));
 }
 
+/// The keyword arguments of polyfit.
 struct polyfit_options {
   /// Singular values below rcond times the largest count as zero; by default len(x) times the precision.
   std::optional<double> rcond = {};
   /// Weights of the points: float64, of x's shape.
   std::optional<ndarray<double>> w = {};
 };
-/// polyfit(..., return_full) and polyfit(..., return_cov): NumPy's full=True and cov=True.
+/// The type of return_full.
 struct return_full_t {};
+/// The type of return_cov.
 struct return_cov_t {
   /// Not multiplied by the variance of the residuals: NumPy's cov="unscaled".
   bool unscaled = false;
 };
+/// polyfit(..., return_full) also gives residuals, rank and singular values, as full=True does in NumPy.
 inline constexpr return_full_t return_full{};
+/// polyfit(..., return_cov) also gives the covariance of the coefficients, as cov=True does in NumPy.
 inline constexpr return_cov_t return_cov{};
 
+/// What polyfit(..., return_full) returns.
 template<element V>
 struct polyfit_full_result {
-  ndarray<V> coefficients;
-  ndarray<detail::real_t<V>> residuals;
-  std::int64_t rank;
-  ndarray<detail::real_t<V>> singular_values;
-  double rcond;
+  ndarray<V> coefficients;                     ///< the highest power first
+  ndarray<detail::real_t<V>> residuals;        ///< sums of squares, empty if they are not determined
+  std::int64_t rank;                           ///< of the scaled powers of x
+  ndarray<detail::real_t<V>> singular_values;  ///< of the scaled powers of x
+  double rcond;                                ///< the relative threshold that was used
 };
-/// cov (deg + 1, deg + 1), with a third axis for the columns of y.
+/// What polyfit(..., return_cov) returns.
 template<element V>
 struct polyfit_cov_result {
-  ndarray<V> coefficients, cov;
+  ndarray<V> coefficients;  ///< the highest power first
+  ndarray<V> cov;           ///< (deg + 1, deg + 1), with a third axis for the columns of y
 };
 
 namespace detail {
@@ -238,15 +251,16 @@ template<array_like X, array_like Y>
 [[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result.coefficients;
 }
-/// With the sums of squared residuals (none if the points do not determine the polynomial), the rank and the
-/// singular values of the scaled powers of x.
+/// The fitted polynomial with the sums of squared residuals (none if the points do not determine it), and the
+/// rank and the singular values of the scaled powers of x: a polyfit_full_result.
 template<array_like X, array_like Y>
 [[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, return_full_t,
                            const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result;
 }
-/// With the covariance of the coefficients; polyfit(x, y, 2, return_cov_t{.unscaled = true}) is NumPy's
-/// cov="unscaled". Throws value_error unless there are more points than coefficients, linalg_error.
+/// The fitted polynomial with the covariance of the coefficients, a polyfit_cov_result; polyfit(x, y, 2,
+/// return_cov_t{.unscaled = true}) is NumPy's cov="unscaled". Throws value_error unless there are more points
+/// than coefficients, linalg_error.
 template<array_like X, array_like Y>
 [[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const return_cov_t& cov,
                            const polyfit_options& options = {}) {
@@ -270,16 +284,24 @@ class poly1d {
     if (coefficients_.size() == 0) coefficients_ = zeros<V>(1, {.device = coefficients.device()});
   }
 
+  /// The coefficients, the highest power first.
   const ndarray<V>& coeffs() const { return coefficients_; }
+  /// The coefficients, the highest power first.
   const ndarray<V>& c() const { return coefficients_; }
+  /// The degree.
   [[nodiscard]] std::int64_t order() const { return coefficients_.size() - 1; }
+  /// The complex roots. Waits for the device.
   [[nodiscard]] auto roots() const { return gparray::roots(coefficients_); }
+  /// The complex roots. Waits for the device.
   [[nodiscard]] auto r() const { return roots(); }
+  /// The values of the polynomial at x, as polyval gives them.
   template<operand_like X>
   auto operator()(const X& x) const {
     return polyval(coefficients_, x);
   }
+  /// The m-th derivative, a poly1d.
   [[nodiscard]] auto deriv(int m = 1) const { return make(polyder(coefficients_, m)); }
+  /// The m-th antiderivative with the constant k each time, a poly1d.
   [[nodiscard]] auto integ(int m = 1, double k = 0) const { return make(polyint(coefficients_, m, k)); }
   poly1d operator-() const { return poly1d(ndarray<V>(-coefficients_)); }
   template<element W>
@@ -307,7 +329,7 @@ class poly1d {
 /// numpy.polynomial.polynomial: the constant term first.
 namespace polynomial {
 
-/// x**0, x**1, ... x**deg along a new last axis.
+/// The powers x**0, x**1, ... x**deg along a new last axis: the Vandermonde matrix of a vector.
 template<array_like X>
 [[nodiscard]] auto polyvander(const X& x, int deg) {
   if (deg < 0) detail::throw_polynomial("deg must be non-negative");
@@ -329,19 +351,20 @@ template<array_like C>
   matrix(all_t{}, -1) = matrix(all_t{}, -1) - a(slice(none, -1)) / a(-1);
   return matrix;
 }
+/// The values c[0] + c[1] x + c[2] x**2 + ... of a polynomial at x, an ndarray of the shape of x.
 template<operand_like X, array_like C>
 [[nodiscard]] auto polyval(const X& x, const C& c) {
   return gparray::polyval(flip(c), x);
 }
-/// (x - r[0]) (x - r[1]) ...
+/// The values (x - r[0]) (x - r[1]) ... of the polynomial with the roots r at x.
 template<array_like X, array_like R>
 [[nodiscard]] auto polyvalfromroots(const X& x, const R& r) {
   using V = detail::polynomial_t<X, R>;
   const ndarray<V> at = detail::as_elements<V>(x);
   return ndarray<V>(prod(at(ellipsis, newaxis) - detail::as_elements<V>(r), -1));
 }
-/// Vectors of coefficients as such, without the zeros at their ends if trim. Throws value_error for empty
-/// ones and matrices.
+/// The vectors of coefficients, a tuple of one array each, without the zeros at their ends if trim. Throws
+/// value_error for empty ones and matrices.
 template<array_like... C>
 [[nodiscard]] auto as_series(bool trim, const C&... series) {
   const auto one = [trim](const auto& c) {
@@ -354,14 +377,15 @@ template<array_like... C>
   };
   return std::tuple(one(series)...);
 }
-/// Without the zeros behind the last coefficient that is not zero; one coefficient stays. Waits for the
+/// The coefficients without the zeros at their end; one coefficient stays. Waits for the
 /// device.
 template<array_like C>
 [[nodiscard]] auto trimseq(const C& c) {
   const auto trimmed = trim_zeros(c, "b");
   return trimmed.size() > 0 ? trimmed : c(slice(none, 1));
 }
-/// The same for coefficients up to tol. Throws value_error if it is negative.
+/// The coefficients without those at their end whose magnitude is at most tol. Throws value_error if tol is
+/// negative. Waits for the device.
 template<array_like C>
 [[nodiscard]] auto trimcoef(const C& c, double tol = 0) {
   if (tol < 0) detail::throw_polynomial("tol must be non-negative");

@@ -6,21 +6,26 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword arguments of quantile and percentile.
+/// The keyword arguments of quantile and percentile, with NumPy's names.
 struct quantile_options {
+  /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
+  /// One axis or several; none is all.
   detail::axis_value axis = {};
-  /// "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen",
-  /// "weibull", "linear", "median_unbiased", "normal_unbiased" (Hyndman and Fan 1996, "Sample quantiles in
-  /// statistical packages"), "lower", "higher", "midpoint" or "nearest".
+  /// How to interpolate: "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+  /// "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased" (Hyndman
+  /// and Fan 1996, "Sample quantiles in statistical packages"), "lower", "higher", "midpoint" or "nearest".
   std::string_view method = "linear";
   /// Leave the reduced axes in the result with size 1.
   bool keepdims = false;
   /// How much each element counts: of a's shape, or of its sizes along the axes. For "inverted_cdf" alone.
   any_array weights = {};
 };
+/// The keyword arguments of median and nanmedian.
 struct median_options {
+  /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
+  /// One axis or several; none is all.
   detail::axis_value axis = {};
   /// Leave the reduced axes in the result with size 1.
   bool keepdims = false;
@@ -218,9 +223,13 @@ inline double quantile_number(double q, double largest) {
                           const quantile_options& options = {}) {                                          \
     return name(a, std::vector<double>(q), axis, options);                                                 \
   }
+/// The value below which the fraction q of the elements lies, interpolated; NaN if an element is NaN.
 GPARRAY_QUANTILE(quantile, 1.0, false)
+/// The value below which q percent of the elements lie, interpolated; NaN if an element is NaN.
 GPARRAY_QUANTILE(percentile, 100.0, false)
+/// The value below which the fraction q of the elements lies, of those that are not NaN.
 GPARRAY_QUANTILE(nanquantile, 1.0, true)
+/// The value below which q percent of the elements lie, of those that are not NaN.
 GPARRAY_QUANTILE(nanpercentile, 100.0, true)
 #undef GPARRAY_QUANTILE
 
@@ -262,7 +271,6 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
 
 }  // namespace detail
 
-// The middle of the sorted elements, or the mean of the two in the middle; over all axes, one or several.
 #define GPARRAY_MEDIAN(name, skip_nan)                                                                     \
   template<array_like A>                                                                                   \
   [[nodiscard]] auto name(const A& a, const median_options& options = {}) {                                \
@@ -277,7 +285,9 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   [[nodiscard]] auto name(const A& a, const detail::axis_list& axis, const median_options& options = {}) { \
     return name(a, dims(axis), options);                                                                   \
   }
+/// The middle of the sorted elements, or the mean of the two in the middle; NaN if an element is NaN.
 GPARRAY_MEDIAN(median, false)
+/// The median of the elements that are not NaN.
 GPARRAY_MEDIAN(nanmedian, true)
 #undef GPARRAY_MEDIAN
 

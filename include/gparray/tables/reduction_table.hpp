@@ -9,7 +9,7 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// One enumerator per row of reductions.def.
+/// The reductions: an enumerator for each.
 enum class reduction : std::uint8_t {
 #define GPARRAY_REDUCTION(name, domain, accumulator, result, empty, masked, fold, runs, doc) name,
 #include <gparray/tables/reductions.def>
@@ -82,17 +82,22 @@ constexpr dtype reduction_letter(char letter, dtype element, bool accumulator) {
 
 }  // namespace detail
 
+/// How many reductions there are.
 inline constexpr int reduction_count = static_cast<int>(detail::reduction_rows.size());
 
+/// The name of a reduction.
 constexpr std::string_view name(reduction r) { return detail::row(r).name; }
+/// The dtype of the partial results of a reduction of elements of this dtype.
 constexpr dtype accumulator_dtype(reduction r, dtype element) {
   return detail::reduction_letter(detail::row(r).accumulator, element, true);
 }
+/// The dtype of the (first) result of a reduction of elements of this dtype.
 constexpr dtype result_dtype(reduction r, dtype element) {
   return detail::reduction_letter(detail::row(r).result, element, false);
 }
-/// Of a reduction with two results, as minmax and moments are.
+/// Whether a reduction has two results, as minmax and moments have.
 constexpr bool has_two_results(reduction r) { return detail::row(r).second_result != '\0'; }
+/// The dtype of the second result of a reduction that has two.
 constexpr dtype second_result_dtype(reduction r, dtype element) {
   return detail::reduction_letter(detail::row(r).second_result, element, false);
 }
@@ -100,11 +105,12 @@ constexpr dtype second_result_dtype(reduction r, dtype element) {
 constexpr std::size_t result_bytes(reduction r, dtype element) {
   return itemsize(result_dtype(r, element)) * (has_two_results(r) ? 2 : 1);
 }
-/// Whether the reduction of no elements is a number.
+/// Whether the reduction of no elements is a number, as the sum is and the maximum is not.
 constexpr bool has_identity(reduction r) {
   const std::optional<double> empty = detail::row(r).empty;
   return empty && *empty == *empty;
 }
+/// Whether a reduction returns the index of an element, as argmax does.
 constexpr bool returns_index(reduction r) {
   return detail::row(r).result == 'n' && r != reduction::count_nonzero;
 }

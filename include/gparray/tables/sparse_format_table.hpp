@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace sparse {
 
-/// How the entries are stored: one enumerator per row of sparse_formats.def.
+/// How the entries of a sparse matrix are stored: csr, csc, coo or dia.
 enum class format : std::uint8_t {
 #define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) name,
 #include <gparray/tables/sparse_formats.def>
@@ -47,11 +47,13 @@ constexpr sparse::format with_entries(sparse::format f) { return has_entries(f) 
 
 namespace sparse {
 
+/// Whether a format has compressed rows or columns, as csr and csc have.
 [[nodiscard]] constexpr bool is_compressed(format f) {
   return detail::row(f).layout == detail::sparse_layout::compressed;
 }
-/// What operations that need compressed rows or columns give for a matrix of format f.
+/// The format of the results of operations that need compressed rows or columns, for a matrix of format f.
 [[nodiscard]] constexpr format compressed(format f) { return detail::row(f).compressed; }
+/// The format of the transpose of a matrix of format f, with the same arrays.
 [[nodiscard]] constexpr format transposed(format f) { return detail::row(f).transposed; }
 
 }  // namespace sparse

@@ -4,8 +4,8 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// One enumerator per row of ufuncs.def, then two that are no rows: `cast` converts between dtypes, `user` is
-/// a function that a program brought (user_ufunc.hpp).
+/// The element-wise functions: an enumerator for each, and two more: `cast` converts between dtypes, `user`
+/// is a function that a program defines with GPARRAY_UFUNC.
 enum class ufunc : std::uint16_t {
 #define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) name,
 #include <gparray/tables/ufuncs.def>
@@ -59,20 +59,23 @@ struct loop_resolution {
 
 }  // namespace detail
 
+/// How many element-wise functions there are.
 inline constexpr int ufunc_count = static_cast<int>(ufunc::cast);
 /// The most inputs that an element-wise function may have.
 inline constexpr int max_arity = 5;
 
+/// The name of an element-wise function.
 constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
 
-/// The number of inputs.
+/// The number of inputs of an element-wise function.
 constexpr int arity(ufunc f) { return static_cast<int>(detail::row(f).signature.find('_')); }
 
-/// The dtype that input i is converted to.
+/// The dtype that input i of an element-wise function is converted to, where it computes in dtype `loop`.
 constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
   return detail::letter_dtype(detail::row(f).signature[static_cast<std::size_t>(i)], loop);
 }
 
+/// The dtype of the result of an element-wise function that computes in dtype `loop`.
 constexpr dtype output_dtype(ufunc f, dtype loop) {
   return detail::letter_dtype(detail::row(f).signature.back(), loop);
 }

@@ -149,15 +149,17 @@ namespace ufuncs {
 #undef GPARRAY_UFUNC_OBJECT_bTT_T
 }  // namespace ufuncs
 
-// cupyx's names of add.at, maximum.at and minimum.at.
+/// Adds values to the elements at the indices, in place; an index that occurs several times counts each time.
 template<array_like A, detail::indices_like I, operand_like B>
 void scatter_add(const A& a, const I& indices, const B& values) {
   ufuncs::add.at(a, indices, values);
 }
+/// Replaces the elements at the indices by the larger of them and the values, in place.
 template<array_like A, detail::indices_like I, operand_like B>
 void scatter_max(const A& a, const I& indices, const B& values) {
   ufuncs::maximum.at(a, indices, values);
 }
+/// Replaces the elements at the indices by the smaller of them and the values, in place.
 template<array_like A, detail::indices_like I, operand_like B>
 void scatter_min(const A& a, const I& indices, const B& values) {
   ufuncs::minimum.at(a, indices, values);

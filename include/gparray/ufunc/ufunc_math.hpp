@@ -83,7 +83,7 @@ GPARRAY_MATH_BINARY(GPARRAY_DEFINE_BINARY)
 #undef GPARRAY_DEFINE_BINARY
 #undef GPARRAY_C_FUNCTION
 
-/// log|gamma(x)|. On the host the reentrant variant: lgamma itself writes a global variable.
+// On the host the reentrant variant: lgamma itself writes a global variable.
 #if defined(__CUDA_ARCH__)
 GPARRAY_FN float lgamma(float x) { return ::lgammaf(x); }
 GPARRAY_FN double lgamma(double x) { return ::lgamma(x); }
@@ -96,6 +96,7 @@ extern "C" double gparray_lgamma_r(double, int*) __asm__("lgamma_r");
 #else
 #define GPARRAY_LGAMMA(suffix) __builtin_lgamma##suffix
 #endif
+/// The natural logarithm of the magnitude of the gamma function, of one number.
 GPARRAY_FN float lgamma(float x) {
   int sign;
   return GPARRAY_LGAMMA(f_r)(x, &sign);
@@ -111,11 +112,12 @@ GPARRAY_FN double lgamma(Integer x) {
   return lgamma(static_cast<double>(x));
 }
 
-/// x * y + z, rounded once.
 #if defined(__CUDACC__)
+/// x * y + z, rounded once.
 GPARRAY_FN float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
 GPARRAY_FN double fma(double x, double y, double z) { return ::fma(x, y, z); }
 #else
+/// x * y + z, rounded once.
 GPARRAY_FN float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 GPARRAY_FN double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 #endif
@@ -125,6 +127,7 @@ GPARRAY_FN common_t<common_t<A, B>, C> fma(A x, B y, C z) {
   return fma(static_cast<V>(x), static_cast<V>(y), static_cast<V>(z));
 }
 
+/// The absolute value of one number.
 GPARRAY_FN float abs(float x) { return fabs(x); }
 GPARRAY_FN double abs(double x) { return fabs(x); }
 template<class Integer>
@@ -132,29 +135,34 @@ GPARRAY_FN Integer abs(Integer x) {
   return x < Integer(0) ? Integer(-x) : x;
 }
 
-/// Of any two numbers, in their common C++ type; x if they are not ordered, as std::min and std::max give.
+/// The smaller of two numbers, in their common C++ type; x if one of them is NaN, as std::min gives.
 template<class A, class B>
 GPARRAY_FN auto min(A x, B y) {
   return y < x ? y : x;
 }
+/// The larger of two numbers, in their common C++ type; x if one of them is NaN, as std::max gives.
 template<class A, class B>
 GPARRAY_FN auto max(A x, B y) {
   return x < y ? y : x;
 }
 
+/// Whether a number is NaN.
 template<class V>
 GPARRAY_FN bool isnan(V x) {
   return x != x;
 }
-/// x - x is NaN for infinities and NaN alone.
+/// Whether a number is neither infinite nor NaN.
 template<class V>
 GPARRAY_FN bool isfinite(V x) {
+  // x - x is NaN for infinities and NaN alone.
   return x - x == V(0);
 }
+/// Whether a number is infinite, of either sign.
 template<class V>
 GPARRAY_FN bool isinf(V x) {
   return x == x && x - x != V(0);
 }
+/// Whether the sign bit of a number is set; of an integer whether it is negative.
 GPARRAY_FN bool signbit(float x) { return __builtin_bit_cast(int, x) < 0; }
 GPARRAY_FN bool signbit(double x) { return __builtin_bit_cast(long long, x) < 0; }
 template<class Integer>

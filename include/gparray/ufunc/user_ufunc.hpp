@@ -107,7 +107,7 @@ class user_ufunc {
                                                           detail::adopt_t{});
   }
 
-  /// The same into `out`, NumPy's out=; returns it.
+  /// Computes the function into `out`, as NumPy's out= does, and returns it.
   template<class A, array_like O>
     requires(callable<A>())
   O&& operator()(A&& a, O&& out, const ufunc_options& options = {}) const {
