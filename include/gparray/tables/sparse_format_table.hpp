@@ -51,8 +51,8 @@ namespace sparse {
 [[nodiscard]] constexpr bool is_compressed(format f) {
   return detail::row(f).layout == detail::sparse_layout::compressed;
 }
-/// The format of what operations that need compressed rows or columns make of a matrix of format f: csc for csc,
-/// else csr.
+/// The format of what operations that need compressed rows or columns make of a matrix of format f: csc for
+/// csc, else csr.
 [[nodiscard]] constexpr format compressed(format f) { return detail::row(f).compressed; }
 /// The format of the transpose of a matrix of format f: csc for csr, csr for csc, else f.
 [[nodiscard]] constexpr format transposed(format f) { return detail::row(f).transposed; }
