@@ -16,6 +16,7 @@ GPARRAY_BEGIN_NAMESPACE
 /// the CPU; device and managed arrays by the GPU.
 enum class memory_space : std::uint8_t { host, pinned, mapped, device, managed };
 
+/// The name of a memory space: "pinned".
 [[nodiscard]] GPARRAY_API std::string_view name(memory_space space);
 
 /// A processor that arrays live on: the CPU or one GPU.
@@ -25,16 +26,23 @@ class GPARRAY_API device {
 
   /// The CPU.
   constexpr device() = default;
+  /// A device of this kind and number; it need not exist.
   constexpr device(kind_type kind, int index) : kind_(kind), index_(static_cast<std::int16_t>(index)) {}
   /// "cpu", "cuda" or "cuda:1". Throws value_error for other text; the device need not exist.
   explicit device(std::string_view text);
 
+  /// The CPU.
   static constexpr device cpu() { return {}; }
+  /// The GPU of this number; it need not exist.
   static constexpr device cuda(int index = 0) { return {kind_type::cuda, index}; }
 
+  /// Whether it is the CPU or a GPU, as an enumerator.
   [[nodiscard]] constexpr kind_type kind() const { return kind_; }
+  /// The number of the GPU; 0 for the CPU.
   [[nodiscard]] constexpr int index() const { return index_; }
+  /// Whether it is the CPU.
   [[nodiscard]] constexpr bool is_cpu() const { return kind_ == kind_type::cpu; }
+  /// Whether it is a GPU.
   [[nodiscard]] constexpr bool is_cuda() const { return kind_ == kind_type::cuda; }
   /// "cpu" or "cuda:0".
   [[nodiscard]] std::string str() const;
@@ -70,7 +78,9 @@ GPARRAY_API void set_default_device(device d);
 /// Makes d the default device of this thread for the guard's lifetime.
 class GPARRAY_API device_guard {
  public:
+  /// Makes d the default device. Throws device_error if it does not exist.
   explicit device_guard(device d);
+  /// Makes the default device the one that it was.
   ~device_guard();
   device_guard(const device_guard&) = delete;
   device_guard& operator=(const device_guard&) = delete;

@@ -27,7 +27,7 @@ template<array_like A>
   return detail::explain(a);
 }
 
-/// The same for a reduction of an expression, over all axes or some: explain(x - y, gp::reduction::norm).
+/// The plan of a reduction of an expression over all axes, or over some: explain(x - y, gp::reduction::norm).
 /// Throws as the reduction does.
 template<array_like A>
 [[nodiscard]] std::string explain(A&& a, reduction r) {

@@ -25,38 +25,48 @@ struct savetxt_options {
   /// How Python's % writes a number, "%.18e" or "%d"; the parts of complex numbers each. One for all columns,
   /// a list with one for each, or the text of a whole row: "%d: %.3f".
   detail::text_formats fmt = "%.18e";
-  std::string delimiter = " ", newline = "\n";
-  /// Written before and behind, each of their lines after `comments`.
-  std::string header = "", footer = "", comments = "# ";
+  std::string delimiter = " ";  ///< What stands between the numbers of a row.
+  std::string newline = "\n";   ///< What ends a row.
+  /// Written before the rows, each of its lines after `comments`.
+  std::string header = "";
+  std::string footer = "";      ///< Written behind the rows, as `header` before them.
+  std::string comments = "# ";  ///< What stands before each line of header and footer.
 };
+/// NumPy's keyword arguments of loadtxt.
 struct loadtxt_options {
-  /// What begins a comment; what stands between numbers (white space if empty).
-  std::string comments = "#", delimiter = "";
-  std::int64_t skiprows = 0;
+  std::string comments = "#";  ///< What begins a comment, which ends with its line.
+  std::string delimiter = "";  ///< What stands between numbers; white space if empty.
+  std::int64_t skiprows = 0;   ///< Lines to skip at the beginning, comments included.
   /// Which columns to read; all if empty. Negative ones count from the end.
   std::vector<std::int64_t> usecols = {};
-  /// Transposed.
+  /// Return the transpose, so that each column is a row of the result.
   bool unpack = false;
   /// The least number of dimensions: axes of size 1 are left out down to it.
   int ndmin = 0;
   /// How many rows to read; none for all.
   detail::slice_end max_rows = none;
+  /// Where the result is; the default device if not given.
   std::optional<gparray::device> device = {};
 };
+/// NumPy's keyword arguments of genfromtxt.
 struct genfromtxt_options {
-  std::string comments = "#", delimiter = "";
-  std::int64_t skip_header = 0, skip_footer = 0;
+  std::string comments = "#";    ///< What begins a comment, which ends with its line.
+  std::string delimiter = "";    ///< What stands between numbers; white space if empty.
+  std::int64_t skip_header = 0;  ///< Lines to skip at the beginning.
+  std::int64_t skip_footer = 0;  ///< Lines to skip at the end.
   /// What stands for a value that is missing or is no number of the dtype (1.7 is no integer): NaN for
   /// inexact dtypes, -1 for integers and false for bool if nothing is given.
   std::optional<scalar> filling_values = {};
   /// Which columns to read; all if empty. Negative ones count from the end.
   std::vector<std::int64_t> usecols = {};
-  /// Transposed.
+  /// Return the transpose, so that each column is a row of the result.
   bool unpack = false;
   /// How many rows to read; none for all.
   detail::slice_end max_rows = none;
+  /// Where the result is; the default device if not given.
   std::optional<gparray::device> device = {};
 };
+/// NumPy's keyword arguments of fromfile.
 struct fromfile_options {
   /// Elements to read; negative: all.
   std::int64_t count = -1;
@@ -64,6 +74,7 @@ struct fromfile_options {
   std::string sep = "";
   /// Bytes to skip.
   std::int64_t offset = 0;
+  /// Where the result is; the default device if not given.
   std::optional<gparray::device> device = {};
 };
 
@@ -73,15 +84,22 @@ class named_arrays {
  public:
   using value_type = std::pair<std::string, any_array>;
 
+  /// No arrays.
   named_arrays() = default;
+  /// From names and arrays in braces: {{"x", x}, {"y", y}}.
   named_arrays(std::initializer_list<value_type> arrays) : arrays_(arrays) {}
 
-  /// Throws index_error, NumPy's KeyError, if there is none of this name.
+  /// The array of this name. Throws index_error, NumPy's KeyError, if there is none of this name.
   GPARRAY_API const any_array& at(std::string_view name) const;
+  /// The array of this name, as at() returns it.
   const any_array& operator[](std::string_view name) const { return at(name); }
+  /// Adds an array behind the others.
   void emplace(std::string name, any_array a) { arrays_.emplace_back(std::move(name), std::move(a)); }
+  /// How many arrays there are.
   [[nodiscard]] std::size_t size() const { return arrays_.size(); }
+  /// Iterators over pairs of name and array, in order.
   auto begin() const { return arrays_.begin(); }
+  /// The end of the pairs.
   auto end() const { return arrays_.end(); }
 
  private:
@@ -111,7 +129,7 @@ GPARRAY_API void save(const std::string& file, const any_array& a);
 inline any_array load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::load(file, where);
 }
-/// The same, converted to V.
+/// The array in a .npy file, converted to V.
 template<element V>
 ndarray<V> load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::typed<V>(detail::as_type(detail::load(file, where), dtype_of<V>));
@@ -119,10 +137,10 @@ ndarray<V> load(const std::string& file, const std::optional<device>& where = {}
 /// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}). Throws value_error for
 /// names that are no UTF-8, longer than 65,531 bytes, have a zero byte, or are there twice.
 GPARRAY_API void savez(const std::string& file, const named_arrays& arrays);
-/// The same, compressed; of numbers that do not repeat not much smaller.
+/// Writes arrays to an .npz file, compressed by zlib. Numbers that do not repeat get hardly smaller.
 GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& arrays);
-/// The arrays in an .npz file, compressed or not; the last of a name that is there twice. Throws value_error
-/// for entries that overlap, or are others than the directory says.
+/// Reads all arrays of an .npz file, compressed or not; the last of a name that is there twice. Throws
+/// value_error for entries that overlap, or are others than the directory says.
 [[nodiscard]] GPARRAY_API named_arrays load_npz(const std::string& file,
                                                 const std::optional<device>& where = {});
 
@@ -130,19 +148,20 @@ GPARRAY_API void savez_compressed(const std::string& file, const named_arrays& a
 /// writes all digits of large numbers. Throws value_error for more dimensions and, of "%d", for NaN,
 /// overflow_error for infinity.
 GPARRAY_API void savetxt(const std::string& file, const any_array& a, const savetxt_options& options = {});
-/// Numbers in the lines of a text file: a matrix, a vector for one row or column. Throws value_error for what
-/// is no number, naming row and column, and for rows of different lengths.
+/// Reads the numbers in the lines of a text file: a matrix, or a vector for one row or column. Throws
+/// value_error for what is no number, naming row and column, and for rows of different lengths.
 template<element V = double>
 [[nodiscard]] ndarray<V> loadtxt(const std::string& file, const loadtxt_options& options = {}) {
   return detail::typed<V>(detail::loadtxt(file, dtype_of<V>, options));
 }
-/// The same where numbers may be missing. Integers are read exactly; throws overflow_error for those that V
-/// does not hold (also for the filling value -1 of unsigned ones), value_error for rows of different lengths.
+/// Reads the numbers in the lines of a text file in which some may be missing. Integers are read exactly;
+/// throws overflow_error for those that V does not hold (also for the filling value -1 of unsigned ones),
+/// value_error for rows of different lengths.
 template<element V = double>
 [[nodiscard]] ndarray<V> genfromtxt(const std::string& file, const genfromtxt_options& options = {}) {
   return detail::typed<V>(detail::genfromtxt(file, dtype_of<V>, options));
 }
-/// A vector of the elements whose bytes, or whose text, a file holds.
+/// Reads a vector of the elements whose bytes, or whose text, a file holds.
 template<element V = double>
 [[nodiscard]] ndarray<V> fromfile(const std::string& file, const fromfile_options& options = {}) {
   return detail::typed<V>(detail::fromfile(file, dtype_of<V>, options));

@@ -23,15 +23,19 @@ struct graph_state;
 /// launches go on, and memory that they use is not handed out before they are done.
 class GPARRAY_API graph {
  public:
+  /// Takes over another graph, which cannot be launched any more.
   graph(graph&& other) noexcept;
   graph& operator=(graph&& other) noexcept;
+  /// Ends the graph; does not wait.
   ~graph();
 
+  /// The device whose work is recorded.
   gparray::device device() const;
-  /// Enqueues the work on the current stream of its device, or on `on`. Launches of one graph run one after
+  /// Enqueues the work on the current stream of its device. Launches of one graph run one after
   /// the other on whatever streams. Throws device_error if the stream is another device's, value_error while
   /// a graph is being captured or if this one was moved from.
   void launch();
+  /// Enqueues the work on a stream of the graph's device.
   void launch(const stream_view& on);
   /// Records `work` in place of what was there. True if it has the same operations in the same order, so that
   /// the executable graph could be changed and need not be built again: much cheaper. What was launched
@@ -71,7 +75,9 @@ class GPARRAY_API graph {
 /// graph. Throws what `work` throws, device_error, cuda_error; then nothing is left of the capture.
 GPARRAY_API graph capture(std::function<void()> work);
 
+/// Keyword arguments of while_loop.
 struct while_options {
+  /// The loop ends after so many rounds, whatever the condition is.
   std::int64_t max_iterations = std::numeric_limits<std::int64_t>::max();
 };
 

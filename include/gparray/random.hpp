@@ -24,9 +24,12 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace random {
 
+/// The real element types of random numbers: float and double.
 template<class V>
 concept real_element = std::same_as<V, float> || std::same_as<V, double>;
 
+/// numpy.random.Generator: draws from the distributions, beginning at a seed. The same seed gives the same
+/// numbers on every device.
 class Generator {
   using parameter = detail::distribution_parameter;
   using size_type = detail::sample_size;
@@ -37,13 +40,16 @@ class Generator {
   /// drawn.
   explicit Generator(std::uint64_t seed, std::optional<device> where = {})
       : state_{seed, 0}, device_(where) {}
+  /// Begins at the state of a bit generator, which is copied.
   explicit Generator(const Philox& bits, std::optional<device> where = {})
       : state_(bits.state()), device_(where) {}
 
   /// The bits that it will draw, as a generator of their own.
   Philox bit_generator() const { return Philox(state_); }
 
+  /// The key and the position of the next number.
   const generator_state& state() const noexcept { return state_; }
+  /// Goes on from a state that state() returned.
   void set_state(const generator_state& state) noexcept { state_ = state; }
   /// Skips as many positions.
   Generator& advance(std::uint64_t positions) noexcept {
@@ -66,6 +72,7 @@ class Generator {
     return detail::typed<V>(
         detail::draw_integers(state_, device_, low, high, size, dtype_of<V>, options.endpoint));
   }
+  /// Random bytes, in host memory.
   std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
 
   // The distributions are the rows of random.def, which says what each is. V is float or double:
@@ -101,12 +108,13 @@ class Generator {
   ndarray<std::int64_t> multinomial(const parameter& n, const A& pvals, const size_type& size = {}) {
     return detail::typed<std::int64_t>(detail::draw_multinomial(state_, device_, n, pvals, size));
   }
+  /// How often each outcome occurs in n trials, for probabilities in braces.
   ndarray<std::int64_t> multinomial(const parameter& n, std::initializer_list<double> pvals,
                                     const size_type& size = {}) {
     return multinomial(n, vector(pvals), size);
   }
-  /// colors is (k,): how many things of each colour there are, fewer than 10^9 in all; nsample of them are
-  /// drawn.
+  /// How many things of each colour are among nsample drawn without replacement. colors is (k,): how many of
+  /// each there are, fewer than 10^9 in all.
   template<array_like A>
   ndarray<std::int64_t> multivariate_hypergeometric(const A& colors, std::int64_t nsample,
                                                     const size_type& size = {},
@@ -114,26 +122,28 @@ class Generator {
     return detail::typed<std::int64_t>(
         detail::draw_multivariate_hypergeometric(state_, device_, colors, nsample, size, options));
   }
+  /// How many things of each colour are among nsample drawn, for numbers in braces.
   ndarray<std::int64_t> multivariate_hypergeometric(std::initializer_list<double> colors,
                                                     std::int64_t nsample, const size_type& size = {},
                                                     const multivariate_hypergeometric_options& options = {}) {
     return multivariate_hypergeometric(vector(colors), nsample, size, options);
   }
-  /// alpha is (k,); the numbers of a vector add up to 1.
+  /// Vectors of the Dirichlet distribution. alpha is (k,); the numbers of a vector add up to 1.
   template<array_like A>
   ndarray<double> dirichlet(const A& alpha, const size_type& size = {}) {
     return detail::typed<double>(detail::draw_dirichlet(state_, device_, alpha, size));
   }
+  /// Vectors of the Dirichlet distribution, for concentrations in braces.
   ndarray<double> dirichlet(std::initializer_list<double> alpha, const size_type& size = {}) {
     return dirichlet(vector(alpha), size);
   }
-  /// mean is (k,), cov (k, k), which the host decomposes.
+  /// Normal vectors. mean is (k,), cov (k, k), which the host decomposes.
   template<array_like A, array_like B>
   ndarray<double> multivariate_normal(const A& mean, const B& cov, const size_type& size = {},
                                       const multivariate_normal_options& options = {}) {
     return detail::typed<double>(detail::draw_multivariate_normal(state_, device_, mean, cov, size, options));
   }
-
+  /// Normal vectors, for a mean and a covariance in braces. Throws value_error for rows of another length.
   ndarray<double> multivariate_normal(std::initializer_list<double> mean,
                                       std::initializer_list<std::initializer_list<double>> cov,
                                       const size_type& size = {},
@@ -165,7 +175,7 @@ class Generator {
   ndarray<detail::element_t<A>> permutation(const A& x, int axis = 0) {
     return detail::typed<detail::element_t<A>>(detail::permuted_slices(state_, x, axis));
   }
-  /// The same in place.
+  /// Puts the slices of x along an axis into random order, in place.
   template<array_like A>
   void shuffle(const A& x, int axis = 0) {
     detail::shuffle_slices(state_, x, axis);
@@ -176,7 +186,7 @@ class Generator {
   ndarray<detail::element_t<A>> permuted(const A& x, const permuted_options& options = {}) {
     return detail::typed<detail::element_t<A>>(detail::permuted_elements(state_, x, options));
   }
-  /// Numbers below a. With .p by searching the cumulated probabilities for a uniform variate; without
+  /// Random numbers below a. With .p by searching the cumulated probabilities for a uniform variate; without
   /// replacement those with the smallest keys: random words, or exponential variates over the probabilities
   /// (P. S. Efraimidis, P. G. Spirakis: Weighted random sampling with a reservoir, 2006), which the host
   /// sorts.
@@ -184,7 +194,7 @@ class Generator {
                                const choice_options& options = {}) {
     return detail::typed<std::int64_t>(detail::choose(state_, device_, a, size, options));
   }
-  /// Slices of a along options.axis.
+  /// Random slices of a along options.axis.
   template<array_like A>
   ndarray<detail::element_t<A>> choice(const A& a, const size_type& size = {},
                                        const choice_options& options = {}) {
@@ -207,13 +217,15 @@ class Generator {
   std::uint64_t children_ = 0;
 };
 
-/// The generator of a seed: the same seed, the same numbers.
+/// A generator whose numbers follow from the seed.
 inline Generator default_rng(std::uint64_t seed, std::optional<device> where = {}) {
   return Generator(seed, where);
 }
+/// A generator whose key is the first word of 64 bits of the sequence.
 inline Generator default_rng(const SeedSequence& seed, std::optional<device> where = {}) {
   return Generator(Philox(seed), where);
 }
+/// A generator that goes on from the state of a bit generator, which is copied.
 inline Generator default_rng(const Philox& bits, std::optional<device> where = {}) {
   return Generator(bits, where);
 }

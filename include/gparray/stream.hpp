@@ -14,9 +14,11 @@ class event;
 
 namespace core {
 struct queue;
+/// The internal queue of a stream.
 queue queue_of(const stream_view& stream) noexcept;
 }  // namespace core
 
+/// Keyword arguments of events.
 struct event_options {
   bool timing = true;  ///< whether elapsed_time can use it; an event without is cheaper
 };
@@ -28,6 +30,7 @@ class GPARRAY_API stream_view {
   constexpr stream_view(gparray::device on_device, void* handle) noexcept
       : device_(on_device), handle_(handle) {}
 
+  /// The device that the stream belongs to.
   gparray::device device() const noexcept { return device_; }
   /// The cudaStream_t; nullptr for the default stream and on the CPU. Work given to it comes after what this
   /// thread has enqueued there.
@@ -35,12 +38,13 @@ class GPARRAY_API stream_view {
 
   /// Waits until everything enqueued here so far is done. Throws what that work failed with (cuda_error).
   void synchronize() const;
-  /// Whether it is. Does not wait.
+  /// Whether everything enqueued here so far is done. Does not wait.
   bool done() const;
   /// Work enqueued here from now on begins after what the event marks; on any device. The host does not wait.
   /// An event that was never recorded holds nothing up.
   void wait(const event& e) const;
-  /// The same for everything enqueued on another stream so far.
+  /// Work enqueued here from now on begins after everything enqueued on another stream so far. The host does
+  /// not wait.
   void wait(const stream_view& other) const;
   /// Marks the point behind everything enqueued so far.
   event record(const event_options& options = {}) const;
@@ -55,6 +59,7 @@ class GPARRAY_API stream_view {
   friend core::queue core::queue_of(const stream_view& stream) noexcept;
 };
 
+/// Keyword arguments of streams.
 struct stream_options {
   bool non_blocking = true;  ///< false: ordered with the device's default stream
   int priority = 0;          ///< lower numbers are served first; clamped to what the device has
@@ -67,8 +72,9 @@ class GPARRAY_API stream : public stream_view {
  public:
   /// A new non-blocking stream of the default device.
   stream();
-  /// Throws device_error if there is no such device.
+  /// A new stream of a device. Throws device_error if there is no such device.
   explicit stream(gparray::device on_device, const stream_options& options = {});
+  /// Takes over another's stream.
   stream(stream&& other) noexcept : stream_view(other.device_, std::exchange(other.handle_, nullptr)) {}
   stream& operator=(stream&& other) noexcept {
     stream old(std::move(*this));
@@ -76,6 +82,7 @@ class GPARRAY_API stream : public stream_view {
     handle_ = std::exchange(other.handle_, nullptr);
     return *this;
   }
+  /// Ends the stream; does not wait.
   ~stream();
 
   /// A stream made elsewhere, which must live as long as it is used here; nullptr is the default stream.
@@ -85,9 +92,11 @@ class GPARRAY_API stream : public stream_view {
 /// A mark in a stream. Moved, not copied.
 class GPARRAY_API event {
  public:
-  /// Of the default device, for timing.
+  /// An event of the default device, for timing.
   event();
+  /// An event of a device. Throws device_error if there is no such device.
   explicit event(gparray::device on_device, const event_options& options = {});
+  /// Takes over another's mark.
   event(event&& other) noexcept
       : device_(other.device_),
         handle_(std::exchange(other.handle_, nullptr)),
@@ -100,8 +109,10 @@ class GPARRAY_API event {
     std::swap(recorded_, other.recorded_);
     return *this;
   }
+  /// Ends the event; does not wait.
   ~event();
 
+  /// The device that the event belongs to.
   gparray::device device() const noexcept { return device_; }
   /// The cudaEvent_t.
   void* native_handle() const;
@@ -109,9 +120,11 @@ class GPARRAY_API event {
   /// Marks the point behind everything enqueued so far on the current stream of its device, or on `on`; an
   /// earlier mark is forgotten. Throws device_error if the stream is another device's.
   void record();
+  /// Marks the point behind everything enqueued so far on this stream.
   void record(const stream_view& on);
   /// Waits for the work before the mark. Returns at once if nothing was recorded.
   void synchronize() const;
+  /// Whether the work before the mark is done. Does not wait.
   bool done() const;
 
  private:
@@ -137,7 +150,9 @@ GPARRAY_API stream_view current_stream(device d = default_device());
 /// that begins or ends is enqueued on the stream that was current until then.
 class GPARRAY_API stream_guard {
  public:
+  /// Makes s the current stream of its device.
   explicit stream_guard(const stream_view& s);
+  /// Makes the stream current again that was so before.
   ~stream_guard();
   stream_guard(const stream_guard&) = delete;
   stream_guard& operator=(const stream_guard&) = delete;

@@ -93,7 +93,7 @@ class thrust_memory {
 
 }  // namespace detail
 
-/// Through any strides, in C order.
+/// Thrust's iterator over the elements of an array in C order, through any strides.
 template<element V>
 using device_iterator =
     ::thrust::permutation_iterator<::thrust::device_ptr<typename detail::thrust_element<V>::type>,
@@ -129,6 +129,7 @@ template<element V>
 }
 template<element V>
 void device_begin(expr<V>&&) = delete;
+/// The end of the elements of an array on a GPU, for device_begin.
 template<element V>
 [[nodiscard]] device_iterator<V> device_end(const ndarray<V>& a) {
   return device_begin(a) + a.size();

@@ -135,7 +135,9 @@ std::vector<std::string> run(const row& r) {
   } catch (const std::exception& e) {
     found.lines = {std::string("error of C++: ") + e.what()};
   }
-  const std::string text = output.stop();
+  std::string text = output.stop();
+  // NumPy's arrays are on the CPU, and do not say so.
+  if (const auto on_gpu = text.find(", device='cuda:0'"); on_gpu != text.npos) text.erase(on_gpu, 17);
   if (!text.empty()) found.lines.insert(found.lines.begin(), "text " + text);
   return found.lines;
 }

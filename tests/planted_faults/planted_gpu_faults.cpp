@@ -15,9 +15,9 @@ constexpr const char* source = R"(
 extern "C" __global__ void write_past_the_end(float* x, int n) { x[n + threadIdx.x] = 1; }
 extern "C" __global__ void read_what_was_not_written(float* x, int n) { x[0] = x[n - 1] * 2; }
 extern "C" __global__ void race_in_shared_memory(float* x, int n) {
-  __shared__ float last;
-  last = x[threadIdx.x % n];
-  x[threadIdx.x % n] = last;
+  __shared__ float shared[64];
+  shared[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = shared[63 - threadIdx.x];
 }
 extern "C" __global__ void barrier_that_some_miss(float* x, int n) {
   if (threadIdx.x % 2 != 0) __syncthreads();
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   gp::set_default_device(gpu);
   tools::begin(gpu);
   if (std::string(argv[1]) == "leak") {
-    gp::cuda_async_allocator(gpu).allocate(1000, nullptr);
+    (void)gp::cuda_async_allocator(gpu).allocate(1000, nullptr);
   } else {
     const gp::RawKernel kernel(source, argv[1]);
     const auto x = gp::empty<float>({64});
@@ -41,5 +41,6 @@ int main(int argc, char** argv) {
     gp::synchronize();
   }
   std::printf("%s: nobody saw it\n", argv[1]);
-  tools::end(gpu, 0);
+  tools::end(gpu);
+  return 0;
 }

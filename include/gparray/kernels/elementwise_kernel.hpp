@@ -55,6 +55,7 @@ class GPARRAY_API ElementwiseKernel : public detail::kernel_calls<ElementwiseKer
   ElementwiseKernel(std::string in_params, std::string out_params, std::string operation,
                     std::string name = "kernel", elementwise_kernel_options options = {});
 
+  /// The name given to the constructor.
   const std::string& name() const noexcept;
 
  private:

@@ -33,11 +33,16 @@ argument kernel_argument(const X& x) {
 /// gp::ndarray<float> z = k(x, y).
 class kernel_result {
  public:
+  /// Of these outputs, in order.
   explicit kernel_result(std::vector<any_array> outputs) noexcept : outputs_(std::move(outputs)) {}
 
+  /// How many outputs there are.
   std::size_t size() const noexcept { return outputs_.size(); }
+  /// An output by its number, as an array whose dtype is known at run time.
   const any_array& operator[](std::size_t i) const { return outputs_[i]; }
+  /// Iterators over the outputs.
   auto begin() const noexcept { return outputs_.begin(); }
+  /// The end of the outputs.
   auto end() const noexcept { return outputs_.end(); }
 
   /// The outputs as arrays of these types: one ndarray, or a tuple of several for a structured binding.

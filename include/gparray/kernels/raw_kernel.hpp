@@ -20,10 +20,12 @@ GPARRAY_BEGIN_NAMESPACE
 
 /// The size of a grid or a block in up to three dimensions: 256, {16, 16}, {8, 8, 4}.
 struct launch_size {
+  /// Of these sizes in x, y and z.
   constexpr launch_size(std::int64_t x, std::int64_t y = 1, std::int64_t z = 1) : counts{x, y, z} {}
-  std::int64_t counts[3];
+  std::int64_t counts[3];  ///< The sizes in x, y and z.
 };
 
+/// Keyword arguments of a launch.
 struct launch_options {
   std::size_t shared_mem = 0;              ///< dynamic shared memory of a block in bytes
   std::optional<stream_view> stream = {};  ///< default: the current stream of the device
@@ -118,17 +120,18 @@ class GPARRAY_API RawKernel {
     detail::launch_raw_kernel(*kernel_, grid, block, options, list, addresses.data());
   }
 
+  /// The name of the function.
   const std::string& name() const noexcept;
 
   // Attributes on the default GPU, by CuPy's names. Loads the kernel there. Throw device_error without a GPU.
-  int num_regs() const;
-  std::size_t shared_size_bytes() const;  ///< static shared memory of a block
-  std::size_t local_size_bytes() const;   ///< of a thread
-  std::size_t const_size_bytes() const;
-  int max_threads_per_block() const;
-  int ptx_version() const;
-  int binary_version() const;
-  int max_dynamic_shared_size_bytes() const;
+  int num_regs() const;                       ///< registers of a thread
+  std::size_t shared_size_bytes() const;      ///< static shared memory of a block
+  std::size_t local_size_bytes() const;       ///< of a thread
+  std::size_t const_size_bytes() const;       ///< constant memory of the program
+  int max_threads_per_block() const;          ///< the largest block it can be launched with
+  int ptx_version() const;                    ///< of the PTX it was made from, 90 for 9.0
+  int binary_version() const;                 ///< of the machine code, 90 for sm_90
+  int max_dynamic_shared_size_bytes() const;  ///< dynamic shared memory that a launch may ask for
   /// Allows launches with more than 48 KiB of dynamic shared memory, on every GPU. Throws value_error if the
   /// GPU has less.
   void max_dynamic_shared_size_bytes(std::size_t bytes);

@@ -58,6 +58,7 @@ class GPARRAY_API ReductionKernel : public detail::kernel_calls<ReductionKernel,
                   std::string reduce_expr, std::string post_map_expr, std::string identity,
                   std::string name = "reduce_kernel", reduction_kernel_options options = {});
 
+  /// The name given to the constructor.
   const std::string& name() const noexcept;
 
  private:

@@ -68,47 +68,58 @@ namespace random {
 
 /// All of a Generator's state: key and position name its next number.
 struct generator_state {
-  std::uint64_t key = 0, position = 0;
+  std::uint64_t key = 0;       ///< The seed.
+  std::uint64_t position = 0;  ///< How many positions of the stream have been used.
   friend bool operator==(const generator_state&, const generator_state&) = default;
 };
 
+/// Keyword arguments of the standard distributions.
 struct out_options {
   /// A C-contiguous array of the result's type and shape to write to and return.
   any_array out = {};
 };
 
+/// Keyword arguments of Generator::integers.
 struct integers_options {
   /// Draw from [low, high] instead of [low, high).
   bool endpoint = false;
 };
 
+/// Keyword arguments of multivariate_normal.
 struct multivariate_normal_options {
   /// What to do with a covariance that is not symmetric positive-semidefinite: "raise" throws value_error,
   /// "ignore" and "warn" go on (the library prints nothing).
   std::string_view check_valid = "warn";
+  /// By how much a covariance may be off before check_valid finds it so.
   double tol = 1e-8;
   /// "cholesky" throws linalg_error unless the covariance is positive definite; "eigh" and "svd" decompose it
   /// into eigenvalues and eigenvectors, and take the magnitudes of negative ones.
   std::string_view method = "svd";
 };
 
+/// Keyword arguments of Generator::multivariate_hypergeometric.
 struct multivariate_hypergeometric_options {
   /// "marginals" or "count": NumPy's two algorithms. Both are the same here.
   std::string_view method = "marginals";
 };
 
+/// Keyword arguments of choice.
 struct choice_options {
+  /// Whether an element may be drawn several times.
   bool replace = true;
   /// The probability of each element, 1-D; uniform without it.
   detail::array_or_list p = {};
+  /// The axis of an array along which its slices are chosen.
   int axis = 0;
   /// Without replacement: false may leave the sample in the order of the population.
   bool shuffle = true;
 };
 
+/// Keyword arguments of Generator::permuted.
 struct permuted_options {
   /// The axis whose slices are shuffled independently; gp::none shuffles all elements.
   detail::slice_end axis = none;
+  /// An array of the shape and dtype of x to write to and return.
   any_array out = {};
 };
 

@@ -11,14 +11,18 @@ class SeedSequence {
  public:
   /// From 256 bits of the operating system's entropy.
   GPARRAY_API SeedSequence();
+  /// From an integer; spawn_key tells the children of one sequence apart.
   explicit SeedSequence(std::uint64_t entropy, std::vector<std::uint32_t> spawn_key = {})
       : SeedSequence(words_of(entropy), std::move(spawn_key)) {}
   /// The words of a longer integer, the lowest first. Throws value_error for none.
   GPARRAY_API explicit SeedSequence(std::vector<std::uint32_t> entropy,
                                     std::vector<std::uint32_t> spawn_key = {});
 
+  /// The words that the sequence was made from.
   const std::vector<std::uint32_t>& entropy() const noexcept { return entropy_; }
+  /// The numbers of the sequence and of those it came from among their siblings; empty unless spawned.
   const std::vector<std::uint32_t>& spawn_key() const noexcept { return spawn_key_; }
+  /// How many sequences spawn() has made.
   std::uint32_t n_children_spawned() const noexcept { return n_children_; }
 
   /// As many words; NumPy's dtype is the template argument: generate_state<std::uint64_t>(2).
@@ -52,14 +56,18 @@ class SeedSequence {
 /// each other.
 class Philox {
  public:
+  /// A key of the operating system's entropy.
   Philox() : state_{detail::system_seed(), 0} {}
   /// The key is the seed itself, as in default_rng(seed).
   explicit Philox(std::uint64_t seed) : state_{seed, 0} {}
   /// The key is the sequence's first word of 64 bits.
   explicit Philox(const SeedSequence& seed) : Philox(seed.generate_state<std::uint64_t>(1)[0]) {}
+  /// Goes on from a state.
   explicit Philox(const generator_state& state) : state_(state) {}
 
+  /// The key and the position of the next word.
   const generator_state& state() const noexcept { return state_; }
+  /// Goes on from a state that state() returned.
   void set_state(const generator_state& state) noexcept { state_ = state; }
   /// Skips as many positions.
   Philox& advance(std::uint64_t positions) noexcept {
@@ -81,9 +89,10 @@ class Philox {
   generator_state state_;
 };
 
-/// The only bit generator whose words follow from their position, which a GPU needs: CuPy's name of it, and
-/// NumPy's for all of them.
+/// CuPy's name of Philox.
 using Philox4x3210 = Philox;
+/// NumPy's name for bit generators in general. Philox is the only one, since a GPU needs words that follow
+/// from their position alone.
 using BitGenerator = Philox;
 
 }  // namespace random

@@ -29,12 +29,14 @@ enum class curand_kind : std::uint8_t {
 };
 #pragma GCC diagnostic pop
 
+/// Keyword arguments of curand_generator.
 struct curand_options {
   /// Numbers to skip. Not for MTGP32 and MT19937.
   std::uint64_t offset = 0;
   /// Sobol sequences: the dimensions of a point, 1 to 20000; a draw makes all first coordinates, then all
   /// second ones.
   unsigned dimensions = 1;
+  /// The GPU that draws; by default the default device, or GPU 0 if that is the CPU.
   std::optional<gparray::device> device = {};
 };
 
@@ -60,6 +62,7 @@ namespace random {
 /// that is no multiple of the dimensions.
 class curand_generator {
  public:
+  /// Makes a generator of this kind and seed.
   explicit curand_generator(curand_kind kind, std::uint64_t seed = 0, const curand_options& options = {})
       : handle_(detail::create_curand(kind, seed, options)) {}
 
@@ -74,18 +77,22 @@ class curand_generator {
   ndarray<V> random(const dims& size) {
     return draw<V>(detail::curand_draw::uniform, size);
   }
+  /// Normal with this mean and standard deviation.
   template<std::floating_point V = double>
   ndarray<V> normal(double loc, double scale, const dims& size) {
     return draw<V>(detail::curand_draw::normal, size, loc, scale);
   }
+  /// Normal with mean 0 and standard deviation 1.
   template<std::floating_point V = double>
   ndarray<V> standard_normal(const dims& size) {
     return normal<V>(0, 1, size);
   }
+  /// The exponential of a normal variate of this mean and standard deviation.
   template<std::floating_point V = double>
   ndarray<V> lognormal(double mean, double sigma, const dims& size) {
     return draw<V>(detail::curand_draw::lognormal, size, mean, sigma);
   }
+  /// Poisson with this mean.
   ndarray<std::uint32_t> poisson(double lam, const dims& size) {
     return draw<std::uint32_t>(detail::curand_draw::poisson, size, lam);
   }

@@ -11,13 +11,20 @@ namespace random {
 /// those of the Mersenne Twister.
 class RandomState : public Generator {
  public:
+  /// Seeded by the operating system.
   RandomState() : Generator(default_rng()) {}
+  /// Begins at a seed.
   explicit RandomState(std::uint64_t seed) : Generator(seed) {}
+  /// Goes on from the state of a bit generator.
   explicit RandomState(const Philox& bits) : Generator(bits) {}
+  /// Goes on from the state of a generator.
   explicit RandomState(const Generator& generator) : Generator(generator) {}
 
+  /// Begins again at a seed.
   void seed(std::uint64_t value) { *this = RandomState(value); }
+  /// Begins again at a seed of the operating system.
   void seed() { *this = RandomState(); }
+  /// The key and the position of the next number.
   const generator_state& get_state() const noexcept { return state(); }
 
   /// rand(2, 3): uniform in [0, 1) in an array of this shape.
@@ -45,9 +52,11 @@ class RandomState : public Generator {
   ndarray<std::int64_t> tomaxint(const detail::sample_size& size = {}) {
     return integers(0, iinfo<std::int64_t>::max, size, {.endpoint = true});
   }
-  // Uniform in [0, 1), by all names it has.
+  /// Uniform in [0, 1).
   ndarray<double> random_sample(const detail::sample_size& size = {}) { return random(size); }
+  /// Uniform in [0, 1).
   ndarray<double> ranf(const detail::sample_size& size = {}) { return random(size); }
+  /// Uniform in [0, 1).
   ndarray<double> sample(const detail::sample_size& size = {}) { return random(size); }
 };
 
@@ -58,15 +67,23 @@ inline RandomState& get_random_state() {
   thread_local RandomState generator;
   return generator;
 }
+/// Makes the functions of this namespace go on, in the calling thread, from the state of a generator.
 inline void set_random_state(const Generator& generator) { get_random_state() = RandomState(generator); }
+/// Begins the stream of the calling thread's functions anew, at a seed.
 inline void seed(std::uint64_t value) { get_random_state().seed(value); }
+/// Begins the stream of the calling thread's functions anew, at a seed of the operating system.
 inline void seed() { get_random_state().seed(); }
+/// The state of the calling thread's generator.
 inline generator_state get_state() { return get_random_state().get_state(); }
+/// Makes the calling thread's generator go on from a state.
 inline void set_state(const generator_state& state) { get_random_state().set_state(state); }
+/// The bits that the calling thread's generator will draw, as a copy.
 inline Philox get_bit_generator() { return get_random_state().bit_generator(); }
+/// Makes the calling thread's generator go on from the state of a bit generator.
 inline void set_bit_generator(const Philox& bits) { get_random_state() = RandomState(bits); }
 
-/// Integers of a type of one's own: randint<std::int8_t>(0, 9, 20).
+/// Random integers in [low, high), or in [0, low) without high, of the dtype of the template argument:
+/// randint<std::int8_t>(0, 9, 20).
 template<element V = std::int64_t>
 ndarray<V> randint(const detail::drawing_bound& low, const detail::drawing_bound& high = none,
                    const detail::sample_size& size = {}) {
@@ -95,26 +112,34 @@ ndarray<V> randint(const detail::drawing_bound& low, const detail::drawing_bound
   }
 #include <gparray/tables/random.def>
 
+/// Uniform random numbers in [0, 1).
 inline ndarray<double> random_sample(const detail::sample_size& size = {}) {
   return get_random_state().random_sample(size);
 }
+/// Uniform random numbers in [0, 1).
 inline ndarray<double> ranf(const detail::sample_size& size = {}) { return get_random_state().ranf(size); }
+/// Uniform random numbers in [0, 1).
 inline ndarray<double> sample(const detail::sample_size& size = {}) {
   return get_random_state().sample(size);
 }
+/// Uniform random numbers in [0, 1) in an array of the sizes given: rand(2, 3).
 template<std::integral... N>
 ndarray<double> rand(N... shape) {
   return get_random_state().rand(shape...);
 }
+/// Standard normal random numbers in an array of the sizes given: randn(2, 3).
 template<std::integral... N>
 ndarray<double> randn(N... shape) {
   return get_random_state().randn(shape...);
 }
+/// Random integers in [low, high], or in [1, low] without high.
 inline ndarray<std::int64_t> random_integers(std::int64_t low, detail::slice_end high = none,
                                              const detail::sample_size& size = {}) {
   return get_random_state().random_integers(low, high, size);
 }
+/// Random bytes, in host memory.
 inline std::vector<std::uint8_t> bytes(std::int64_t length) { return get_random_state().bytes(length); }
+/// How often each of several outcomes occurs in n trials.
 template<array_like A>
 ndarray<std::int64_t> multinomial(const detail::distribution_parameter& n, const A& pvals,
                                   const detail::sample_size& size = {}) {
@@ -125,6 +150,7 @@ inline ndarray<std::int64_t> multinomial(const detail::distribution_parameter& n
                                          const detail::sample_size& size = {}) {
   return get_random_state().multinomial(n, pvals, size);
 }
+/// Random vectors of the Dirichlet distribution: their numbers are in [0, 1] and add up to 1.
 template<array_like A>
 ndarray<double> dirichlet(const A& alpha, const detail::sample_size& size = {}) {
   return get_random_state().dirichlet(alpha, size);
@@ -132,6 +158,7 @@ ndarray<double> dirichlet(const A& alpha, const detail::sample_size& size = {}) 
 inline ndarray<double> dirichlet(std::initializer_list<double> alpha, const detail::sample_size& size = {}) {
   return get_random_state().dirichlet(alpha, size);
 }
+/// Random vectors of the normal distribution with a mean and a covariance.
 template<array_like A, array_like B>
 ndarray<double> multivariate_normal(const A& mean, const B& cov, const detail::sample_size& size = {},
                                     const multivariate_normal_options& options = {}) {
@@ -143,19 +170,24 @@ inline ndarray<double> multivariate_normal(std::initializer_list<double> mean,
                                            const multivariate_normal_options& options = {}) {
   return get_random_state().multivariate_normal(mean, cov, size, options);
 }
+/// The numbers 0 to x - 1 in random order.
 inline ndarray<std::int64_t> permutation(std::int64_t x) { return get_random_state().permutation(x); }
+/// A copy of x with the slices along an axis in random order.
 template<array_like A>
 ndarray<detail::element_t<A>> permutation(const A& x, int axis = 0) {
   return get_random_state().permutation(x, axis);
 }
+/// Puts the slices of x along an axis into random order, in place.
 template<array_like A>
 void shuffle(const A& x, int axis = 0) {
   get_random_state().shuffle(x, axis);
 }
+/// A random sample of the numbers 0 to a - 1.
 inline ndarray<std::int64_t> choice(std::int64_t a, const detail::sample_size& size = {},
                                     const choice_options& options = {}) {
   return get_random_state().choice(a, size, options);
 }
+/// A random sample of the slices of an array along an axis.
 template<array_like A>
 ndarray<detail::element_t<A>> choice(const A& a, const detail::sample_size& size = {},
                                      const choice_options& options = {}) {

@@ -21,18 +21,19 @@ enum class jit : std::uint8_t {
   off     ///< always step by step
 };
 
-/// Begins as the environment variable GPARRAY_JIT says: async, sync or off;
+/// When expressions are compiled. Begins as the environment variable GPARRAY_JIT says: async, sync or off;
 /// without it, or with any other text, async.
 /// Never throws; safe from several threads.
 GPARRAY_API jit jit_mode() noexcept;
-/// For all threads, from their next expression on. Kernels that are ready stay.
+/// Sets when expressions are compiled, for all threads, from their next expression on. Kernels that are ready
+/// stay.
 GPARRAY_API void set_jit_mode(jit mode) noexcept;
 
 /// Returns when the background thread has nothing left to compile; for benchmarks and tests. Does not wait
 /// for the GPU.
 GPARRAY_API void wait_for_kernels();
 
-/// Since the start of the process.
+/// What run-time compilation has done since the start of the process.
 struct jit_counters {
   std::uint64_t memory_hits = 0;   ///< programs found in memory
   std::uint64_t disk_hits = 0;     ///< programs found on disk

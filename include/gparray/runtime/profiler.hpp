@@ -12,22 +12,25 @@ namespace profiler {
 
 /// CuPy's keyword arguments of benchmark.
 struct benchmark_options {
-  std::int64_t n_repeat = 10000, n_warmup = 10;
+  std::int64_t n_repeat = 10000;  ///< Calls that are timed.
+  std::int64_t n_warmup = 10;     ///< Calls before these, which are not timed.
   /// Seconds after which no further call is made.
   double max_duration = std::numeric_limits<double>::infinity();
+  /// What the result's text calls the function.
   std::string name = "function";
 };
 
 /// Seconds of each call: until it returned, and between events before and behind its work on the device.
 struct benchmark_result {
-  std::string name;
-  std::vector<double> cpu_times, gpu_times;
+  std::string name;               ///< As in the options.
+  std::vector<double> cpu_times;  ///< Seconds until each call returned.
+  std::vector<double> gpu_times;  ///< Seconds between the events around each call.
 
   /// Mean, deviation, least and largest time of both in microseconds, on one line.
   GPARRAY_API std::string str() const;
 };
 
-/// Throws value_error for negative numbers of calls.
+/// Checks the options of benchmark: throws value_error for negative numbers of calls.
 GPARRAY_API void check(const benchmark_options& options);
 
 /// Calls f again and again, waiting for the device after each call: benchmark([&] { c = gp::matmul(a, b); }).

@@ -19,14 +19,15 @@ using compressed_like = sparse::matrix<V, sparse::compressed(std::remove_cvref_t
 
 }  // namespace detail
 
-/// a times a vector or a dense matrix: a new array in C order. Products with csr are fastest, on the GPU by
-/// cuSPARSE; matrices of other formats but dia are converted for each product.
+/// The product of a sparse matrix with a vector or a dense matrix: a new array in C order. Products with csr
+/// are fastest, on the GPU by cuSPARSE; matrices of other formats but dia are converted for each product.
 template<sparse_like A, array_like X>
 [[nodiscard]] auto matmul(const A& a, const X& x) {
   using V = detail::sparse_product_t<A, X>;
   return detail::typed<V>(detail::sparse_times_dense(a.parts(), detail::make_argument<V>(x), dtype_of<V>));
 }
-/// Writes to out, which must have the product's shape and dtype, be in C order and not overlap x.
+/// The product of a sparse matrix with a vector or a dense matrix, written to out, which must have the
+/// product's shape and dtype, be in C order and not overlap x.
 template<sparse_like A, array_like X, array_like O>
   requires std::same_as<detail::sparse_product_t<A, X>, detail::element_t<O>>
 O&& matmul(const A& a, const X& x, O&& out) {
@@ -34,17 +35,19 @@ O&& matmul(const A& a, const X& x, O&& out) {
   detail::sparse_times_dense(a.parts(), detail::make_argument<V>(x), dtype_of<V>, out);
   return std::forward<O>(out);
 }
+/// The product of a vector or a dense matrix with a sparse matrix: a new dense array.
 template<array_like X, sparse_like A>
 [[nodiscard]] auto matmul(const X& x, const A& a) {
   using V = detail::sparse_product_t<X, A>;
   return detail::typed<V>(detail::dense_times_sparse(detail::make_argument<V>(x), a.parts(), dtype_of<V>));
 }
-/// Two sparse matrices: csc if a is, else csr, with sorted indices.
+/// The product of two sparse matrices: csc if a is, else csr, with sorted indices.
 template<sparse_like A, sparse_like B>
 [[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> matmul(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
   return {detail::sparse_times_sparse(a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
 }
+/// The product of two matrices or vectors of which at least one is sparse, as matmul computes it.
 template<class A, class B>
   requires(sparse_like<A> || sparse_like<B>)
 [[nodiscard]] auto dot(const A& a, const B& b) {
@@ -63,13 +66,28 @@ namespace sparse {
   }
 GPARRAY_SPARSE_COMBINE(operator+, add)
 GPARRAY_SPARSE_COMBINE(operator-, subtract)
-GPARRAY_SPARSE_COMBINE(maximum, maximum)
-GPARRAY_SPARSE_COMBINE(minimum, minimum)
-/// Element by element; matmul is the product of matrices.
-GPARRAY_SPARSE_COMBINE(multiply, multiply)
 #undef GPARRAY_SPARSE_COMBINE
 
-/// Element by element with an array that broadcasts to the shape of a.
+/// The larger of the elements of two matrices at each position.
+template<sparse_like A, sparse_like B>
+[[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> maximum(const A& a, const B& b) {
+  using V = detail::sparse_product_t<A, B>;
+  return {detail::sparse_combine(ufunc::maximum, a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
+}
+/// The smaller of the elements of two matrices at each position.
+template<sparse_like A, sparse_like B>
+[[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> minimum(const A& a, const B& b) {
+  using V = detail::sparse_product_t<A, B>;
+  return {detail::sparse_combine(ufunc::minimum, a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
+}
+/// The products of the elements of two matrices at each position; matmul is the product of matrices.
+template<sparse_like A, sparse_like B>
+[[nodiscard]] detail::compressed_like<A, detail::sparse_product_t<A, B>> multiply(const A& a, const B& b) {
+  using V = detail::sparse_product_t<A, B>;
+  return {detail::sparse_combine(ufunc::multiply, a.parts(), b.parts(), dtype_of<V>), detail::adopt_t{}};
+}
+
+/// The products of the elements of a matrix and of an array that broadcasts to its shape.
 template<sparse_like A, array_like X>
 auto multiply(const A& a, const X& x) {
   using V = detail::sparse_product_t<A, X>;
@@ -77,6 +95,7 @@ auto multiply(const A& a, const X& x) {
   return matrix<V, f>(detail::sparse_scale(a.parts(), detail::make_argument<V>(x), dtype_of<V>),
                       detail::adopt_t{});
 }
+/// The products of the elements of an array that broadcasts and of a matrix.
 template<array_like X, sparse_like A>
 [[nodiscard]] auto multiply(const X& x, const A& a) {
   return multiply(a, x);
@@ -98,6 +117,7 @@ template<sparse_like A>
 auto operator-(const A& a) {
   return a.with_data(-a.data());
 }
+/// The products of the elements of a matrix and a number.
 template<sparse_like A, scalar_like S>
 [[nodiscard]] auto multiply(const A& a, S factor) {
   return a * factor;
@@ -123,6 +143,7 @@ auto operator-(const X& x, const A& a) {
   return a.with_data(-detail::as_elements<detail::sparse_product_t<X, A>>(a.data())) + x;
 }
 
+/// The magnitudes of the elements; entries at one position are added up before.
 template<sparse_like A>
 [[nodiscard]] auto abs(const A& a) {
   return a.abs();

@@ -55,29 +55,33 @@ namespace sparse {
 /// A diagonal for diags: an array with one axis, or a number that is repeated.
 template<storable V>
 struct diagonal_values {
+  /// The elements of an array with one axis.
   template<array_like A>
     requires std::same_as<detail::element_t<A>, V>
   diagonal_values(const A& a) : values(a) {}
+  /// A number that is repeated along the diagonal.
   diagonal_values(V repeated) : number(repeated) {}
 
-  any_array values;
-  V number{};
+  any_array values;  ///< The elements; none for a number.
+  V number{};        ///< The number that is repeated.
 };
 
 /// One block of bmat: a matrix, or none for zeros.
 template<storable V>
 struct block {
+  /// A block of zeros.
   block(none_t) {}
+  /// A matrix of any format.
   template<format F>
   block(const matrix<V, F>& a) : parts(a.parts()) {}
 
-  std::optional<detail::sparse_parts> parts;
+  std::optional<detail::sparse_parts> parts;  ///< The matrix; nothing for zeros.
 };
 
 // The format of a new matrix is a template argument, compressed rows by default: eye<float, format::dia>(3).
 
-/// Ones at (i, i + k), of n columns, or as many as rows. Throws value_error for a diagonal outside the
-/// matrix.
+/// A matrix with ones at (i, i + k), of n columns, or as many as rows. Throws value_error for a diagonal
+/// outside the matrix.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> eye(std::int64_t m, detail::slice_end n = none, std::int64_t k = 0,
                                device where = default_device()) {
@@ -85,6 +89,7 @@ template<storable V = double, format F = format::csr>
   const detail::sparse_diagonal_values ones[] = {{full<V>({1}, V(1), {.device = where}), k}};
   return {detail::sparse_from_diagonal_list(ones, dims{m, columns}, F, dtype_of<V>), detail::adopt_t{}};
 }
+/// The identity: a square matrix with ones on the diagonal.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> identity(std::int64_t n, device where = default_device()) {
   return eye<V, F>(n, n, 0, where);
@@ -109,13 +114,13 @@ template<storable V, format F = format::csr>
                     offsets[i]});
   return {detail::sparse_from_diagonal_list(list, shape, F, dtype_of<V>), detail::adopt_t{}};
 }
-/// One diagonal.
+/// A matrix of one diagonal, an array with one axis.
 template<format F = format::csr, array_like A>
 [[nodiscard]] auto diags(const A& diagonal, std::int64_t offset = 0, const detail::sparse_shape& shape = {}) {
   using V = detail::element_t<A>;
   return diags<V, F>(std::vector<diagonal_values<V>>{diagonal}, {offset}, shape);
 }
-/// dia_matrix(data, offsets, {m, n}): data[k, j] is the element at (j - offsets[k], j).
+/// A matrix of diagonals in the rows of an array: data[k, j] is the element at (j - offsets[k], j).
 template<format F = format::dia, array_like A>
 [[nodiscard]] auto spdiags(const A& data, const any_array& offsets, std::int64_t m, std::int64_t n) {
   using V = detail::element_t<A>;
@@ -123,13 +128,14 @@ template<format F = format::dia, array_like A>
                       detail::adopt_t{});
 }
 
-/// The Kronecker product: blocks a[i, j] * b.
+/// The Kronecker product of two matrices: blocks a[i, j] * b.
 template<format F = format::csr, sparse_like A, sparse_like B>
 [[nodiscard]] auto kron(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
   return matrix<V, F>(detail::sparse_kron(a.parts(), b.parts(), F, dtype_of<V>), detail::adopt_t{});
 }
-/// kron(eye(n), a) + kron(b, eye(m)) of square matrices: the Laplacian of a grid from those of its sides.
+/// The Kronecker sum kron(eye(n), a) + kron(b, eye(m)) of square matrices: the Laplacian of a grid from those
+/// of its sides.
 template<format F = format::csr, sparse_like A, sparse_like B>
 [[nodiscard]] auto kronsum(const A& a, const B& b) {
   using V = detail::sparse_product_t<A, B>;
@@ -157,6 +163,7 @@ template<format F = format::csr, detail::sparse_range R>
   }
   return matrix<V, F>(detail::sparse_join(blocks, shape, F, dtype_of<V>), detail::adopt_t{});
 }
+/// The matrices in braces on the diagonal of a larger one.
 template<format F = format::csr, storable V, format G>
 [[nodiscard]] auto block_diag(std::initializer_list<matrix<V, G>> matrices) {
   return block_diag<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));
@@ -173,25 +180,36 @@ template<storable V, format F = format::csr>
           detail::adopt_t{}};
 }
 
-// Matrices one above the other (vstack) or side by side.
-#define GPARRAY_SPARSE_STACK(name, rows)                                                     \
-  template<format F = format::csr, detail::sparse_range R>                                   \
-  [[nodiscard]] auto name(const R& matrices) {                                               \
-    using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;                         \
-    std::vector<std::optional<detail::sparse_parts>> list;                                   \
-    for (const auto& m : matrices) list.push_back(m.parts());                                \
-    return matrix<V, F>(detail::sparse_grid(list, rows, F, dtype_of<V>), detail::adopt_t{}); \
-  }                                                                                          \
-  template<format F = format::csr, storable V, format G>                                     \
-  [[nodiscard]] auto name(std::initializer_list<matrix<V, G>> matrices) {                    \
-    return name<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));        \
-  }
-GPARRAY_SPARSE_STACK(vstack, static_cast<std::int64_t>(list.size()))
-GPARRAY_SPARSE_STACK(hstack, 1)
-#undef GPARRAY_SPARSE_STACK
+/// Matrices one above the other.
+template<format F = format::csr, detail::sparse_range R>
+[[nodiscard]] auto vstack(const R& matrices) {
+  using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;
+  std::vector<std::optional<detail::sparse_parts>> list;
+  for (const auto& m : matrices) list.push_back(m.parts());
+  return matrix<V, F>(detail::sparse_grid(list, static_cast<std::int64_t>(list.size()), F, dtype_of<V>),
+                      detail::adopt_t{});
+}
+/// Matrices one above the other.
+template<format F = format::csr, storable V, format G>
+[[nodiscard]] auto vstack(std::initializer_list<matrix<V, G>> matrices) {
+  return vstack<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));
+}
+/// Matrices side by side.
+template<format F = format::csr, detail::sparse_range R>
+[[nodiscard]] auto hstack(const R& matrices) {
+  using V = detail::sparse_value_t<std::ranges::range_value_t<R>>;
+  std::vector<std::optional<detail::sparse_parts>> list;
+  for (const auto& m : matrices) list.push_back(m.parts());
+  return matrix<V, F>(detail::sparse_grid(list, 1, F, dtype_of<V>), detail::adopt_t{});
+}
+/// Matrices side by side.
+template<format F = format::csr, storable V, format G>
+[[nodiscard]] auto hstack(std::initializer_list<matrix<V, G>> matrices) {
+  return hstack<F>(std::span<const matrix<V, G>>(matrices.begin(), matrices.size()));
+}
 
-/// round(density * m * n) entries at positions without replacement, uniform in [0, 1). Throws value_error for
-/// a density outside [0, 1].
+/// A matrix of round(density * m * n) entries at random positions without replacement, uniform in [0, 1).
+/// Throws value_error for a density outside [0, 1].
 template<storable V = double, format F = format::csr>
   requires(is_floating(dtype_of<V>))
 matrix<V, F> random(std::int64_t m, std::int64_t n, double density, gparray::random::Generator& rng,
@@ -210,6 +228,7 @@ matrix<V, F> random(std::int64_t m, std::int64_t n, double density, gparray::ran
   return {detail::sparse_from_coordinates(F, detail::make_argument<V>(values), row, column, dims{m, n}),
           detail::adopt_t{}};
 }
+/// A random matrix, with a generator that the operating system seeds.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> random(std::int64_t m, std::int64_t n, double density = 0.01) {
   gparray::random::Generator rng = gparray::random::default_rng();
@@ -222,7 +241,7 @@ template<sparse_like A>
   constexpr format f = detail::with_entries(A::format_of);
   return matrix<detail::sparse_value_t<A>, f>(detail::sparse_triangle(a.parts(), k, true), detail::adopt_t{});
 }
-/// The elements on and above it.
+/// The elements on and above the k-th diagonal; dia becomes csr.
 template<sparse_like A>
 [[nodiscard]] auto triu(const A& a, std::int64_t k = 0) {
   constexpr format f = detail::with_entries(A::format_of);
@@ -230,10 +249,12 @@ template<sparse_like A>
                                               detail::adopt_t{});
 }
 
+/// The result of find: where elements are and what they are.
 template<storable V>
 struct find_result {
-  ndarray<std::int64_t> row, col;
-  ndarray<V> data;
+  ndarray<std::int64_t> row;  ///< The rows of the elements.
+  ndarray<std::int64_t> col;  ///< Their columns.
+  ndarray<V> data;            ///< The elements.
 };
 /// Places and values of the elements that are not 0, by row and column.
 template<sparse_like A>
@@ -249,25 +270,29 @@ template<sparse_like A>
 }
 
 // The functions of the array API, and SciPy's newer names of the constructors.
+/// The transpose, which shares the components: csc for csr.
 template<sparse_like A>
 auto matrix_transpose(const A& a) {
   return a.T();
 }
+/// A matrix with ones on a diagonal: SciPy's newer name of eye, with its arguments.
 template<storable V = double, format F = format::csr, class... X>
 [[nodiscard]] auto eye_array(const X&... arguments) {
   return eye<V, F>(arguments...);
 }
+/// A matrix of diagonals: SciPy's newer name of diags.
 template<storable V, format F = format::csr>
 [[nodiscard]] auto diags_array(const std::vector<diagonal_values<V>>& diagonals,
                                const std::vector<std::int64_t>& offsets,
                                const detail::sparse_shape& shape = {}) {
   return diags<V, F>(diagonals, offsets, shape);
 }
+/// A matrix of blocks: SciPy's newer name of bmat.
 template<storable V, format F = format::csr>
 [[nodiscard]] matrix<V, F> block_array(const std::vector<std::vector<block<V>>>& blocks) {
   return bmat<V, F>(blocks);
 }
-/// Of a shape (m, n).
+/// A random matrix of a shape {m, n}.
 template<storable V = double, format F = format::csr>
 [[nodiscard]] matrix<V, F> random_array(const std::int64_t (&shape)[2], double density,
                                         gparray::random::Generator& rng) {
@@ -275,7 +300,8 @@ template<storable V = double, format F = format::csr>
 }
 namespace linalg {
 
-/// a times itself, n times. Throws type_error for a matrix that is not square, value_error for n below 0.
+/// The n-th power of a square matrix. Throws type_error for a matrix that is not square, value_error for n
+/// below 0.
 template<sparse_like A>
 [[nodiscard]] auto matrix_power(const A& a, std::int64_t n) {
   using V = detail::sparse_value_t<A>;

@@ -14,8 +14,9 @@ struct connected_components_options {
   std::string_view connection = "weak";
 };
 
+/// The result of connected_components.
 struct connected_components_result {
-  std::int64_t n_components;
+  std::int64_t n_components;  ///< How many components there are.
   /// The component of each node, on the graph's device.
   ndarray<std::int32_t> labels;
 };

@@ -8,11 +8,13 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace sparse {
 
+/// SciPy's keyword arguments of save_npz.
 struct save_npz_options {
   /// Deflate the arrays.
   bool compressed = true;
 };
 
+/// SciPy's keyword arguments of mmwrite.
 struct mmwrite_options {
   /// Lines of text for the head of the file.
   std::string_view comment = "";

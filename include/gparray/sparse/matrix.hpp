@@ -31,7 +31,8 @@ class matrix;
 
 /// Row and column numbers of entries.
 struct coordinates {
-  any_array row, col;
+  any_array row;  ///< The row of each entry.
+  any_array col;  ///< The column of each entry.
 };
 
 }  // namespace sparse
@@ -66,6 +67,7 @@ template<storable V, format F>
 class matrix {
  public:
   using value_type = V;
+  /// The format, as a value.
   static constexpr sparse::format format_of = F;
 
   /// A matrix of size 0 x 0.
@@ -101,41 +103,53 @@ class matrix {
   template<format G>
     requires(G != F)
   explicit matrix(const matrix<V, G>& a) : parts_(detail::sparse_convert(a.parts(), F)) {}
+  /// Takes over components; for the library.
   matrix(detail::sparse_parts&& parts, detail::adopt_t) : parts_(std::move(parts)) {}
 
+  /// The numbers of rows and columns.
   [[nodiscard]] dims shape() const { return {parts_.rows, parts_.columns}; }
+  /// The number of rows (axis 0) or columns (axis 1).
   [[nodiscard]] std::int64_t shape(int axis) const { return detail::sparse_size(parts_, axis); }
+  /// 2.
   [[nodiscard]] int ndim() const noexcept { return 2; }
+  /// The dtype of the elements.
   [[nodiscard]] gparray::dtype dtype() const noexcept { return dtype_of<V>; }
+  /// int32 or int64.
   [[nodiscard]] gparray::dtype index_dtype() const noexcept { return parts_.index_dtype(); }
+  /// Where the components are.
   [[nodiscard]] gparray::device device() const noexcept { return parts_.device(); }
   /// The number of entries; of dia, of positions on the stored diagonals.
   [[nodiscard]] std::int64_t nnz() const { return detail::sparse_nnz(parts_); }
 
-  /// The components. Writing to their elements writes to this matrix and those that share them. Index arrays
-  /// are of int32 unless the template argument says otherwise: indices<std::int64_t>(). Throws type_error if
-  /// index_dtype() is another.
+  /// The values of the entries. Writing to the elements of a component writes to this matrix and those that
+  /// share them. Index arrays are of int32 unless the template argument says otherwise:
+  /// indices<std::int64_t>(). Throws type_error if index_dtype() is another.
   ndarray<V> data() const { return ndarray<V>(parts_.data); }
+  /// The column of each entry of csr, the row of each of csc.
   template<std::signed_integral I = std::int32_t>
     requires(is_compressed(F))
   [[nodiscard]] ndarray<I> indices() const {
     return ndarray<I>(parts_.minor);
   }
+  /// Where the entries of each row of csr, or column of csc, begin, and the end of the last.
   template<std::signed_integral I = std::int32_t>
     requires(is_compressed(F))
   [[nodiscard]] ndarray<I> indptr() const {
     return ndarray<I>(parts_.major);
   }
+  /// The row of each entry of coo.
   template<std::signed_integral I = std::int32_t>
     requires(F == format::coo)
   [[nodiscard]] ndarray<I> row() const {
     return ndarray<I>(parts_.major);
   }
+  /// The column of each entry of coo.
   template<std::signed_integral I = std::int32_t>
     requires(F == format::coo)
   [[nodiscard]] ndarray<I> col() const {
     return ndarray<I>(parts_.minor);
   }
+  /// The numbers of the stored diagonals of dia.
   template<std::signed_integral I = std::int32_t>
     requires(F == format::dia)
   [[nodiscard]] ndarray<I> offsets() const {
@@ -148,6 +162,7 @@ class matrix {
 #define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
   [[nodiscard]] matrix<V, format::name> to##name() const { return to<format::name>(); }
 #include <gparray/tables/sparse_formats.def>
+  /// The matrix in the format of the template argument.
   template<format G>
   [[nodiscard]] matrix<V, G> to() const {
     return {detail::sparse_convert(parts_, G), detail::adopt_t{}};
@@ -156,7 +171,9 @@ class matrix {
   [[nodiscard]] ndarray<V> toarray(order layout = order::C) const {
     return detail::typed<V>(detail::sparse_to_dense(parts_, layout));
   }
+  /// All elements in a new array, as toarray() makes it.
   [[nodiscard]] ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
+  /// A matrix with components of its own.
   [[nodiscard]] matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
   /// The entries converted; a copy if they have the dtype already.
   template<storable W>
@@ -170,17 +187,20 @@ class matrix {
     return {detail::sparse_with_index(parts_, dtype_of<I>), detail::adopt_t{}};
   }
 
-  /// Shares the components: csr becomes csc.
+  /// The transpose, which shares the components: csr becomes csc.
   [[nodiscard]] matrix<V, transposed(F)> transpose() const {
     return {detail::sparse_transpose(parts_), detail::adopt_t{}};
   }
+  /// The transpose, which shares the components.
   [[nodiscard]] matrix<V, transposed(F)> T() const { return transpose(); }
   /// The conjugate transpose.
   [[nodiscard]] matrix<V, transposed(F)> H() const { return conj().transpose(); }
+  /// The complex conjugate.
   [[nodiscard]] matrix conj() const {
     if constexpr (is_complex(dtype_of<V>)) return with_data(gparray::conj(data()));
     else return *this;
   }
+  /// The complex conjugate.
   [[nodiscard]] matrix conjugate() const { return conj(); }
 
   /// The same entries with other values. Throws value_error unless they have the shape of data().
@@ -205,11 +225,13 @@ class matrix {
   {
     return detail::sparse_is_canonical(parts_);
   }
+  /// Puts the indices of each row (csr) or column (csc) in ascending order.
   void sort_indices()
     requires(is_compressed(F))
   {
     parts_ = detail::sparse_sorted(parts_);
   }
+  /// A matrix whose indices ascend.
   [[nodiscard]] matrix sorted_indices() const
     requires(is_compressed(F))
   {
@@ -240,16 +262,18 @@ class matrix {
     using S = detail::sparse_sum_t<V>;
     return detail::as_number<S>(detail::sparse_sum(parts_, dtype_of<S>, axis));
   }
+  /// The mean of all elements, of each column (axis 0) or of each row (axis 1), zeros included.
   [[nodiscard]] auto mean(detail::slice_end axis = none) const {
     using S = detail::sparse_mean_t<V>;
     const std::int64_t n = !axis.given ? parts_.rows * parts_.columns : shape(static_cast<int>(axis.value));
     return detail::as_number(ndarray<S>(detail::typed<S>(detail::sparse_sum(parts_, dtype_of<S>, axis)) /
                                         detail::scalar_cast<S>(static_cast<double>(n))));
   }
-  /// The largest or smallest element, 0 where not all are stored. Throws value_error for no elements.
+  /// The largest element, 0 where not all are stored. Throws value_error for no elements.
   [[nodiscard]] scalar_array<V> max(detail::slice_end axis = none) const {
     return detail::as_number<V>(detail::sparse_extremum(reduction::max, parts_, axis));
   }
+  /// The smallest element, 0 where not all are stored. Throws value_error for no elements.
   [[nodiscard]] scalar_array<V> min(detail::slice_end axis = none) const {
     return detail::as_number<V>(detail::sparse_extremum(reduction::min, parts_, axis));
   }
@@ -257,7 +281,7 @@ class matrix {
   [[nodiscard]] scalar_array<std::int64_t> getnnz(detail::slice_end axis = none) const {
     return detail::as_number<std::int64_t>(detail::sparse_count(parts_, false, axis));
   }
-  /// The same without entries that are 0.
+  /// The number of elements that are not 0, of the matrix, of each column (axis 0) or of each row.
   [[nodiscard]] scalar_array<std::int64_t> count_nonzero(detail::slice_end axis = none) const {
     return detail::as_number<std::int64_t>(detail::sparse_count(parts_, true, axis));
   }
@@ -265,6 +289,7 @@ class matrix {
   [[nodiscard]] ndarray<V> diagonal(std::int64_t k = 0) const {
     return detail::typed<V>(detail::sparse_diagonal(parts_, k));
   }
+  /// The sum of a diagonal.
   [[nodiscard]] auto trace(std::int64_t k = 0) const { return gparray::sum(diagonal(k)); }
 
   /// The element at a position; waits for it. Throws index_error.
@@ -279,10 +304,13 @@ class matrix {
                                       const detail::index_item& columns) const {
     return {detail::sparse_slice(parts_, rows, columns), detail::adopt_t{}};
   }
+  /// Rows and columns by the text of slices: a("1:4, ::2"). Throws index_error.
   matrix<V, compressed(F)> operator()(std::string_view text) const {
     return {detail::sparse_slice(parts_, text), detail::adopt_t{}};
   }
+  /// A row as a matrix of one row.
   [[nodiscard]] matrix<V, compressed(F)> getrow(std::int64_t i) const { return (*this)(i, slice()); }
+  /// A column as a matrix of one column.
   [[nodiscard]] matrix<V, compressed(F)> getcol(std::int64_t j) const { return (*this)(slice(), j); }
   /// The rows (axis 0) or columns of these numbers, in this order. Throws index_error.
   template<array_like I>
@@ -319,7 +347,9 @@ class matrix {
   GPARRAY_SPARSE_MAP(deg2rad)
   GPARRAY_SPARSE_MAP(rad2deg)
 #undef GPARRAY_SPARSE_MAP
+  /// The real parts.
   auto real() const { return with_data(ndarray(gparray::real(data()))); }
+  /// The imaginary parts.
   [[nodiscard]] auto imag() const { return with_data(ndarray(gparray::imag(data()))); }
   /// Each element to the power n. Throws value_error for 0, to which power all elements are 1.
   template<scalar_like N>
@@ -342,10 +372,12 @@ class matrix {
 };
 
 // What a value is, known from its type alone.
+/// Whether a value is a sparse matrix, which its type says.
 template<class A>
 [[nodiscard]] constexpr bool issparse(const A&) {
   return sparse_like<A>;
 }
+/// Whether a value is a sparse matrix, which its type says.
 template<class A>
 [[nodiscard]] constexpr bool isspmatrix(const A&) {
   return sparse_like<A>;
@@ -359,7 +391,7 @@ template<class A>
   }
 #include <gparray/tables/sparse_formats.def>
 
-/// int32, or int64 if a number or the indices given need it.
+/// The dtype that indices need: int32, or int64 if a number or the indices given ask for it.
 [[nodiscard]] inline dtype get_index_dtype(std::int64_t maxval = 0,
                                            const std::vector<any_array>& arrays = {}) {
   bool needs_64_bits = maxval > std::numeric_limits<std::int32_t>::max();
@@ -370,12 +402,12 @@ template<class A>
 
 }  // namespace sparse
 
-/// The matrix on a device: itself if it is there.
+/// A sparse matrix on a device: itself if it is there.
 template<sparse_like A>
 [[nodiscard]] std::remove_cvref_t<A> to_device(const A& a, device where) {
   return {detail::sparse_to_device(a.parts(), where), detail::adopt_t{}};
 }
-/// The matrix in host memory.
+/// A sparse matrix in host memory: itself if it is there.
 template<sparse_like A>
 [[nodiscard]] std::remove_cvref_t<A> asnumpy(const A& a) {
   return to_device(a, device::cpu());

@@ -47,13 +47,14 @@ constexpr sparse::format with_entries(sparse::format f) { return has_entries(f) 
 
 namespace sparse {
 
-/// Whether a format has compressed rows or columns, as csr and csc have.
+/// Whether a format has compressed rows or columns: csr and csc.
 [[nodiscard]] constexpr bool is_compressed(format f) {
   return detail::row(f).layout == detail::sparse_layout::compressed;
 }
-/// The format of the results of operations that need compressed rows or columns, for a matrix of format f.
+/// The format of what operations that need compressed rows or columns make of a matrix of format f: csc for
+/// csc, else csr.
 [[nodiscard]] constexpr format compressed(format f) { return detail::row(f).compressed; }
-/// The format of the transpose of a matrix of format f, with the same arrays.
+/// The format of the transpose of a matrix of format f: csc for csr, csr for csc, else f.
 [[nodiscard]] constexpr format transposed(format f) { return detail::row(f).transposed; }
 
 }  // namespace sparse

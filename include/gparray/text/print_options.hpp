@@ -21,8 +21,8 @@ struct print_options {
   int linewidth = 75;
   /// Never switch to scientific notation because numbers are small or of unlike size.
   bool suppress = false;
-  std::string nanstr = "nan";
-  std::string infstr = "inf";
+  std::string nanstr = "nan";  ///< What NaN is printed as.
+  std::string infstr = "inf";  ///< What infinity is printed as.
   /// '-' omits the sign of positive numbers, '+' prints it, ' ' leaves room for it.
   char sign = '-';
   /// "fixed", "unique", "maxprec" or "maxprec_equal".
@@ -40,9 +40,11 @@ GPARRAY_API void set_printoptions(const print_options& options);
 /// Sets the options of the calling thread until the end of the scope.
 class printoptions {
  public:
+  /// Sets these options.
   explicit printoptions(const print_options& options) : previous_(get_printoptions()) {
     set_printoptions(options);
   }
+  /// Sets the options again that there were before.
   ~printoptions() { set_printoptions(previous_); }
   printoptions(const printoptions&) = delete;
   printoptions& operator=(const printoptions&) = delete;
@@ -51,28 +53,31 @@ class printoptions {
   print_options previous_;
 };
 
-/// Keywords of format_float_positional. `trim` says what becomes of trailing zeros: 'k' keeps them, '.' trims
-/// them, '0' trims all but one, '-' trims them and the decimal point.
+/// NumPy's keyword arguments of format_float_positional.
 struct positional_options {
-  std::optional<int> precision = {};
-  bool unique = true;
-  bool fractional = true;
-  char trim = 'k';
-  bool sign = false;
-  std::optional<int> pad_left = {};
-  std::optional<int> pad_right = {};
-  std::optional<int> min_digits = {};
+  std::optional<int> precision =
+      {};  ///< The most digits that are printed; all that identify the number if not given.
+  bool unique =
+      true;  ///< The shortest digits that identify the number; false: exactly rounded at `precision`.
+  bool fractional = true;  ///< Digits are counted behind the point; false: significant digits.
+  char trim = 'k';    ///< Trailing zeros: 'k' keeps, '.' trims them, '0' leaves one, '-' trims the point too.
+  bool sign = false;  ///< Print the sign of positive numbers.
+  std::optional<int> pad_left = {};    ///< Characters left of the point, filled with spaces.
+  std::optional<int> pad_right = {};   ///< Characters right of the point, filled with spaces.
+  std::optional<int> min_digits = {};  ///< The least digits that are printed.
 };
 
-/// Keywords of format_float_scientific; `trim` as in positional_options.
+/// NumPy's keyword arguments of format_float_scientific.
 struct scientific_options {
-  std::optional<int> precision = {};
-  bool unique = true;
-  char trim = 'k';
-  bool sign = false;
-  std::optional<int> pad_left = {};
-  std::optional<int> exp_digits = {};
-  std::optional<int> min_digits = {};
+  std::optional<int> precision =
+      {};  ///< The most digits that are printed; all that identify the number if not given.
+  bool unique =
+      true;         ///< The shortest digits that identify the number; false: exactly rounded at `precision`.
+  char trim = 'k';  ///< Trailing zeros: 'k' keeps, '.' trims them, '0' leaves one, '-' trims the point too.
+  bool sign = false;                   ///< Print the sign of positive numbers.
+  std::optional<int> pad_left = {};    ///< Characters left of the point, filled with spaces.
+  std::optional<int> exp_digits = {};  ///< The least digits of the exponent.
+  std::optional<int> min_digits = {};  ///< The least digits that are printed.
 };
 
 /// The number in positional notation. With `unique`, the shortest digits that identify the value among the
@@ -88,7 +93,9 @@ struct scientific_options {
 [[nodiscard]] GPARRAY_API std::string format_float_positional(bfloat16 x,
                                                               const positional_options& options = {});
 
-/// The number in scientific notation, d.ddde+XX. Digits and errors as for format_float_positional.
+/// The number in scientific notation, d.ddde+XX: the shortest digits that identify the value, or those
+/// exactly rounded at `precision` if `unique` is false. Throws value_error for a negative count or min_digits
+/// > precision, type_error for an unknown trim.
 [[nodiscard]] GPARRAY_API std::string format_float_scientific(double x,
                                                               const scientific_options& options = {});
 [[nodiscard]] GPARRAY_API std::string format_float_scientific(float x,

@@ -15,8 +15,10 @@ struct splu_options {
   std::string_view permc_spec = "COLAMD";
   /// A diagonal element is taken as the pivot if it is at least this times the largest one, from 0 to 1.
   double diag_pivot_thresh = 1;
-  /// Columns that become one supernode at the leaves, and columns in a panel; SuperLU's own if 0.
-  int relax = 0, panel_size = 0;
+  /// Columns that become one supernode at the leaves; SuperLU's own number if 0.
+  int relax = 0;
+  /// Columns in a panel; SuperLU's own number if 0.
+  int panel_size = 0;
 };
 
 /// SciPy's keyword arguments of spilu.
@@ -28,17 +30,23 @@ struct spilu_options {
   /// Which rules drop: some of "basic", "prows", "column", "area", "secondary", "dynamic" and "interp" with
   /// commas; "basic,area" if empty.
   std::string_view drop_rule = "";
+  /// The order of columns: "COLAMD", "NATURAL", "MMD_ATA" or "MMD_AT_PLUS_A".
   std::string_view permc_spec = "COLAMD";
+  /// A diagonal element is taken as the pivot if it is at least this times the largest one, from 0 to 1.
   double diag_pivot_thresh = 0.1;
-  int relax = 0, panel_size = 0;
+  /// Columns that become one supernode at the leaves; SuperLU's own number if 0.
+  int relax = 0;
+  /// Columns in a panel; SuperLU's own number if 0.
+  int panel_size = 0;
 };
 
 /// SciPy's keyword arguments of spsolve.
 struct spsolve_options {
-  /// As for splu.
+  /// The order of columns: "COLAMD", "NATURAL", "MMD_ATA" or "MMD_AT_PLUS_A".
   std::string_view permc_spec = "COLAMD";
 };
 
+/// SciPy's keyword arguments of spsolve_triangular.
 struct spsolve_triangular_options {
   /// The diagonal is taken to be 1 and not read.
   bool unit_diagonal = false;
@@ -80,27 +88,32 @@ concept sparse_factorable = sparse_like<A> && solver_element<sparse_factor_t<A>>
 
 namespace sparse::linalg {
 
-/// P_r A P_c = L U: row i of A is row perm_r[i] of L U, column i is column perm_c[i]. Copies share the
-/// factors. Threads may use it at the same time.
+/// The factors of a sparse matrix, P_r A P_c = L U: row i of A is row perm_r[i] of L U, column i is column
+/// perm_c[i]. Copies share the factors. Threads may use it at the same time.
 template<detail::solver_element V>
 class SuperLU {
  public:
+  /// Of factors that the library made.
   SuperLU(std::shared_ptr<const detail::sparse_lu> factors, std::int64_t n)
       : factors_(std::move(factors)), n_(n) {}
 
+  /// The shape of A.
   [[nodiscard]] dims shape() const { return {n_, n_}; }
   /// Entries of L and U, zeros that are stored included.
   [[nodiscard]] std::int64_t nnz() const { return detail::sparse_lu_entries(*factors_); }
+  /// Where each row of A is in L U.
   [[nodiscard]] ndarray<std::int32_t> perm_r() const {
     return detail::typed<std::int32_t>(detail::sparse_lu_permutation(*factors_, true));
   }
+  /// Where each column of A is in L U.
   [[nodiscard]] ndarray<std::int32_t> perm_c() const {
     return detail::typed<std::int32_t>(detail::sparse_lu_permutation(*factors_, false));
   }
-  /// With a diagonal of ones, and with the pivots. Made anew at each call.
+  /// The lower factor, with a diagonal of ones. Made anew at each call.
   [[nodiscard]] csc_matrix<V> L() const {
     return {detail::sparse_lu_triangle(*factors_, true), detail::adopt_t{}};
   }
+  /// The upper factor, with the pivots. Made anew at each call.
   [[nodiscard]] csc_matrix<V> U() const {
     return {detail::sparse_lu_triangle(*factors_, false), detail::adopt_t{}};
   }
@@ -140,7 +153,7 @@ template<detail::sparse_factorable A>
   return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
 }
 
-/// x of A x = b, for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).
+/// Solves A x = b for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).
 template<detail::sparse_factorable A, detail::factorable B>
 [[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
@@ -150,9 +163,9 @@ template<detail::sparse_factorable A, detail::factorable B>
   return x.ndim() == 2 && x.shape(1) == 1 ? x.ravel() : x;
 }
 
-/// x of A x = b for a sparse b, (N, K): sparse too, in the format of A if that is csr or csc. The elements
-/// that are stored are those that are not 0. A few columns at a time are solved as a dense matrix; this
-/// waits.
+/// Solves A x = b for a sparse b, (N, K); x is sparse too, in the format of A if that is csr or csc. The
+/// elements that are stored are those that are not 0. A few columns at a time are solved as a dense matrix;
+/// this waits.
 template<detail::sparse_factorable A, sparse_like B>
 [[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, ndarray<typename B::value_type>>;
@@ -175,9 +188,9 @@ template<detail::sparse_factorable A>
   return [lu = splu(a)](const auto& b) { return lu.solve(b); };
 }
 
-/// x of A x = b for the lower or upper triangle of A, whose other entries are not read; b (N,) or (N, K). Csr
-/// and csc are used as they are. On a GPU by cuSPARSE. Waits. Throws linalg_error "A is singular: zero entry
-/// on diagonal.", value_error.
+/// Solves A x = b for the lower or upper triangle of A, whose other entries are not read; b (N,) or (N, K).
+/// Csr and csc are used as they are. On a GPU by cuSPARSE. Waits. Throws linalg_error "A is singular: zero
+/// entry on diagonal.", value_error.
 template<detail::sparse_factorable A, detail::factorable B>
 [[nodiscard]] auto spsolve_triangular(const A& a, const B& b, bool lower = true,
                                       const spsolve_triangular_options& options = {}) {

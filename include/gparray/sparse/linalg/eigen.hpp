@@ -36,13 +36,14 @@ struct eigsh_options {
 /// Eigenvalues, ascending, and eigenvectors, (N, k).
 template<detail::solver_element V>
 struct eigsh_result {
-  ndarray<detail::real_t<V>> w;
-  ndarray<V> v;
+  ndarray<detail::real_t<V>> w;  ///< The eigenvalues, ascending.
+  ndarray<V> v;                  ///< The eigenvectors, a column each.
 };
 
 /// SciPy's keyword arguments of svds.
 template<detail::solver_element V>
 struct svds_options {
+  /// The size of the space that is kept, k < ncv; min(M, N, max(2 k + 1, 20)) if not given.
   std::optional<std::int64_t> ncv = {};
   /// Relative accuracy of singular values; 0 is the dtype's precision.
   double tol = 0;
@@ -50,6 +51,7 @@ struct svds_options {
   std::string_view which = "LM";
   /// Where to start, (min(M, N),).
   std::optional<ndarray<V>> v0 = {};
+  /// Restarts, 10 min(M, N) if not given.
   std::optional<std::int64_t> maxiter = {};
   /// Without vectors, u has no columns and vh no rows.
   bool return_singular_vectors = true;
@@ -58,9 +60,9 @@ struct svds_options {
 /// u (M, k), s ascending as SciPy has it, vh (k, N).
 template<detail::solver_element V>
 struct svds_result {
-  ndarray<V> u;
-  ndarray<detail::real_t<V>> s;
-  ndarray<V> vh;
+  ndarray<V> u;                  ///< The left singular vectors, a column each.
+  ndarray<detail::real_t<V>> s;  ///< The singular values, ascending.
+  ndarray<V> vh;                 ///< The right singular vectors, conjugated, a row each.
 };
 
 }  // namespace sparse::linalg

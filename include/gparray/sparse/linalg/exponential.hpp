@@ -45,10 +45,11 @@ struct centred_operator {
 
 namespace sparse::linalg {
 
-/// expm(A) b without expm(A): A is dense or sparse, (N, N), b is (N,) or (N, K). The truncated Taylor series
-/// of A. H. Al-Mohy and N. J. Higham 2011 ("Computing the action of the matrix exponential"), with the 1-norm
-/// of A - trace(A) / N in place of estimates for its powers; a few products with A for each unit of that
-/// norm. On a GPU it waits after each product, to see whether the sum has converged. Throws value_error.
+/// The product expm(A) b, without computing expm(A): A is dense or sparse, (N, N), b is (N,) or (N, K). The
+/// truncated Taylor series of A. H. Al-Mohy and N. J. Higham 2011 ("Computing the action of the matrix
+/// exponential"), with the 1-norm of A - trace(A) / N in place of estimates for its powers; a few products
+/// with A for each unit of that norm. On a GPU it waits after each product, to see whether the sum has
+/// converged. Throws value_error.
 template<class A, array_like B>
 [[nodiscard]] auto expm_multiply(const A& a, const B& b) {
   using V = detail::factor_t<ndarray<typename detail::operator_t<A>>, B>;
@@ -56,7 +57,7 @@ template<class A, array_like B>
   const detail::centred_operator<V> centred(a);
   return detail::expm_multiply<V>(*centred.op, detail::as_element<V>(b), 1, centred.mu, centred.norm);
 }
-/// expm(t A) b for `num` times t from start to stop: (num, N) or (num, N, K).
+/// The products expm(t A) b for `num` times t from start to stop: (num, N) or (num, N, K).
 template<class A, array_like B>
 [[nodiscard]] auto expm_multiply(const A& a, const B& b, double start, double stop, std::int64_t num = 50,
                                  bool endpoint = true) {

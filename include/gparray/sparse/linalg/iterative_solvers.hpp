@@ -57,7 +57,9 @@ namespace sparse::linalg {
 /// the method broke down.
 template<detail::solver_element V>
 struct iterative_result {
-  ndarray<V> x;
+  ndarray<V> x;  ///< The solution.
+  /// 0 if it fulfils the tolerance, the number of iterations if these did not suffice, below 0 if it broke
+  /// down.
   std::int64_t info;
 };
 
@@ -67,8 +69,10 @@ struct iterative_options {
   /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
   std::optional<ndarray<V>> x0 = {};
   /// The iteration ends when norm(b - A x) < max(rtol * norm(b), atol).
-  double rtol = 1e-5, atol = 0;
-  /// 10 N if not given.
+  double rtol = 1e-5;
+  /// The absolute tolerance.
+  double atol = 0;
+  /// Iterations; 10 N if not given.
   std::optional<std::int64_t> maxiter = {};
   /// A preconditioner: applied to a vector, about the solution of A z = r.
   std::optional<LinearOperator<V>> M = {};
@@ -79,12 +83,17 @@ struct iterative_options {
 /// SciPy's keyword arguments of gmres.
 template<detail::solver_element V>
 struct gmres_options {
+  /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
   std::optional<ndarray<V>> x0 = {};
-  double rtol = 1e-5, atol = 0;
+  /// The iteration ends when norm(b - A x) < max(rtol * norm(b), atol).
+  double rtol = 1e-5;
+  /// The absolute tolerance.
+  double atol = 0;
   /// Vectors that are kept until it starts again from x; 20 if not given.
   std::optional<std::int64_t> restart = {};
   /// Restarts, 10 N if not given.
   std::optional<std::int64_t> maxiter = {};
+  /// A preconditioner: applied to a vector, about the solution of A z = r.
   std::optional<LinearOperator<V>> M = {};
   /// Called after each iteration with the preconditioned residual's norm relative to norm(b): SciPy's
   /// callback_type "pr_norm".
@@ -96,13 +105,17 @@ struct gmres_options {
 /// SciPy's keyword arguments of minres.
 template<detail::solver_element V>
 struct minres_options {
+  /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
   std::optional<ndarray<V>> x0 = {};
+  /// The relative tolerance of the residual.
   double rtol = 1e-5;
   /// (A - shift I) x = b is solved.
   double shift = 0;
-  /// 5 N if not given.
+  /// Iterations; 5 N if not given.
   std::optional<std::int64_t> maxiter = {};
+  /// A preconditioner: applied to a vector, about the solution of A z = r.
   std::optional<LinearOperator<V>> M = {};
+  /// Called with x after each iteration.
   std::function<void(const ndarray<V>&)> callback = {};
   /// Test first whether A and M are symmetric.
   bool check = false;
@@ -161,7 +174,8 @@ auto bicgstab(const A& a, const B& b, const iterative_options<detail::solver_t<A
   return detail::bicgstab<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
 
-/// Squared conjugate gradients, for any A; as bicgstab, but often less smooth.
+/// Squared conjugate gradients, for any A; its residuals often fall less smoothly than those
+/// of bicgstab. info is -10 or -11 if it broke down. Waits as cg does.
 template<class A, array_like B>
 auto cgs(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;

@@ -65,22 +65,26 @@ class LinearOperator {
   template<sparse_like A>
   LinearOperator(const A& a) : LinearOperator(a.shape(), of_sparse(a), a.device()) {}
 
+  /// The numbers of rows and columns.
   const dims& shape() const { return state_->shape; }
+  /// The dtype of the vectors.
   [[nodiscard]] gparray::dtype dtype() const { return dtype_of<V>; }
   /// Where the matrix is; the default device for an operator of functions.
   [[nodiscard]] gparray::device device() const { return state_->device_.value_or(default_device()); }
 
-  // A x of (N,) or (N, 1), A^H x of (M,) or (M, 1), and the same of the columns of matrices. Throw
-  // value_error for other shapes, type_error for an adjoint that was not given.
+  /// A x, for x (N,) or (N, 1). Throws value_error for other shapes.
   [[nodiscard]] ndarray<V> matvec(const ndarray<V>& x) const {
     return checked({.adjoint = false, .matrix = false}, x);
   }
+  /// A^H x, for x (M,) or (M, 1). Throws value_error for other shapes, type_error without an adjoint.
   [[nodiscard]] ndarray<V> rmatvec(const ndarray<V>& x) const {
     return checked({.adjoint = true, .matrix = false}, x);
   }
+  /// A X, for X (N, K). Throws value_error for other shapes.
   [[nodiscard]] ndarray<V> matmat(const ndarray<V>& x) const {
     return checked({.adjoint = false, .matrix = true}, x);
   }
+  /// A^H X, for X (M, K). Throws value_error for other shapes, type_error without an adjoint.
   [[nodiscard]] ndarray<V> rmatmat(const ndarray<V>& x) const {
     return checked({.adjoint = true, .matrix = true}, x);
   }
@@ -95,6 +99,7 @@ class LinearOperator {
             },
             state_->device_};
   }
+  /// A^H.
   [[nodiscard]] LinearOperator H() const { return adjoint(); }
   /// A^T x = conj(A^H conj(x)).
   [[nodiscard]] LinearOperator transpose() const {
@@ -104,6 +109,7 @@ class LinearOperator {
             },
             state_->device_};
   }
+  /// A^T.
   [[nodiscard]] LinearOperator T() const { return transpose(); }
 
   /// Sums, products and multiples, of which only the results on vectors are ever computed. Throw value_error
@@ -245,6 +251,7 @@ template<sparse_like A>
 [[nodiscard]] auto aslinearoperator(const A& a) {
   return LinearOperator<dtype_t<detail::factor_dtype(dtype_of<typename A::value_type>)>>(a);
 }
+/// The operator itself.
 template<detail::solver_element V>
 [[nodiscard]] LinearOperator<V> aslinearoperator(const LinearOperator<V>& a) {
   return a;

@@ -17,18 +17,19 @@ struct lobpcg_options {
   std::optional<ndarray<V>> Y = {};
   /// The norm of residuals that is small enough; sqrt(eps) N if not given.
   std::optional<double> tol = {};
+  /// Iterations; reaching them is no error.
   std::int64_t maxiter = 20;
   /// The largest eigenvalues, descending, or the smallest, ascending.
   bool largest = true;
 };
 
+/// Eigenvalues, eigenvectors and how the iteration went.
 template<detail::solver_element V>
 struct lobpcg_result {
-  ndarray<detail::real_t<V>> w;
-  ndarray<V> v;
-  /// How many iterations there were, and the norms of the last residuals.
-  std::int64_t iterations;
-  std::vector<double> residual_norms;
+  ndarray<detail::real_t<V>> w;        ///< The eigenvalues.
+  ndarray<V> v;                        ///< The eigenvectors, a column each.
+  std::int64_t iterations;             ///< How many iterations there were.
+  std::vector<double> residual_norms;  ///< The norms of the last residuals.
 };
 
 }  // namespace sparse::linalg

@@ -12,7 +12,9 @@ struct lsmr_options {
   /// |A x - b|^2 + damp^2 |x|^2 is minimised.
   double damp = 0;
   /// Stop when the relative errors that A and b may have explain the residual.
-  double atol = 1e-6, btol = 1e-6;
+  double atol = 1e-6;
+  /// The relative error that b may have.
+  double btol = 1e-6;
   /// Stop when the estimate of A's condition number exceeds this; 0 for never.
   double conlim = 1e8;
   /// min(M, N) if not given.
@@ -25,10 +27,14 @@ struct lsmr_options {
 /// of |A^H r|, A's Frobenius norm, A's condition number; |x|.
 template<detail::solver_element V>
 struct lsmr_result {
-  ndarray<V> x;
-  int istop;
-  std::int64_t itn;
-  double normr, normar, norma, conda, normx;
+  ndarray<V> x;      ///< The solution.
+  int istop;         ///< Why the iteration ended.
+  std::int64_t itn;  ///< How many iterations there were.
+  double normr;      ///< |b - A x|.
+  double normar;     ///< Estimate of |A^H r|.
+  double norma;      ///< Estimate of the Frobenius norm of A.
+  double conda;      ///< Estimate of the condition number of A.
+  double normx;      ///< |x|.
 };
 
 }  // namespace sparse::linalg
@@ -44,8 +50,9 @@ GPARRAY_API sparse::linalg::lsmr_result<V> lsmr(const sparse::linalg::LinearOper
 
 namespace sparse::linalg {
 
-/// x with the least |b - A x|, for A and b as in lsqr. The algorithm of Fong and Saunders, iteration by
-/// iteration as SciPy has it. Waits twice each iteration. Throws value_error for shapes that do not fit.
+/// Least squares: x with the least |b - A x|, for A and b as in lsqr. The algorithm of Fong and Saunders,
+/// iteration by iteration as SciPy has it. Waits twice each iteration. Throws value_error for shapes that do
+/// not fit.
 template<class A, array_like B>
 auto lsmr(const A& a, const B& b, const lsmr_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;

@@ -11,7 +11,9 @@ struct lsqr_options {
   /// |A x - b|^2 + damp^2 |x - x0|^2 is minimised.
   double damp = 0;
   /// Stop when the relative errors that A and b may have explain the residual.
-  double atol = 1e-6, btol = 1e-6;
+  double atol = 1e-6;
+  /// The relative error that b may have.
+  double btol = 1e-6;
   /// Stop when the estimate of A's condition number exceeds this; 0 for never.
   double conlim = 1e8;
   /// 2 N if not given.
@@ -26,11 +28,16 @@ struct lsqr_options {
 /// number, |A^H r - damp^2 (x - x0)|, |x|; the diagonal, or zeros.
 template<detail::solver_element V>
 struct lsqr_result {
-  ndarray<V> x;
-  int istop;
-  std::int64_t itn;
-  double r1norm, r2norm, anorm, acond, arnorm, xnorm;
-  ndarray<detail::real_t<V>> var;
+  ndarray<V> x;                    ///< The solution.
+  int istop;                       ///< Why the iteration ended.
+  std::int64_t itn;                ///< How many iterations there were.
+  double r1norm;                   ///< |b - A x|.
+  double r2norm;                   ///< sqrt(|r|^2 + damp^2 |x - x0|^2).
+  double anorm;                    ///< Estimate of the Frobenius norm of A.
+  double acond;                    ///< Estimate of the condition number of A.
+  double arnorm;                   ///< Estimate of |A^H r - damp^2 (x - x0)|.
+  double xnorm;                    ///< |x|.
+  ndarray<detail::real_t<V>> var;  ///< Estimate of the diagonal of (A^H A + damp^2 I)^-1, or zeros.
 };
 
 }  // namespace sparse::linalg
@@ -46,15 +53,15 @@ GPARRAY_API sparse::linalg::lsqr_result<V> lsqr(const sparse::linalg::LinearOper
 
 namespace sparse::linalg {
 
-/// x with the least |b - A x|, A of shape (M, N) with an adjoint (rmatvec), b (M,) or (M, 1), on one device.
-/// The algorithm of Paige and Saunders, iteration by iteration as SciPy has it. Waits once each iteration.
-/// Throws value_error for shapes that do not fit.
+/// Least squares: x with the least |b - A x|, A of shape (M, N) with an adjoint (rmatvec), b (M,) or (M, 1),
+/// on one device. The algorithm of Paige and Saunders, iteration by iteration as SciPy has it. Waits once
+/// each iteration. Throws value_error for shapes that do not fit.
 template<class A, array_like B>
 auto lsqr(const A& a, const B& b, const lsqr_options& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::lsqr<V>(detail::as_operator<V>(a), detail::as_element<V>(b), nullptr, options);
 }
-/// From x0, (N,), SciPy's keyword argument.
+/// Least squares that begin at x0, (N,), SciPy's keyword argument.
 template<class A, array_like B, array_like X>
 auto lsqr(const A& a, const B& b, const X& x0, const lsqr_options& options = {}) {
   using V = detail::solver_t<A, B>;
