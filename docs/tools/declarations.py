@@ -17,6 +17,8 @@ MODULES = {
 }
 ROW_MODULES = {"ufunc": "ufuncs", "alias": "ufuncs", "reduction": "reductions", "distribution": "random"}
 ROW_HEADERS = {"ufuncs": "ufuncs.hpp", "reductions": "reductions.hpp", "random": "random.hpp"}
+# Overloads that take a range where an array is meant, and an axis by name: a sentence on the page stands for them.
+RANGES, KEYWORDS = "gparray/array/ranges.hpp", "gparray/array/keyword_axis.hpp"
 # docs/tools/comments marks lines of code in comments with this, so that they stay lines.
 CODE_LINE = "\u2060"
 # What is compiled into kernels, and names that are hidden by what they end in though nobody writes them.
@@ -36,6 +38,8 @@ class Declaration:
     bases: list = dataclasses.field(default_factory=list)
     line: int = 0
     only: str = ""
+    path: str = ""
+    calls_itself: bool = False
 
 
 @dataclasses.dataclass
@@ -46,6 +50,22 @@ class Entry:
     header: str
     declarations: list = dataclasses.field(default_factory=list)
     row: dict = None
+    takes: set = dataclasses.field(default_factory=set)  # RANGES, KEYWORDS
+
+    def settle(self):
+        """The page is of the module that declares the name first, a sparse one only if there is no other."""
+        main = [d for d in self.declarations if d.path not in (RANGES, KEYWORDS)]
+        if main:
+            self.takes = {d.path for d in self.declarations} & {RANGES, KEYWORDS}
+            self.declarations = main
+        self.declarations.sort(key=lambda d: ("sparse/" in d.path, d.path, d.line))
+        if self.declarations and not self.row:
+            self.header = self.declarations[0].path
+            self.module = module_of(self.header)
+        results = {d.signature.split("\n")[-1].split(f" {self.last}(")[0] for d in self.declarations} - {"auto"}
+        for d in self.declarations:
+            if d.calls_itself and len(results) == 1:
+                d.signature = re.sub(rf"(^|\n)auto {self.last}\(", rf"\g<1>{next(iter(results))} {self.last}(", d.signature)
 
     @property
     def text(self):
@@ -124,16 +144,19 @@ def function(element, root):
     arguments = plain(element.find("argsstring"))
     if trailing := re.search(r"\)\s*(?:const)?\s*(?:noexcept)?\s*->\s*(?!decltype)([\w:<>, ]+)$", arguments):
         result = signatures.tidy(trailing[1])
+    name, calls_itself = element.find("name").text, False
     if result in ("auto", "decltype(auto)"):
-        result = signatures.tidy(signatures.result_of_body(body_of(element, root))) or "auto"
-    name = element.find("name").text
+        body = body_of(element, root)
+        result = signatures.tidy(signatures.result_of_body(body)) or "auto"
+        calls_itself = any(re.search(rf"\breturn (gparray::)?{re.escape(name)}\(", line) for line in body)
     signature = signatures.joined(template_head(element), name, shown, result)
     if re.search(r"\)\s*const\b", arguments):
         signature += " const"
     constraint = element.find("requiresclause")
     only = signatures.requirement(plain(constraint)) if constraint is not None else ""
     return Declaration("function", name, signature, comment(element), [n for n, _, _ in parameters if n],
-                       [t for _, t, _ in parameters], line=int(element.find("location").get("line")), only=only)
+                       [t for _, t, _ in parameters], line=int(element.find("location").get("line")), only=only,
+                       path=element.find("location").get("file"), calls_itself=calls_itself)
 
 
 def variable(element):
@@ -180,6 +203,7 @@ class Declarations:
     def add(self, qualified, path, declaration):
         name = qualified.removeprefix("gparray::").replace("::", ".")
         entry = self.entries.setdefault(name, Entry(name, module_of(path), path))
+        declaration.path = path
         entry.declarations.append(declaration)
 
     def made(self, element):
@@ -226,7 +250,7 @@ def read(xml_folder, rows, root):
             found.read_class(ElementTree.parse(path).getroot())
     found.add_rows(rows)
     for entry in found.entries.values():
-        entry.declarations.sort(key=lambda d: d.line)
+        entry.settle()
     return found.entries
 
 

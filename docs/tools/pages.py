@@ -1,6 +1,7 @@
 """The text of a function's, type's or constant's page, in MyST's Markdown."""
 import re
 
+import declarations
 import forms
 import manuals
 import missing
@@ -9,6 +10,12 @@ import texts
 
 DTYPES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
           "complex128").split()
+
+ALSO = {
+    declarations.RANGES: "Instead of an array it takes a range of numbers in host memory, too: a `std::vector`, `std::array` "
+                         "or `std::span`, a view, or a C array.",
+    declarations.KEYWORDS: "The axis can be given by name, too: `{.axis = 0}`.",
+}
 
 
 def escaped(text):
@@ -154,7 +161,8 @@ class Pages:
         if bases:
             shown = ", ".join(self.linked(entry, f"`{re.sub('<.*', '', b)}`") for b in bases)
             parts.append(f"It has the members of {shown}, too.\n")
-        return parts + self.words(seen) + [include]
+        also = [sentence for path, sentence in ALSO.items() if path in entry.takes]
+        return parts + [" ".join(also) + "\n" if also else ""] + self.words(seen) + [include]
 
     def words(self, seen):
         """What the constraints and helper types of the signatures are."""

@@ -96,6 +96,16 @@ def closing(text, start):
     return len(text) - 1
 
 
+def is_one_call(text):
+    """Whether this is (...) or {...} and nothing behind it."""
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c in "({") - (c in ")}")
+        if depth == 0:
+            return i > 0 and i == len(text) - 1
+    return False
+
+
 def result_of_body(lines):
     """What a function whose result is `auto` returns, if each return names a type itself, else ""."""
     body = " ".join(line.split("//")[0].strip() for line in lines)
@@ -106,7 +116,7 @@ def result_of_body(lines):
             end = closing(text, named.end() - 1)
             kind = {"detail::typed": "ndarray", "detail::as_number": "scalar_array"}.get(named[1], named[1])
             type_ = text[named.end():end]
-            if re.match(r"[({]", text[end + 1:]):
+            if is_one_call(text[end + 1:]):
                 for name, is_ in local.items():
                     type_ = re.sub(rf"\b{name}\b", is_, type_)
                 found.add(f"{kind}<{type_}>")
