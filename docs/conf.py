@@ -26,11 +26,12 @@ html_css_files = ["manual.css"]
 
 
 def take_pages_that_exist(app, name, source):
-    """index.md names the guides in their order; those that are not written yet are left out of its toctrees."""
+    """index.md names the guides in their order; those that are not written yet are left out of its toctrees and cards."""
+    def kept(match):
+        return match[0] if (here / f"{match[1]}.md").exists() else ""
     if name == "index":
-        lines = source[0].splitlines(keepends=True)
-        source[0] = "".join(line for line in lines if not re.fullmatch(r"[a-z0-9/-]+\n", line)
-                            or (here / f"{line.strip()}.md").exists())
+        text = re.sub(r"^:::\{grid-item-card\}[^\n]*\n:link: (\S+)\n.*?^:::\n", kept, source[0], flags=re.MULTILINE | re.DOTALL)
+        source[0] = re.sub(r"^([a-z0-9/-]+)\n", kept, text, flags=re.MULTILINE)
 
 
 def setup(app):

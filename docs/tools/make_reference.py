@@ -73,7 +73,7 @@ def main():
     modules = {}
     for entry in sorted(entries.values(), key=lambda e: e.name.lower()):
         modules.setdefault(entry.module, []).append(entry)
-    wrong = list(wrong_names(made, entries, text_modules))
+    wrong = texts.PROBLEMS + list(wrong_names(made, entries, text_modules))
     for message in wrong:
         print(message, file=sys.stderr)
     write_pages(made, modules, rows)

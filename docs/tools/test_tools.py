@@ -87,6 +87,13 @@ class Names(unittest.TestCase):
         self.assertEqual(len(self.wrong(sort=texts.Text(parameters={"axes": ""}))), 1)
         self.assertEqual(len(self.wrong(srot=texts.Text())), 1)
 
+    def test_wrong_forms_are_errors(self):
+        for wrong in ("* speed: high", "* `a`: x\n* `a`: y", "```cpp\nf();\n```", "```text\n1\n```"):
+            texts.PROBLEMS.clear()
+            texts.add_section(texts.Text(), wrong.splitlines(), "sorting.md: sort")
+            self.assertEqual(len(texts.PROBLEMS), 1, wrong)
+        texts.PROBLEMS.clear()
+
     def test_links(self):
         both = made(entry(), entry("argsort"))
         self.assertIn("(../sorting/argsort.md)", both.linked(both.entries["sort"], "See `argsort()`."))

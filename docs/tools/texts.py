@@ -32,8 +32,8 @@ class Text:
         return any(re.search(rf"\b{last}\b", code) for code, _ in self.examples)
 
 
-class BadText(Exception):
-    pass
+# What is wrong with the pages, for make_reference.py to say: all of it at once.
+PROBLEMS = []
 
 
 def blocks(lines):
@@ -56,15 +56,16 @@ def add_items(block, text, where):
             item = (text.parameters, found[1])
         elif found := re.match(r"\* (\w+): (.*)", line):
             if found[1] not in FIELDS:
-                raise BadText(f"{where}: no field is called {found[1]}")
+                PROBLEMS.append(f"docs/functions/{where}: no field is called {found[1]}")
             item = (text.fields, found[1])
         elif item:
             item[0][item[1]] += " " + line.strip()
             continue
         else:
-            raise BadText(f"{where}: {line}")
+            PROBLEMS.append(f"docs/functions/{where}: {line}")
+            continue
         if item[1] in item[0]:
-            raise BadText(f"{where}: {item[1]} is there twice")
+            PROBLEMS.append(f"docs/functions/{where}: {item[1]} is there twice")
         item[0][item[1]] = found[2]
 
 
@@ -75,7 +76,8 @@ def add_section(text, lines, where):
             code = "\n".join(block[1:-1])
         elif block[0].startswith("```text"):
             if code is None:
-                raise BadText(f"{where}: output without code")
+                PROBLEMS.append(f"docs/functions/{where}: output without code")
+                continue
             text.examples.append((code, "\n".join(block[1:-1])))
             code = None
         elif block[0].startswith("* "):
@@ -83,7 +85,7 @@ def add_section(text, lines, where):
         else:
             text.paragraphs.append("\n".join(block))
     if code is not None:
-        raise BadText(f"{where}: an example without its output")
+        PROBLEMS.append(f"docs/functions/{where}: an example without its output")
 
 
 def read_module(path):
