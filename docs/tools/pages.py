@@ -99,15 +99,15 @@ class Pages:
         own = self.explainable(entry)
 
         def link(match):
-            found = self.find(entry, match[1])
-            if found is None or found is entry or (match[1] in own and not every):
+            name = match[1] or match[2]
+            found = self.find(entry, name)
+            if found is None or found is entry or (name in own and not every):
                 return match[0]
-            return f"[`{match[1]}`](../{found.module}/{found.name}.md)"
+            return f"[`{name}`](../{found.module}/{found.name}.md)"
+        spelled = r"`((?:gp::|gparray::)?[A-Za-z_][\w.:]*(?:\(\))?)`"
+        bare = r"|(?<![`\w.:])((?:gp::)?[a-z_]\w*(?:(?:\.|::)\w+)*)(?![\w`])" if every else r"|(?!)()"
         blocks = re.split(r"(```.*?```|\[[^\]]*\]\([^)]*\))", text, flags=re.DOTALL)
-        for i in range(0, len(blocks), 2):
-            blocks[i] = re.sub(r"`((?:gp::|gparray::)?[A-Za-z_][\w.:]*(?:\(\))?)`", link, blocks[i])
-            if every:
-                blocks[i] = re.sub(r"(?<![`\w.:\[])((?:gp::)?[a-z_]\w*(?:(?:\.|::)\w+)*)(?![\w`\]])", link, blocks[i])
+        blocks[::2] = [re.sub(spelled + bare, link, block) for block in blocks[::2]]
         return "".join(blocks)
 
     def head(self, entry):

@@ -98,6 +98,7 @@ class Names(unittest.TestCase):
         both = made(entry(), entry("argsort"))
         self.assertIn("(../sorting/argsort.md)", both.linked(both.entries["sort"], "See `argsort()`."))
         self.assertIn("(../sorting/argsort.md)", both.linked(both.entries["sort"], "argsort", every=True))
+        self.assertEqual(both.linked(both.entries["sort"], "`argsort`", every=True), "[`argsort`](../sorting/argsort.md)")
         self.assertEqual(both.linked(both.entries["sort"], "`axis`"), "`axis`")
         self.assertEqual([t for t, _ in manuals.links("linalg.lu")], ["SciPy", "CuPy"])
 
