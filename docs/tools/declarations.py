@@ -155,7 +155,7 @@ def function(element, root):
     constraint = element.find("requiresclause")
     only = signatures.requirement(plain(constraint)) if constraint is not None else ""
     return Declaration("function", name, signature, comment(element), [n for n, _, _ in parameters if n],
-                       [t for _, t, _ in parameters], line=int(element.find("location").get("line")), only=only,
+                       [t for _, t, _ in parameters], line=line_of(element), only=only,
                        path=element.find("location").get("file"), calls_itself=calls_itself)
 
 
@@ -186,6 +186,24 @@ def is_copy(element, name):
     """What every class has: a constructor or an assignment from its own kind."""
     own = [plain(p.find("type")).replace(" ", "") for p in element.findall("param")]
     return len(own) == 1 and own[0] in (f"const{name}&", f"{name}&&")
+
+
+def line_of(element):
+    """Of the declaration, if the definition stands elsewhere."""
+    place = element.find("location")
+    return int(place.get("declline") or place.get("line"))
+
+
+def without_repeats(declarations):
+    """Members that are defined outside of their class come twice, once without the default arguments."""
+    best = {}
+    for one in declarations:
+        key = re.sub(r" = (?:\{\}|[^,()>]+(?:\(\))?)", "", re.sub(r"\s+", " ", one.signature))
+        if key not in best or len(one.signature) > len(best[key].signature):
+            if key in best:
+                one.text, one.line = one.text or best[key].text, best[key].line
+            best[key] = one
+    return list(best.values())
 
 
 def shares_texts(declarations):
@@ -227,7 +245,7 @@ class Declarations:
                    and not is_hidden(m, m.find("name").text)]
         bases = [plain(b) for b in compound.findall("basecompoundref") if "detail" not in plain(b)]
         made = Declaration(compound.get("kind"), name, f"{template_head(compound)}{compound.get('kind')} {name}",
-                           comment(compound), members=shares_texts(sorted(members, key=lambda m: m.line)),
+                           comment(compound), members=without_repeats(shares_texts(sorted(members, key=lambda m: m.line))),
                            bases=[signatures.tidy(b) for b in bases], line=int(compound.find("location").get("line")))
         self.add(qualified, compound.find("location").get("file"), made)
 

@@ -13,9 +13,9 @@ def ufunc(row):
     values = ", ".join(f"operand_like {n}" for n in names)
     forms = [(f"expr<R> {row['name']}({values})", "a new expression, computed when it is needed"),
              (f"ndarray<W>& {row['name']}({values}, ndarray<W>& out, ufunc_options options = {{}})",
-              "writes into `out`, which may be a view, and returns it"),
+              "writes into out, which may be a view, and returns it"),
              (f"ndarray<R> {row['name']}({values}, ufunc_options options)",
-              "with `.out`, and with `.where` only at the elements where the mask is true")]
+              "with .out, and with .where only at the elements where the mask is true")]
     return forms if row["arity"] < 3 else forms[:1]
 
 
@@ -23,8 +23,8 @@ def ufunc_methods(row):
     name = f"ufuncs::{row['name']}"
     methods = [(f"auto {name}.reduce(array_like a, int_or_none axis = 0, reduction_options options = {{}})",
                 "puts the elements along an axis together"),
-               (f"auto {name}.accumulate(array_like a, int axis = 0)", "what `reduce` makes of the elements up to each"),
-               (f"auto {name}.outer(array_like a, array_like b)", "of each element of `a` with each of `b`")]
+               (f"auto {name}.accumulate(array_like a, int axis = 0)", "what reduce makes of the elements up to each"),
+               (f"auto {name}.outer(array_like a, array_like b)", "of each element of a with each of b")]
     if "at" in row["methods"]:
         methods.append((f"void {name}.at(array_like a, indices_like indices, operand_like b)",
                         "in place at the indices, where an index that occurs twice counts twice"))
@@ -42,7 +42,7 @@ def reduction(row):
              (f"{array} {name}(array_like a, axes_like axis, reduction_options options = {{}})",
               "along an axis, or along several: `{0, 1}`")]
     if result != "std::pair" and element:
-        forms.append((f"template<element V>\n{array} {name}{element}(array_like a, ...)", "computed in `V`, NumPy's `dtype=`"))
+        forms.append((f"template<element V>\n{array} {name}{element}(array_like a, ...)", "computed in V, NumPy's dtype="))
     return forms
 
 
@@ -56,7 +56,7 @@ def distribution(row):
     result = "ndarray<V>" if typed else "ndarray<std::int64_t>"
     head = "template<real_element V = double>\n" if typed else ""
     line = f"{result} {row['name']}({', '.join(parameters + ['size_type size = {}'])})"
-    return [(head + line, "of `gp::random::Generator` and as `gp::random::" + row["name"] + "`")]
+    return [(head + line, f"a method of gp::random::Generator, and the function gp::random::{row['name']}")]
 
 
 def of(row):

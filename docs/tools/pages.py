@@ -184,7 +184,7 @@ class Pages:
                     continue
                 name, _, default = member.signature.partition(" = ")
                 type_ = name.rpartition(" ")[0]
-                said = self.linked(entry, escaped(member.text)) or explained.get(member.name, "")
+                said = self.linked(entry, escaped(member.text)).replace("\n\n", "\n\n  ") or explained.get(member.name, "")
                 default = f", by default `{default}`" if default not in ("", "{}") else ""
                 lines.append(f"`.{member.name}` (`{type_}`{default})\n: {said or ' '}\n".replace(":  \n", ": &nbsp;\n"))
         if not lines:
@@ -193,13 +193,13 @@ class Pages:
         return ["## Parameters\n"] + lines + ([f"Options with a dot are members of {of}.\n"] if of else [])
 
     def members(self, entry):
-        groups = {}
+        groups, blank = {}, "\n\n"
         for member in entry.members:
             groups.setdefault(member.name, []).append(member)
         if not groups:
             return []
         if entry.kind == "struct" and all(m.kind == "variable" for m in entry.members) or entry.kind == "enum":
-            lines = [f"`{m.signature}`\n: {self.linked(entry, escaped(m.text)) or '&nbsp;'}\n" for m in entry.members]
+            lines = [f"`{m.signature}`\n: {self.linked(entry, escaped(m.text)).replace(blank, blank + '  ') or '&nbsp;'}\n" for m in entry.members]
             return ["## Members\n"] + lines
         parts = ["## Members\n"]
         for name, members in groups.items():
