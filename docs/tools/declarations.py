@@ -21,8 +21,8 @@ ROW_HEADERS = {"ufuncs": "ufuncs.hpp", "reductions": "reductions.hpp", "random":
 RANGES, KEYWORDS = "gparray/array/ranges.hpp", "gparray/array/keyword_axis.hpp"
 # docs/tools/comments marks lines of code in comments with this, so that they stay lines.
 CODE_LINE = "\u2060"
-# What is compiled into kernels, and names that are hidden by what they end in though nobody writes them.
-HIDDEN_SCOPES = {"detail", "core", "ufunc_math", "ufuncs"}
+# What is compiled into kernels, and the objects that the pages of element-wise functions show.
+HIDDEN_SCOPES = {"detail", "core", "ufuncs"}
 
 
 @dataclasses.dataclass
