@@ -194,11 +194,17 @@ def line_of(element):
     return int(place.get("declline") or place.get("line"))
 
 
+def is_elsewhere(element, path):
+    """Whether a member comes out of a table, so that Doxygen knows its definition alone."""
+    place = element.find("location")
+    return (place.get("declfile") or place.get("file")) != path
+
+
 def without_repeats(declarations):
     """Members that are defined outside of their class come twice, once without the default arguments."""
     best = {}
     for one in declarations:
-        key = re.sub(r" = (?:\{\}|[^,()>]+(?:\(\))?)", "", re.sub(r"\s+", " ", one.signature))
+        key = re.sub(r" = (?:\{\}|[^,()>]+(?:\(\))?)", "", re.sub(r"\s+", " ", one.signature.removesuffix(" const")))
         if key not in best or len(one.signature) > len(best[key].signature):
             if key in best:
                 one.text, one.line = one.text or best[key].text, best[key].line
@@ -243,9 +249,12 @@ class Declarations:
         members = [self.made(m) for m in compound.iter("memberdef")
                    if m.get("kind") in ("function", "variable") and not is_copy(m, name)
                    and not is_hidden(m, m.find("name").text)]
+        path = compound.find("location").get("file")
+        elsewhere = {m.find("name").text for m in compound.iter("memberdef") if is_elsewhere(m, path)}
+        members.sort(key=lambda m: (m.name in elsewhere, m.line))
         bases = [plain(b) for b in compound.findall("basecompoundref") if "detail" not in plain(b)]
         made = Declaration(compound.get("kind"), name, f"{template_head(compound)}{compound.get('kind')} {name}",
-                           comment(compound), members=without_repeats(shares_texts(sorted(members, key=lambda m: m.line))),
+                           comment(compound), members=without_repeats(shares_texts(members)),
                            bases=[signatures.tidy(b) for b in bases], line=int(compound.find("location").get("line")))
         self.add(qualified, compound.find("location").get("file"), made)
 

@@ -1,5 +1,5 @@
 """The forms in which functions are called that come out of tables: element-wise functions, reductions, distributions."""
-INPUTS = {1: ["x"], 2: ["x1", "x2"], 3: ["x1", "x2", "x3"]}
+INPUTS = {1: ["a"], 2: ["a", "b"], 3: ["a", "b", "c"]}
 NAMED_INPUTS = {"clip": ["a", "a_min", "a_max"], "where": ["condition", "x", "y"]}
 EXTREMA = {"min", "max", "nanmin", "nanmax"}
 

@@ -61,7 +61,7 @@ class Pages:
         """What docs/functions says: the section of the name over the one of all."""
         sections = self.modules.get(entry.module, ("", "", {}))[2]
         own, common = sections.get(entry.name, texts.Text()), sections.get("all", texts.Text())
-        return texts.Text(common.fields | own.fields, common.parameters | own.parameters, own.paragraphs, own.examples)
+        return texts.Text(common.fields | own.fields, common.parameters | own.parameters, own.paragraphs, own.examples, own.leads)
 
     def options_of(self, entry):
         """The structs of keyword arguments that its overloads take."""
@@ -126,7 +126,9 @@ class Pages:
             parts += ["## Result types\n", results_table(entry.row)]
         parts += self.fields(entry, text)
         for number, (example, output) in enumerate(text.examples):
-            parts += ["## Example\n"] * (number == 0) + [code("cpp", example)]
+            parts += ["## Example\n"] * (number == 0)
+            parts += [self.linked(entry, text.leads[number]) + "\n"] if number in text.leads else []
+            parts.append(code("cpp", example))
             parts += [code("text", output)] if output.strip() else []
         parts += self.members(entry)
         return "\n".join(p for p in parts + [self.foot(entry)] if p)
@@ -135,13 +137,13 @@ class Pages:
         """The overloads, each under its text; those of one text share a block."""
         include = code("cpp", f"#include <{entry.header}>")
         if entry.row:
-            rows = [(f"{signature};  // {words}" if len(signature) < 50 else f"// {words}\n{signature};")
-                    for signature, words in forms.of(entry.row)]
-            shown = [*[escaped(t) + "\n" for t in entry.text[:1]], code("cpp", "\n\n".join(rows))]
-            if entry.row.get("methods"):
-                shown += ["As an object it has the methods of NumPy's ufuncs:\n",
-                          code("cpp", "\n\n".join(f"// {w}\n{s};" for s, w in forms.ufunc_methods(entry.row)))]
-            seen = "\n".join(s for s, _ in forms.of(entry.row))
+            called = [forms.of(entry.row), forms.ufunc_methods(entry.row) if entry.row.get("methods") else []]
+            blocks = [code("cpp", "\n\n".join(f"// {w[0].upper()}{w[1:]}.\n{signatures.wrapped(s)};" for s, w in rows))
+                      for rows in called if rows]
+            shown = [*[escaped(t) + "\n" for t in entry.text[:1]], blocks[0]]
+            if len(blocks) > 1:
+                shown += ["As an object it has the methods of NumPy's ufuncs:\n", blocks[1]]
+            seen = "\n".join(s for rows in called for s, _ in rows)
             return shown + self.words(seen) + [include]
         groups, seen = {}, ""
         last = ""
@@ -209,7 +211,8 @@ class Pages:
                 line = m.signature + ";" + (f"  // {m.only}".replace("`", "") if m.only else "")
                 texts_of.setdefault(m.text, []).append(line)
             for text, lines in texts_of.items():
-                parts += [code("cpp", "\n".join(dict.fromkeys(lines))), self.linked(entry, escaped(text)) + "\n" if text else ""]
+                between = "\n\n" if any("\n" in line for line in lines) else "\n"
+                parts += [code("cpp", between.join(dict.fromkeys(lines))), self.linked(entry, escaped(text)) + "\n" if text else ""]
         return parts
 
     def fields(self, entry, text):

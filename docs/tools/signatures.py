@@ -55,6 +55,8 @@ PUBLIC = {
     "element": "a type that is a dtype: `bool`, integers, floats, complex numbers",
     "real_element": "`float` or `double`", "sparse_like": "a sparse matrix of any format",
     "storable": "an element type other than `float16` and `bfloat16`",
+    "expr": "an expression, which is computed when it is needed", "scalar_array": "an array of no dimensions, which converts "
+    "to the number that it holds",
     "result_type_t": "the type that element types promote to",
 }
 WORDS = {**PUBLIC, **{shown: words for shown, words in SHOWN.values() if words}}
@@ -125,13 +127,22 @@ def result_of_body(lines):
     return found.pop() if len(found) == 1 and "conditional" not in "".join(found) else ""
 
 
+def wrapped(signature):
+    """A form in one line, or with a parameter a line."""
+    head, _, line = signature.rpartition("\n")
+    start, _, rest = line.partition("(")
+    if len(line) <= 80 or not rest.endswith(")"):
+        return signature
+    return f"{head}\n{start}(\n    ".lstrip("\n") + rest[:-1].replace(", ", ",\n    ") + ")"
+
+
 def words_in(code):
     """The constraints and types of a signature that want a word, in the order in which they stand there."""
     seen = [n for n in dict.fromkeys(re.findall(r"\b[a-z]\w+\b", code)) if n in WORDS]
     return [(n, WORDS[n]) for n in seen]
 
 
-def joined(head, name, parameters, result, width=88):
+def joined(head, name, parameters, result, width=80):
     """One line if it fits, else a parameter a line."""
     start = f"{result} {name}(".lstrip()
     line = start + ", ".join(parameters) + ")"

@@ -94,6 +94,11 @@ class Names(unittest.TestCase):
             self.assertEqual(len(texts.PROBLEMS), 1, wrong)
         texts.PROBLEMS.clear()
 
+    def test_a_lead_stays_with_its_example(self):
+        text = texts.Text()
+        texts.add_section(text, "Said of all.\n\nAs here:\n\n```cpp\nf();\n```\n\n```text\n```".splitlines(), "")
+        self.assertEqual((text.paragraphs, text.leads), (["Said of all."], {0: "As here:"}))
+
     def test_links(self):
         both = made(entry(), entry("argsort"))
         self.assertIn("(../sorting/argsort.md)", both.linked(both.entries["sort"], "See `argsort()`."))

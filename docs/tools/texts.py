@@ -4,7 +4,7 @@
   ## sort, argsort            what follows belongs to these pages; a name may be in several sections
   * `axis`: ...               a parameter or an option
   * cpu: ...                  a field, one of FIELDS; further lines are indented by two spaces
-  Text                        paragraphs for the page
+  Text                        paragraphs for the page; one that ends with a colon stands before the example that follows
   ```cpp ... ```              an example, and behind it ```text ... ```, what it prints. scripts/docs shows both,
                               tests/documents compiles the one and compares the other.
 A section `## all` holds what every page of the module has, unless it says so itself.
@@ -25,6 +25,7 @@ class Text:
     parameters: dict = dataclasses.field(default_factory=dict)
     paragraphs: list = dataclasses.field(default_factory=list)
     examples: list = dataclasses.field(default_factory=list)  # (code, output)
+    leads: dict = dataclasses.field(default_factory=dict)  # the paragraph before an example, if it ends with a colon
 
     def shows(self, name):
         """Whether an example calls the function: one of its group alone is not enough."""
@@ -82,6 +83,8 @@ def add_section(text, lines, where):
             code = None
         elif block[0].startswith("* "):
             add_items(block, text, where)
+        elif block[-1].endswith(":"):
+            text.leads[len(text.examples)] = "\n".join(block)
         else:
             text.paragraphs.append("\n".join(block))
     if code is not None:
