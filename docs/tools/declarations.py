@@ -51,12 +51,14 @@ class Entry:
     declarations: list = dataclasses.field(default_factory=list)
     row: dict = None
     takes: set = dataclasses.field(default_factory=set)  # RANGES, KEYWORDS
+    other_parameters: set = dataclasses.field(default_factory=set)  # of the overloads that these stand for
 
     def settle(self):
         """The page is of the module that declares the name first, a sparse one only if there is no other."""
         main = [d for d in self.declarations if d.path not in (RANGES, KEYWORDS)]
         if main:
             self.takes = {d.path for d in self.declarations} & {RANGES, KEYWORDS}
+            self.other_parameters = {n for d in self.declarations if d not in main for n in [*d.parameters, "axis"]}
             self.declarations = main
         self.declarations.sort(key=lambda d: ("sparse/" in d.path, d.path, d.line))
         if self.declarations and not self.row:
@@ -72,6 +74,11 @@ class Entry:
         """The comments of its declarations, each once."""
         texts = [self.row["doc"]] if self.row and self.row["doc"] else []
         return list(dict.fromkeys(texts + [d.text for d in self.declarations if d.text]))
+
+    @property
+    def modules(self):
+        """Its own and those of further overloads, as asnumpy has one for sparse matrices."""
+        return {self.module} | {module_of(d.path) for d in self.declarations if d.path} | set(map(module_of, self.takes))
 
     @property
     def kind(self):
@@ -178,7 +185,7 @@ def variable(element):
 
 def is_hidden(element, name):
     return (HIDDEN_SCOPES & set(name.split("::")) or element.get("prot") in ("private", "protected")
-            or "=delete" in plain(element.find("argsstring")).replace(" ", "")
+            or ("::ufunc_math::" in name and element.tag == "compounddef") or "=delete" in plain(element.find("argsstring")).replace(" ", "")
             or "adopt_t" in plain(element.find("argsstring")) or name.startswith(("GPARRAY", "~", "names_follow")))
 
 
@@ -237,6 +244,8 @@ class Declarations:
         for element in root.iter("memberdef"):
             qualified, name = plain(element.find("qualifiedname")), element.find("name").text
             if (is_hidden(element, qualified) or name.startswith("operator") or not qualified.startswith("gparray::")):
+                continue
+            if "ufunc_math" in qualified and not comment(element):  # what kernels call
                 continue
             self.add(qualified, element.find("location").get("file"), self.made(element))
 

@@ -32,14 +32,12 @@ def wrong_names(made, entries, text_modules):
             if entry.module == module:
                 of_module |= made.explainable(entry)
         for name, text in sections.items():
-            if name == "all":
-                allowed = of_module
-            elif name not in entries or entries[name].module != module:
+            if name != "all" and (name not in entries or module not in entries[name].modules):
                 yield f"{where}: {name} is no public name of this module"
                 continue
-            else:
-                allowed = made.explainable(entries[name])
             for parameter in text.parameters:
+                of = [entries[n] for n in text.shared.get(parameter, [name]) if n in entries]
+                allowed = of_module if name == "all" else set().union(*map(made.explainable, of))
                 if any(n.strip().removeprefix(".") not in allowed for n in parameter.split(",")):
                     yield f"{where}: {name} has no parameter {parameter}"
 

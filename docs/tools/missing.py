@@ -31,8 +31,9 @@ def of_entry(entry, made):
         return
     if not entry.text and not text.paragraphs:
         yield "texts", ""
-    for member in entry.members:
-        said = member.text or text.parameters.get(member.name) or text.parameters.get("." + member.name)
+    described = {member.name for member in entry.members if member.text}
+    for member in {m.name: m for m in entry.members}.values():
+        said = member.name in described or text.parameters.get(member.name) or text.parameters.get("." + member.name)
         if not said and member.name != entry.last:
             yield ("parameters" if is_options(entry) else "members"), member.name
     if is_function(entry):

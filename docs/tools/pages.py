@@ -61,6 +61,10 @@ class Pages:
         """What docs/functions says: the section of the name over the one of all."""
         sections = self.modules.get(entry.module, ("", "", {}))[2]
         own, common = sections.get(entry.name, texts.Text()), sections.get("all", texts.Text())
+        for module in sorted(entry.modules - {entry.module}):
+            if more := self.modules.get(module, ("", "", {}))[2].get(entry.name):
+                own = texts.Text(more.fields | own.fields, more.parameters | own.parameters,
+                                 own.paragraphs + more.paragraphs, own.examples + more.examples, own.leads)
         return texts.Text(common.fields | own.fields, common.parameters | own.parameters, own.paragraphs, own.examples, own.leads)
 
     def options_of(self, entry):
@@ -81,12 +85,14 @@ class Pages:
 
     def explainable(self, entry):
         """Every name that a `* `name`:` of docs/functions may explain on this page."""
-        names = {n for d in entry.declarations for n in d.parameters} | {m.name for m in entry.members}
+        names = {n for d in entry.declarations for n in d.parameters} | entry.other_parameters
+        names |= {m.name for m in entry.members}
         names |= {n for m in entry.members for n in m.parameters}
         names |= {m.name for s in self.options_of(entry) for m in s.members}
         if entry.row:
             names |= set(forms.parameters(entry.row)) | {"x", "y", "a", "b", "c", "x1", "x2", "out", "axis", "V"}
-        return names | {"options"} | {n for d in entry.declarations for n in re.findall(r"\w+", d.signature.split("\n")[0])}
+        heads = [d.signature.split("\n")[0] for d in entry.declarations]
+        return names | {"options"} | {n for head in heads for n in re.findall(r"\w+", head)}
 
     def find(self, entry, name):
         """The entry that a word in a text means: of the page's own scope first."""
@@ -186,9 +192,10 @@ class Pages:
                     continue
                 name, _, default = member.signature.partition(" = ")
                 type_ = name.rpartition(" ")[0]
-                said = self.linked(entry, escaped(member.text)).replace("\n\n", "\n\n  ") or explained.get(member.name, "")
+                said = self.linked(entry, escaped(member.text)).replace("\n\n", "\n\n  ")
+                said = said or explained.get(member.name, "")
                 default = f", by default `{default}`" if default not in ("", "{}") else ""
-                lines.append(f"`.{member.name}` (`{type_}`{default})\n: {said or ' '}\n".replace(":  \n", ": &nbsp;\n"))
+                lines.append(f"`.{member.name}` (`{type_}`{default})\n: {said or '&nbsp;'}\n")
         if not lines:
             return []
         of = " and ".join(f"[`{s.last}`](../{s.module}/{s.name}.md)" for s in structs)
@@ -212,7 +219,8 @@ class Pages:
                 texts_of.setdefault(m.text, []).append(line)
             for text, lines in texts_of.items():
                 between = "\n\n" if any("\n" in line for line in lines) else "\n"
-                parts += [code("cpp", between.join(dict.fromkeys(lines))), self.linked(entry, escaped(text)) + "\n" if text else ""]
+                parts.append(code("cpp", between.join(dict.fromkeys(lines))))
+                parts.append(self.linked(entry, escaped(text)) + "\n" if text else "")
         return parts
 
     def fields(self, entry, text):

@@ -27,6 +27,8 @@ class Text:
     examples: list = dataclasses.field(default_factory=list)  # (code, output)
     leads: dict = dataclasses.field(default_factory=dict)  # the paragraph before an example, if it ends with a colon
 
+    shared: dict = dataclasses.field(default_factory=dict)  # parameter: the names of its section, of which one has it
+
     def shows(self, name):
         """Whether an example calls the function: one of its group alone is not enough."""
         last = re.escape(name.split(".")[-1])
@@ -98,8 +100,12 @@ def read_module(path):
     texts = {}
     for section in sections:
         heading, _, body = section.partition("\n")
-        for name in heading.split(","):
-            add_section(texts.setdefault(name.strip(), Text()), body.splitlines(), f"{path.name}: {heading}")
+        names = [name.strip() for name in heading.split(",")]
+        for name in names:
+            text = texts.setdefault(name, Text())
+            before = set(text.parameters)
+            add_section(text, body.splitlines(), f"{path.name}: {heading}")
+            text.shared.update(dict.fromkeys(text.parameters.keys() - before, names))
     return title, introduction.strip(), texts
 
 
