@@ -185,7 +185,8 @@ def variable(element):
 
 def is_hidden(element, name):
     return (HIDDEN_SCOPES & set(name.split("::")) or element.get("prot") in ("private", "protected")
-            or ("::ufunc_math::" in name and element.tag == "compounddef") or "=delete" in plain(element.find("argsstring")).replace(" ", "")
+            or ("::ufunc_math::" in name and element.tag == "compounddef")
+            or "=delete" in plain(element.find("argsstring")).replace(" ", "")
             or "adopt_t" in plain(element.find("argsstring")) or name.startswith(("GPARRAY", "~", "names_follow")))
 
 

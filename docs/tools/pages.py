@@ -208,7 +208,8 @@ class Pages:
         if not groups:
             return []
         if entry.kind == "struct" and all(m.kind == "variable" for m in entry.members) or entry.kind == "enum":
-            lines = [f"`{m.signature}`\n: {self.linked(entry, escaped(m.text)).replace(blank, blank + '  ') or '&nbsp;'}\n" for m in entry.members]
+            lines = [f"`{m.signature}`\n: {self.linked(entry, escaped(m.text)).replace(blank, blank + '  ') or '&nbsp;'}\n"
+                     for m in entry.members]
             return ["## Members\n"] + lines
         parts = ["## Members\n"]
         for name, members in groups.items():
