@@ -1,8 +1,10 @@
-"""list_pages.py PREFIX FOLDER: the names that autosummary tables in FOLDER's .rst files give a page each.
+"""list_pages.py PREFIX FOLDER: the names that autosummary tables in FOLDER's .rst and __init__.py files give a page each.
 
-Writes docs/tools/pages/*.txt anew, from a checkout of NumPy or CuPy:
+Writes docs/tools/pages/*.txt anew, from checkouts of NumPy and CuPy and the installed SciPy:
   list_pages.py numpy NUMPY/doc/source/reference >docs/tools/pages/numpy.txt
   list_pages.py cupy CUPY/docs/source/reference >docs/tools/pages/cupy.txt
+  list_pages.py cupyx CUPY/docs/source/reference >docs/tools/pages/cupyx.txt
+  list_pages.py scipy site-packages/scipy >docs/tools/pages/scipy.txt
 Names stand there without the prefix: sort, linalg.norm.
 """
 import pathlib
@@ -26,7 +28,8 @@ def names(text, prefix):
 
 def main():
     prefix, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    found = {n for f in folder.rglob("*.rst") for n in names(f.read_text(), prefix)}
+    files = [*folder.rglob("*.rst"), *folder.rglob("__init__.py"), *folder.rglob("_*_api.py")]
+    found = {n for f in files for n in names(f.read_text(), prefix)}
     for name in sorted(n.removeprefix(prefix + ".") for n in found if n.startswith(prefix + ".")):
         print(name)
 

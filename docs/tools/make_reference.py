@@ -1,18 +1,19 @@
 """make_reference.py XML ROWS: writes docs/reference, a page for each public name, and holds the counts of what is missing.
 
-XML is Doxygen's folder, ROWS the output of rows.cpp. docs/tools/missing.txt has a line for each module: how many names
-have no text, and how many functions' pages no example. The counts may only fall; --write writes those of now.
+XML is Doxygen's folder, ROWS the output of rows.cpp. --write writes docs/tools/missing.txt (missing.py); --list MODULE
+names what a module lacks.
 """
 import argparse
 import pathlib
 import sys
 
 import declarations
+import missing
+import modules as module_pages
 import pages
 import texts
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent
-COUNTS = DOCS / "tools" / "missing.txt"
 
 
 def write(path, text):
@@ -22,56 +23,38 @@ def write(path, text):
         path.write_text(text)
 
 
-def is_function(entry):
-    row = entry.row
-    return row["kind"] != "alias" if row else any(d.kind == "function" for d in entry.declarations)
-
-
-def has_text(entry):
-    return bool(entry.text) or bool(entry.row and entry.row["kind"] == "alias")
-
-
-def count_missing(made, modules):
-    counts = {}
-    for module, entries in modules.items():
-        without_text = sum(not has_text(e) and not made.text_of(e).paragraphs for e in entries)
-        without_example = sum(is_function(e) and not made.text_of(e).shows(e.name) for e in entries)
-        counts[module] = (without_text, without_example)
-    return counts
-
-
-def written(counts):
-    total = tuple(sum(c) for c in zip(*counts.values()))
-    lines = ["# module: names without a text, functions without an example (docs/tools/make_reference.py)"]
-    lines += [f"{name} {a} {b}" for name, (a, b) in [*sorted(counts.items()), ("total", total)]]
-    return "\n".join(lines) + "\n"
-
-
-def check_counts(counts):
-    """Says where there is more missing than is written down, and where less, which then has to be written."""
-    before = dict.fromkeys(counts, (0, 0))
-    for line in COUNTS.read_text().splitlines():
-        name, *numbers = line.split()
-        if name not in ("#", "total"):
-            before[name] = tuple(map(int, numbers))
-    wrong = False
-    for name, now in sorted(counts.items()):
-        if now == before[name]:
-            continue
-        wrong = True
-        worse = now[0] > before[name][0] or now[1] > before[name][1]
-        say = "more is missing than before" if worse else "less is missing: scripts/docs --write writes it down"
-        print(f"{name}: {now[0]} names without a text, {now[1]} functions without an example, of {before[name]} "
-              f"in docs/tools/missing.txt: {say}", file=sys.stderr)
-    return not wrong
-
-
-def check_names(entries, text_modules):
+def wrong_names(made, entries, text_modules):
     """Sections and parameters that no declaration has are mistakes of spelling."""
     for module, (_, _, sections) in text_modules.items():
-        for name in sections:
-            if name != "all" and (name not in entries or entries[name].module != module):
-                raise texts.BadText(f"docs/functions/{module}.md: {name} is no public name of this module")
+        where = f"docs/functions/{module}.md"
+        of_module = set()
+        for entry in entries.values():
+            if entry.module == module:
+                of_module |= made.explainable(entry)
+        for name, text in sections.items():
+            if name != "all" and (name not in entries or module not in entries[name].modules):
+                yield f"{where}: {name} is no public name of this module"
+                continue
+            for parameter in text.parameters:
+                of = [entries[n] for n in text.shared.get(parameter, [name]) if n in entries]
+                allowed = of_module if name == "all" else set().union(*map(made.explainable, of))
+                if any(n.strip().removeprefix(".") not in allowed for n in parameter.split(",")):
+                    yield f"{where}: {name} has no parameter {parameter}"
+
+
+def write_pages(made, modules, rows):
+    folder, kept = DOCS / "reference", {}
+    for module, members in modules.items():
+        for entry in members:
+            kept[folder / module / f"{entry.name}.md"] = made.page(entry)
+        kept[folder / module / "index.md"] = module_pages.module(made, module, members)
+    kept[folder / "index.md"] = module_pages.index(made, modules)
+    for name, text in module_pages.tables(made, rows).items():
+        kept[folder / f"{name}.md"] = text
+    for path, text in kept.items():
+        write(path, text)
+    for old in set(folder.rglob("*.md")) - kept.keys():
+        old.unlink()
 
 
 def main():
@@ -79,34 +62,22 @@ def main():
     parser.add_argument("xml")
     parser.add_argument("rows")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--list", action="append", default=[], metavar="MODULE")
     given = parser.parse_args()
-    entries = declarations.read(given.xml, given.rows)
+    rows = declarations.read_rows(given.rows)
+    entries = declarations.read(given.xml, rows, DOCS.parent / "include")
     text_modules = texts.read(DOCS / "functions")
-    check_names(entries, text_modules)
     made = pages.Pages(entries, text_modules)
     modules = {}
     for entry in sorted(entries.values(), key=lambda e: e.name.lower()):
         modules.setdefault(entry.module, []).append(entry)
-
-    folder, kept = DOCS / "reference", set()
-    for module, members in modules.items():
-        for entry in members:
-            kept.add(folder / module / f"{entry.name}.md")
-            write(folder / module / f"{entry.name}.md", made.page(entry))
-        kept.add(folder / module / "index.md")
-        write(folder / module / "index.md", made.module(module, members))
-    index = "# Reference\n\n```{toctree}\n:maxdepth: 1\n\n" + "\n".join(f"{m}/index" for m in sorted(modules)) + "\n```\n"
-    kept.add(folder / "index.md")
-    write(folder / "index.md", index)
-    for old in set(folder.rglob("*.md")) - kept:
-        old.unlink()
-
-    counts = count_missing(made, modules)
-    if given.write:
-        COUNTS.write_text(written(counts))
-    total = tuple(sum(c) for c in zip(*counts.values()))
-    print(f"{len(entries)} names; {total[0]} without a text, {total[1]} functions without an example")
-    return 0 if check_counts(counts) else 1
+    wrong = texts.PROBLEMS + list(wrong_names(made, entries, text_modules))
+    for message in wrong:
+        print(message, file=sys.stderr)
+    write_pages(made, modules, rows)
+    print(f"{len(entries)} names")
+    held = missing.report(missing.find(made, modules), given.write, given.list)
+    return 0 if held and not wrong else 1
 
 
 if __name__ == "__main__":

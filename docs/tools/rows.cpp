@@ -43,6 +43,13 @@ std::string reduction_result(gp::reduction r, gp::dtype type) {
   return text;
 }
 
+/// Those that gp::ufuncs has, of functions of two arguments: ufunc/objects.hpp.
+std::string methods(gp::ufunc f, std::string_view signature) {
+  if (signature != "TT_T" && signature != "TT_b") return "[]";
+  const bool at = f == gp::ufunc::subtract || f == gp::ufunc::divide || gp::detail::folding_of_runs(f);
+  return std::string("[\"reduce\"") + (at ? ", \"at\"" : "") + (gp::detail::folding_of_runs(f) ? ", \"reduceat\"" : "") + "]";
+}
+
 void print(const char* name, const char* kind, const std::string& doc, const std::string& more) {
   std::printf("%s\n{\"name\": \"%s\", \"kind\": \"%s\", \"doc\": \"%s\"%s}", separator, name, kind,
               doc.c_str(), more.c_str());
@@ -56,7 +63,7 @@ int main() {
 #define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
   print(#name, "ufunc", doc,                                              \
         ", \"arity\": " + std::to_string(gp::arity(gp::ufunc::name)) +    \
-            ", \"signature\": \"" #signature "\", \"results\": " +        \
+            ", \"signature\": \"" #signature "\", \"methods\": " + methods(gp::ufunc::name, #signature) + ", \"results\": " +        \
             results([](gp::dtype type) { return ufunc_result(gp::ufunc::name, type); }));
 #define GPARRAY_UFUNC_ALIAS(alias, name) print(#alias, "alias", "", ", \"of\": \"" #name "\"");
 #include <gparray/tables/ufuncs.def>
@@ -70,8 +77,18 @@ int main() {
 #define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc) \
   print(#name, "distribution", doc,                                             \
         ", \"result\": \"" #result "\", \"parameters\": [\"" #p1 "\", \"" #p2 "\", \"" #p3 "\"]");
+#define GPARRAY_INNER_DISTRIBUTION(name, source, result, expression)
 #define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc) \
   print(#function, "distribution", doc, ", \"result\": \"single\", \"parameters\": [\"" #p1 "\"]");
 #include <gparray/tables/random.def>
+
+#define GPARRAY_SPARSE_FORMAT(name, layout, axis, compressed, transposed, major, minor, title, doc) \
+  print(#name, "format", doc, ", \"title\": \"" title "\", \"transposed\": \"" #transposed "\"");
+#include <gparray/tables/sparse_formats.def>
+  for (int i = 0; i < gp::dtype_count; ++i) {
+    const auto type = static_cast<gp::dtype>(i);
+    print(std::string(gp::name(type)).c_str(), "dtype", "",
+          ", \"bytes\": " + std::to_string(gp::itemsize(type)) + ", \"letter\": \"" + gp::kind(type) + "\"");
+  }
   std::printf("\n]\n");
 }

@@ -4,7 +4,7 @@
   ## sort, argsort            what follows belongs to these pages; a name may be in several sections
   * `axis`: ...               a parameter or an option
   * cpu: ...                  a field, one of FIELDS; further lines are indented by two spaces
-  Text                        paragraphs for the page
+  Text                        paragraphs for the page; one that ends with a colon stands before the example that follows
   ```cpp ... ```              an example, and behind it ```text ... ```, what it prints. scripts/docs shows both,
                               tests/documents compiles the one and compares the other.
 A section `## all` holds what every page of the module has, unless it says so itself.
@@ -25,6 +25,9 @@ class Text:
     parameters: dict = dataclasses.field(default_factory=dict)
     paragraphs: list = dataclasses.field(default_factory=list)
     examples: list = dataclasses.field(default_factory=list)  # (code, output)
+    leads: dict = dataclasses.field(default_factory=dict)  # the paragraph before an example, if it ends with a colon
+
+    shared: dict = dataclasses.field(default_factory=dict)  # parameter: the names of its section, of which one has it
 
     def shows(self, name):
         """Whether an example calls the function: one of its group alone is not enough."""
@@ -32,8 +35,8 @@ class Text:
         return any(re.search(rf"\b{last}\b", code) for code, _ in self.examples)
 
 
-class BadText(Exception):
-    pass
+# What is wrong with the pages, for make_reference.py to say: all of it at once.
+PROBLEMS = []
 
 
 def blocks(lines):
@@ -56,15 +59,16 @@ def add_items(block, text, where):
             item = (text.parameters, found[1])
         elif found := re.match(r"\* (\w+): (.*)", line):
             if found[1] not in FIELDS:
-                raise BadText(f"{where}: no field is called {found[1]}")
+                PROBLEMS.append(f"docs/functions/{where}: no field is called {found[1]}")
             item = (text.fields, found[1])
         elif item:
             item[0][item[1]] += " " + line.strip()
             continue
         else:
-            raise BadText(f"{where}: {line}")
+            PROBLEMS.append(f"docs/functions/{where}: {line}")
+            continue
         if item[1] in item[0]:
-            raise BadText(f"{where}: {item[1]} is there twice")
+            PROBLEMS.append(f"docs/functions/{where}: {item[1]} is there twice")
         item[0][item[1]] = found[2]
 
 
@@ -75,15 +79,18 @@ def add_section(text, lines, where):
             code = "\n".join(block[1:-1])
         elif block[0].startswith("```text"):
             if code is None:
-                raise BadText(f"{where}: output without code")
+                PROBLEMS.append(f"docs/functions/{where}: output without code")
+                continue
             text.examples.append((code, "\n".join(block[1:-1])))
             code = None
         elif block[0].startswith("* "):
             add_items(block, text, where)
+        elif block[-1].endswith(":"):
+            text.leads[len(text.examples)] = "\n".join(block)
         else:
             text.paragraphs.append("\n".join(block))
     if code is not None:
-        raise BadText(f"{where}: an example without its output")
+        PROBLEMS.append(f"docs/functions/{where}: an example without its output")
 
 
 def read_module(path):
@@ -93,8 +100,12 @@ def read_module(path):
     texts = {}
     for section in sections:
         heading, _, body = section.partition("\n")
-        for name in heading.split(","):
-            add_section(texts.setdefault(name.strip(), Text()), body.splitlines(), f"{path.name}: {heading}")
+        names = [name.strip() for name in heading.split(",")]
+        for name in names:
+            text = texts.setdefault(name, Text())
+            before = set(text.parameters)
+            add_section(text, body.splitlines(), f"{path.name}: {heading}")
+            text.shared.update(dict.fromkeys(text.parameters.keys() - before, names))
     return title, introduction.strip(), texts
 
 
