@@ -193,8 +193,8 @@ template<array_like A>
   return pairs;
 }
 
-/// NumPy's a.flat: the elements in C order, whatever the strides, to be read and written one by one or all at
-/// once: gp::flatiter(a)[5] = 1, gp::flatiter(a) = 0.
+/// The elements of an array in C order, whatever its strides, to be read and written one by one or all at
+/// once: what a.flat() returns. a.flat()[5] = 1 writes one, a.flat() = 0 all of them.
 template<element V>
 class flatiter {
  public:
