@@ -36,22 +36,27 @@ using value_or = typename value_or_type<V, X>::type;
 // The fillers. The element type is given, `zeros<float>({2, 3});`, and is NumPy's default float64 otherwise.
 // Throw value_error for negative sizes, overflow_error for a size over 2^63 bytes, out_of_memory.
 
-/// An array whose elements hold whatever was there.
+/// A new array whose elements are not initialised. Throws value_error for negative sizes, overflow_error for
+/// 2^63 bytes or more, out_of_memory.
 template<element V = double>
 [[nodiscard]] ndarray<V> empty(const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(detail::create(shape, dtype_of<V>, options));
 }
+/// A new array of zeros. Throws value_error for negative sizes, overflow_error for 2^63 bytes or more,
+/// out_of_memory.
 template<element V = double>
 [[nodiscard]] ndarray<V> zeros(const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(detail::create_zeros(shape, dtype_of<V>, options));
 }
+/// A new array of ones. Throws value_error for negative sizes, overflow_error for 2^63 bytes or more,
+/// out_of_memory.
 template<element V = double>
 [[nodiscard]] ndarray<V> ones(const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(
       detail::create_full(shape, dtype_of<V>, options, detail::constant(detail::scalar_cast<V>(1))));
 }
-/// Every element is `value`: a number, whose type is the array's (an int makes int64), or an array that
-/// broadcasts to the shape.
+/// A new array whose elements are `value`: a number, whose type is then the array's (an int makes int64), or
+/// an array that broadcasts to the shape. Throws value_error if it does not, and for negative sizes.
 template<class V = void, operand_like X>
 [[nodiscard]] ndarray<detail::value_or<V, X>> full(const dims& shape, X&& value,
                                                    const array_options& options = {}) {
@@ -61,11 +66,16 @@ template<class V = void, operand_like X>
 }
 
 // Arrays of the shape, memory order, space and device of another; f<V>(a) for another element type.
+
+/// A new array of the shape, dtype and device of `a` whose elements are not initialised; empty_like<V>(a) has
+/// dtype V.
 template<class V = void, array_like A>
 [[nodiscard]] ndarray<detail::value_or<V, A>> empty_like(const A& a, const like_options& options = {}) {
   using W = detail::value_or<V, A>;
   return detail::typed<W>(detail::create_like(a, dtype_of<W>, options));
 }
+/// A new array of the shape, dtype and device of `a` whose elements are `value`, a number or an array that
+/// broadcasts; full_like<V>(a, value) has dtype V. Throws value_error if it does not broadcast.
 template<class V = void, array_like A, operand_like X>
 [[nodiscard]] ndarray<detail::value_or<V, A>> full_like(const A& a, X&& value,
                                                         const like_options& options = {}) {
@@ -73,10 +83,12 @@ template<class V = void, array_like A, operand_like X>
   return detail::typed<W>(
       detail::create_like(a, dtype_of<W>, options, detail::make_argument<W>(std::forward<X>(value))));
 }
+/// A new array of zeros of the shape, dtype and device of `a`; zeros_like<V>(a) has dtype V.
 template<class V = void, array_like A>
 [[nodiscard]] ndarray<detail::value_or<V, A>> zeros_like(const A& a, const like_options& options = {}) {
   return full_like<V>(a, 0, options);
 }
+/// A new array of ones of the shape, dtype and device of `a`; ones_like<V>(a) has dtype V.
 template<class V = void, array_like A>
 [[nodiscard]] ndarray<detail::value_or<V, A>> ones_like(const A& a, const like_options& options = {}) {
   return full_like<V>(a, 1, options);
@@ -84,24 +96,25 @@ template<class V = void, array_like A>
 
 // array(...) always copies.
 
-/// A 0-d array of one number.
+/// A new array of no dimensions that holds one number.
 template<class V = void, scalar_like S>
 [[nodiscard]] ndarray<detail::value_or<V, S>> array(S value, const array_options& options = {}) {
   return full<V>(dims{}, value, options);
 }
-/// A copy; order K keeps the memory order of a.
+/// A copy of an array; array<V>(a) converts it.
 template<class V = void, array_like A>
 [[nodiscard]] ndarray<detail::value_or<V, A>> array(const A& a,
                                                     const array_options& options = {.order = order::K}) {
   using W = detail::value_or<V, A>;
   return detail::typed<W>(detail::create_copy(a, dtype_of<W>, options));
 }
-/// The elements at `from` in host memory, in C order. Returns when they have been read.
+/// A copy of the elements at an address in host memory, in C order. Returns when they have been read.
 template<element V>
 [[nodiscard]] ndarray<V> array(const V* from, const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(detail::create_from_host(from, shape, dtype_of<V>, options));
 }
-/// A 1-D array of the elements of a range: std::vector, std::span, a view, a list.
+/// A vector of the elements of a range: std::vector, std::span, a view, a list. array<V>(range) converts
+/// them.
 template<class V = void, std::ranges::input_range R>
   requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
 [[nodiscard]] auto array(const R& values, const array_options& options = {}) {
@@ -117,7 +130,8 @@ template<class V = void, std::ranges::input_range R>
     return array<W>(packed.get(), dims(count), options);
   }
 }
-/// Nested lists of any depth: `array<float>({{1, 2}, {3, 4}});` Rows of different lengths throw value_error.
+/// An array of nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Throws value_error for rows of
+/// different lengths.
 template<element V>
 [[nodiscard]] ndarray<V> array(std::initializer_list<detail::nested_list<V>> items,
                                const array_options& options = {}) {
@@ -127,7 +141,8 @@ template<element V>
   if constexpr (std::is_same_v<V, bool>) return array(values, options).reshape(shape);
   else return array<V>(values.data(), shape, options);
 }
-// The element type of lists of numbers is theirs; int makes int64.
+/// An array of a list of numbers or of rows of numbers, whose dtype is theirs; int makes int64: array({1,
+/// 2}), array({{1.0, 2.0}, {3.0, 4.0}}). Throws value_error for rows of different lengths.
 template<int = 0, scalar_like S>
 [[nodiscard]] auto array(std::initializer_list<S> items, const array_options& options = {}) {
   using V = detail::value_or<void, S>;
@@ -158,7 +173,7 @@ ndarray<value_or<V, A>> as_elements(A&& a) {
 
 }  // namespace detail
 
-/// A new array of what is not one yet, as array() makes it. For arrays and for streams see transfer.hpp.
+/// A new array of a number, a range or a list, as array() makes it.
 template<class V = void, class X, class... Rest>
   requires(!array_like<X>)
 [[nodiscard]] auto asarray(const X& x, const Rest&... rest) {
@@ -181,20 +196,22 @@ template<int = 0, scalar_like S>
   return array(items, options);
 }
 
-/// Wraps memory owned elsewhere, without a copy; it must stay valid until the last view is gone. The elements
-/// lie in C order unless strides (bytes) are given. Throws value_error for a null pointer or elements that
-/// are not aligned, overflow_error for strides beyond the address space; then `release` is not called.
+/// An array of elements in memory that is owned elsewhere, without a copy: the memory must stay valid until
+/// the last view is gone. Throws value_error for a null pointer or elements that are not aligned,
+/// overflow_error for strides beyond the address space; then `release` is not called.
 template<element V>
 [[nodiscard]] ndarray<V> frombuffer(V* data, const dims& shape, buffer_options options = {}) {
   return detail::typed<V>(detail::create_borrowed(data, shape, dtype_of<V>, std::move(options)));
 }
-/// Constant memory makes a read-only array.
+/// A read-only array of elements in constant memory that is owned elsewhere.
 template<element V>
 [[nodiscard]] ndarray<V> frombuffer(const V* data, const dims& shape, buffer_options options = {}) {
   options.read_only = true;
   return frombuffer(const_cast<V*>(data), shape, std::move(options));
 }
-/// frombuffer for a dtype that is known at run time.
+/// An array of elements in memory that is owned elsewhere, of a dtype that is known at run time; see
+/// frombuffer. Throws value_error for a null pointer or elements that are not aligned, overflow_error for
+/// strides beyond the address space.
 [[nodiscard]] inline any_array borrow(void* data, const dims& shape, dtype type,
                                       buffer_options options = {}) {
   return detail::create_borrowed(data, shape, type, std::move(options));
@@ -207,9 +224,8 @@ template<element V>
 
 // Ranges.
 
-/// start, start + step, ... below stop (above it for a negative step): ceil((stop - start) / step) elements,
-/// computed as first + i * (second - first). int64 for integers of any type, for they count; float32 for
-/// float; V in arange<V>(...). Throws value_error if step is 0 or the length is not finite.
+/// The numbers start, start + step, ... below `stop` (above it for a negative step), ceil((stop - start) /
+/// step) of them. Throws value_error if `step` is 0 or the length is not finite.
 template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
   requires(!is_complex(detail::number_dtype<A>()) && !is_complex(detail::number_dtype<B>()) &&
            !is_complex(detail::number_dtype<C>()))
@@ -233,6 +249,7 @@ template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
   return detail::typed<W>(
       detail::arange(length, dtype_of<W>, detail::constant(first), detail::constant(delta), options));
 }
+/// The numbers 0, 1, ... below `stop`.
 template<class V = void, scalar_like S>
 [[nodiscard]] auto arange(S stop, const array_options& options = {}) {
   return arange<V>(S(0), stop, 1, options);
@@ -257,9 +274,9 @@ using samples_t = dtype_t<!std::is_void_v<V> ? dtype_of<std::conditional_t<std::
 
 }  // namespace detail
 
-/// num samples from start to stop, start + i * ((stop - start) / (num - 1)), the last exactly stop; without
-/// the end point the interval is divided by num. The ends are numbers or arrays, which broadcast; the samples
-/// then lie along the first axis. Integer V rounds down. Throws value_error if num is negative.
+/// `num` evenly spaced samples from `start` to `stop`, both included unless `.endpoint` is false. The ends
+/// are numbers or arrays, which broadcast; the samples then lie along an axis of their own. Throws
+/// value_error if `num` is negative.
 template<class V = void, operand_like A, operand_like B>
 [[nodiscard]] auto linspace(A&& start, B&& stop, std::int64_t num = 50,
                             const linspace_options& options = {}) {
@@ -269,8 +286,9 @@ template<class V = void, operand_like A, operand_like B>
                                            detail::make_argument<dtype_t<compute>>(std::forward<B>(stop)),
                                            num, compute, dtype_of<W>, options));
 }
-/// auto [samples, step] = linspace(0, 1, 5, retstep): the step is NaN for fewer than two samples; it is 0-d,
-/// or of the shape that array ends have together.
+/// The samples and the distance between them as a std::pair: auto [samples, step] = linspace(0, 1, 5,
+/// gp::retstep). The step is an array of no dimensions, or of the shape that array ends have together; it is
+/// NaN for fewer than two samples.
 template<class V = void, operand_like A, operand_like B>
 [[nodiscard]] auto linspace(const A& start, const B& stop, std::int64_t num, retstep_t,
                             const linspace_options& options = {}) {
@@ -281,7 +299,8 @@ template<class V = void, operand_like A, operand_like B>
   auto samples = linspace<V>(start, stop, num, options);
   return std::pair(std::move(samples), step);
 }
-/// base to the powers of linspace(start, stop); the ends are numbers or arrays.
+/// `num` samples that are evenly spaced on a logarithmic scale: `.base` to the powers linspace(start, stop,
+/// num). The ends are numbers or arrays. Throws value_error if `num` is negative.
 template<class V = void, operand_like A, operand_like B>
 [[nodiscard]] auto logspace(A&& start, B&& stop, std::int64_t num = 50,
                             const logspace_options& options = {}) {
@@ -291,8 +310,8 @@ template<class V = void, operand_like A, operand_like B>
       detail::make_argument<double>(std::forward<B>(stop)), num, dtype::float64, dtype_of<W>,
       {.endpoint = options.endpoint, .axis = options.axis, .device = options.device}, &options.base));
 }
-/// num samples of a geometric sequence, both ends exact, of numbers or arrays. Throws value_error if an end
-/// is zero, for which it waits for the device if the ends are arrays.
+/// `num` samples of a geometric sequence from `start` to `stop`, both exact. The ends are numbers or arrays.
+/// Throws value_error if an end is zero or `num` is negative.
 template<class V = void, operand_like A, operand_like B>
   requires(!is_complex(detail::common_dtype<A, B>()))
 [[nodiscard]] auto geomspace(A&& start, B&& stop, std::int64_t num = 50,
@@ -305,44 +324,48 @@ template<class V = void, operand_like A, operand_like B>
 
 // Matrices. Columns left out or none are as many as there are rows.
 
-/// Ones on diagonal k, zeros elsewhere.
+/// A matrix with ones on diagonal `k` and zeros elsewhere. Throws value_error for negative sizes.
 template<element V = double>
 [[nodiscard]] ndarray<V> eye(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0,
                              const array_options& options = {}) {
   return detail::typed<V>(detail::eye(rows, columns, k, dtype_of<V>, options));
 }
+/// The identity matrix of n rows and columns. Throws value_error for a negative n.
 template<element V = double>
 [[nodiscard]] ndarray<V> identity(std::int64_t n, const array_options& options = {}) {
   return eye<V>(n, none, 0, options);
 }
-/// Ones at and below diagonal k, zeros above.
+/// A matrix with ones at and below diagonal `k` and zeros above it. Throws value_error for negative sizes.
 template<element V = double>
 [[nodiscard]] ndarray<V> tri(std::int64_t rows, detail::slice_end columns = none, std::int64_t k = 0,
                              const array_options& options = {}) {
   return detail::typed<V>(detail::tri(rows, columns, k, dtype_of<V>, options));
 }
-/// A copy with zeros above diagonal k of the last two axes.
+/// A copy of a matrix, or of each matrix in the last two axes, with zeros above diagonal `k`. Throws
+/// value_error for an array of no dimensions.
 template<array_like A>
-[[nodiscard]] auto tril(const A& a, std::int64_t k = 0) {
+[[nodiscard]] ndarray<detail::element_t<A>> tril(const A& a, std::int64_t k = 0) {
   return detail::typed<detail::element_t<A>>(detail::triangle(a, k, true));
 }
-/// A copy with zeros below diagonal k of the last two axes.
+/// A copy of a matrix, or of each matrix in the last two axes, with zeros below diagonal `k`. Throws
+/// value_error for an array of no dimensions.
 template<array_like A>
-[[nodiscard]] auto triu(const A& a, std::int64_t k = 0) {
+[[nodiscard]] ndarray<detail::element_t<A>> triu(const A& a, std::int64_t k = 0) {
   return detail::typed<detail::element_t<A>>(detail::triangle(a, k, false));
 }
-/// 1-D: a matrix with v on diagonal k. 2-D: a read-only view of diagonal k. Throws value_error for other
-/// ranks.
+/// Of a vector a new matrix with its elements on diagonal `k`, of a matrix a read-only view of its diagonal
+/// `k`. Throws value_error for other numbers of dimensions.
 template<array_like A>
-[[nodiscard]] auto diag(const A& v, std::int64_t k = 0) {
+[[nodiscard]] ndarray<detail::element_t<A>> diag(const A& v, std::int64_t k = 0) {
   return detail::typed<detail::element_t<A>>(detail::diag(v, k));
 }
-/// A matrix with the elements of v, in C order, on diagonal k.
+/// A new matrix with the elements of `v`, in C order, on diagonal `k`.
 template<array_like A>
-[[nodiscard]] auto diagflat(const A& v, std::int64_t k = 0) {
+[[nodiscard]] ndarray<detail::element_t<A>> diagflat(const A& v, std::int64_t k = 0) {
   return detail::typed<detail::element_t<A>>(detail::diagflat(v, k));
 }
-/// The powers of x (1-D) as columns, highest first unless increasing. At least int64 or float64.
+/// The Vandermonde matrix of a vector: its powers as columns, the highest first unless `increasing`. Throws
+/// value_error unless `x` is a vector.
 template<array_like A>
 [[nodiscard]] auto vander(const A& x, detail::slice_end columns = none, bool increasing = false) {
   using W = result_type_t<detail::element_t<A>, std::int64_t>;
@@ -351,8 +374,8 @@ template<array_like A>
 
 // Grids.
 
-/// Coordinate arrays of a grid: "xy" indexing swaps the first two axes, sparse leaves them to be broadcast,
-/// and without copy they are views of the arguments.
+/// The coordinates of the points of a grid that two or three vectors span, one array for each vector, as a
+/// std::tuple: auto [X, Y] = meshgrid(x, y). Throws value_error for another `.indexing`.
 template<array_like A, array_like B>
 [[nodiscard]] auto meshgrid(const A& x, const B& y, const meshgrid_options& options = {}) {
   using namespace detail;
@@ -368,6 +391,7 @@ template<array_like A, array_like B, array_like C>
   return std::tuple(typed<element_t<A>>(std::move(grids[0])), typed<element_t<B>>(std::move(grids[1])),
                     typed<element_t<C>>(std::move(grids[2])));
 }
+/// The coordinates of the points of a grid that any number of vectors of one dtype span, one array for each.
 template<element V>
 [[nodiscard]] std::vector<ndarray<V>> meshgrid(const std::vector<ndarray<V>>& axes,
                                                const meshgrid_options& options = {}) {
@@ -376,7 +400,8 @@ template<element V>
     result.push_back(detail::typed<V>(std::move(grid)));
   return result;
 }
-/// result(k, ...) is the index along axis k: shape (ndim, *shape).
+/// The indices of the elements of a shape: an array of shape (number of axes, sizes...) whose row k is the
+/// index along axis k.
 template<element V = std::int64_t>
 [[nodiscard]] ndarray<V> indices(const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(detail::indices(shape, dtype_of<V>, options));

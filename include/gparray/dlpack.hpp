@@ -12,52 +12,61 @@ GPARRAY_BEGIN_NAMESPACE
 /// DLPack's binary interface, with the names of its members.
 namespace dlpack {
 
+/// The version of a versioned tensor.
 struct version {
-  std::uint32_t major, minor;
+  std::uint32_t major;  ///< tensors of another major version cannot be read
+  std::uint32_t minor;  ///< tensors of every minor version can be read
 };
-/// What is written here; tensors of every 1.x are read.
+/// The version of the tensors that to_dlpack makes; from_dlpack reads those of every 1.x.
 inline constexpr version this_version{1, 1};
 
+/// Where the elements of a tensor are.
 struct device {
-  std::int32_t device_type, device_id;
+  std::int32_t device_type;  ///< 1: the CPU, 2: a CUDA GPU, 3: pinned memory, 13: managed memory
+  std::int32_t device_id;    ///< the number of the GPU
 };
+/// The element type of a tensor.
 struct data_type {
-  std::uint8_t code, bits;
-  std::uint16_t lanes;
+  std::uint8_t code;    ///< 0: signed, 1: unsigned, 2: floating, 4: bfloat, 5: complex, 6: bool
+  std::uint8_t bits;    ///< of one element
+  std::uint16_t lanes;  ///< 1, for there are no vectors
 };
+/// DLPack's DLTensor: elements in memory, and how they lie.
 struct tensor {
-  void* data;
-  dlpack::device device;
-  std::int32_t ndim;
-  data_type dtype;
-  std::int64_t* shape;
-  std::int64_t* strides;  ///< in elements; null for C order
-  std::uint64_t byte_offset;
+  void* data;                 ///< the address of the memory
+  dlpack::device device;      ///< where it is
+  std::int32_t ndim;          ///< the number of axes
+  data_type dtype;            ///< the element type
+  std::int64_t* shape;        ///< the sizes of the axes
+  std::int64_t* strides;      ///< in elements; null for C order
+  std::uint64_t byte_offset;  ///< of the first element behind data
 };
 
-/// DLManagedTensor.
+/// DLPack's DLManagedTensor, the unversioned tensor of DLPack before 1.0.
 struct managed_tensor {
-  tensor dl_tensor;
-  void* manager_ctx;
-  void (*deleter)(managed_tensor* self);
+  tensor dl_tensor;                       ///< the elements
+  void* manager_ctx;                      ///< what the producer keeps for its deleter
+  void (*deleter)(managed_tensor* self);  ///< gives the tensor back
 };
-/// DLManagedTensorVersioned.
+/// DLPack's DLManagedTensorVersioned, the tensor of DLPack 1.x.
 struct managed_tensor_versioned {
-  dlpack::version version;
-  void* manager_ctx;
-  void (*deleter)(managed_tensor_versioned* self);
-  std::uint64_t flags;
-  tensor dl_tensor;
+  dlpack::version version;                          ///< of DLPack
+  void* manager_ctx;                                ///< what the producer keeps for its deleter
+  void (*deleter)(managed_tensor_versioned* self);  ///< gives the tensor back
+  std::uint64_t flags;                              ///< flag_read_only and the others
+  tensor dl_tensor;                                 ///< the elements
 };
 
-// What `flags` is made of.
+/// A flag of versioned tensors: the elements must not be written to.
 inline constexpr std::uint64_t flag_read_only = 1;
+/// A flag of versioned tensors: the producer made a copy.
 inline constexpr std::uint64_t flag_is_copied = 2;
+/// A flag of versioned tensors: elements of less than a byte have a byte each.
 inline constexpr std::uint64_t flag_is_subbyte_type_padded = 4;
 
 }  // namespace dlpack
 
-/// A struct laid out as DLPack's managed tensors, versioned or not: recognised by its members.
+/// A struct laid out as DLPack's DLManagedTensorVersioned, recognised by its members.
 template<class T>
 concept dlpack_versioned = std::is_standard_layout_v<T> && requires(T& t) {
   t.version.major;
@@ -67,12 +76,14 @@ concept dlpack_versioned = std::is_standard_layout_v<T> && requires(T& t) {
   t.flags;
   t.dl_tensor.byte_offset;
 };
+/// A struct laid out as DLPack's DLManagedTensor, recognised by its members.
 template<class T>
 concept dlpack_unversioned = std::is_standard_layout_v<T> && !dlpack_versioned<T> && requires(T& t) {
   t.dl_tensor.byte_offset;
   t.manager_ctx;
   t.deleter(&t);
 };
+/// A struct laid out as one of DLPack's managed tensors, versioned or not.
 template<class T>
 concept dlpack_managed = dlpack_versioned<T> || dlpack_unversioned<T>;
 

@@ -35,46 +35,56 @@ using int64_array = ndarray<std::int64_t>;
 // which waits for the device; index_error names the first that is out of range. Functions whose result has as
 // many elements as a mask has true ones wait for that count.
 
-/// Elements along an axis (none: of the flattened array): a.shape[:axis] + indices.shape + a.shape[axis +
-/// 1:]. mode: "raise", "wrap" (modulo the size) or "clip" (to the ends; negative indices are 0).
+/// The elements of `a` at these indices along an axis, as a new array; axis none flattens `a` first. Throws
+/// index_error for an index that is out of range, value_error for an unknown mode, axis_error.
 template<array_like A, detail::indices_like I>
-[[nodiscard]] auto take(const A& a, const I& indices, detail::slice_end axis = none,
-                        std::string_view mode = "raise") {
+[[nodiscard]] ndarray<detail::element_t<A>> take(const A& a, const I& indices, detail::slice_end axis = none,
+                                                 std::string_view mode = "raise") {
   return detail::typed<detail::element_t<A>>(
       detail::take(a, detail::to_indices(indices, a), axis, detail::parse_index_mode(mode)));
 }
 template<array_like A>
-[[nodiscard]] auto take(const A& a, std::initializer_list<std::int64_t> indices,
-                        detail::slice_end axis = none, std::string_view mode = "raise") {
+[[nodiscard]] ndarray<detail::element_t<A>> take(const A& a, std::initializer_list<std::int64_t> indices,
+                                                 detail::slice_end axis = none,
+                                                 std::string_view mode = "raise") {
   return take(a, std::span<const std::int64_t>(indices.begin(), indices.size()), axis, mode);
 }
-/// result[..., i, ...] = a[..., indices[..., i, ...], ...]; the other axes broadcast. Axis none flattens a.
+/// Picks elements along an axis by an array of indices that has one for each element of the result: result[i,
+/// j] = a[i, indices[i, j]] for a matrix and its last axis. The other axes broadcast; axis none flattens `a`.
+/// Throws index_error for an index that is out of range, value_error if the dimensions differ, axis_error.
 template<array_like A, detail::picking_array I>
-[[nodiscard]] auto take_along_axis(const A& a, const I& indices, detail::slice_end axis = -1) {
+[[nodiscard]] ndarray<detail::element_t<A>> take_along_axis(const A& a, const I& indices,
+                                                            detail::slice_end axis = -1) {
   return detail::typed<detail::element_t<A>>(
       detail::take_along_axis(a, detail::to_indices(indices, a), axis));
 }
-/// The slices along an axis (none: the elements) where a 1-D condition is true; it may be shorter than the
-/// axis.
+/// The slices of `a` along an axis where a vector of conditions is true; axis none flattens `a` first. The
+/// condition may be shorter than the axis. Throws value_error unless it is a vector, index_error if it is
+/// true beyond the axis, axis_error.
 template<array_like C, array_like A>
-[[nodiscard]] auto compress(const C& condition, const A& a, detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> compress(const C& condition, const A& a,
+                                                     detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::compress(condition, a, axis));
 }
-/// The elements where the condition, of the same size, is not zero.
+/// The elements of `a`, in C order, where the condition, of the same size, is not zero: a vector.
 template<array_like C, array_like A>
-[[nodiscard]] auto extract(const C& condition, const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> extract(const C& condition, const A& a) {
   return detail::typed<detail::element_t<A>>(detail::compress(detail::ravel(condition, order::C), a, none));
 }
-/// A copy without the elements at an index, indices, a slice or a mask along an axis (none: flattened).
-/// NumPy's delete, which is a keyword.
+/// A copy of `a` without the elements at an index, indices, a slice or a mask along an axis; axis none
+/// flattens `a` first. It is NumPy's delete, which is a keyword in C++. Throws index_error for an index that
+/// is out of range, axis_error.
 template<array_like A>
-[[nodiscard]] auto delete_(const A& a, const detail::pick_item& what, detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> delete_(const A& a, const detail::pick_item& what,
+                                                    detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::without(a, what, axis));
 }
 
 // Writing.
 
-/// a.flat[indices] = values, which are repeated if they are fewer. The last value of an index stays.
+/// Writes values to the elements of `a` at these positions of the flattened array; values are repeated if
+/// they are fewer. Of several values for one position the last stays. Throws index_error, value_error for an
+/// unknown mode.
 template<array_like A, detail::indices_like I, operand_like X>
 void put(const A& a, const I& indices, X&& values, std::string_view mode = "raise") {
   detail::put(a, detail::to_indices(indices, a),
@@ -86,24 +96,28 @@ void put(const A& a, std::initializer_list<std::int64_t> indices, X&& values,
          std::string_view mode = "raise") {
   put(a, std::span<const std::int64_t>(indices.begin(), indices.size()), std::forward<X>(values), mode);
 }
-/// The inverse of take_along_axis: values broadcast to the indices.
+/// Writes values to the elements of `a` that take_along_axis would read with these indices; the values
+/// broadcast to the indices. Throws index_error, value_error if they do not broadcast, axis_error.
 template<array_like A, detail::picking_array I, operand_like X>
 void put_along_axis(const A& a, const I& indices, X&& values, detail::slice_end axis) {
   detail::put_along_axis(a, detail::to_indices(indices, a),
                          detail::make_argument<detail::element_t<A>>(std::forward<X>(values)), axis);
 }
-/// a.flat[i] = values.flat[i % values.size] where the mask, of a's size, is not zero. Does not wait.
+/// Writes values to the elements of `a` where the mask, of the same size, is not zero: element i of the
+/// flattened array gets values[i % values.size()]. Throws value_error if the sizes differ.
 template<array_like A, array_like M, operand_like X>
 void putmask(const A& a, const M& mask, X&& values) {
   detail::putmask(a, mask, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)));
 }
-/// The first values, repeated if there are too few, in the positions where the mask is not zero.
+/// Writes the first value to the first element of `a` where the mask is not zero, the second to the second
+/// and so on; values are repeated if there are too few. Throws value_error if the sizes of mask and array
+/// differ or there are no values.
 template<array_like A, array_like M, operand_like X>
 void place(const A& a, const M& mask, X&& values) {
   detail::place(a, mask, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)));
 }
-/// The diagonal a[i, i, ...] of at least two axes, all equal if there are more; with wrap it begins again one
-/// row below the end of a tall matrix. Values are repeated.
+/// Writes values to the diagonal a[i, i, ...] of an array of at least two dimensions, all equal if there are
+/// more; values are repeated. Throws value_error for other shapes.
 template<array_like A, operand_like X>
 void fill_diagonal(const A& a, X&& values, bool wrap = false) {
   detail::fill_diagonal(a, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)), wrap);
@@ -111,22 +125,23 @@ void fill_diagonal(const A& a, X&& values, bool wrap = false) {
 
 // Where elements are.
 
-/// The indices of elements that are not zero, one array for each axis, in C order: a(nonzero(a)) are these
-/// elements.
+/// The indices of the elements that are not zero, one vector for each axis, in C order. a(nonzero(a)) are
+/// these elements. Throws value_error for an array of no dimensions.
 template<array_like A>
 [[nodiscard]] std::vector<detail::int64_array> nonzero(const A& a) {
   return detail::typed<std::int64_t>(detail::nonzero(a));
 }
+/// The indices of the elements that are not zero, one vector for each axis, in C order: nonzero(condition).
 template<array_like A>
 [[nodiscard]] std::vector<detail::int64_array> where(const A& condition) {
   return nonzero(condition);
 }
-/// The same as rows of one array: shape (count, a.ndim()).
+/// The indices of the elements that are not zero as the rows of one array, of shape (count, a.ndim()).
 template<array_like A>
 [[nodiscard]] detail::int64_array argwhere(const A& a) {
   return detail::typed<std::int64_t>(detail::argwhere(a));
 }
-/// The indices into the flattened array.
+/// The positions in the flattened array of the elements that are not zero.
 template<array_like A>
 [[nodiscard]] detail::int64_array flatnonzero(const A& a) {
   return detail::typed<std::int64_t>(std::move(detail::nonzero(detail::ravel(a, order::C))[0]));
@@ -134,7 +149,8 @@ template<array_like A>
 
 // Choosing element by element.
 
-/// result[i] = choices[numbers[i]][i]; numbers and choices broadcast. Throws value_error without choices.
+/// Builds an array from several by the number of the one to take from: result[i] = choices[numbers[i]][i];
+/// numbers and choices broadcast. Throws value_error without choices, and for a number that is out of range.
 template<detail::picking_array N, element V>
 [[nodiscard]] ndarray<V> choose(const N& numbers, const std::vector<ndarray<V>>& choices,
                                 std::string_view mode = "raise") {
@@ -146,7 +162,9 @@ template<detail::picking_array N, element V>
     result = gparray::where(number == i, choices[static_cast<std::size_t>(i)], result);
   return result;
 }
-/// For each element the choice whose condition is the first to be true there, or `otherwise`.
+/// Builds an array from several: each element is that of the choice whose condition is the first to be true
+/// there, or `otherwise` where none is. Throws value_error unless there are as many conditions as choices, at
+/// least one.
 template<element V, scalar_like S = int>
 [[nodiscard]] ndarray<V> select(const std::vector<ndarray<bool>>& conditions,
                                 const std::vector<ndarray<V>>& choices, S otherwise = 0) {
@@ -159,7 +177,8 @@ template<element V, scalar_like S = int>
 
 // Making indices.
 
-/// Positions in the flattened array from indices along each axis. Layout C or F.
+/// The positions in the flattened array of a shape from the indices along each axis. Throws value_error for
+/// indices that are out of range and unless there is one array for each axis.
 [[nodiscard]] inline detail::int64_array ravel_multi_index(
     const std::vector<detail::int64_array>& coordinates, const dims& shape, std::string_view mode = "raise",
     order layout = order::C) {
@@ -167,55 +186,66 @@ template<element V, scalar_like S = int>
   return detail::typed<std::int64_t>(
       detail::ravel_multi_index(list, shape, detail::parse_index_mode(mode), layout));
 }
-/// The inverse: one array for each axis.
+/// The indices along each axis of a shape from positions in the flattened array, one array for each axis.
+/// Throws value_error for a position that is out of range.
 template<detail::picking_array I>
 [[nodiscard]] std::vector<detail::int64_array> unravel_index(const I& indices, const dims& shape,
                                                              order layout = order::C) {
   return detail::typed<std::int64_t>(
       detail::unravel_index(detail::to_indices(indices, indices), shape, layout));
 }
+/// The indices along each axis of one position, each an array of no dimensions.
 [[nodiscard]] inline std::vector<detail::int64_array> unravel_index(std::integral auto index,
                                                                     const dims& shape,
                                                                     order layout = order::C) {
   return unravel_index(array<std::int64_t>(index), shape, layout);
 }
-/// Rows and columns of the elements at and below (above) diagonal k of an n by m matrix; m none is n.
+/// The rows and columns of the elements at and below diagonal `k` of an n by m matrix; m none is n.
 [[nodiscard]] inline std::pair<detail::int64_array, detail::int64_array> tril_indices(
     std::int64_t n, std::int64_t k = 0, detail::slice_end m = none) {
   auto found = nonzero(tri<bool>(n, m, k));
   return {found[0], found[1]};
 }
+/// The rows and columns of the elements at and above diagonal `k` of an n by m matrix; m none is n.
 [[nodiscard]] inline std::pair<detail::int64_array, detail::int64_array> triu_indices(
     std::int64_t n, std::int64_t k = 0, detail::slice_end m = none) {
   auto found = nonzero(~tri<bool>(n, m, k == std::numeric_limits<std::int64_t>::min() ? k : k - 1));
   return {found[0], found[1]};
 }
-/// The same for the shape of a matrix. Throws value_error if it is none.
+/// The rows and columns of the elements at and below diagonal `k` of a matrix. Throws value_error for other
+/// dimensions.
 template<array_like A>
-[[nodiscard]] auto tril_indices_from(const A& a, std::int64_t k = 0) {
+[[nodiscard]] std::pair<detail::int64_array, detail::int64_array> tril_indices_from(const A& a,
+                                                                                    std::int64_t k = 0) {
   const auto [rows, columns] = detail::matrix_size(a.shape());
   return tril_indices(rows, k, columns);
 }
+/// The rows and columns of the elements at and above diagonal `k` of a matrix. Throws value_error for other
+/// dimensions.
 template<array_like A>
-[[nodiscard]] auto triu_indices_from(const A& a, std::int64_t k = 0) {
+[[nodiscard]] std::pair<detail::int64_array, detail::int64_array> triu_indices_from(const A& a,
+                                                                                    std::int64_t k = 0) {
   const auto [rows, columns] = detail::matrix_size(a.shape());
   return triu_indices(rows, k, columns);
 }
-/// The indices of the diagonal of an array with ndim axes of size n.
+/// The indices of the diagonal of an array with `ndim` axes of size `n`, one vector for each axis.
 [[nodiscard]] inline std::vector<detail::int64_array> diag_indices(std::int64_t n, int ndim = 2) {
   return std::vector<detail::int64_array>(static_cast<std::size_t>(ndim < 0 ? 0 : ndim), arange(n));
 }
+/// The indices of the diagonal of an array, one vector for each axis. Throws value_error unless it has two
+/// dimensions or more, all of one size.
 template<array_like A>
 [[nodiscard]] std::vector<detail::int64_array> diag_indices_from(const A& a) {
   return diag_indices(detail::square_size(a.shape()), a.ndim());
 }
-/// Where f(ones((n, n)), k) is not zero: mask_indices(3, [](auto m, auto k) { return gp::triu(m, k); }).
+/// The indices of the elements of an n by n matrix that a function such as triu leaves: where f(ones({n, n}),
+/// k) is not zero.
 template<class F>
 [[nodiscard]] std::vector<detail::int64_array> mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
   return nonzero(f(ones<std::int64_t>({n, n}), k));
 }
 
-/// Index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
+/// The index arrays of an open mesh: a(gp::ix_(rows, columns)) is the block of these rows and columns. Masks
 /// stand for the positions where they are true. Throws value_error unless all are vectors.
 template<class... I>
   requires((detail::picking<I> && !detail::basic_item<I>) && ...)

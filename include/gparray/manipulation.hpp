@@ -31,83 +31,103 @@ std::vector<std::int64_t> integers(const R& values) {
 
 // Shape. Views unless said otherwise.
 
-/// A view if the elements can be seen in this shape and order, else a copy. One size may be -1.
-/// Throws value_error with NumPy's text if the sizes do not fit.
+/// The elements of `a` in another shape: a view if they can be seen in this shape and order, else a copy. One
+/// size may be -1, which is then computed. Throws value_error if the sizes do not fit.
 template<array_like A>
-[[nodiscard]] auto reshape(const A& a, const dims& shape, order layout = order::C) {
+[[nodiscard]] ndarray<detail::element_t<A>> reshape(const A& a, const dims& shape, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::reshape(a, shape, layout));
 }
-/// All elements in one dimension; a view where possible. K: in the order in which they lie in memory.
+/// All elements of `a` in one dimension: a view where that is possible, else a copy. order::K takes them as
+/// they lie in memory.
 template<array_like A>
-[[nodiscard]] auto ravel(const A& a, order layout = order::C) {
+[[nodiscard]] ndarray<detail::element_t<A>> ravel(const A& a, order layout = order::C) {
   return detail::typed<detail::element_t<A>>(detail::ravel(a, layout));
 }
+/// A view of `a` with its axes in reverse order.
 template<array_like A>
-[[nodiscard]] auto transpose(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> transpose(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::transpose(a));
 }
-/// Axis i of the result is axis axes[i] of a. Throws value_error, axis_error.
+/// A view of `a` whose axis i is axis axes[i] of `a`. Throws value_error unless `axes` is a permutation,
+/// axis_error for an axis that `a` does not have.
 template<array_like A>
-[[nodiscard]] auto transpose(const A& a, const dims& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> transpose(const A& a, const dims& axes) {
   return detail::typed<detail::element_t<A>>(detail::transpose(a, axes));
 }
+/// A view of `a` whose axis i is axis axes[i] of `a`: the array API's name of transpose.
 template<array_like A>
 [[nodiscard]] auto permute_dims(const A& a, const dims& axes) {
   return transpose(a, axes);
 }
+/// A view of `a` with its last two axes exchanged. Throws value_error for fewer than two dimensions.
 template<array_like A>
-[[nodiscard]] auto matrix_transpose(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> matrix_transpose(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::matrix_transpose(a));
 }
+/// A view of `a` with two axes exchanged. Throws axis_error for an axis that `a` does not have.
 template<array_like A>
-[[nodiscard]] auto swapaxes(const A& a, int axis1, int axis2) {
+[[nodiscard]] ndarray<detail::element_t<A>> swapaxes(const A& a, int axis1, int axis2) {
   return detail::typed<detail::element_t<A>>(detail::swapaxes(a, axis1, axis2));
 }
+/// A view of `a` in which the axes `source` stand at the positions `destination`; the others keep their
+/// order. Throws value_error unless both are as many and each axis occurs once, axis_error for an axis that
+/// `a` does not have.
 template<array_like A>
-[[nodiscard]] auto moveaxis(const A& a, const dims& source, const dims& destination) {
+[[nodiscard]] ndarray<detail::element_t<A>> moveaxis(const A& a, const dims& source,
+                                                     const dims& destination) {
   return detail::typed<detail::element_t<A>>(detail::moveaxis(a, source, destination));
 }
+/// A view of `a` with one axis moved before the axis `start`. moveaxis is easier to read. Throws axis_error.
 template<array_like A>
-[[nodiscard]] auto rollaxis(const A& a, int axis, int start = 0) {
+[[nodiscard]] ndarray<detail::element_t<A>> rollaxis(const A& a, int axis, int start = 0) {
   return detail::typed<detail::element_t<A>>(detail::rollaxis(a, axis, start));
 }
-/// Without the axes of size 1. Named axes of another size throw value_error.
+/// A view of `a` without its axes of size 1.
 template<array_like A>
-[[nodiscard]] auto squeeze(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> squeeze(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::squeeze(a));
 }
+/// A view of `a` without these axes. Throws value_error if the size of one is not 1, axis_error if there is
+/// none.
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto squeeze(const A& a, const D& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> squeeze(const A& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::squeeze(a, dims(axes)));
 }
 template<array_like A>
 [[nodiscard]] auto squeeze(const A& a, const detail::axis_list& axes) {
   return squeeze(a, dims(axes));
 }
-/// With axes of size 1 that end up at these positions of the result.
+/// A view of `a` with additional axes of size 1, which stand at these positions of the result. Throws
+/// axis_error for a position outside of it, value_error for one that occurs twice.
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto expand_dims(const A& a, const D& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> expand_dims(const A& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::expand_dims(a, dims(axes)));
 }
 template<array_like A>
 [[nodiscard]] auto expand_dims(const A& a, const detail::axis_list& axes) {
   return expand_dims(a, dims(axes));
 }
+/// `a` itself, or a view of shape (1,) if it has no dimensions.
 template<array_like A>
-[[nodiscard]] auto atleast_1d(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> atleast_1d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 1));
 }
+/// `a` itself if it has two dimensions or more, else a view with axes of size 1 in front: a vector becomes a
+/// row.
 template<array_like A>
-[[nodiscard]] auto atleast_2d(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> atleast_2d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 2));
 }
+/// `a` itself if it has three dimensions or more, else a view with axes of size 1: a vector of N elements
+/// gets shape (1, N, 1), an M by N matrix (M, N, 1).
 template<array_like A>
-[[nodiscard]] auto atleast_3d(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> atleast_3d(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::at_least(a, 3));
 }
-/// A read-only view that repeats elements without storing them again.
+/// A read-only view of `a` in a larger shape, which repeats elements without storing them again. Throws
+/// value_error if `a` does not broadcast to the shape.
 template<array_like A>
-[[nodiscard]] auto broadcast_to(const A& a, const dims& shape) {
+[[nodiscard]] ndarray<detail::element_t<A>> broadcast_to(const A& a, const dims& shape) {
   return detail::typed<detail::element_t<A>>(detail::broadcast_to(a, shape));
 }
 /// The shape that all shapes broadcast to. Throws value_error naming the first two that do not fit.
@@ -117,15 +137,16 @@ template<class... D>
   const dims list[] = {dims(shapes)...};
   return detail::broadcast_shapes(list);
 }
-/// The same of two or three braced lists, which no template deduces.
+/// The shape that two or three shapes broadcast to, each of which may be a braced list.
 [[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b) {
   return broadcast_shapes<dims, dims>(a, b);
 }
 [[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b, const dims& c) {
   return broadcast_shapes<dims, dims, dims>(a, b, c);
 }
-/// The arrays in their common shape: auto [x, y] = broadcast_arrays(a, b). Those that have it already are
-/// themselves, the others read-only views (which NumPy warns it will make them).
+/// The arrays in their common shape, as a std::tuple of ndarrays: auto [x, y] = broadcast_arrays(a, b). Those
+/// that have the shape already are returned themselves, the others as read-only views. Throws value_error if
+/// they do not broadcast.
 template<array_like... A>
 [[nodiscard]] auto broadcast_arrays(const A&... arrays) {
   const dims shape = broadcast_shapes(arrays.shape()...);
@@ -135,54 +156,66 @@ template<array_like... A>
   };
   return std::tuple(in_shape(arrays)...);
 }
-/// A view with any shape and strides (in bytes) from the first element of a on. Throws value_error if it
-/// would reach outside of the memory that a is a view of.
+/// A view with any shape and strides (in bytes) from the first element of `a` on. Throws value_error if it
+/// would reach outside of the memory that `a` is a view of.
 template<array_like A>
-[[nodiscard]] auto as_strided(const A& a, const dims& shape, const dims& strides) {
+[[nodiscard]] ndarray<detail::element_t<A>> as_strided(const A& a, const dims& shape, const dims& strides) {
   return detail::typed<detail::element_t<A>>(detail::as_strided(a, shape, strides));
 }
-/// A read-only view of all windows of this shape; the window's axes come last.
+/// A read-only view of all windows of this shape, one window dimension for each axis of `a`; the window's
+/// axes come last. Throws value_error for a window that is larger than the array.
 template<array_like A>
-[[nodiscard]] auto sliding_window_view(const A& a, const dims& window_shape) {
+[[nodiscard]] ndarray<detail::element_t<A>> sliding_window_view(const A& a, const dims& window_shape) {
   return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, nullptr));
 }
+/// A read-only view of all windows along some axes only, one window dimension for each of `axes`.
 template<array_like A>
-[[nodiscard]] auto sliding_window_view(const A& a, const dims& window_shape, const dims& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> sliding_window_view(const A& a, const dims& window_shape,
+                                                                const dims& axes) {
   return detail::typed<detail::element_t<A>>(detail::sliding_window_view(a, window_shape, &axes));
 }
 
 // Order of elements. flip and rot90 are views, roll copies.
 
+/// A view of `a` with the elements in reverse order along every axis.
 template<array_like A>
-[[nodiscard]] auto flip(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> flip(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip(a));
 }
+/// A view of `a` with the elements in reverse order along one axis or several. Throws axis_error.
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto flip(const A& a, const D& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> flip(const A& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::flip(a, dims(axes)));
 }
 template<array_like A>
 [[nodiscard]] auto flip(const A& a, const detail::axis_list& axes) {
   return flip(a, dims(axes));
 }
+/// A view of `a` with the order of its columns reversed: flip along axis 1. Throws value_error for fewer than
+/// two dimensions.
 template<array_like A>
-[[nodiscard]] auto fliplr(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> fliplr(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 1));
 }
+/// A view of `a` with the order of its rows reversed: flip along axis 0. Throws value_error for an array of
+/// no dimensions.
 template<array_like A>
-[[nodiscard]] auto flipud(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> flipud(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::flip_matrix(a, 0));
 }
-/// Turned by 90 degrees k times, from the first towards the second axis.
+/// A view of `a` rotated by 90 degrees `k` times in the plane of two axes, from the first towards the second.
+/// Throws value_error unless these are two different axes of `a`.
 template<array_like A>
 [[nodiscard]] auto rot90(const A& a, std::int64_t k = 1, const dims& axes = {0, 1}) {
   return detail::typed<detail::element_t<A>>(detail::rot90(a, k, axes));
 }
-/// Shifted cyclically; without axes as if flattened. Shifts and axes broadcast with one another.
+/// A copy of `a` whose elements are shifted cyclically, in C order over all axes; the shape stays.
 template<array_like A>
-[[nodiscard]] auto roll(const A& a, const dims& shift) {
+[[nodiscard]] ndarray<detail::element_t<A>> roll(const A& a, const dims& shift) {
   return detail::typed<detail::element_t<A>>(detail::roll(a, shift, nullptr));
 }
+/// A copy of `a` whose elements are shifted cyclically along one axis or several. Shifts and axes broadcast
+/// with one another. Throws axis_error, value_error if they do not broadcast.
 template<array_like A, detail::axes_like D>
 [[nodiscard]] auto roll(const A& a, const dims& shift, const D& axis) {
   const dims axes(axis);
@@ -195,43 +228,80 @@ template<array_like A>
 
 // Splitting into views, and repeating.
 
-#define GPARRAY_SPLIT(name, equal)                                                                       \
-  template<array_like A>                                                                                 \
-  [[nodiscard]] auto name(const A& a, std::int64_t sections, int axis = 0) {                             \
-    return detail::typed<detail::element_t<A>>(detail::array_split(a, sections, axis, equal));           \
-  }                                                                                                      \
-  template<array_like A, detail::integer_range R>                                                        \
-  [[nodiscard]] auto name(const A& a, const R& indices, int axis = 0) {                                  \
-    return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
-  }                                                                                                      \
-  template<array_like A>                                                                                 \
-  [[nodiscard]] auto name(const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) {       \
-    return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis)); \
-  }
-/// Views of equal parts (value_error if there are none), or of the parts between the given indices.
-GPARRAY_SPLIT(split, true)
-/// The same; the first parts may be one longer.
-GPARRAY_SPLIT(array_split, false)
-#undef GPARRAY_SPLIT
-
-// split along the second (the first of a vector), first and third axis.
-#define GPARRAY_SPLIT(name, letter)                                                  \
-  template<array_like A, class S>                                                    \
-  auto name(const A& a, const S& sections_or_indices) {                              \
-    return split(a, sections_or_indices, detail::split_axis(a, letter));             \
-  }                                                                                  \
-  template<array_like A>                                                             \
-  [[nodiscard]] auto name(const A& a, std::initializer_list<std::int64_t> indices) { \
-    return split(a, indices, detail::split_axis(a, letter));                         \
-  }
-GPARRAY_SPLIT(hsplit, 'h')
-GPARRAY_SPLIT(vsplit, 'v')
-GPARRAY_SPLIT(dsplit, 'd')
-#undef GPARRAY_SPLIT
-
-/// The views a(0), a(1), ... along an axis.
+/// Views of `a` in this many equal parts along an axis. Throws value_error if the axis cannot be divided
+/// equally, axis_error.
 template<array_like A>
-auto unstack(const A& a, int axis = 0) {
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> split(const A& a, std::int64_t sections,
+                                                               int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, sections, axis, true));
+}
+/// Views of the parts of `a` before, between and behind these indices along an axis.
+template<array_like A, detail::integer_range R>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> split(const A& a, const R& indices, int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis));
+}
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> split(const A& a,
+                                                               std::initializer_list<std::int64_t> indices,
+                                                               int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis));
+}
+/// Views of `a` in this many parts along an axis; where the size cannot be divided equally, the first parts
+/// have one element more. Throws value_error for fewer than one part, axis_error.
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> array_split(const A& a, std::int64_t sections,
+                                                                     int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, sections, axis, false));
+}
+/// Views of the parts of `a` before, between and behind these indices along an axis.
+template<array_like A, detail::integer_range R>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> array_split(const A& a, const R& indices,
+                                                                     int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis));
+}
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> array_split(
+    const A& a, std::initializer_list<std::int64_t> indices, int axis = 0) {
+  return detail::typed<detail::element_t<A>>(detail::array_split(a, detail::integers(indices), axis));
+}
+/// Views of `a` in equal parts, or in the parts between indices, along its second axis (the only one of a
+/// vector). Throws value_error for an array of no dimensions, and if there are no equal parts.
+template<array_like A, class S>
+auto hsplit(const A& a, const S& sections_or_indices) {
+  return split(a, sections_or_indices, detail::split_axis(a, 'h'));
+}
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> hsplit(const A& a,
+                                                                std::initializer_list<std::int64_t> indices) {
+  return split(a, indices, detail::split_axis(a, 'h'));
+}
+/// Views of `a` in equal parts, or in the parts between indices, along its first axis. Throws value_error for
+/// fewer than two dimensions, and if there are no equal parts.
+template<array_like A, class S>
+auto vsplit(const A& a, const S& sections_or_indices) {
+  return split(a, sections_or_indices, detail::split_axis(a, 'v'));
+}
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> vsplit(const A& a,
+                                                                std::initializer_list<std::int64_t> indices) {
+  return split(a, indices, detail::split_axis(a, 'v'));
+}
+/// Views of `a` in equal parts, or in the parts between indices, along its third axis. Throws value_error for
+/// fewer than three dimensions, and if there are no equal parts.
+template<array_like A, class S>
+auto dsplit(const A& a, const S& sections_or_indices) {
+  return split(a, sections_or_indices, detail::split_axis(a, 'd'));
+}
+template<array_like A>
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> dsplit(const A& a,
+                                                                std::initializer_list<std::int64_t> indices) {
+  return split(a, indices, detail::split_axis(a, 'd'));
+}
+
+/// The views a(0), a(1), ... along an axis, without that axis. Throws value_error for an array of no
+/// dimensions, axis_error.
+template<array_like A>
+std::vector<ndarray<detail::element_t<A>>> unstack(const A& a, int axis = 0) {
   return detail::typed<detail::element_t<A>>(detail::unstack(a, axis));
 }
 namespace detail {
@@ -245,8 +315,9 @@ std::array<ndarray<V>, sizeof...(I)> first_arrays(const std::vector<ndarray<V>>&
 }
 }  // namespace detail
 
-/// The views a(0), a(1), ... along the first axis for a structured binding: auto [x, y] =
-/// gp::unpack<2>(p.T()). Throws value_error unless they are N, and for an array of no dimensions.
+/// The N views a(0), a(1), ... along the first axis for a structured binding: auto [x, y] =
+/// gp::unpack<2>(p.T()). Throws value_error unless the axis has N elements, and for an array of no
+/// dimensions.
 template<std::size_t N, array_like A>
 [[nodiscard]] std::array<ndarray<detail::element_t<A>>, N> unpack(const A& a) {
   const dims& shape = a.shape();
@@ -255,45 +326,56 @@ template<std::size_t N, array_like A>
     detail::throw_unpack(N, static_cast<std::size_t>(shape[0]));
   return detail::first_arrays(unstack(a), std::make_index_sequence<N>());
 }
-/// The arrays that a function returned in a vector: auto [rows, columns] = gp::unpack<2>(gp::nonzero(m)).
+/// The N arrays of a vector for a structured binding: auto [rows, columns] = gp::unpack<2>(gp::nonzero(m)).
+/// Throws value_error unless the vector has N.
 template<std::size_t N, element V>
 [[nodiscard]] std::array<ndarray<V>, N> unpack(const std::vector<ndarray<V>>& arrays) {
   return detail::first_arrays(arrays, std::make_index_sequence<N>());
 }
+/// A new array of copies of `a` side by side: repetitions[i] of them along axis i. The shorter one of the
+/// shape and the repetitions is extended in front by ones. Throws value_error for negative repetitions.
 template<array_like A>
-[[nodiscard]] auto tile(const A& a, const dims& repetitions) {
+[[nodiscard]] ndarray<detail::element_t<A>> tile(const A& a, const dims& repetitions) {
   return detail::typed<detail::element_t<A>>(detail::tile(a, repetitions));
 }
-/// Each element repeated; axis none flattens first. One count for all, or one for each element along the
-/// axis.
+/// A new array in which each element of `a` occurs `repeats` times in a row along an axis; axis none flattens
+/// `a` first. Throws value_error for a negative count, axis_error.
 template<array_like A>
-[[nodiscard]] auto repeat(const A& a, std::int64_t repeats, detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> repeat(const A& a, std::int64_t repeats,
+                                                   detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, repeats, axis));
 }
+/// A new array in which element i along the axis occurs repeats[i] times. Throws value_error unless there is
+/// one count for each element along the axis, or one for all.
 template<array_like A, detail::integer_range R>
-[[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> repeat(const A& a, const R& repeats,
+                                                   detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
 }
-/// Counts in an array are brought to the host, which waits for the device.
+/// A new array in which element i along the axis occurs repeats(i) times. The counts are copied to the host,
+/// which waits for the device.
 template<array_like A, array_like R>
   requires(std::is_integral_v<detail::element_t<R>> && !std::same_as<detail::element_t<R>, std::uint64_t>)
-[[nodiscard]] auto repeat(const A& a, const R& repeats, detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> repeat(const A& a, const R& repeats,
+                                                   detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat_by(a, repeats, axis));
 }
 template<array_like A>
-[[nodiscard]] auto repeat(const A& a, std::initializer_list<std::int64_t> repeats,
-                          detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> repeat(const A& a, std::initializer_list<std::int64_t> repeats,
+                                                   detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::repeat(a, detail::integers(repeats), axis));
 }
-/// A new array of this shape with the elements of a, over and over; zeros if there are none.
+/// A new array of this shape with the elements of `a` in C order, from the beginning again when they are used
+/// up; zeros if `a` has none. Throws value_error for negative sizes.
 template<array_like A>
-[[nodiscard]] auto resize(const A& a, const dims& shape) {
+[[nodiscard]] ndarray<detail::element_t<A>> resize(const A& a, const dims& shape) {
   return detail::typed<detail::element_t<A>>(detail::resize(a, shape));
 }
-/// A view without zeros at the front ("f"), the back ("b") or both; axis none trims every axis. Waits for the
-/// device.
+/// A view of `a` without the zeros at its front ("f"), its back ("b") or both ("fb"), along one axis; axis
+/// none trims along every axis. Throws value_error for another `trim`, axis_error.
 template<array_like A>
-[[nodiscard]] auto trim_zeros(const A& a, std::string_view trim = "fb", detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> trim_zeros(const A& a, std::string_view trim = "fb",
+                                                       detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::trim_zeros(a, trim, axis));
 }
 // The members of ndarray that are the functions above.

@@ -8,6 +8,7 @@
 
 #include <gparray/array/host_iterator.hpp>
 #include <gparray/array/host_view.hpp>
+#include <gparray/array/nested_list.hpp>
 #include <gparray/array/operand.hpp>
 #include <gparray/indexing/index.hpp>
 #include <gparray/indexing/selection.hpp>
@@ -18,37 +19,6 @@ GPARRAY_BEGIN_NAMESPACE
 struct sort_options;
 
 namespace detail {
-
-/// A braced list of any depth: a number or a list of these. Rows of different lengths throw value_error.
-template<element V>
-struct nested_list {
-  template<class S>
-    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
-  nested_list(S number) : value(static_cast<V>(number)) {}
-  nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
-
-  V value{};
-  std::vector<nested_list> list;
-  bool is_list = false;
-};
-
-[[noreturn]] GPARRAY_API void throw_ragged();
-
-template<element V, class List>
-void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known, std::vector<V>& out) {
-  if (!shape_known) shape.push_back(static_cast<std::int64_t>(items.size()));
-  else if (depth >= shape.size() || shape[depth] != static_cast<std::int64_t>(items.size())) throw_ragged();
-  bool known = shape_known;
-  for (const nested_list<V>& item : items) {
-    if (item.is_list) {
-      flatten<V>(item.list, depth + 1, shape, known, out);
-    } else {
-      if (known && depth + 1 != shape.size()) throw_ragged();
-      out.push_back(item.value);
-    }
-    known = true;
-  }
-}
 
 struct adopt_t {};
 
@@ -73,10 +43,13 @@ class ndarray : public any_array {
 
   /// An empty array of shape (0,).
   ndarray() : ndarray(std::initializer_list<detail::nested_list<V>>{}) {}
+  /// Shares the elements of the other array.
   ndarray(const ndarray&) noexcept = default;
+  /// Takes the elements of the other array, which is then no array.
   ndarray(ndarray&&) noexcept = default;
   /// Computes the expression: its work is enqueued on the current stream now.
   ndarray(const expr<V>& e) : any_array(e) { eval(); }
+  /// Computes the expression: its work is enqueued on the current stream now.
   ndarray(expr<V>&& e) : any_array(std::move(e)) { eval(); }
   /// The same elements under the other C++ name of the dtype: long and long long are both int64.
   template<element W>
@@ -95,6 +68,7 @@ class ndarray : public any_array {
   template<std::ranges::input_range R>
     requires(!array_like<R> && std::constructible_from<V, std::ranges::range_value_t<R>>)
   explicit ndarray(const R& values) : ndarray(std::ranges::begin(values), std::ranges::end(values)) {}
+  /// A copy of the numbers between two iterators, 1-D, on the default device.
   template<std::input_iterator I, std::sentinel_for<I> S>
   ndarray(I first, S last) {
     std::vector<V> values;
@@ -109,6 +83,7 @@ class ndarray : public any_array {
   requires(dtype_of<detail::element_t<A>> != dtype_of<V>)
   explicit(number_like<A>) ndarray(const A& a) = delete;  // another dtype: a.astype<V>()
   // clang-format on
+  /// For the library: the array of a result whose dtype is known to be V.
   ndarray(any_array&& a, detail::adopt_t) noexcept : any_array(std::move(a)) {}
 
   ndarray& operator=(const ndarray&) & noexcept = default;
@@ -136,8 +111,9 @@ class ndarray : public any_array {
     detail::item(*this, &value);
     return value;
   }
-  /// The element at an index; waits for it.
+  /// The element at an index, a.item(i, j); waits for it. Throws index_error.
   V item(std::convertible_to<std::int64_t> auto... i) const { return (*this)(i...).item(); }
+  /// The element at an index with one number for each axis; waits for it. Throws index_error.
   template<std::same_as<dims> D>
   V item(const D& index) const {
     return (*this)(index).item();
@@ -156,6 +132,7 @@ class ndarray : public any_array {
     detail::copy_to_host(*this, values.data());
     return values;
   }
+  /// All elements in C order; waits for them.
   [[nodiscard]] std::vector<bool> to_vector() const
     requires std::is_same_v<V, bool>
   {
@@ -169,10 +146,15 @@ class ndarray : public any_array {
   /// that write give its address out, see data(). The elements of an array in a GPU's memory, and of one that
   /// is read-only, are copied to the host once, by begin(), and cannot be written: device_error, value_error.
   host_iterator<V> begin() { return host_iterator<V>(*this); }
+  /// Behind the last element.
   host_iterator<V> end() { return {*this, this->size()}; }
+  /// An iterator that reads the elements in C order.
   host_iterator<const V> begin() const { return host_iterator<const V>(*this); }
+  /// Behind the last element.
   host_iterator<const V> end() const { return {*this, this->size()}; }
+  /// An iterator that reads the elements in C order.
   [[nodiscard]] host_iterator<const V> cbegin() const { return begin(); }
+  /// Behind the last element.
   [[nodiscard]] host_iterator<const V> cend() const { return end(); }
   /// auto v = a.view_host<2>(): v(i, j) is an element, as quick as through a pointer. Of a const array, or by
   /// cview_host(), for reading only. Computes what is pending and waits for it; elements in a GPU's memory
@@ -182,24 +164,28 @@ class ndarray : public any_array {
   host_view<V, N> view_host() {
     return host_view<V, N>(*this);
   }
+  /// The elements by index, for reading only.
   template<int N>
   [[nodiscard]] host_view<const V, N> view_host() const {
     return host_view<const V, N>(*this);
   }
+  /// The elements by index, for reading only.
   template<int N>
   [[nodiscard]] host_view<const V, N> cview_host() const {
     return host_view<const V, N>(*this);
   }
 
+  /// Computes a pending expression now: enqueues it on the current stream. Returns *this.
   const ndarray& eval() const {
     any_array::eval();
     return *this;
   }
   /// A new array with the same elements; K keeps the memory layout of this one.
   [[nodiscard]] ndarray copy(order layout = order::K) const;
-  /// The elements converted by NumPy's rules (floats truncate, anything non-zero is true).
+  /// The elements converted by NumPy's rules, an expression: floats truncate, anything but zero is true.
   template<element W>
   [[nodiscard]] expr<W> astype() const&;
+  /// The elements of a temporary converted, which fuses with what they are computed from.
   template<element W>
   expr<W> astype() &&;
   /// Sets every element.
@@ -222,8 +208,8 @@ class ndarray : public any_array {
   indexed_number<V> operator()(const D& index) const {
     return {detail::tuple_index(*this, index), detail::adopt_t{}};
   }
-  /// The same with a number or none for every "{}": a("{}, ::{}", row, step). Throws value_error unless they
-  /// are as many.
+  /// A view by NumPy's text with a number or none for every "{}": a("{}, ::{}", row, step). Throws
+  /// value_error unless they are as many.
   template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
     requires(sizeof...(N) > 0)
   indexed<V> operator()(const T& text, N... numbers) const {
@@ -271,6 +257,7 @@ class ndarray : public any_array {
   /// Views of the two parts of complex numbers, which can be assigned to as indexed ones can: z.real() = x.
   /// real() of real numbers is the array itself, and imag() zeros that cannot be assigned to.
   [[nodiscard]] indexed<dtype_t<real_dtype(dtype_of<V>)>> real() const;
+  /// A view of the imaginary parts; of real numbers zeros that cannot be assigned to.
   [[nodiscard]] indexed<dtype_t<real_dtype(dtype_of<V>)>> imag() const;
   /// The same bytes seen as elements of another type, by which the last axis shrinks or grows. Throws
   /// value_error if its elements are not side by side, do not make whole new ones or would not be aligned.
@@ -279,28 +266,40 @@ class ndarray : public any_array {
     requires(!std::is_same_v<W, bool> || std::is_same_v<V, bool>)
   [[nodiscard]] ndarray<W> view() const;
 
+  /// A view with the axes in reverse order.
   [[nodiscard]] ndarray T() const;
+  /// A view with the last two axes exchanged. Throws value_error for fewer than two.
   [[nodiscard]] ndarray mT() const;
+  /// The elements in another shape: a view where possible, else a copy. Throws value_error.
   [[nodiscard]] ndarray reshape(const dims& shape, order layout = order::C) const;
   // clang-format off
   template<std::integral... N>
   requires(sizeof...(N) > 1)
   void reshape(N... sizes) const = delete;  // the shape in braces: a.reshape({2, 3})
   // clang-format on
+  /// The elements in one dimension: a view where possible, else a copy.
   [[nodiscard]] ndarray ravel(order layout = order::C) const;
+  /// A copy of the elements in one dimension.
   [[nodiscard]] ndarray flatten(order layout = order::C) const;
+  /// A view with the axes in reverse order.
   [[nodiscard]] ndarray transpose() const;
+  /// A view whose axis i is axis axes[i] of this array. Throws value_error, axis_error.
   [[nodiscard]] ndarray transpose(const dims& axes) const;
   // clang-format off
   template<std::integral... N>
   requires(sizeof...(N) > 1)
   void transpose(N... axes) const = delete;  // the axes in braces: a.transpose({1, 0})
   // clang-format on
+  /// A view with two axes exchanged. Throws axis_error.
   [[nodiscard]] ndarray swapaxes(int axis1, int axis2) const;
+  /// A view without the axes of size 1.
   [[nodiscard]] ndarray squeeze() const;
+  /// A view without these axes. Throws value_error if the size of one is not 1, axis_error.
   template<detail::axes_like D>
   [[nodiscard]] ndarray squeeze(const D& axes) const;
+  /// A view without the axes of a braced list. Throws value_error, axis_error.
   [[nodiscard]] ndarray squeeze(const detail::axis_list& axes) const;
+  /// A view without the axes .axis. Throws value_error, axis_error.
   [[nodiscard]] ndarray squeeze(const axis_option& options) const;
 
   // The functions of the same names, with this array as the first argument (methods.hpp): a.sum(),
@@ -330,60 +329,90 @@ class ndarray : public any_array {
 #undef GPARRAY_METHOD
 #undef GPARRAY_METHOD_FOR
 
+  /// The sums of the elements up to each one, along an axis or flattened: gp::cumsum.
   template<class Element = void>
   auto cumsum(detail::slice_end axis = none) const;
+  /// The products of the elements up to each one, along an axis or flattened: gp::cumprod.
   template<class Element = void>
   [[nodiscard]] auto cumprod(detail::slice_end axis = none) const;
+  /// gp::cumsum(a, {.axis = 1}).
   template<class Element = void>
   [[nodiscard]] auto cumsum(const axis_option& options) const;
+  /// gp::cumprod(a, {.axis = 1}).
   template<class Element = void>
   [[nodiscard]] auto cumprod(const axis_option& options) const;
+  /// The elements rounded to a number of decimals: gp::round.
   [[nodiscard]] auto round(int decimals = 0) const;
+  /// The elements limited to an interval: gp::clip.
   template<class Low, class High>
   [[nodiscard]] auto clip(const Low& low, const High& high) const;
+  /// The complex conjugates of the elements: gp::conjugate.
   [[nodiscard]] auto conj() const;
+  /// The complex conjugates of the elements: gp::conjugate.
   [[nodiscard]] auto conjugate() const;
+  /// The product of vectors or matrices: gp::dot.
   template<class B>
   [[nodiscard]] auto dot(const B& b) const;
+  /// The sum of a diagonal: gp::trace.
   [[nodiscard]] auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
+  /// A view of a diagonal: gp::diagonal.
   [[nodiscard]] auto diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
 
+  /// The elements at these indices: gp::take.
   template<class I>
   [[nodiscard]] auto take(const I& indices, detail::slice_end axis = none,
                           std::string_view mode = "raise") const;
+  /// The elements at the indices of a braced list: gp::take.
   [[nodiscard]] auto take(std::initializer_list<std::int64_t> indices, detail::slice_end axis = none,
                           std::string_view mode = "raise") const;
+  /// Writes values at positions of the flattened array: gp::put.
   template<class I, class X>
   void put(const I& indices, const X& values, std::string_view mode = "raise") const;
+  /// Writes values at the positions of a braced list: gp::put.
   template<class X>
   void put(std::initializer_list<std::int64_t> indices, const X& values,
            std::string_view mode = "raise") const;
+  /// The slices where a condition is true: gp::compress.
   template<class C>
   [[nodiscard]] auto compress(const C& condition, detail::slice_end axis = none) const;
+  /// For each element the choice of that number: gp::choose.
   template<class Choices>
   [[nodiscard]] auto choose(const Choices& choices, std::string_view mode = "raise") const;
+  /// gp::take(a, indices, {.axis = 1}).
   template<class I>
   [[nodiscard]] auto take(const I& indices, const axis_option& options) const;
+  /// gp::compress(condition, a, {.axis = 1}).
   template<class C>
   [[nodiscard]] auto compress(const C& condition, const axis_option& options) const;
+  /// gp::repeat(a, repeats, {.axis = 1}).
   template<class R>
   [[nodiscard]] auto repeat(const R& repeats, const axis_option& options) const;
+  /// The indices of the elements that are not zero: gp::nonzero.
   [[nodiscard]] auto nonzero() const;
+  /// Each element repeated, by a number, an array or a range of counts: gp::repeat.
   template<class R>
-  [[nodiscard]] auto repeat(const R& repeats,
-                            detail::slice_end axis = none) const;  // R: a number, an array or a range
+  [[nodiscard]] auto repeat(const R& repeats, detail::slice_end axis = none) const;
+  /// Each element repeated by the counts of a braced list: gp::repeat.
   [[nodiscard]] auto repeat(std::initializer_list<std::int64_t> repeats, detail::slice_end axis = none) const;
 
   /// In place, as in NumPy; gp::sort(a) returns a new array. Throws value_error for a view that repeats
   /// elements.
   void sort(detail::slice_end axis = -1) const;
+  /// Sorts in place along an axis, perhaps in descending order.
   void sort(detail::slice_end axis, const sort_options& options) const;
+  /// Sorts in place along .axis.
   void sort(const sort_options& options) const;
+  /// Puts elements kth in place where a sort would: gp::partition, in place.
   void partition(const dims& kth, detail::slice_end axis = -1) const;
+  /// The indices that sort the elements along an axis: gp::argsort.
   [[nodiscard]] auto argsort(detail::slice_end axis = -1) const;
+  /// The indices that sort the elements along an axis, perhaps in descending order.
   [[nodiscard]] auto argsort(detail::slice_end axis, const sort_options& options) const;
+  /// The indices that sort the elements along .axis.
   [[nodiscard]] auto argsort(const sort_options& options) const;
+  /// The indices that partition the elements: gp::argpartition.
   [[nodiscard]] auto argpartition(const dims& kth, detail::slice_end axis = -1) const;
+  /// Where values belong in this sorted vector: gp::searchsorted.
   template<class X>
   [[nodiscard]] auto searchsorted(const X& values, std::string_view side = "left") const;
 
@@ -394,7 +423,9 @@ class ndarray : public any_array {
   [[nodiscard]] ndarray byteswap(bool inplace = false) const;
   /// The elements one by one in C order, see flatiter.
   [[nodiscard]] auto flat() const;
+  /// The bytes of all elements in C or Fortran order; waits for them.
   [[nodiscard]] std::vector<std::uint8_t> tobytes(order layout = order::C) const;
+  /// Writes the elements to a file, as bytes or, with a separator, as text: gp::tofile.
   void tofile(const std::string& file, const std::string& sep = "") const;
 
  private:
@@ -408,53 +439,6 @@ class ndarray : public any_array {
   }
   void check_dtype() const;
 };
-
-/// An ndarray that need not have been computed yet. As a temporary it fuses into the expression around it;
-/// bound to a name it is computed when first used, at the latest before anything it depends on changes.
-template<element V>
-class expr : public ndarray<V> {
- public:
-  expr(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
-  expr(const expr&) noexcept = default;
-  expr(expr&&) noexcept = default;
-  expr& operator=(const expr&) & noexcept = default;
-  expr& operator=(expr&&) & noexcept = default;
-
-  // The elements of a temporary go at the end of its line, and their address with them.
-  V* data() const& { return ndarray<V>::data(); }
-  V* data() const&& = delete;  // give the expression a name first: gp::ndarray<V> c = a + b; c.data()
-  void* raw_data() const& { return any_array::raw_data(); }
-  void* raw_data() const&& =
-      delete;  // give the expression a name first: gp::ndarray<V> c = a + b; c.raw_data()
-  host_iterator<V> begin() & { return ndarray<V>::begin(); }
-  host_iterator<const V> begin() const& { return ndarray<V>::begin(); }
-  host_iterator<V> begin() && = delete;             // give the expression a name first
-  host_iterator<const V> begin() const&& = delete;  // give the expression a name first
-  [[nodiscard]] host_iterator<const V> cbegin() const& { return ndarray<V>::cbegin(); }
-  [[nodiscard]] host_iterator<const V> cbegin() const&& = delete;  // give the expression a name first
-  template<scalar_like S>
-  expr& operator=(S number) & = delete;  // all elements: a(gp::ellipsis) = number, or a.fill(number)
-};
-
-template<element V>
-template<element W>
-expr<W> ndarray<V>::astype() const& {
-  return {detail::astype(detail::make_argument<V>(*this), dtype_of<W>, true), detail::adopt_t{}};
-}
-
-template<element V>
-template<element W>
-expr<W> ndarray<V>::astype() && {
-  detail::argument a = detail::make_argument<V>(*this);
-  a.fuse = true;
-  return {detail::astype(a, dtype_of<W>, true), detail::adopt_t{}};
-}
-
-/// a.astype<W>() as a function.
-template<element W, array_like A>
-[[nodiscard]] expr<W> astype(A&& a) {
-  return std::forward<A>(a).template astype<W>();
-}
 
 namespace detail {
 
@@ -475,6 +459,7 @@ void ndarray<V>::check_dtype() const {
 
 GPARRAY_END_NAMESPACE
 
+#include <gparray/array/expr.hpp>
 #include <gparray/array/read_operand.hpp>
 #include <gparray/array/remedies.hpp>
 #include <gparray/array/scalar.hpp>    // what a(i) and a.sum() return

@@ -32,20 +32,20 @@ concept element_view_of = std::is_same_v<T, element_t<A>> || std::is_same_v<T, c
 
 }  // namespace detail
 
-/// The elements of an array in C order, valid as long as its memory: as_span(a), or as_span<const float>(a),
-/// which reads, and takes read-only arrays too. Computes what is pending; waits for a GPU that computes on
-/// memory of both. Throws value_error unless the array is C-contiguous (ascontiguousarray copies) and may be
-/// written to, device_error if the CPU does not reach it. The span of an expression would outlive its
-/// elements, and does not compile.
+/// The elements of an array in C order as a std::span, valid as long as its memory: as_span(a), or
+/// as_span<const float>(a), which reads, and takes read-only arrays too. Throws value_error unless the array
+/// is C-contiguous (ascontiguousarray copies) and may be written to, device_error if the CPU does not reach
+/// it. The span of an expression would outlive its elements, and does not compile.
 template<class T, array_like A>
   requires(detail::element_view_of<T, A> && !detail::is_expr_rvalue<A>)
 [[nodiscard]] std::span<T> as_span(A&& a) {
   detail::check_span(a);
   return {detail::host_data<T>(a), static_cast<std::size_t>(a.size())};
 }
+/// The elements of an array in C order as a std::span that can be written to, valid as long as its memory.
 template<array_like A>
   requires(!detail::is_expr_rvalue<A>)
-[[nodiscard]] auto as_span(A&& a) {
+[[nodiscard]] std::span<detail::element_t<A>> as_span(A&& a) {
   return as_span<detail::element_t<A>>(a);
 }
 template<class T, array_like A>

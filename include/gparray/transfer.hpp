@@ -21,6 +21,7 @@ inline const stream_view* stream_of(const std::optional<stream_view>& s) { retur
 
 }  // namespace detail
 
+/// Keyword arguments of asnumpy.
 struct asnumpy_options {
   std::optional<stream_view> stream = {};  ///< instead of the current one
   any_array out = {};  ///< host memory to copy to; pinned memory makes the copy asynchronous
@@ -34,6 +35,7 @@ ndarray<detail::element_t<A>> asnumpy(const A& a, const asnumpy_options& options
   return detail::typed<detail::element_t<A>>(
       detail::to_host(a, detail::stream_of(options.stream), options.out));
 }
+/// The array in host memory, copied on a stream.
 template<array_like A, std::derived_from<stream_view> S>
 ndarray<detail::element_t<A>> asnumpy(const A& a, const S& stream, const any_array& out = {}) {
   return detail::typed<detail::element_t<A>>(detail::to_host(a, &stream, out));
@@ -45,11 +47,13 @@ template<array_like A>
 [[nodiscard]] ndarray<detail::element_t<A>> to_device(const A& a, device where) {
   return detail::typed<detail::element_t<A>>(detail::to_device(a, where, nullptr));
 }
+/// The array on a device, copied on a stream.
 template<array_like A>
 [[nodiscard]] ndarray<detail::element_t<A>> to_device(const A& a, device where, const stream_view& stream) {
   return detail::typed<detail::element_t<A>>(detail::to_device(a, where, &stream));
 }
 
+/// Keyword arguments of asarray.
 struct asarray_options {
   std::optional<stream_view> stream = {};      ///< instead of the current one
   std::optional<gparray::device> device = {};  ///< instead of the default one
@@ -64,12 +68,12 @@ template<class V = void, array_like A>
   return detail::typed<detail::value_or<V, A>>(
       detail::to_device(converted, where, detail::stream_of(options.stream)));
 }
-/// The same on a stream of one's choice, to the stream's device.
+/// The array on the device of a stream, on which it is copied.
 template<class V = void, array_like A, std::derived_from<stream_view> S>
 [[nodiscard]] ndarray<detail::value_or<V, A>> asarray(A&& a, const S& stream) {
   return asarray<V>(std::forward<A>(a), asarray_options{.stream = stream, .device = stream.device()});
 }
-/// The numbers of a range, 1-D, copied on a stream of one's choice; without options see creation.hpp.
+/// A vector of the numbers of a range, on a device and copied on a stream that the options name.
 template<class V = void, std::ranges::input_range R>
   requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
 [[nodiscard]] auto asarray(const R& values, const asarray_options& options) {
@@ -87,14 +91,15 @@ template<class V = void, std::ranges::input_range R, std::derived_from<stream_vi
   return asarray<V>(values, asarray_options{.stream = stream, .device = stream.device()});
 }
 
+/// Keyword arguments of copyto.
 struct copyto_options {
   any_array where = {};  ///< bool, broadcast to the target: elements elsewhere keep what they have
   std::optional<stream_view> stream = {};  ///< instead of the current one
 };
 
-/// dst[...] = src, broadcast and cast (same_kind), across devices, dtypes and layouts. Overlap within one
-/// device is handled. Throws value_error if src does not broadcast to dst, device_error if the stream is of
-/// neither device.
+/// Writes the elements of `src` to `dst`, broadcast and converted, across devices, dtypes and layouts.
+/// Overlap within one device is handled. Throws value_error if `src` does not broadcast to `dst`,
+/// device_error if the stream is of neither device.
 template<array_like D, operand_like X>
 void copyto(D&& dst, X&& src, const copyto_options& options = {}) {
   using V = detail::element_t<D>;
@@ -103,13 +108,14 @@ void copyto(D&& dst, X&& src, const copyto_options& options = {}) {
                   "copyto: the dtype does not cast by the same_kind rule; convert with astype");
   detail::copy_to(dst, detail::make_argument<V>(src), options.where, detail::stream_of(options.stream));
 }
+/// Writes the elements of `src` to `dst` on a stream.
 template<array_like D, operand_like X, std::derived_from<stream_view> S>
 void copyto(D&& dst, X&& src, const S& stream) {
   copyto(std::forward<D>(dst), std::forward<X>(src), copyto_options{.stream = stream});
 }
 
-/// A new array, not initialised, of a memory space. Pinned and mapped arrays are the CPU's, device and
-/// managed ones those of the default device, or the first GPU. Throws device_error if there is no such
+/// A new array in a kind of memory, not initialised. Pinned and mapped arrays are the CPU's, device and
+/// managed ones those of the default device, or of the first GPU. Throws device_error if there is no such
 /// memory.
 template<element V>
 [[nodiscard]] ndarray<V> empty_in(memory_space space, const dims& shape) {
@@ -121,22 +127,27 @@ template<element V>
                                                       : device::cuda()));
 }
 
-/// Arrays of the CPU in page-locked memory, which a GPU copies to and from at full speed and asynchronously.
-/// Throws device_error without a GPU.
+/// A new array of the CPU in page-locked memory, not initialised. A GPU copies to and from it at full speed
+/// and asynchronously. Throws device_error without a GPU.
 template<element V>
 [[nodiscard]] ndarray<V> empty_pinned(const dims& shape) {
   return empty_in<V>(memory_space::pinned, shape);
 }
+/// A new array of zeros of the CPU in page-locked memory. Throws device_error without a GPU.
 template<element V>
 [[nodiscard]] ndarray<V> zeros_pinned(const dims& shape) {
   ndarray<V> a = empty_pinned<V>(shape);
   a.fill(V());
   return a;
 }
+/// A new array of the CPU in page-locked memory of the shape and dtype of `a`, not initialised. Throws
+/// device_error without a GPU.
 template<array_like A>
 [[nodiscard]] ndarray<detail::element_t<A>> empty_like_pinned(const A& a) {
   return empty_pinned<detail::element_t<A>>(a.shape());
 }
+/// A new array of zeros of the CPU in page-locked memory of the shape and dtype of `a`. Throws device_error
+/// without a GPU.
 template<array_like A>
 [[nodiscard]] ndarray<detail::element_t<A>> zeros_like_pinned(const A& a) {
   return zeros_pinned<detail::element_t<A>>(a.shape());

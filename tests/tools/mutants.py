@@ -32,7 +32,7 @@ class Tests:
     """The tests with label cpu: suites that are run one by one, the quick ones first, and then what CTest runs."""
 
     # What compiles programs of its own says little of the library, and takes long.
-    LEFT_OUT = "^cpu/test_|^headers/|^compile_errors/|^documents/|^cpu/document_|architectures|old_cuda|stray|missing_"
+    LEFT_OUT = "^cpu/test_|^headers/|^compile_errors/|^documents/|^cpu/document_|^cpu/functions_|architectures|old_cuda|stray|missing_"
     SECONDS = 1800  # of a wait without end, on a machine that may be busy
     MEMORY = 12 << 20  # KiB
 

@@ -28,13 +28,14 @@ struct array_rep;
 
 /// What NumPy's a.flags has, by its names. Elements are always aligned.
 struct array_flags {
-  bool c_contiguous, f_contiguous;
-  bool owndata;  ///< neither a view nor borrowed memory
-  bool writeable;
+  bool c_contiguous;  ///< whether the elements lie in C order without gaps
+  bool f_contiguous;  ///< whether the elements lie in Fortran order without gaps
+  bool owndata;       ///< whether this is neither a view nor borrowed memory
+  bool writeable;     ///< whether the elements may be written to
 };
 /// Keyword arguments of setflags.
 struct flag_changes {
-  std::optional<bool> write = {};
+  std::optional<bool> write = {};  ///< whether the elements may be written to
 };
 
 /// A handle on shared, typed, strided storage. Copying shares; every element type, one class.
@@ -44,32 +45,44 @@ class GPARRAY_API any_array {
  public:
   /// No array: ndim() is 1, size() is 0 and dtype() float64 until something is assigned.
   any_array() noexcept = default;
+  /// Shares the elements of the other array.
   any_array(const any_array& other) noexcept : rep_(other.rep_) {
     if (rep_) rep_->references.fetch_add(1, std::memory_order_relaxed);
   }
+  /// Takes the elements of the other array, which is then no array.
   any_array(any_array&& other) noexcept : rep_(std::exchange(other.rep_, nullptr)) {}
   any_array& operator=(any_array other) noexcept {
     std::swap(rep_, other.rep_);
     return *this;
   }
+  /// Gives the elements back if no other array shares them.
   ~any_array() {
     if (rep_ && rep_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep_);
   }
 
+  /// The sizes of all axes.
   const dims& shape() const;
   /// The size of one axis; negative counts from the end. Throws axis_error.
   [[nodiscard]] std::int64_t shape(int axis) const;
   /// Bytes from one element to the next along each axis. Computes a pending expression.
   const dims& strides() const;
+  /// The number of axes.
   [[nodiscard]] int ndim() const { return static_cast<int>(shape().size()); }
+  /// The number of elements.
   [[nodiscard]] std::int64_t size() const;
+  /// The number of bytes of all elements.
   [[nodiscard]] std::int64_t nbytes() const { return size() * static_cast<std::int64_t>(itemsize(dtype())); }
+  /// The element type.
   [[nodiscard]] gparray::dtype dtype() const noexcept;
+  /// The device on which the elements are, or will be.
   [[nodiscard]] gparray::device device() const noexcept;
+  /// The kind of memory. Computes a pending expression.
   [[nodiscard]] memory_space space() const;
-  /// Whether the elements lie in C (row-major) or Fortran (column-major) order without gaps.
+  /// Whether the elements lie in C order (row-major) without gaps. Computes a pending expression.
   [[nodiscard]] bool is_c_contiguous() const;
+  /// Whether the elements lie in Fortran order (column-major) without gaps. Computes a pending expression.
   [[nodiscard]] bool is_f_contiguous() const;
+  /// Whether the elements lie in C order without gaps: another name of is_c_contiguous().
   [[nodiscard]] bool is_contiguous() const { return is_c_contiguous(); }
 
   /// Computes a pending expression now: enqueues it on the current stream. Returns *this.
@@ -90,8 +103,9 @@ class GPARRAY_API any_array {
   /// Whether two arrays could overlap in memory (their address ranges intersect).
   friend GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
 
-  /// The private state; adopt() takes over one reference.
+  /// For the library: the private state.
   core::array_rep* rep() const noexcept { return reinterpret_cast<core::array_rep*>(rep_); }
+  /// For the library: the array of a private state, of which it takes over one reference.
   static any_array adopt(core::array_rep* rep) noexcept {
     any_array a;
     a.rep_ = reinterpret_cast<detail::shared_count*>(rep);
@@ -102,10 +116,12 @@ class GPARRAY_API any_array {
   detail::shared_count* rep_ = nullptr;
 };
 
+/// Whether two arrays could overlap in memory: whether their ranges of addresses intersect. It may be true
+/// where they do not, as of the columns a(":, 0") and a(":, 1"); shares_memory is exact.
 [[nodiscard]] GPARRAY_API bool may_share_memory(const any_array& a, const any_array& b);
 
-/// Memory layout of a copy or a new array: row-major, column-major, whatever the source has, K as near to the
-/// source as possible.
+/// The memory order of a copy or a new array: C is row-major, F column-major, A is F for a source in Fortran
+/// order and C otherwise, K is as near to the source as possible.
 enum class order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
 
 class stream_view;

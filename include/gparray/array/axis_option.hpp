@@ -74,9 +74,11 @@ GPARRAY_API const dims* chosen_axes(const dims* by_position, const axis_value& b
 
 }  // namespace detail
 
-/// The one keyword argument of functions whose other arguments are given by position.
+/// The keyword argument of functions whose other arguments are given by position: cumsum(a, {.axis = 1}).
 struct axis_option {
+  /// Nothing: it makes the option one that is given by its name.
   detail::only_by_name names_follow = detail::only_by_name(0);
+  /// The axis, or none for the flattened array.
   detail::axis_value axis = {};
 };
 

@@ -29,20 +29,26 @@ concept size_list = std::ranges::sized_range<R> && std::integral<std::ranges::ra
                     !std::derived_from<std::remove_cvref_t<R>, any_array>;
 }  // namespace detail
 
-/// Sizes, strides or axes of an array: at most max_ndim numbers, no heap. Converts from one integer, a braced
-/// list and any range of integers, so that a shape parameter takes 5, {2, 3} or a std::vector.
+/// The sizes, strides or axes of an array: at most max_ndim integers, held in place. It is made of one
+/// integer, a braced list or any range of integers, so that a shape parameter takes 5, {2, 3} or a
+/// std::vector. Throws value_error for more numbers.
 class dims {
  public:
   using value_type = std::int64_t;
 
+  /// No numbers: the shape of an array of no dimensions.
   dims() noexcept : count_(0) {}
+  /// One number.
   dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
+  /// The numbers of a braced list.
   dims(std::initializer_list<std::int64_t> values) { assign(values); }
+  /// The numbers of a range of integers.
   template<detail::size_list R>
     requires(!std::same_as<R, dims>)
   dims(const R& values) {
     assign(values);
   }
+  /// A copy.
   dims(const dims& other) noexcept : count_(other.count_) { std::copy_n(other.values_, count_, values_); }
   dims& operator=(const dims& other) noexcept {
     count_ = other.count_;
@@ -58,33 +64,46 @@ class dims {
     return d;
   }
 
+  /// How many numbers there are.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  /// Whether there are no numbers.
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  /// The first number.
   std::int64_t* begin() noexcept { return values_; }
+  /// Behind the last number.
   std::int64_t* end() noexcept { return values_ + count_; }
+  /// The first number.
   const std::int64_t* begin() const noexcept { return values_; }
+  /// Behind the last number.
   const std::int64_t* end() const noexcept { return values_ + count_; }
+  /// The address of the first number.
   const std::int64_t* data() const noexcept { return values_; }
   std::int64_t& operator[](std::size_t i) noexcept { return values_[i]; }
   std::int64_t operator[](std::size_t i) const noexcept { return values_[i]; }
+  /// The last number. There must be one.
   [[nodiscard]] std::int64_t back() const noexcept { return values_[count_ - 1]; }
 
+  /// Adds a number at the end. Throws value_error if there are max_ndim already.
   void push_back(std::int64_t value) { insert(size(), value); }
+  /// Adds a number in front of a position. Throws value_error if there are max_ndim already.
   void insert(std::size_t position, std::int64_t value) {
     if (count_ == max_ndim) detail::throw_too_many_dims(max_ndim + 1);
     std::copy_backward(values_ + position, values_ + count_, values_ + count_ + 1);
     values_[position] = value;
     ++count_;
   }
+  /// Removes the number at a position.
   void erase(std::size_t position) noexcept {
     std::copy(values_ + position + 1, values_ + count_, values_ + position);
     --count_;
   }
+  /// Makes it n numbers, new ones of this value. Throws value_error for more than max_ndim.
   void resize(std::size_t n, std::int64_t value = 0) {
     if (n > max_ndim) detail::throw_too_many_dims(n);
     if (n > size()) std::fill(end(), values_ + n, value);
     count_ = n;
   }
+  /// The numbers as a std::vector.
   [[nodiscard]] std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
 
   friend bool operator==(const dims& a, const dims& b) noexcept { return std::ranges::equal(a, b); }

@@ -38,13 +38,13 @@ GPARRAY_API element_run find_run(const core::array_rep* rep, std::int64_t index)
 
 }  // namespace detail
 
-/// Moves within a run of evenly spaced elements by adding, and looks the next run up at its end, so that
-/// contiguous and 1-D arrays never look up anything. Holds no reference: it is valid as long as the array it
-/// came from. Over const V it only reads, which read-only arrays allow.
-/// Elements in a GPU's own memory, and those of read-only arrays, are read from a copy on the host, made by
-/// begin(), which waits for it; end() has none, and only compares. (Over const V read-only arrays are read in
-/// place.) Nothing can be written there: an attempt throws device_error or value_error when the loop ends,
-/// or, if it does not come to its end, with the next call that computes something.
+/// A random access iterator over the elements of an array in C order, through any strides: what a.begin()
+/// returns. Holds no reference: it is valid as long as the array it came from. Over const V it only reads,
+/// which read-only arrays allow. Elements in a GPU's own memory, and those of read-only arrays, are read from
+/// a copy on the host, made by begin(), which waits for it; end() has none, and only compares. (Over const V
+/// read-only arrays are read in place.) Nothing can be written there: an attempt throws device_error or
+/// value_error when the loop ends, or, if it does not come to its end, with the next call that computes
+/// something.
 template<class V>
 class host_iterator {
  public:
@@ -55,7 +55,9 @@ class host_iterator {
   using pointer = V*;
   using reference = V&;
 
+  /// Of no array.
   host_iterator() = default;
+  /// At the first element; computes what is pending and waits for it.
   explicit host_iterator(const any_array& a)
       : host_iterator(std::is_const_v<V> ? detail::elements_to_read(a) : detail::elements_to_write(a)) {}
   /// Behind the last element.

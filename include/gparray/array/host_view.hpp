@@ -62,10 +62,14 @@ class host_view {
  public:
   using value_type = std::remove_const_t<V>;
 
+  /// A view of an array, as view_host() makes it. Throws value_error unless it has N dimensions.
   explicit host_view(const any_array& a) : host_view(numbers{}, numbers{}, a) {}
 
+  /// The number of axes, N.
   static constexpr int ndim() noexcept { return N; }
+  /// The size of an axis.
   std::int64_t shape(int axis) const noexcept { return shape_[static_cast<std::size_t>(axis)]; }
+  /// The number of elements.
   std::int64_t size() const noexcept {
     std::int64_t n = 1;
     for (const std::int64_t length : shape_) n *= length;
@@ -78,7 +82,7 @@ class host_view {
     if constexpr (detail::host_views_check_bounds) return at(index...);
     else return element(static_cast<std::int64_t>(index)...);
   }
-  /// The same, checked. Throws index_error.
+  /// The element at an index, which is checked. Throws index_error.
   template<std::convertible_to<std::int64_t>... I>
     requires(sizeof...(I) == N)
   V& at(I... index) const {

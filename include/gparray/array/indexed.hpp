@@ -9,8 +9,11 @@ GPARRAY_BEGIN_NAMESPACE
 template<element V>
 class indexed : public ndarray<V> {
  public:
+  /// For the library: the view of a result whose dtype is known to be V.
   indexed(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
+  /// Another name of the view.
   indexed(const indexed&) noexcept = default;
+  /// Takes the view.
   indexed(indexed&&) noexcept = default;
 
   indexed& operator=(const indexed&) & noexcept = default;

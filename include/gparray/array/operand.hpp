@@ -49,11 +49,11 @@ struct is_complex_scalar<std::complex<S>> : std::true_type {};
 
 }  // namespace detail
 
-/// ndarray<V> or expr<V>.
+/// An array type: ndarray<V>, expr<V> and what derives from them.
 template<class A>
 concept array_like = decltype(detail::is_ndarray_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
 
-/// An array type that converts to a number, see scalar.hpp: what a.sum(), a(0) and their like return.
+/// An array type that converts to a number: what a.sum(), a(0) and their like return.
 template<class A>
 concept number_like = decltype(detail::is_number_test(static_cast<std::remove_cvref_t<A>*>(nullptr)))::value;
 
@@ -61,6 +61,7 @@ concept number_like = decltype(detail::is_number_test(static_cast<std::remove_cv
 template<class S>
 concept scalar_like = std::is_arithmetic_v<std::remove_cvref_t<S>> || element<std::remove_cvref_t<S>>;
 
+/// What may stand in an expression: an array or a number.
 template<class X>
 concept operand_like = array_like<X> || scalar_like<X>;
 
@@ -246,8 +247,10 @@ auto own_type(S value) {
 /// One number of any dtype, for arguments such as initial=.
 class scalar {
  public:
+  /// A number; an int is int64, as in NumPy.
   template<scalar_like S>
   scalar(S value) : argument_(detail::constant(detail::own_type(value))) {}
+  /// For the library: the number and its dtype.
   const detail::argument& as_argument() const noexcept { return argument_; }
 
  private:

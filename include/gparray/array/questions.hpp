@@ -9,23 +9,25 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-// a.ndim(), a.shape() and a.size() as functions, which take numbers too.
+/// The number of axes of an array; 0 for a number.
 template<operand_like X>
 [[nodiscard]] int ndim(const X& x) {
   if constexpr (array_like<X>) return x.ndim();
   else return 0;
 }
+/// The shape of an array; that of no dimensions for a number.
 template<operand_like X>
 [[nodiscard]] dims shape(const X& x) {
   if constexpr (array_like<X>) return x.shape();
   else return {};
 }
+/// The number of elements of an array; 1 for a number.
 template<operand_like X>
 [[nodiscard]] std::int64_t size(const X& x) {
   if constexpr (array_like<X>) return x.size();
   else return 1;
 }
-/// The size of one axis. Throws axis_error.
+/// The size of one axis, counted from the end if negative. Throws axis_error.
 template<array_like A>
 [[nodiscard]] std::int64_t size(const A& a, int axis) {
   return a.shape(axis);
@@ -34,10 +36,11 @@ template<array_like A>
 /// Whether some byte belongs to both arrays: exact, where may_share_memory compares address ranges only. The
 /// search is that of a bounded integer equation and may take long for strange strides.
 [[nodiscard]] GPARRAY_API bool shares_memory(const any_array& a, const any_array& b);
-/// The addresses of the first byte of an array and of the byte behind its last. Does not wait.
+/// The addresses of the first byte of an array and of the byte behind its last one.
 [[nodiscard]] GPARRAY_API std::pair<const std::byte*, const std::byte*> byte_bounds(const any_array& a);
 
-/// The smallest dtype that holds a number: uint8 for 10, int8 for -1, float16 for 1.5. Of an array its own.
+/// The smallest dtype that holds a number: uint8 for 10, int8 for -1, float16 for 1.5. Of an array it is its
+/// own dtype.
 template<operand_like X>
 [[nodiscard]] dtype min_scalar_type(const X& x) {
   if constexpr (array_like<X>) {
@@ -65,8 +68,7 @@ template<operand_like X>
   }
 }
 
-/// The inexact dtype that arrays of these types have in common: integers count as float64. bool does not
-/// compile.
+/// The inexact dtype that arrays have in common; integers count as float64. Arrays of bool do not compile.
 template<array_like... A>
   requires(sizeof...(A) > 0 && (!std::is_same_v<detail::element_t<A>, bool> && ...))
 [[nodiscard]] constexpr dtype common_type(const A&...) {
@@ -80,8 +82,8 @@ template<array_like... A>
   return result;
 }
 
-/// Real numbers if all imaginary parts are below tol times the precision (or tol itself up to 1), else the
-/// complex ones. The type depends on the elements, hence a variant; waits for the device.
+/// The real parts of complex numbers if all imaginary parts are nearly zero, else the numbers themselves, as
+/// a std::variant of both array types. Of real numbers it is the array.
 template<array_like A>
 [[nodiscard]] auto real_if_close(const A& a, double tol = 100) {
   using V = detail::element_t<A>;
@@ -96,7 +98,7 @@ template<array_like A>
   }
 }
 
-/// asarray, for there are no subclasses.
+/// The array itself, or a new array of a number or a range: asarray, as there are no subclasses of arrays.
 template<class V = void, class X, class... Rest>
 [[nodiscard]] auto asanyarray(const X& x, const Rest&... rest) {
   if constexpr (array_like<X>) return detail::as_elements<V>(x);
@@ -106,23 +108,27 @@ template<class V = void, class X, class... Rest>
 namespace detail {
 GPARRAY_API any_array require(const any_array& a, std::string_view requirements);
 }
-/// The array, or a copy that is as required: 'C' or 'F' order, 'A' aligned, 'W' writeable (no repeated
-/// elements), 'O' of its own (always a copy), 'E' of exactly this class; require<V>(a, ...) converts first.
-/// Throws value_error for other letters and for both orders.
+/// The array itself if it is as required, else a copy that is; require<V>(a, ...) converts it first. Throws
+/// value_error for unknown requirements and for both C and F.
 template<class V = void, array_like A>
 [[nodiscard]] auto require(const A& a, std::string_view requirements = "") {
   using W = detail::value_or<V, A>;
   return detail::typed<W>(detail::require(detail::as_elements<W>(a), requirements));
 }
 
-/// Arrays as they broadcast with one another: gp::broadcast(a, b).shape(). Throws value_error.
+/// Arrays as they broadcast with one another: gp::broadcast(a, b).shape(). Throws value_error if they do not.
 template<array_like... A>
 class broadcast {
  public:
+  /// Broadcasts arrays with one another. Throws value_error.
   explicit broadcast(const A&... arrays) : arrays_(broadcast_arrays(arrays...)) {}
+  /// The common shape.
   const dims& shape() const { return std::get<0>(arrays_).shape(); }
+  /// The number of axes of the common shape.
   [[nodiscard]] int ndim() const { return std::get<0>(arrays_).ndim(); }
+  /// The number of axes of the common shape, by NumPy's older name.
   [[nodiscard]] int nd() const { return ndim(); }
+  /// The number of elements of the common shape.
   [[nodiscard]] std::int64_t size() const { return std::get<0>(arrays_).size(); }
   /// The views in the common shape, as a tuple.
   const auto& values() const { return arrays_; }
@@ -134,12 +140,15 @@ class broadcast {
 /// All indices of a shape in C order: for (const gp::dims& i : gp::ndindex({2, 3})); a(i) is the element.
 class ndindex {
  public:
+  /// The indices of this shape.
   explicit ndindex(const dims& shape) : shape_(shape) {}
 
+  /// Goes through the indices in C order.
   class iterator {
    public:
     using value_type = dims;
     using difference_type = std::int64_t;
+    /// At a number of steps behind the first index.
     iterator(const dims& shape, std::int64_t at)
         : shape_(shape), index_(dims::filled(shape.size(), 0)), at_(at) {}
     const dims& operator*() const { return index_; }
@@ -158,7 +167,9 @@ class ndindex {
     std::int64_t at_;
   };
 
+  /// The first index.
   iterator begin() const { return {shape_, 0}; }
+  /// Behind the last index.
   iterator end() const {
     std::int64_t size = 1;
     for (const std::int64_t n : shape_) size *= n;
@@ -169,7 +180,8 @@ class ndindex {
   dims shape_;
 };
 
-/// Indices and elements, copied to host memory once: for (const auto& [i, x] : gp::ndenumerate(a)).
+/// The indices and elements of an array in C order, copied to host memory once: for (const auto& [i, x] :
+/// gp::ndenumerate(a)).
 template<array_like A>
 [[nodiscard]] std::vector<std::pair<dims, detail::element_t<A>>> ndenumerate(const A& a) {
   std::vector<std::pair<dims, detail::element_t<A>>> pairs;
@@ -181,14 +193,17 @@ template<array_like A>
   return pairs;
 }
 
-/// NumPy's a.flat: the elements in C order, whatever the strides, to be read and written one by one or all at
-/// once: gp::flatiter(a)[5] = 1, gp::flatiter(a) = 0.
+/// The elements of an array in C order, whatever its strides, to be read and written one by one or all at
+/// once: what a.flat() returns. a.flat()[5] = 1 writes one, a.flat() = 0 all of them.
 template<element V>
 class flatiter {
  public:
+  /// The elements of an array.
   explicit flatiter(const ndarray<V>& base) : base_(base) {}
 
+  /// The array.
   const ndarray<V>& base() const { return base_; }
+  /// The number of elements.
   [[nodiscard]] std::int64_t size() const { return base_.size(); }
   /// The 0-d view of an element. Throws index_error.
   indexed_number<V> operator[](std::int64_t i) const {
@@ -202,7 +217,9 @@ class flatiter {
   }
   /// A copy in one dimension.
   [[nodiscard]] ndarray<V> copy() const { return base_.flatten(); }
+  /// The first element; computes what is pending and waits for it.
   host_iterator<V> begin() const { return host_iterator<V>(base_); }
+  /// Behind the last element.
   host_iterator<V> end() const { return {base_, base_.size()}; }
   /// Values in C order, over and over.
   template<operand_like X>

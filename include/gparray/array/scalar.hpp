@@ -36,13 +36,16 @@ inline constexpr bool is_half = sizeof(V) == 2 && !std::is_integral_v<V>;
 template<element V>
 class scalar_expr : public expr<V> {
  public:
+  /// For the library: the expression of a result whose dtype is known to be V.
   scalar_expr(any_array&& a, detail::adopt_t) noexcept : expr<V>(std::move(a), detail::adopt_t{}) {}
   GPARRAY_CONVERTS_TO_NUMBER
 
+  /// The number converted to dtype W.
   template<element W>
   scalar_expr<W> astype() const& {
     return {ndarray<V>::template astype<W>(), detail::adopt_t{}};
   }
+  /// The number of a temporary converted to dtype W.
   template<element W>
   scalar_expr<W> astype() && {
     return {std::move(static_cast<ndarray<V>&>(*this)).template astype<W>(), detail::adopt_t{}};
@@ -54,6 +57,7 @@ class scalar_expr : public expr<V> {
 template<element V>
 class scalar_array : public ndarray<V> {
  public:
+  /// For the library: the array of a result whose dtype is known to be V.
   scalar_array(any_array&& a, detail::adopt_t) noexcept : ndarray<V>(std::move(a), detail::adopt_t{}) {}
   GPARRAY_CONVERTS_TO_NUMBER
 
@@ -65,9 +69,12 @@ class scalar_array : public ndarray<V> {
 template<element V>
 class indexed_number : public indexed<V> {
  public:
+  /// For the library: the view of a result whose dtype is known to be V.
   indexed_number(any_array&& a, detail::adopt_t) noexcept : indexed<V>(std::move(a), detail::adopt_t{}) {}
   GPARRAY_CONVERTS_TO_NUMBER
+  /// Another name of the view.
   indexed_number(const indexed_number&) noexcept = default;
+  /// Takes the view.
   indexed_number(indexed_number&&) noexcept = default;
 
   using indexed<V>::operator=;

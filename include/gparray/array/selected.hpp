@@ -9,9 +9,12 @@ GPARRAY_BEGIN_NAMESPACE
 template<element V>
 class selection : public expr<V> {
  public:
+  /// For the library: the elements that an index with arrays picks.
   selection(const detail::selection_handle& what)
       : expr<V>(detail::read(what), detail::adopt_t{}), what_(what) {}
+  /// Another name of the selection.
   selection(const selection&) = default;
+  /// Takes the selection.
   selection(selection&&) noexcept = default;
 
   template<detail::element_range R>

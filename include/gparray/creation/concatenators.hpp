@@ -5,10 +5,14 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// num numbers from start to stop, both included: NumPy's slice with an imaginary step, start:stop:5j, is
-/// samples(start, stop, 5). As an item of r_, c_, mgrid and ogrid.
+/// Evenly spaced numbers as an item of r_, c_, mgrid and ogrid: NumPy's start:stop:5j is samples(start, stop,
+/// 5).
 struct samples {
-  double start, stop;
+  /// The first number.
+  double start;
+  /// The last number, which is included.
+  double stop;
+  /// How many numbers.
   std::int64_t num;
 };
 
@@ -40,27 +44,31 @@ auto join_all(int axis, const A&... arrays) {
 
 }  // namespace detail
 
-/// Numbers, slices, samples and arrays one behind the other along the first axis:
-/// r_(slice(1, 4), 0, a) is NumPy's r_[1:4, 0, a]. dtypes promote. Throws value_error if shapes do not match.
+/// Joins numbers, slices, samples and arrays along the first axis: r_(slice(1, 4), 0, a) is NumPy's r_[1:4,
+/// 0, a]. Their dtypes promote. Throws value_error if shapes do not match.
 template<detail::joined_item... X>
   requires(sizeof...(X) > 0)
 [[nodiscard]] auto r_(const X&... items) {
   return detail::join_all(0, detail::joined_array(items)...);
 }
-/// The same along the last axis, with vectors as columns: c_(a, b) is NumPy's c_[a, b].
+/// Joins numbers, slices, samples and arrays along the last axis, with vectors as columns: c_(a, b) is
+/// NumPy's c_[a, b]. Their dtypes promote. Throws value_error if shapes do not match.
 template<detail::joined_item... X>
   requires(sizeof...(X) > 0)
 [[nodiscard]] auto c_(const X&... items) {
   return detail::join_all(-1, detail::as_column(detail::joined_array(items))...);
 }
 
-/// Grids of samples: mgrid(samples(0, 1, 5), samples(0, 2, 3)) is NumPy's mgrid[0:1:5j, 0:2:3j].
+/// The open grid of evenly spaced samples, one array for each axis: ogrid(samples(0, 1, 5), samples(0, 2, 3))
+/// is NumPy's ogrid[0:1:5j, 0:2:3j].
 template<std::same_as<samples>... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] std::vector<ndarray<double>> ogrid(const S&... ranges) {
   return detail::typed<double>(
       detail::open_grid(std::initializer_list<any_array>{detail::joined_array(ranges)...}));
 }
+/// The grid of evenly spaced samples as one array of shape (number of axes, sizes...): mgrid(samples(0, 1,
+/// 5), samples(0, 2, 3)) is NumPy's mgrid[0:1:5j, 0:2:3j]. With one argument it is the vector itself.
 template<std::same_as<samples>... S>
   requires(sizeof...(S) > 0)
 [[nodiscard]] ndarray<double> mgrid(const S&... ranges) {

@@ -5,18 +5,20 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// A new array of the same elements.
+/// A new array of the elements of `a` in a memory order; K keeps that of `a`.
 template<array_like A>
-[[nodiscard]] auto copy(const A& a, order layout = order::K) {
+[[nodiscard]] ndarray<detail::element_t<A>> copy(const A& a, order layout = order::K) {
   return detail::typed<detail::element_t<A>>(detail::copy(a, layout));
 }
-/// a itself if it is C-contiguous, else a copy; at least 1-D.
+/// `a` itself if its elements lie in C order without gaps, else a copy that does; at least one-dimensional.
 template<array_like A>
-[[nodiscard]] auto ascontiguousarray(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> ascontiguousarray(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::C));
 }
+/// `a` itself if its elements lie in Fortran order without gaps, else a copy that does; at least
+/// one-dimensional.
 template<array_like A>
-[[nodiscard]] auto asfortranarray(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> asfortranarray(const A& a) {
   return detail::typed<detail::element_t<A>>(detail::in_order(detail::at_least(a, 1), order::F));
 }
 template<element V>

@@ -41,8 +41,8 @@ namespace linalg {
 // Vectors are flattened arrays; matrices lie on their device, those made from numbers on the default device
 // or the one given.
 
-/// The matrix with c in its first column and across, but for across[0], in its first row, each the same along
-/// its diagonals. Without across it is conj(c): Hermitian.
+/// The Toeplitz matrix, which is constant along its diagonals, with `c` as its first column and `across` as
+/// its first row; across(0) is not looked at.
 template<array_like C, array_like R>
 [[nodiscard]] auto toeplitz(const C& c, const R& across) {
   using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
@@ -50,11 +50,14 @@ template<array_like C, array_like R>
   const ndarray<V> all = concatenate(flip(row(slice(1, none))), column);
   return detail::along_diagonals(all, column.size(), row.size());
 }
+/// The Hermitian (for real numbers symmetric) Toeplitz matrix with `c` as its first column and conj(c) as its
+/// first row.
 template<array_like C>
 [[nodiscard]] auto toeplitz(const C& c) {
   return toeplitz(c, ndarray<detail::element_t<C>>(conjugate(c)));
 }
-/// c down the first column, each next column shifted down cyclically by one.
+/// The circulant matrix with `c` as its first column; each column is the one before it, shifted down
+/// cyclically by one.
 template<array_like C>
 [[nodiscard]] auto circulant(const C& c) {
   using V = detail::element_t<C>;
@@ -63,8 +66,8 @@ template<array_like C>
   return n == 0 ? zeros<V>({0, 0}, {.device = c.device()})
                 : detail::along_diagonals(concatenate(column(slice(1, none)), column), n, n);
 }
-/// The matrix with c in its first column and across, but for across[0], in its last row, each the same along
-/// its antidiagonals. Without across it is zeros.
+/// The Hankel matrix, which is constant along its antidiagonals, with `c` as its first column and `across` as
+/// its last row; across(0) is not looked at.
 template<array_like C, array_like R>
 [[nodiscard]] auto hankel(const C& c, const R& across) {
   using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
@@ -72,30 +75,31 @@ template<array_like C, array_like R>
   return take(concatenate(column, row(slice(1, none))), detail::row_numbers(column.size(), c.device()) +
                                                             detail::column_numbers(row.size(), c.device()));
 }
+/// The Hankel matrix with `c` as its first column and zeros below the antidiagonal.
 template<array_like C>
 [[nodiscard]] auto hankel(const C& c) {
   return hankel(c, zeros_like(c));
 }
-/// h[i, j] = -1 to the power of the number of bits that i and j share. Throws value_error unless n is a power
-/// of 2.
+/// The Hadamard matrix of n rows by Sylvester's construction: -1 to the power of the number of bits that row
+/// and column number have in common. Throws value_error unless `n` is a power of 2.
 template<element V = std::int64_t>
 [[nodiscard]] ndarray<V> hadamard(std::int64_t n, const array_options& options = {}) {
   return detail::as_elements<V>(detail::typed<std::int64_t>(detail::hadamard(n, options)));
 }
-/// An orthogonal matrix whose first row is constant and row i compares element i with those before it;
-/// without that first row unless `full`.
+/// The Helmert matrix, which is orthogonal: its first row is constant, and row i compares element i with
+/// those before it. The first row is left out unless `full`. Throws value_error for n < 1.
 [[nodiscard]] GPARRAY_API ndarray<double> helmert(std::int64_t n, bool full = false,
                                                   const array_options& options = {});
-/// h[i, j] = 1 / (i + j + 1).
+/// The Hilbert matrix of n rows, whose elements are 1 / (i + j + 1).
 [[nodiscard]] GPARRAY_API ndarray<double> hilbert(std::int64_t n, const array_options& options = {});
-/// f[i, j] = |a[i] - a[j]|.
+/// The Fiedler matrix of a vector, whose elements are |a[i] - a[j]|.
 template<array_like A>
 [[nodiscard]] auto fiedler(const A& a) {
   const ndarray<detail::element_t<A>> v = a.ravel();
   return ndarray<detail::element_t<decltype(absolute(v))>>(absolute(v(all_t{}, newaxis) - v));
 }
-/// The Leslie matrix of a population: fecundities f in the first row, survivals s below the diagonal. Throws
-/// value_error unless f has one element more than s.
+/// The Leslie matrix of a population model, with the fecundities `f` in its first row and the survival rates
+/// `s` below the diagonal. Throws value_error unless both are vectors and `f` has one element more.
 template<array_like F, array_like S>
 [[nodiscard]] auto leslie(const F& f, const S& s) {
   using V = result_type_t<detail::element_t<F>, detail::element_t<S>>;
@@ -104,8 +108,8 @@ template<array_like F, array_like S>
   matrix(0) = detail::as_elements<V>(f);
   return matrix;
 }
-/// The companion matrix of a polynomial, the highest power first. Throws value_error for fewer than two
-/// coefficients, or if the first is zero, for which it waits.
+/// The companion matrix of a polynomial, whose eigenvalues are the roots. Throws value_error unless `a` is a
+/// vector of two or more coefficients of which the first is not zero.
 template<array_like A>
 [[nodiscard]] auto companion(const A& a) {
   using V = detail::inexact_t<A>;
@@ -119,8 +123,8 @@ template<array_like A>
   matrix(0) = -p(slice(1, none)) / p(0);
   return matrix;
 }
-/// Fiedler's companion matrix, with five diagonals. Throws value_error if the first coefficient is zero, for
-/// which it waits.
+/// Fiedler's companion matrix of a polynomial, which has five diagonals and the roots as its eigenvalues.
+/// Throws value_error unless `a` is a vector whose first coefficient is not zero.
 template<array_like A>
 [[nodiscard]] auto fiedler_companion(const A& a) {
   using V = detail::inexact_t<A>;
@@ -145,7 +149,8 @@ template<array_like A>
   c(1, 0) = 1;
   return c;
 }
-/// The matrix whose product with n elements is convolve(a, them, mode). Throws value_error.
+/// The matrix whose product with a vector v of n elements is convolve(a, v, mode). Throws value_error for n <
+/// 1, an empty `a` and another mode.
 template<array_like A>
 [[nodiscard]] auto convolution_matrix(const A& a, std::int64_t n, std::string_view mode = "full") {
   using V = detail::element_t<A>;
@@ -154,12 +159,12 @@ template<array_like A>
   const ndarray<V> padded = concatenate(zeros<V>(n - 1, there), ndarray<V>(a), zeros<V>(n - 1, there));
   return ndarray<V>(detail::along_diagonals(padded, a.size() + n - 1, n)(slice(first, last)).copy());
 }
-/// The matrix of the discrete Fourier transform, exp(-2 pi i j k / n); scale "sqrtn" divides by sqrt(n), "n"
-/// by n. Throws value_error for others.
+/// The matrix of the discrete Fourier transform, whose elements are exp(-2 pi i j k / n). Throws value_error
+/// for an unknown scale.
 [[nodiscard]] GPARRAY_API ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale = "",
                                                             const array_options& options = {});
-/// The Kronecker products of the columns of a (..., M, K) and b (..., N, K): (..., M N, K). Throws
-/// value_error.
+/// The Khatri-Rao product: the Kronecker product of each column of `a` with the same column of `b`. Throws
+/// value_error unless both have two dimensions or more and as many columns.
 template<array_like A, array_like B>
 [[nodiscard]] auto khatri_rao(const A& a, const B& b) {
   using V = result_type_t<detail::element_t<A>, detail::element_t<B>>;
@@ -171,7 +176,8 @@ template<array_like A, array_like B>
   shape.push_back(a.shape(-1));
   return product.reshape(shape);
 }
-/// The matrices (vectors are rows) along the diagonal of one whose other elements are zero.
+/// The block-diagonal matrix of matrices, with zeros elsewhere; vectors are rows. Throws value_error for more
+/// than two dimensions.
 template<array_like... A>
 [[nodiscard]] auto block_diag(const A&... blocks) {
   using V = result_type_t<detail::element_t<A>...>;
@@ -193,11 +199,15 @@ template<array_like... A>
   return result;
 }
 
-/// How many diagonals below and above the main one have an element that is not zero. Waits. Throws
-/// value_error unless a is a matrix.
+/// What bandwidth returns.
 struct bandwidth_result {
-  std::int64_t lower, upper;
+  /// The number of diagonals below the main one.
+  std::int64_t lower;
+  /// The number of diagonals above the main one.
+  std::int64_t upper;
 };
+/// How many diagonals below and above the main one a matrix has up to the last one that is not all zeros.
+/// Throws value_error unless `a` is a matrix.
 template<array_like A>
 [[nodiscard]] bandwidth_result bandwidth(const A& a) {
   if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D NumPy array.");

@@ -7,16 +7,18 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// An open end of a slice, NumPy's None.
+/// The type of gp::none.
 struct none_t {
   explicit constexpr none_t(int) {}
 };
+/// NumPy's None: an open end of a slice, slice(none, 3), or as an axis all of them or the flattened array.
 inline constexpr none_t none{0};
 
-/// NumPy's `:`, a whole axis, and an open end of a slice: a(gp::_, 0), a(gp::slice(gp::_, 3)).
+/// The type of gp::_.
 struct blank_t {
   explicit constexpr blank_t(int) {}
 };
+/// NumPy's `:`, a whole axis, and an open end of a slice: a(gp::_, 0), a(gp::slice(gp::_, 3)).
 inline constexpr blank_t _{0};
 
 namespace detail {
@@ -42,13 +44,21 @@ GPARRAY_API parsed_slice parse_slice(std::string_view text, std::span<const slic
 
 }  // namespace detail
 
-/// start:stop:step with NumPy's rules: negative ends count from the back, ends out of range are clamped.
-/// slice(n) is :n, as in Python.
+/// NumPy's start:stop:step, an item of an index: negative ends count from the back, and ends out of range are
+/// clamped.
 struct slice {
-  detail::slice_end start, stop, step;
+  /// The first index, or none.
+  detail::slice_end start;
+  /// The index behind the last one, or none.
+  detail::slice_end stop;
+  /// The distance between two indices, which may be negative, or none for 1.
+  detail::slice_end step;
 
+  /// A whole axis, `:`.
   constexpr slice() : start(none), stop(none), step(none) {}
+  /// The first elements, `:stop`.
   explicit constexpr slice(detail::slice_end stop_at) : start(none), stop(stop_at), step(none) {}
+  /// The elements from `from` until before `to`, one every `by`; each may be none.
   constexpr slice(detail::slice_end from, detail::slice_end to, detail::slice_end by = none)
       : start(from), stop(to), step(by) {}
   /// From NumPy's text, with a number or none for every "{}" in it: slice("::{}", n). Throws value_error.
@@ -62,12 +72,14 @@ struct slice {
   }
 };
 
-/// A new axis of size 1, NumPy's None.
+/// The type of gp::newaxis.
 struct newaxis_t {};
+/// A new axis of size 1 as an item of an index, NumPy's None: a(gp::all, gp::newaxis).
 inline constexpr newaxis_t newaxis{};
 
-/// As many whole axes as are left over, NumPy's `...`.
+/// The type of gp::ellipsis.
 struct ellipsis_t {};
+/// As many whole axes as an index leaves over, NumPy's `...`: a(gp::ellipsis, 0).
 inline constexpr ellipsis_t ellipsis{};
 
 struct all_t;  // a whole axis; defined with the reduction of the same name

@@ -21,9 +21,9 @@ auto result_array(R&& r, const device& where) {
 
 }  // namespace detail
 
-/// f of every line along an axis, each a vector; the axes of f's results (numbers or arrays of one shape)
-/// take the axis' place. f is called once for each line, in C order. Throws value_error if there are no
-/// lines.
+/// Calls `f` with every line of `a` along an axis, each a vector, and puts its results (numbers or arrays of
+/// one shape) in the axis' place. `f` is called once for each line, in C order. Throws value_error if there
+/// are no lines.
 template<class F, array_like A>
 auto apply_along_axis(F&& f, int axis, const A& a) {
   using V = detail::element_t<A>;
@@ -47,7 +47,8 @@ auto apply_along_axis(F&& f, int axis, const A& a) {
   return decltype(first)(moveaxis(stack(results).reshape(shape), from, to));
 }
 
-/// f(a, axis) for one axis after the other; where f reduces, the axis is left in with size 1.
+/// Applies f(a, axis) for one axis after the other; where `f` removes the axis, it is put back with size 1.
+/// Throws value_error if the result has other dimensions then.
 template<class F, array_like A>
 auto apply_over_axes(F&& f, const A& a, const dims& axes) {
   const auto once = [&](const auto& x, std::int64_t axis) {
@@ -65,14 +66,17 @@ auto apply_over_axes(F&& f, const A& a, const dims& axes) {
   return result;
 }
 
-/// A function of numbers as a function of arrays, which broadcast: vectorize([](double x, double y) { ...
-/// })(a, b). It is called in host memory, one element after the other, so this is for convenience and not for
-/// speed: GPARRAY_UFUNC (user_ufunc.hpp) makes element-wise functions that run on the device.
+/// A function of numbers as a function of arrays, which broadcast: vectorize(f)(a, b). The function is called
+/// in host memory, one element after the other, so this is for convenience and not for speed: GPARRAY_UFUNC
+/// makes element-wise functions that run on the device.
 template<class F>
 class vectorize {
  public:
+  /// Holds a copy of the function.
   explicit vectorize(F f) : f_(std::move(f)) {}
 
+  /// The function of every element: an array of the common shape and of the function's result type, on the
+  /// device of the first argument. Throws value_error if the arrays do not broadcast.
   template<array_like... A>
     requires(sizeof...(A) > 0)
   auto operator()(const A&... arrays) const {
@@ -90,9 +94,9 @@ class vectorize {
   F f_;
 };
 
-/// NumPy's name for the same with a function of any kind; how many arguments it has, it knows itself.
+/// A function of numbers as a function of arrays, which broadcast: NumPy's other name of vectorize.
 template<class F>
-auto frompyfunc(F f) {
+vectorize<F> frompyfunc(F f) {
   return vectorize<F>(std::move(f));
 }
 
@@ -106,11 +110,13 @@ void set_piece(const ndarray<V>& result, const ndarray<V>& x, const ndarray<bool
 
 }  // namespace detail
 
-/// Where conditions[i] holds, functions[i]: numbers, or functions of the elements of x there. One more
-/// function is for the elements where none holds, else these are 0; of several that hold the last counts. Of
-/// x's type: piecewise(x, {x < 0, x >= 0}, -1, 1). Waits for the device where there are functions.
+/// A function of `x` defined piece by piece: where conditions[i] holds, the value of function number i, which
+/// is a number or a function of the elements of `x` there. One function more is for the elements where no
+/// condition holds, which are 0 otherwise; where several conditions hold, the last counts. Throws value_error
+/// for another number of functions.
 template<array_like X, class... F>
-auto piecewise(const X& x, const std::vector<ndarray<bool>>& conditions, const F&... functions) {
+ndarray<detail::element_t<X>> piecewise(const X& x, const std::vector<ndarray<bool>>& conditions,
+                                        const F&... functions) {
   using V = detail::element_t<X>;
   detail::check_piecewise(conditions.size(), sizeof...(F));
   const ndarray<V> from = x, result = zeros_like(from);

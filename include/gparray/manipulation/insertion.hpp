@@ -9,13 +9,12 @@ GPARRAY_API any_array insert(const any_array& a, const pick_item& where, const a
                              slice_end axis);
 }  // namespace detail
 
-/// A copy with values in front of the positions that an index, indices, a slice or a mask names along an axis
-/// (none: of the flattened array). Values are converted to a's type and broadcast: with one index they may be
-/// many along the axis, with several there is one for each, in the order of the indices where these are
-/// equal. Throws index_error, value_error; waits for the device if the indices are on it.
+/// A copy of `a` with values inserted in front of the positions that an index, indices, a slice or a mask
+/// names along an axis; axis none flattens `a` first. Throws index_error for a position that is out of range,
+/// value_error if the values do not broadcast, axis_error.
 template<array_like A, operand_like X>
-[[nodiscard]] auto insert(const A& a, const detail::pick_item& where, X&& values,
-                          detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> insert(const A& a, const detail::pick_item& where, X&& values,
+                                                   detail::slice_end axis = none) {
   return detail::typed<detail::element_t<A>>(detail::insert(
       a, where, detail::values_beside<detail::element_t<A>>(a, std::forward<X>(values)), axis));
 }
@@ -24,10 +23,10 @@ template<array_like A, operand_like X>
                           detail::slice_end axis = none) {
   return insert(a, detail::list_item(where), std::forward<X>(values), axis);
 }
-/// delete_(a, {0, -1}): see indexing.hpp.
+/// A copy of `a` without the elements at a braced list of indices: delete_(a, {0, -1}).
 template<array_like A>
-[[nodiscard]] auto delete_(const A& a, std::initializer_list<std::int64_t> what,
-                           detail::slice_end axis = none) {
+[[nodiscard]] ndarray<detail::element_t<A>> delete_(const A& a, std::initializer_list<std::int64_t> what,
+                                                    detail::slice_end axis = none) {
   return delete_(a, detail::list_item(what), axis);
 }
 

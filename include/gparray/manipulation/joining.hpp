@@ -54,37 +54,110 @@ using list_of_dtypes = std::initializer_list<array_of_some_dtype>;
 
 }  // namespace detail
 
-// Each takes the arrays one by one, of any dtypes, which promote: concatenate(a, b, c, axis); or as a braced
-// list or a range of arrays of one type: concatenate({a, b}, axis), concatenate(vector, axis). Axis none
-// flattens. Throw value_error with NumPy's texts if shapes do not match, axis_error, device_error.
-#define GPARRAY_JOINING(name, has_axis, axis_parameter, axis)                                 \
-  template<class... X>                                                                        \
-    requires(detail::joinable<X...>(has_axis))                                                \
-  [[nodiscard]] auto name(const X&... arguments) {                                            \
-    return detail::join_arguments(detail::joining::name, detail::slice_end(0), arguments...); \
-  }                                                                                           \
-  template<detail::array_range R>                                                             \
-  [[nodiscard]] auto name(const R& arrays axis_parameter) {                                   \
-    return detail::join_range(detail::joining::name, axis, arrays);                           \
-  }                                                                                           \
-  template<element V>                                                                         \
-  [[nodiscard]] auto name(std::initializer_list<ndarray<V>> arrays axis_parameter) {          \
-    return detail::join_range(detail::joining::name, axis, arrays);                           \
-  }
-#define GPARRAY_AXIS , detail::slice_end axis = 0
-#define GPARRAY_NO_AXIS
-/// Along an existing axis.
-GPARRAY_JOINING(concatenate, true, GPARRAY_AXIS, axis)
-/// Along a new axis.
-GPARRAY_JOINING(stack, true, GPARRAY_AXIS, axis)
-// Row-wise, column-wise, in depth, and vectors as columns: no axis to choose.
-GPARRAY_JOINING(vstack, false, GPARRAY_NO_AXIS, 0)
-GPARRAY_JOINING(hstack, false, GPARRAY_NO_AXIS, 0)
-GPARRAY_JOINING(dstack, false, GPARRAY_NO_AXIS, 0)
-GPARRAY_JOINING(column_stack, false, GPARRAY_NO_AXIS, 0)
-#undef GPARRAY_JOINING
-#undef GPARRAY_AXIS
-#undef GPARRAY_NO_AXIS
+/// A new array of the arrays one behind the other along an existing axis, the last argument (0 without one;
+/// none flattens them). They are given one by one, of any dtypes, which promote: concatenate(a, b, c, axis).
+/// Throws value_error if their shapes differ along another axis, axis_error, device_error if they are on
+/// different devices.
+template<class... X>
+  requires(detail::joinable<X...>(true))
+[[nodiscard]] auto concatenate(const X&... arguments) {
+  return detail::join_arguments(detail::joining::concatenate, detail::slice_end(0), arguments...);
+}
+/// Joins the arrays of a range or a braced list, all of one dtype: concatenate({a, b}, axis).
+template<detail::array_range R>
+[[nodiscard]] auto concatenate(const R& arrays, detail::slice_end axis = 0) {
+  return detail::join_range(detail::joining::concatenate, axis, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> concatenate(std::initializer_list<ndarray<V>> arrays, detail::slice_end axis = 0) {
+  return detail::join_range(detail::joining::concatenate, axis, arrays);
+}
+
+/// A new array of arrays of one shape, side by side along a new axis, the last argument (0 without one):
+/// stack(a, b, axis). Their dtypes promote. Throws value_error if their shapes differ, axis_error,
+/// device_error.
+template<class... X>
+  requires(detail::joinable<X...>(true))
+[[nodiscard]] auto stack(const X&... arguments) {
+  return detail::join_arguments(detail::joining::stack, detail::slice_end(0), arguments...);
+}
+/// Stacks the arrays of a range or a braced list, all of one dtype: stack({a, b}, axis).
+template<detail::array_range R>
+[[nodiscard]] auto stack(const R& arrays, detail::slice_end axis = 0) {
+  return detail::join_range(detail::joining::stack, axis, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> stack(std::initializer_list<ndarray<V>> arrays, detail::slice_end axis = 0) {
+  return detail::join_range(detail::joining::stack, axis, arrays);
+}
+
+/// A new array of the arrays one below the other, along the first axis; vectors are rows. Their dtypes
+/// promote. Throws value_error if their shapes do not match, device_error.
+template<class... X>
+  requires(detail::joinable<X...>(false))
+[[nodiscard]] auto vstack(const X&... arguments) {
+  return detail::join_arguments(detail::joining::vstack, detail::slice_end(0), arguments...);
+}
+/// Joins the arrays of a range or a braced list, all of one dtype: vstack({a, b}).
+template<detail::array_range R>
+[[nodiscard]] auto vstack(const R& arrays) {
+  return detail::join_range(detail::joining::vstack, 0, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> vstack(std::initializer_list<ndarray<V>> arrays) {
+  return detail::join_range(detail::joining::vstack, 0, arrays);
+}
+
+/// A new array of the arrays side by side, along the second axis (the only one of vectors). Their dtypes
+/// promote. Throws value_error if their shapes do not match, device_error.
+template<class... X>
+  requires(detail::joinable<X...>(false))
+[[nodiscard]] auto hstack(const X&... arguments) {
+  return detail::join_arguments(detail::joining::hstack, detail::slice_end(0), arguments...);
+}
+/// Joins the arrays of a range or a braced list, all of one dtype: hstack({a, b}).
+template<detail::array_range R>
+[[nodiscard]] auto hstack(const R& arrays) {
+  return detail::join_range(detail::joining::hstack, 0, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> hstack(std::initializer_list<ndarray<V>> arrays) {
+  return detail::join_range(detail::joining::hstack, 0, arrays);
+}
+
+/// A new array of the arrays along the third axis; M by N matrices count as (M, N, 1), vectors as (1, N, 1).
+/// Their dtypes promote. Throws value_error if their shapes do not match, device_error.
+template<class... X>
+  requires(detail::joinable<X...>(false))
+[[nodiscard]] auto dstack(const X&... arguments) {
+  return detail::join_arguments(detail::joining::dstack, detail::slice_end(0), arguments...);
+}
+/// Joins the arrays of a range or a braced list, all of one dtype: dstack({a, b}).
+template<detail::array_range R>
+[[nodiscard]] auto dstack(const R& arrays) {
+  return detail::join_range(detail::joining::dstack, 0, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> dstack(std::initializer_list<ndarray<V>> arrays) {
+  return detail::join_range(detail::joining::dstack, 0, arrays);
+}
+
+/// A new matrix with vectors as its columns; matrices are put side by side as they are. Their dtypes promote.
+/// Throws value_error if their lengths differ, device_error.
+template<class... X>
+  requires(detail::joinable<X...>(false))
+[[nodiscard]] auto column_stack(const X&... arguments) {
+  return detail::join_arguments(detail::joining::column_stack, detail::slice_end(0), arguments...);
+}
+/// Joins the arrays of a range or a braced list, all of one dtype: column_stack({a, b}).
+template<detail::array_range R>
+[[nodiscard]] auto column_stack(const R& arrays) {
+  return detail::join_range(detail::joining::column_stack, 0, arrays);
+}
+template<element V>
+[[nodiscard]] ndarray<V> column_stack(std::initializer_list<ndarray<V>> arrays) {
+  return detail::join_range(detail::joining::column_stack, 0, arrays);
+}
 
 void concatenate(detail::list_of_dtypes, detail::slice_end = 0) = delete;  // other dtypes: concatenate(a, b)
 void stack(detail::list_of_dtypes, detail::slice_end = 0) = delete;        // other dtypes: stack(a, b)
@@ -93,12 +166,13 @@ void hstack(detail::list_of_dtypes) = delete;                              // ot
 void dstack(detail::list_of_dtypes) = delete;                              // other dtypes: dstack(a, b)
 void column_stack(detail::list_of_dtypes) = delete;                        // other dtypes: column_stack(a, b)
 
-/// NumPy's older name of vstack.
+/// A new array of the arrays one below the other: NumPy's older name of vstack.
 template<class... X>
 [[nodiscard]] auto row_stack(const X&... arrays) {
   return vstack(arrays...);
 }
-/// NumPy's other name of concatenate.
+/// A new array of the arrays one behind the other along an existing axis: the array API's name of
+/// concatenate.
 template<class... X>
 [[nodiscard]] auto concat(const X&... arrays_then_axis) {
   return concatenate(arrays_then_axis...);
@@ -108,8 +182,8 @@ template<element V>
   return concatenate(arrays, axis);
 }
 
-/// a with values (an array, or a number converted to a's dtype by the rules for weak scalars) at the end.
-/// Axis none flattens both.
+/// A new array of `a` with `values` at its end along an axis; axis none flattens both. A number is a weak
+/// scalar. Throws value_error if the shapes do not match, axis_error.
 template<array_like A, operand_like X>
 [[nodiscard]] auto append(const A& a, const X& values, detail::slice_end axis = none) {
   if constexpr (array_like<X>) {
@@ -143,15 +217,17 @@ class per_side {
 
 }  // namespace detail
 
-/// NumPy's keyword arguments of pad.
+/// Keyword arguments of pad. Each value is given once for all sides, as {before, after} for every axis, or as
+/// a pair for each axis.
 struct pad_options {
-  /// mode "constant": what to fill with.
+  /// Mode "constant": the value of the border.
   detail::per_side<scalar> constant_values = 0;
-  /// mode "linear_ramp": the outermost values.
+  /// Mode "linear_ramp": the values at the outer end of the border.
   detail::per_side<scalar> end_values = 0;
-  /// modes "maximum", "mean", "minimum": of how many elements at the edge; all if not given.
+  /// Modes "maximum", "mean" and "minimum": how many elements at the edge are looked at; all of them if not
+  /// given.
   std::optional<detail::per_side<std::int64_t>> stat_length = {};
-  /// modes "reflect" and "symmetric": "even", or "odd" for twice the edge's value less the reflected one.
+  /// Modes "reflect" and "symmetric": "even", or "odd" for twice the edge's value less the reflected one.
   std::string_view reflect_type = "even";
 };
 
@@ -160,9 +236,9 @@ GPARRAY_API any_array pad(const any_array& a, const per_side<std::int64_t>& widt
                           const pad_options& options);
 }
 
-/// a with a border: pad(a, 2), pad(a, {1, 2}) before and after on each axis, pad(a, {{1, 2}, {0, 3}}) axis by
-/// axis. Modes: constant, edge, linear_ramp, maximum, mean, minimum, reflect, symmetric, wrap, empty. Throws
-/// value_error for negative widths, unknown modes, and empty axes where the mode needs an element.
+/// A new array of `a` with a border around it: pad(a, 2) on all sides, pad(a, {1, 2}) before and behind on
+/// each axis, pad(a, {{1, 2}, {0, 3}}) axis by axis. Throws value_error for negative widths, unknown modes,
+/// and empty axes where the mode needs an element.
 template<array_like A>
 [[nodiscard]] auto pad(const A& a, const detail::per_side<std::int64_t>& width,
                        std::string_view mode = "constant", const pad_options& options = {}) {

@@ -1,0 +1,43 @@
+// The braced lists that arrays are made of.
+#pragma once
+#include <initializer_list>
+#include <vector>
+
+#include <gparray/array/operand.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+/// A braced list of any depth: a number or a list of these. Rows of different lengths throw value_error.
+template<element V>
+struct nested_list {
+  template<class S>
+    requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
+  nested_list(S number) : value(static_cast<V>(number)) {}
+  nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
+
+  V value{};
+  std::vector<nested_list> list;
+  bool is_list = false;
+};
+
+[[noreturn]] GPARRAY_API void throw_ragged();
+
+template<element V, class List>
+void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known, std::vector<V>& out) {
+  if (!shape_known) shape.push_back(static_cast<std::int64_t>(items.size()));
+  else if (depth >= shape.size() || shape[depth] != static_cast<std::int64_t>(items.size())) throw_ragged();
+  bool known = shape_known;
+  for (const nested_list<V>& item : items) {
+    if (item.is_list) {
+      flatten<V>(item.list, depth + 1, shape, known, out);
+    } else {
+      if (known && depth + 1 != shape.size()) throw_ragged();
+      out.push_back(item.value);
+    }
+    known = true;
+  }
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE
