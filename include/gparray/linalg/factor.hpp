@@ -110,7 +110,9 @@ struct lstsq_result {
   ndarray<detail::real_t<V>> s;
 };
 
+/// The type of linalg::r.
 struct r_t {};
+/// The type of linalg::raw.
 struct raw_t {};
 /// As the second argument of qr, NumPy's mode="r": return R alone.
 inline constexpr r_t r{};

@@ -50,6 +50,7 @@ struct lu_result {
   ndarray<V> u;
 };
 
+/// The type of linalg::permute_l.
 struct permute_l_t {};
 /// As the second argument of lu, SciPy's permute_l=True: return p l and u.
 inline constexpr permute_l_t permute_l{};
@@ -62,6 +63,7 @@ struct permuted_lu_result {
   ndarray<V> u;
 };
 
+/// The type of linalg::p_indices.
 struct p_indices_t {};
 /// As the second argument of lu, SciPy's p_indices=True: return the permutation as indices.
 inline constexpr p_indices_t p_indices{};

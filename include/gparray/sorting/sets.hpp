@@ -46,6 +46,7 @@ struct unique_inverse_result {
   ndarray<std::int64_t> inverse_indices;
 };
 
+/// The type of gp::return_indices.
 struct return_indices_t {};
 /// As the third argument of intersect1d: return also where the common values are in both arrays.
 inline constexpr return_indices_t return_indices{};
