@@ -19,22 +19,24 @@ namespace fft {
 
 // name(a), name(a, n, axis, norm) and name(a, {.n = 8, .axis = 0, .norm = "ortho"}). name(a, options, out)
 // writes to out, of the result's shape and of a dtype to which the result casts by the same_kind rule.
-#define GPARRAY_FFT_FUNCTION(name)                                                                \
-  template<array_like A>                                                                          \
-    requires detail::transformable<detail::fft_function::name, A>                                 \
-  [[nodiscard]] auto name(A&& a, const options& o = {}) {                                         \
-    return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm); \
-  }                                                                                               \
-  template<array_like A, std::convertible_to<detail::slice_end> N>                                \
-    requires detail::transformable<detail::fft_function::name, A>                                 \
-  [[nodiscard]] auto name(A&& a, const N& n, int axis = -1, std::string_view norm = "backward") { \
-    return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), n, axis, norm);       \
-  }                                                                                               \
-  template<array_like A, array_like O>                                                            \
-    requires detail::transformable<detail::fft_function::name, A, O>                              \
-  O&& name(A&& a, const options& o, O&& out) {                                                    \
-    detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm, &out);  \
-    return std::forward<O>(out);                                                                  \
+#define GPARRAY_FFT_FUNCTION(name)                                                                        \
+  template<array_like A>                                                                                  \
+    requires detail::transformable<detail::fft_function::name, A>                                         \
+  [[nodiscard]] ndarray<detail::fft_element<detail::fft_function::name, A>> name(A&& a,                   \
+                                                                                 const options& o = {}) { \
+    return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm);         \
+  }                                                                                                       \
+  template<array_like A, std::convertible_to<detail::slice_end> N>                                        \
+    requires detail::transformable<detail::fft_function::name, A>                                         \
+  [[nodiscard]] ndarray<detail::fft_element<detail::fft_function::name, A>> name(                         \
+      A&& a, const N& n, int axis = -1, std::string_view norm = "backward") {                             \
+    return detail::call_fft<detail::fft_function::name>(std::forward<A>(a), n, axis, norm);               \
+  }                                                                                                       \
+  template<array_like A, array_like O>                                                                    \
+    requires detail::transformable<detail::fft_function::name, A, O>                                      \
+  O&& name(A&& a, const options& o, O&& out) {                                                            \
+    detail::call_fft<detail::fft_function::name>(std::forward<A>(a), o.n, o.axis, o.norm, &out);          \
+    return std::forward<O>(out);                                                                          \
   }
 
 // name(a), name(a, s, axes, norm) (a braced s is an array: g++ 12 would take {.s = {8}} for an
@@ -42,19 +44,22 @@ namespace fft {
 #define GPARRAY_FFT_FUNCTION_ND(name, function, option_type)                                               \
   template<array_like A>                                                                                   \
     requires detail::transformable<detail::fft_function::function, A>                                      \
-  [[nodiscard]] auto name(A&& a, const option_type& o = {}) {                                              \
+  [[nodiscard]] ndarray<detail::fftn_element<detail::fft_function::function, A>> name(                     \
+      A&& a, const option_type& o = {}) {                                                                  \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), o.s, o.axes, o.norm);     \
   }                                                                                                        \
   template<array_like A, std::convertible_to<detail::optional_dims> S>                                     \
     requires detail::transformable<detail::fft_function::function, A>                                      \
-  [[nodiscard]] auto name(A&& a, const S& s, const detail::optional_dims& axes = option_type{}.axes,       \
-                          std::string_view norm = "backward") {                                            \
+  [[nodiscard]] ndarray<detail::fftn_element<detail::fft_function::function, A>> name(                     \
+      A&& a, const S& s, const detail::optional_dims& axes = option_type{}.axes,                           \
+      std::string_view norm = "backward") {                                                                \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), s, axes, norm);           \
   }                                                                                                        \
   template<array_like A, std::integral I, std::size_t N>                                                   \
     requires detail::transformable<detail::fft_function::function, A>                                      \
-  [[nodiscard]] auto name(A&& a, const I(&s)[N], const detail::optional_dims& axes = option_type{}.axes,   \
-                          std::string_view norm = "backward") {                                            \
+  [[nodiscard]] ndarray<detail::fftn_element<detail::fft_function::function, A>> name(                     \
+      A&& a, const I(&s)[N], const detail::optional_dims& axes = option_type{}.axes,                       \
+      std::string_view norm = "backward") {                                                                \
     return detail::call_fftn<detail::fft_function::function>(std::forward<A>(a), dims(std::span(s)), axes, \
                                                              norm);                                        \
   }                                                                                                        \
@@ -65,70 +70,84 @@ namespace fft {
     return std::forward<O>(out);                                                                           \
   }
 
-/// result[k] = sum over j of a[j] exp(-2 pi i j k / n).
+/// Returns the discrete Fourier transform along one axis: result[k] = sum over j of a[j] exp(-2 pi i j k /
+/// n).
 GPARRAY_FFT_FUNCTION(fft)
-/// The inverse of fft: the exponent is positive, and the sum divided by n.
+/// Returns the inverse discrete Fourier transform along one axis: result[j] = sum over k of a[k] exp(2 pi i j
+/// k / n) / n.
 GPARRAY_FFT_FUNCTION(ifft)
-/// The first n / 2 + 1 elements of fft of real numbers; the others are their conjugates.
+/// Returns the discrete Fourier transform of real numbers along one axis: the first n / 2 + 1 elements, since
+/// the others are their conjugates.
 GPARRAY_FFT_FUNCTION(rfft)
-/// The inverse of rfft: n real numbers, by default 2 * (a.shape(axis) - 1). The imaginary parts of element 0
-/// and, if n is even, element n / 2 count as 0.
+/// Returns the inverse of rfft: n real numbers, by default 2 * (a.shape(axis) - 1). The imaginary parts of
+/// element 0 and, if n is even, of element n / 2 are ignored.
 GPARRAY_FFT_FUNCTION(irfft)
-/// fft of n numbers with a real spectrum, given their first n / 2 + 1: the result is real.
+/// Returns the real transform of n numbers that are Hermitian-symmetric, given the first n / 2 + 1 of them; n
+/// is by default 2 * (a.shape(axis) - 1).
 GPARRAY_FFT_FUNCTION(hfft)
-/// The inverse of hfft.
+/// Returns the inverse of hfft: the first n / 2 + 1 of the Hermitian-symmetric numbers whose transform is the
+/// real input.
 GPARRAY_FFT_FUNCTION(ihfft)
 
-/// fft along the last two axes, or those given.
+/// Returns the discrete Fourier transform along two axes, by default the last two.
 GPARRAY_FFT_FUNCTION_ND(fft2, fft, options_2d)
+/// Returns the inverse discrete Fourier transform along two axes, by default the last two.
 GPARRAY_FFT_FUNCTION_ND(ifft2, ifft, options_2d)
-/// rfft along the last of the axes, fft along the others.
+/// Returns the discrete Fourier transform of real numbers along two axes, by default the last two: rfft along
+/// the second of them, then fft along the first.
 GPARRAY_FFT_FUNCTION_ND(rfft2, rfft, options_2d)
-/// ifft along all axes but the last, irfft along that.
+/// Returns the inverse of rfft2: ifft along the first of two axes, then irfft along the second.
 GPARRAY_FFT_FUNCTION_ND(irfft2, irfft, options_2d)
-/// fft along several axes, by default all.
+/// Returns the discrete Fourier transform along several axes, by default all.
 GPARRAY_FFT_FUNCTION_ND(fftn, fft, options_nd)
+/// Returns the inverse discrete Fourier transform along several axes, by default all.
 GPARRAY_FFT_FUNCTION_ND(ifftn, ifft, options_nd)
+/// Returns the discrete Fourier transform of real numbers along several axes, by default all: rfft along the
+/// last of them, then fft along the others.
 GPARRAY_FFT_FUNCTION_ND(rfftn, rfft, options_nd)
+/// Returns the inverse of rfftn: ifft along all axes but the last, then irfft along that one.
 GPARRAY_FFT_FUNCTION_ND(irfftn, irfft, options_nd)
 
 #undef GPARRAY_FFT_FUNCTION
 #undef GPARRAY_FFT_FUNCTION_ND
 
-/// The frequency of each element of fft of n samples that are d apart: 0, 1, ..., -2, -1, divided by n * d.
-/// Throws value_error for n below 1.
+/// Returns the frequencies that belong to the elements of fft of n samples at distances d: 0, 1, ..., -2, -1,
+/// divided by n * d. Throws value_error for n below 1.
 inline ndarray<double> fftfreq(std::int64_t n, double d = 1, device where = default_device()) {
   return detail::typed<double>(detail::fft_frequencies(n, d, false, where));
 }
-/// The same for rfft: 0, 1, ..., n / 2, divided by n * d.
+/// Returns the frequencies that belong to the elements of rfft of n samples at distances d: 0, 1, ..., n / 2,
+/// divided by n * d. Throws value_error for n below 1.
 [[nodiscard]] inline ndarray<double> rfftfreq(std::int64_t n, double d = 1, device where = default_device()) {
   return detail::typed<double>(detail::fft_frequencies(n, d, true, where));
 }
 
-/// A copy with the element of frequency 0 in the middle, index n / 2, of all axes or of those given.
+/// Returns a copy with the element of frequency 0 in the middle, at index n / 2, of all axes or of those
+/// given.
 template<array_like A>
-[[nodiscard]] auto fftshift(A&& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> fftshift(A&& a) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, none, false));
 }
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto fftshift(A&& a, const D& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> fftshift(A&& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, dims(axes), false));
 }
 template<array_like A>
-[[nodiscard]] auto fftshift(A&& a, const detail::axis_list& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> fftshift(A&& a, const detail::axis_list& axes) {
   return fftshift(a, dims(axes));
 }
-/// The inverse of fftshift; another function for odd sizes.
+/// Returns a copy with the element at index n / 2 moved to the front of all axes or of those given: the
+/// inverse of fftshift, which differs from it for odd sizes.
 template<array_like A>
-[[nodiscard]] auto ifftshift(A&& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> ifftshift(A&& a) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, none, true));
 }
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto ifftshift(A&& a, const D& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> ifftshift(A&& a, const D& axes) {
   return detail::typed<detail::element_t<A>>(detail::fft_shift(a, dims(axes), true));
 }
 template<array_like A>
-[[nodiscard]] auto ifftshift(A&& a, const detail::axis_list& axes) {
+[[nodiscard]] ndarray<detail::element_t<A>> ifftshift(A&& a, const detail::axis_list& axes) {
   return ifftshift(a, dims(axes));
 }
 

@@ -69,80 +69,88 @@ namespace linalg {
 
 /// NumPy's keyword arguments of norm.
 struct norm_options {
+  /// Not to be given: it makes the members below need their names.
   detail::only_by_name names_follow = detail::only_by_name(0);
-  /// The vector norm along one axis, the matrix norm over a pair of axes; instead of an axis by position.
+  /// One axis, along which vector norms are computed, or a pair of axes, over which matrix norms are; instead
+  /// of an axis by position.
   detail::axis_value axis = {};
-  /// Leave the reduced axes in the result with size 1.
+  /// Keep the reduced axes in the result with size 1.
   bool keepdims = false;
 };
 
-// Norms have the real dtype of the array, float64 for integers, and are arrays on its device (0-d for all
-// axes); nothing waits for them. Throws axis_error, value_error with NumPy's text for an order that does not
-// exist, and for order -inf of nothing.
+// Norms have the real dtype of the array, float64 for integers, and are arrays on its device.
 
-/// sqrt(sum(abs(a) ** 2)) over all elements whatever the shape. A temporary is read once: norm(a - b) makes
-/// no array.
+/// Returns the Euclidean or Frobenius norm of all elements, sqrt(sum(abs(a) ** 2)), whatever the shape; with
+/// {.axis = ...} the norms along one axis or over a pair of axes. An expression is read once: norm(a - b)
+/// makes no array of the difference.
 template<array_like A>
-[[nodiscard]] auto norm(A&& a, const norm_options& options = {}) {
+[[nodiscard]] scalar_expr<detail::norm_type<A>> norm(A&& a, const norm_options& options = {}) {
   if (const dims* axes = options.axis.get())
     return scalar_expr<detail::norm_type<A>>(
         detail::call_norm(std::forward<A>(a), none, *axes, options.keepdims), detail::adopt_t{});
   return detail::reduce_to_number<reduction::norm, void>(std::forward<A>(a), {.keepdims = options.keepdims});
 }
 
-/// The norm of vectors: sum(abs(a) ** ord) ** (1 / ord) over all elements or over the axes; inf gives the
-/// largest magnitude, -inf the smallest, 0 the number of elements that are not zero.
+/// Returns the norm of all elements as one vector, or of the vectors along the axes: sum(abs(a) ** ord) ** (1
+/// / ord). The order inf gives the largest magnitude, -inf the smallest, 0 the number of elements that are
+/// not zero.
 template<array_like A>
-[[nodiscard]] auto vector_norm(A&& a, double ord = 2, const norm_options& options = {}) {
+[[nodiscard]] scalar_array<detail::norm_type<A>> vector_norm(A&& a, double ord = 2,
+                                                             const norm_options& options = {}) {
   return detail::as_number(
       detail::call_vector_norm(std::forward<A>(a), ord, options.axis.get(), options.keepdims));
 }
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto vector_norm(A&& a, double ord, const D& axis, const norm_options& options = {}) {
+[[nodiscard]] ndarray<detail::norm_type<A>> vector_norm(A&& a, double ord, const D& axis,
+                                                        const norm_options& options = {}) {
   const dims axes(axis);
   return detail::call_vector_norm(std::forward<A>(a), ord, &axes, options.keepdims);
 }
 template<array_like A>
-[[nodiscard]] auto vector_norm(A&& a, double ord, const detail::axis_list& axis,
-                               const norm_options& options = {}) {
+[[nodiscard]] ndarray<detail::norm_type<A>> vector_norm(A&& a, double ord, const detail::axis_list& axis,
+                                                        const norm_options& options = {}) {
   return vector_norm(std::forward<A>(a), ord, dims(axis), options);
 }
 
-/// Norms of the matrices in the last two axes. 1 is the largest sum of magnitudes of a column and -1 the
-/// smallest, inf and -inf the same of rows, "fro" the Frobenius norm sqrt(sum(abs(a) ** 2)); 2 is the largest
-/// singular value, -2 the smallest and "nuc" their sum, and these wait for the device as svdvals does. Throws
-/// value_error for other orders.
+/// Returns the norms of the matrices in the last two axes. Order 1 is the largest sum of magnitudes of a
+/// column and -1 the smallest; inf and -inf are the largest and the smallest sum of magnitudes of a row;
+/// "fro" is the Frobenius norm sqrt(sum(abs(a) ** 2)); 2 is the largest singular value, -2 the smallest and
+/// "nuc" the sum of all. Throws value_error for other orders.
 template<array_like A>
-[[nodiscard]] auto matrix_norm(A&& a, const detail::norm_order& ord = "fro",
-                               const norm_options& options = {}) {
+[[nodiscard]] scalar_array<detail::norm_type<A>> matrix_norm(A&& a, const detail::norm_order& ord = "fro",
+                                                             const norm_options& options = {}) {
   return detail::as_number(detail::call_matrix_norm(std::forward<A>(a), ord, dims{-2, -1}, options.keepdims));
 }
 
-/// The vector norm along one axis, or the matrix norm over a pair of axes. gp::none as the order, NumPy's
-/// None, is the 2-norm or "fro".
+/// Returns the vector norms of an order along one axis, or the matrix norms over a pair of axes. The order
+/// gp::none, NumPy's None, means 2 for vectors and "fro" for matrices.
 template<array_like A, detail::axes_like D>
-[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const D& axis,
-                        const norm_options& options = {}) {
+[[nodiscard]] ndarray<detail::norm_type<A>> norm(A&& a, const detail::norm_order& ord, const D& axis,
+                                                 const norm_options& options = {}) {
   return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
 }
 template<array_like A>
-[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const detail::axis_list& axis,
-                        const norm_options& options = {}) {
+[[nodiscard]] ndarray<detail::norm_type<A>> norm(A&& a, const detail::norm_order& ord,
+                                                 const detail::axis_list& axis,
+                                                 const norm_options& options = {}) {
   return detail::call_norm(std::forward<A>(a), ord, dims(axis), options.keepdims);
 }
-/// The vector norm of a 1-D array, the matrix norm of a 2-D one. Throws value_error for others.
+/// Returns the vector norm of a 1-D array or the matrix norm of a 2-D one. Throws value_error for other
+/// numbers of dimensions.
 template<array_like A>
-[[nodiscard]] auto norm(A&& a, const detail::norm_order& ord, const norm_options& options = {}) {
+[[nodiscard]] scalar_array<detail::norm_type<A>> norm(A&& a, const detail::norm_order& ord,
+                                                      const norm_options& options = {}) {
   const dims axes = options.axis.get() ? *options.axis.get() : detail::norm_axes(a);
   return detail::as_number(detail::call_norm(std::forward<A>(a), ord, axes, options.keepdims));
 }
 
-/// The condition number norm(x, p) * norm(inv(x), p) of the matrices in the last two axes; for p = gp::none
-/// and 2 the largest singular value by the smallest, for -2 the smallest by the largest, of matrices of any
-/// shape; inf for singular matrices. Waits. Throws linalg_error for empty arrays and, for other orders, for
-/// matrices that are not square.
+/// Returns the condition numbers norm(x, p) * norm(inv(x), p) of the matrices in the last two axes, which are
+/// inf for singular matrices. For p = gp::none and 2 they are the largest singular value divided by the
+/// smallest, for -2 the smallest divided by the largest, and the matrices may have any shape. Waits for the
+/// device. Throws linalg_error for empty arrays and, for other orders, for matrices that are not square.
 template<detail::factorable A>
-[[nodiscard]] auto cond(A&& x, const detail::norm_order& p = none) {
+[[nodiscard]] scalar_array<detail::real_t<detail::factor_t<A>>> cond(A&& x,
+                                                                     const detail::norm_order& p = none) {
   using V = detail::factor_t<A>;
   return detail::as_number<detail::real_t<V>>(
       detail::cond(detail::factor_argument(std::forward<A>(x)), dtype_of<V>, p));

@@ -31,16 +31,16 @@ O&& call_product(A&& a, B&& b, O&& out, std::string_view function) {
 // of any size, zero included; a sum of nothing is 0. Shapes that do not fit throw value_error with NumPy's
 // text, arrays on two devices device_error.
 
-/// Matrix product of the last two axes, (..., n, k) by (..., k, m) to (..., n, m); the axes before them
-/// broadcast. A 1-D operand is a row on the left, a column on the right, and that axis is dropped from the
-/// result.
+/// Returns the matrix product of the last two axes, (..., n, k) by (..., k, m) to (..., n, m); the axes
+/// before them broadcast. A 1-D operand counts as a row on the left and as a column on the right, and that
+/// axis is dropped from the result. Throws value_error for shapes that do not fit.
 template<array_like A, array_like B>
-[[nodiscard]] auto matmul(A&& a, B&& b) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> matmul(A&& a, B&& b) {
   return detail::call_product<detail::product::matmul>(std::forward<A>(a), std::forward<B>(b));
 }
 
-/// Writes to out, whose shape must be the product's and whose dtype one to which it casts by the same_kind
-/// rule. out may overlap the operands.
+/// Writes the matrix product to out and returns it. The shape of out must be the product's, and the product
+/// must cast to its dtype by the same_kind rule. out may overlap the operands.
 template<array_like A, array_like B, array_like O>
   requires detail::storable<detail::product_type<A, B>, detail::element_t<O>>
 O&& matmul(A&& a, B&& b, O&& out) {
@@ -48,38 +48,40 @@ O&& matmul(A&& a, B&& b, O&& out) {
                                                        std::forward<O>(out), "matmul");
 }
 
-/// Matrices times vectors: (..., m, n) by (..., n) to (..., m).
+/// Returns products of matrices and vectors, (..., m, n) by (..., n) to (..., m); the axes before them
+/// broadcast.
 template<array_like A, array_like B>
-[[nodiscard]] auto matvec(A&& a, B&& b) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> matvec(A&& a, B&& b) {
   return detail::call_product<detail::product::matvec>(std::forward<A>(a), std::forward<B>(b));
 }
 
-/// Conjugated vectors times matrices: (..., n) by (..., n, m) to (..., m).
+/// Returns products of conjugated vectors and matrices, (..., n) by (..., n, m) to (..., m); the axes before
+/// them broadcast.
 template<array_like A, array_like B>
-[[nodiscard]] auto vecmat(A&& a, B&& b) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> vecmat(A&& a, B&& b) {
   return detail::call_product<detail::product::vecmat>(std::forward<A>(a), std::forward<B>(b));
 }
 
-/// Sum over one axis of conj(a) * b; the other axes broadcast.
+/// Returns the dot products of vectors along one axis, sum(conj(a) * b); the other axes broadcast.
 template<array_like A, array_like B>
-[[nodiscard]] auto vecdot(A&& a, B&& b, int axis = -1) {
+[[nodiscard]] scalar_array<detail::product_type<A, B>> vecdot(A&& a, B&& b, int axis = -1) {
   using V = detail::product_type<A, B>;
   return detail::as_number<V>(detail::vecdot(detail::make_argument<V>(std::forward<A>(a)),
                                              detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>,
                                              axis));
 }
 
-/// Sum over the last axis of a and the second-to-last of b (its only one if b is 1-D): the matrix product of
-/// two matrices, result.shape = a.shape[:-1] + b.shape[:-2] + b.shape[-1:] in general. With a 0-d operand, a
-/// * b.
+/// Returns the sums of products over the last axis of a and the second-to-last axis of b, or its only one:
+/// the dot product of two vectors, the matrix product of two matrices, and in general an array of shape
+/// a.shape[:-1] + b.shape[:-2] + b.shape[-1:]. Nothing is conjugated. A 0-d operand is multiplied.
 template<array_like A, array_like B>
-[[nodiscard]] auto dot(A&& a, B&& b) {
+[[nodiscard]] scalar_array<detail::product_type<A, B>> dot(A&& a, B&& b) {
   return detail::as_number(
       detail::call_product<detail::product::dot>(std::forward<A>(a), std::forward<B>(b)));
 }
 
-/// Writes to out, of exactly the product's dtype, shape and C order, as in NumPy. It may overlap the
-/// operands.
+/// Writes the product to out and returns it. As in NumPy, out must have exactly the product's dtype and shape
+/// and be in C order. It may overlap the operands.
 template<array_like A, array_like B, array_like O>
   requires std::same_as<detail::product_type<A, B>, detail::element_t<O>>
 O&& dot(A&& a, B&& b, O&& out) {
@@ -87,53 +89,55 @@ O&& dot(A&& a, B&& b, O&& out) {
                                                     std::forward<O>(out), "dot");
 }
 
-/// Sum of conj(a) * b over all elements in C order; 0-d.
+/// Returns the sum of conj(a) * b over all elements of both arrays, flattened in C order.
 template<array_like A, array_like B>
-[[nodiscard]] auto vdot(A&& a, B&& b) {
+[[nodiscard]] scalar_array<detail::product_type<A, B>> vdot(A&& a, B&& b) {
   return detail::as_number(
       detail::call_product<detail::product::vdot>(std::forward<A>(a), std::forward<B>(b)));
 }
 
-/// Sum over the last axes of both; nothing is conjugated. With a 0-d operand, a * b.
+/// Returns the sums of products over the last axes of both arrays, of shape a.shape[:-1] + b.shape[:-1].
+/// Nothing is conjugated. A 0-d operand is multiplied.
 template<array_like A, array_like B>
-[[nodiscard]] auto inner(A&& a, B&& b) {
+[[nodiscard]] scalar_array<detail::product_type<A, B>> inner(A&& a, B&& b) {
   return detail::as_number(
       detail::call_product<detail::product::inner>(std::forward<A>(a), std::forward<B>(b)));
 }
 
-/// result[i, j] = a[i] * b[j], for operands flattened in C order.
+/// Returns the outer product result[i, j] = a[i] * b[j] of two arrays, flattened in C order.
 template<array_like A, array_like B>
-[[nodiscard]] auto outer(A&& a, B&& b) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> outer(A&& a, B&& b) {
   return detail::call_product<detail::product::outer>(std::forward<A>(a), std::forward<B>(b));
 }
 
-/// Sum over the last `axes` axes of a and the first of b, in order.
+/// Returns the sums of products over the last `axes` axes of a and as many first axes of b, in order.
 template<array_like A, array_like B>
-[[nodiscard]] auto tensordot(A&& a, B&& b, int axes = 2) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> tensordot(A&& a, B&& b, int axes = 2) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::tensordot(detail::make_argument<V>(std::forward<A>(a)),
                                             detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>, axes));
 }
 
-/// Sum over pairs of axes: tensordot(a, b, {{1, 2}, {1, 0}}) pairs axis 1 of a with axis 1 of b, and 2 with
-/// 0.
+/// Returns the sums of products over pairs of axes: tensordot(a, b, {{1, 2}, {1, 0}}) pairs axis 1 of a with
+/// axis 1 of b, and axis 2 of a with axis 0 of b.
 template<array_like A, array_like B>
-[[nodiscard]] auto tensordot(A&& a, B&& b, const std::pair<dims, dims>& axes) {
+[[nodiscard]] ndarray<detail::product_type<A, B>> tensordot(A&& a, B&& b, const std::pair<dims, dims>& axes) {
   using V = detail::product_type<A, B>;
   return detail::typed<V>(detail::tensordot(detail::make_argument<V>(std::forward<A>(a)),
                                             detail::make_argument<V>(std::forward<B>(b)), dtype_of<V>,
                                             axes.first, axes.second));
 }
 
-/// A read-only view of the elements (..., i, i + offset) of axis1 and axis2, as the last axis of the result;
-/// fill_diagonal and einsum's "ii->i" write. Throws value_error for fewer than two axes or the same axis
-/// twice, axis_error.
+/// Returns a read-only view of the diagonals of axis1 and axis2, the elements (i, i + offset), as the last
+/// axis of the result. Throws value_error for fewer than two axes or the same axis twice, axis_error for axes
+/// that do not exist.
 template<array_like A>
-[[nodiscard]] auto diagonal(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
+[[nodiscard]] ndarray<detail::element_t<A>> diagonal(A&& a, std::int64_t offset = 0, int axis1 = 0,
+                                                     int axis2 = 1) {
   return detail::typed<detail::element_t<A>>(detail::diagonal(a, offset, axis1, axis2));
 }
 
-/// The sum along the diagonal; integers and bool add up in 64 bits, as in sum.
+/// Returns the sums along the diagonals of axis1 and axis2. Integers and bool add up in 64 bits, as in sum.
 template<array_like A>
 [[nodiscard]] auto trace(A&& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return detail::as_number(sum(diagonal(std::forward<A>(a), offset, axis1, axis2), -1));

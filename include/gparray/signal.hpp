@@ -13,25 +13,29 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace signal {
 
+/// The keyword arguments of pulse_compression.
 struct pulse_compression_options {
   /// Divide the template by its norm.
   bool normalize = false;
-  /// What the template is multiplied by: real, as long as it.
+  /// A window of real numbers by which the template is multiplied, as long as it; none by default.
   any_array window = {};
-  /// The length of the transforms; that of a pulse if not given.
+  /// The length of the transforms; gp::none is the number of samples of a pulse.
   detail::slice_end nfft = none;
 };
+/// The keyword arguments of pulse_doppler.
 struct pulse_doppler_options {
-  /// What the pulses are multiplied by: real, one number for each.
+  /// A window of real numbers by which the pulses are multiplied, one number for each; none by default.
   any_array window = {};
-  /// The length of the transform; the number of pulses if not given.
+  /// The length of the transform; gp::none is the number of pulses.
   detail::slice_end nfft = none;
 };
 
-/// The threshold of each cell, 0 near the border, and the cells above it.
+/// The result of ca_cfar.
 template<element V>
 struct ca_cfar_result {
+  /// The threshold of each cell, 0 near the border.
   ndarray<V> threshold;
+  /// Which cells are above their threshold.
   ndarray<bool> detections;
 };
 
@@ -94,11 +98,11 @@ ndarray<V> convolve_order(const ndarray<V>& x, const ndarray<V>& filter) {
 
 namespace signal {
 
-/// The matched filter of pulses x (pulses, samples): the inverse transform of fft(x) conj(fft(template)).
-/// Throws value_error.
+/// Returns pulses x (pulses, samples) after the matched filter of a template: ifft(fft(x) *
+/// conj(fft(pulse))). Throws value_error unless x has two dimensions, and for a window of another length.
 template<array_like A, array_like T>
-[[nodiscard]] auto pulse_compression(const A& x, const T& pulse,
-                                     const pulse_compression_options& options = {}) {
+[[nodiscard]] ndarray<detail::signal_complex_t<A, T>> pulse_compression(
+    const A& x, const T& pulse, const pulse_compression_options& options = {}) {
   using C = detail::signal_complex_t<A, T>;
   detail::check_pulses(x);
   const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(1);
@@ -111,9 +115,11 @@ template<array_like A, array_like T>
   return fft::ifft(received * conjugate(fft::fft(sent, n)), n);
 }
 
-/// The range-Doppler matrix of pulses x (pulses, samples): their transform along the first axis.
+/// Returns the range-Doppler matrix of pulses x (pulses, samples): their Fourier transform along the first
+/// axis. Throws value_error unless x has two dimensions, and for a window of another length.
 template<array_like A>
-[[nodiscard]] auto pulse_doppler(const A& x, const pulse_doppler_options& options = {}) {
+[[nodiscard]] ndarray<detail::signal_complex_t<A, A>> pulse_doppler(
+    const A& x, const pulse_doppler_options& options = {}) {
   using C = detail::signal_complex_t<A, A>;
   detail::check_pulses(x);
   const std::int64_t n = options.nfft.given ? options.nfft.value : x.shape(0);
@@ -125,19 +131,21 @@ template<array_like A>
   return fft::fft(pulses, n, 0);
 }
 
-/// The factor of the mean of N reference cells that false alarms exceed with probability pfa.
+/// Returns the factor by which the mean of N reference cells is multiplied for a threshold that noise exceeds
+/// with probability pfa: N (pfa^(-1 / N) - 1).
 [[nodiscard]] inline double cfar_alpha(double pfa, std::int64_t N) {
   const auto n = static_cast<double>(N);
   return n * (std::pow(pfa, -1 / n) - 1);
 }
 
-/// Cell averaging detection of a vector or matrix of powers: the threshold is cfar_alpha times the mean of
-/// the reference cells around, between which and the cell lie the guard cells (numbers to each side, along
-/// each axis). Throws value_error for arrays that are too small, type_error for more than two dimensions.
+/// Returns the thresholds and the detections of cell-averaging detection at a constant false alarm rate in a
+/// vector or matrix of powers: the threshold is cfar_alpha times the mean of the reference cells around a
+/// cell, from which guard cells separate it. Throws value_error for arrays that are too small, type_error for
+/// more than two dimensions.
 template<array_like A>
   requires(!is_complex(dtype_of<detail::element_t<A>>))
-[[nodiscard]] auto ca_cfar(const A& array, const dims& guard_cells, const dims& reference_cells,
-                           double pfa = 1e-3) {
+[[nodiscard]] ca_cfar_result<detail::signal_t<A>> ca_cfar(const A& array, const dims& guard_cells,
+                                                          const dims& reference_cells, double pfa = 1e-3) {
   using V = detail::signal_t<A>;
   detail::check_cfar(array.shape(), guard_cells, reference_cells);
   const ndarray<double> cells = detail::as_elements<double>(array);
@@ -164,9 +172,9 @@ template<array_like A>
   return ca_cfar_result<V>{detail::as_elements<V>(threshold), ndarray<bool>(cells - threshold > 0.0)};
 }
 
-/// x times exp(-2 pi i freq k / fs) for sample k of the last axis: complex128.
+/// Returns a signal shifted in frequency: sample k along the last axis times exp(-2 pi i freq k / fs).
 template<array_like A>
-[[nodiscard]] auto freq_shift(const A& x, double freq, double fs) {
+[[nodiscard]] ndarray<std::complex<double>> freq_shift(const A& x, double freq, double fs) {
   using C = std::complex<double>;
   const ndarray<double> angle =
       arange<double>(0, x.shape(-1), 1, {.device = x.device()}) * (-2 * std::numbers::pi * freq / fs);
@@ -176,11 +184,12 @@ template<array_like A>
   return ndarray<C>(detail::as_elements<C>(x) * turn);
 }
 
-/// Polyphase channels, (n_chans, samples / n_chans) complex numbers: the filter h is split into n_chans
-/// filters of whole numbers of taps, the signal into as many channels, whose sums are transformed. Throws
-/// value_error.
+/// Returns the channels of a polyphase channelizer, (n_chans, x.size() / n_chans) complex numbers: the filter
+/// h is split into n_chans filters and the signal x into as many channels, whose filtered samples are
+/// transformed. Throws value_error unless both have one dimension, and for more channels than taps.
 template<array_like A, array_like H>
-[[nodiscard]] auto channelize_poly(const A& x, const H& h, std::int64_t n_chans) {
+[[nodiscard]] ndarray<detail::signal_complex_t<A, H>> channelize_poly(const A& x, const H& h,
+                                                                      std::int64_t n_chans) {
   using C = detail::signal_complex_t<A, H>;
   detail::check_channels(x, h, n_chans);
   const std::int64_t taps = h.size() / n_chans, points = x.size() / n_chans;
@@ -194,17 +203,23 @@ template<array_like A, array_like H>
   return ndarray<C>(conjugate(fft::fft(ndarray<C>(sum(windows * filters.T(), -1)))).T());
 }
 
-// Convolutions of a vector x with filters of second and third order, at the positions where all of the filter
-// takes part: result[i] = sum over j, k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), and so on.
-// Only mode "valid" exists. Throw value_error.
+/// Returns the convolution of a vector x = in1 with a filter h = in2 of second order: result[i] = sum over j,
+/// k of x[i + m - 1 - j] x[i + n - 1 - k] h[j, k] for h (m, n), where all of the filter takes part. Throws
+/// value_error for other numbers of dimensions and for modes other than "valid".
 template<array_like A, array_like H>
-[[nodiscard]] auto convolve1d2o(const A& in1, const H& in2, std::string_view mode = "valid") {
+[[nodiscard]] ndarray<result_type_t<detail::element_t<A>, detail::element_t<H>>> convolve1d2o(
+    const A& in1, const H& in2, std::string_view mode = "valid") {
   using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
   detail::check_order(in1, in2, 2, mode);
   return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));
 }
+/// Returns the convolution of a vector x = in1 with a filter h = in2 of third order: result[i] = sum over j,
+/// k, l of x[i + m - 1
+/// - j] x[i + n - 1 - k] x[i + p - 1 - l] h[j, k, l] for h (m, n, p), where all of the filter takes part.
+/// Throws value_error for other numbers of dimensions and for modes other than "valid".
 template<array_like A, array_like H>
-[[nodiscard]] auto convolve1d3o(const A& in1, const H& in2, std::string_view mode = "valid") {
+[[nodiscard]] ndarray<result_type_t<detail::element_t<A>, detail::element_t<H>>> convolve1d3o(
+    const A& in1, const H& in2, std::string_view mode = "valid") {
   using V = result_type_t<detail::element_t<A>, detail::element_t<H>>;
   detail::check_order(in1, in2, 3, mode);
   return detail::convolve_order<V>(detail::as_elements<V>(in1), detail::as_elements<V>(in2));

@@ -5,36 +5,39 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-// Numbers in ascending order, NaN behind them, complex numbers by their real and then by their imaginary
-// parts; with {.descending = true} the other way round, so that NaN come first. Axis none flattens. Equal
-// elements stay in order, either way; nothing waits for the device.
-
-/// A sorted copy. The method a.sort() sorts in place.
+/// Returns a sorted copy: numbers ascend along the axis (the last one by default), NaN come last, and complex
+/// numbers are compared by their real and then by their imaginary parts. With {.descending = true} the order
+/// is reversed, so that NaN come first. The sort is stable either way. Axis gp::none sorts the flattened
+/// array. The method a.sort() sorts in place.
 template<array_like A>
-[[nodiscard]] auto sort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
+[[nodiscard]] ndarray<detail::element_t<A>> sort(const A& a, detail::slice_end axis = -1,
+                                                 const sort_options& options = {}) {
   const sort_options o = detail::at_axis(options, axis);
   return detail::typed<detail::element_t<A>>(detail::sort(a, o.axis, o.descending));
 }
 template<array_like A>
-[[nodiscard]] auto sort(const A& a, const sort_options& options) {
+[[nodiscard]] ndarray<detail::element_t<A>> sort(const A& a, const sort_options& options) {
   return sort(a, options.axis, options);
 }
-/// The int64 numbers along the axis that sort: take_along_axis(a, argsort(a)) is sort(a).
+/// Returns the indices along the axis that sort the array, so that take_along_axis(a, argsort(a), -1) equals
+/// sort(a). Equal elements keep their order, also with {.descending = true}.
 template<array_like A>
-[[nodiscard]] auto argsort(const A& a, detail::slice_end axis = -1, const sort_options& options = {}) {
+[[nodiscard]] ndarray<std::int64_t> argsort(const A& a, detail::slice_end axis = -1,
+                                            const sort_options& options = {}) {
   const sort_options o = detail::at_axis(options, axis);
   return detail::typed<std::int64_t>(detail::argsort(a, o.axis, o.descending));
 }
 template<array_like A>
-[[nodiscard]] auto argsort(const A& a, const sort_options& options) {
+[[nodiscard]] ndarray<std::int64_t> argsort(const A& a, const sort_options& options) {
   return argsort(a, options.axis, options);
 }
-/// A sorted copy along the first axis.
+/// Returns a copy sorted along the first axis: sort(a, 0).
 template<array_like A>
-[[nodiscard]] auto msort(const A& a) {
+[[nodiscard]] ndarray<detail::element_t<A>> msort(const A& a) {
   return sort(a, 0);
 }
-/// Sorted along the last axis, as complex numbers: complex64 for integers of 16 bits and less.
+/// Returns a copy of complex dtype, sorted along the last axis. Integers of up to 16 bits become complex64,
+/// all other real numbers complex128; complex arrays keep their dtype.
 template<array_like A>
 [[nodiscard]] auto sort_complex(const A& a) {
   using V = detail::element_t<A>;
@@ -45,33 +48,38 @@ template<array_like A>
         sort(a).template astype<std::complex<std::conditional_t<narrow, float, double>>>());
 }
 
-// A copy in which the elements number kth (one or several; negative from the end) stand where they would
-// stand in a sorted array, none before them is larger and none behind them smaller. In which order the others
-// are is left open, but it is always the same on one backend. Throws value_error for a kth out of bounds.
+/// Returns a partially sorted copy: the elements at the positions kth are those that a sort would put there,
+/// none before them is larger and none after them is smaller. Throws value_error for a kth that is out of
+/// bounds.
 template<array_like A>
-[[nodiscard]] auto partition(const A& a, const dims& kth, detail::slice_end axis = -1) {
+[[nodiscard]] ndarray<detail::element_t<A>> partition(const A& a, const dims& kth,
+                                                      detail::slice_end axis = -1) {
   return detail::typed<detail::element_t<A>>(detail::partition(a, kth, axis));
 }
+/// Returns the indices along the axis that partition the array, so that take_along_axis(a, argpartition(a,
+/// kth), -1) is partitioned at the positions kth. Throws value_error for a kth that is out of bounds.
 template<array_like A>
-[[nodiscard]] auto argpartition(const A& a, const dims& kth, detail::slice_end axis = -1) {
+[[nodiscard]] ndarray<std::int64_t> argpartition(const A& a, const dims& kth, detail::slice_end axis = -1) {
   return detail::typed<std::int64_t>(detail::argpartition(a, kth, axis));
 }
 
-/// The order by several keys of one shape, the last one first: lexsort({names, surnames}) is by surname. The
-/// keys may have different types. Throws value_error if shapes differ, type_error without keys.
+/// Returns the indices that sort by several keys, of which the last is the primary one: lexsort({names,
+/// surnames}) sorts by surname, and by name where surnames are equal. The keys may have different dtypes.
+/// Throws value_error if their shapes differ, type_error if there are none.
 [[nodiscard]] inline ndarray<std::int64_t> lexsort(std::initializer_list<any_array> keys, int axis = -1) {
   return detail::typed<std::int64_t>(
       detail::lexsort(std::span<const any_array>(keys.begin(), keys.size()), axis));
 }
-/// The same for the keys in the rows of an array.
+/// Takes the keys from the rows of an array, the last row being the primary key.
 template<array_like A>
-[[nodiscard]] auto lexsort(const A& keys, int axis = -1) {
+[[nodiscard]] ndarray<std::int64_t> lexsort(const A& keys, int axis = -1) {
   const auto rows = detail::unstack(keys, 0);
   return detail::typed<std::int64_t>(detail::lexsort(rows, axis));
 }
 
-/// Where values belong in the ascending vector a: before (side "left") or behind ("right") equal elements. Of
-/// the values' shape. Throws value_error unless a has one dimension.
+/// Returns where the values would have to be inserted into the ascending vector a to keep it in order: before
+/// equal elements (side "left") or after them ("right"). The result has the shape of the values. Throws
+/// value_error unless a has one dimension.
 template<array_like A, operand_like X>
 [[nodiscard]] ndarray<std::int64_t> searchsorted(const A& a, const X& values,
                                                  std::string_view side = "left") {
@@ -87,7 +95,8 @@ template<array_like A, operand_like X>
         detail::searchsorted(a, detail::from_host(&value, dims{}, dtype_of<V>, a.device()), common, right));
   }
 }
-/// The same for an array that sorter (as argsort returns it) puts in order.
+/// Searches a vector that is not in order itself but that the indices in sorter, as argsort returns them, put
+/// in order.
 template<array_like A, operand_like X, array_like S>
   requires std::is_integral_v<detail::element_t<S>>
 [[nodiscard]] ndarray<std::int64_t> searchsorted(const A& a, const X& values, std::string_view side,

@@ -10,24 +10,34 @@ namespace fft {
 
 /// SciPy's keyword arguments of dct, idct, dst and idst.
 struct cosine_options {
-  /// 1 to 4.
+  /// The type of the transform, 1 to 4.
   int type = 2;
-  /// The axis is cropped to this length, or padded with zeros.
+  /// The length: the axis is cropped to it, or padded with zeros at its end; gp::none is the whole axis.
   detail::slice_end n = none;
+  /// The axis to transform, counted from the end if negative.
   int axis = -1;
-  /// "backward", "ortho" or "forward", as for fft.
+  /// "backward" leaves the forward transform unscaled, "forward" the inverse one, "ortho" divides both by the
+  /// same factor.
   std::string_view norm = "backward";
-  /// Whether the matrix of the transform is orthogonal up to a factor; by default for norm "ortho" alone.
+  /// Scale the first and last elements so that the matrix of the transform is orthogonal up to a factor; by
+  /// default for norm "ortho" alone.
   std::optional<bool> orthogonalize = {};
 };
 
-/// ... of dctn, idctn, dstn and idstn.
+/// SciPy's keyword arguments of dctn, idctn, dstn and idstn.
 struct cosine_options_nd {
+  /// The type of the transform, 1 to 4.
   int type = 2;
-  /// Lengths of the axes, of which the last s.size() are transformed unless axes are given.
+  /// The lengths of the axes, which are cropped or padded with zeros at their ends; negative is a whole axis,
+  /// gp::none all whole axes.
   detail::optional_dims s = none;
+  /// The axes to transform; gp::none are the last s.size() axes, or all if s is not given.
   detail::optional_dims axes = none;
+  /// "backward" leaves the forward transform unscaled, "forward" the inverse one, "ortho" divides both by the
+  /// same factor.
   std::string_view norm = "backward";
+  /// Scale the first and last elements so that the matrix of the transform is orthogonal up to a factor; by
+  /// default for norm "ortho" alone.
   std::optional<bool> orthogonalize = {};
 };
 
@@ -59,62 +69,78 @@ auto call_cosine(cosine f, const A& a, const O& options) {
 
 namespace fft {
 
-// Of real numbers, in single precision for halves and float32, in double for all others. They are made of fft
-// and rfft of n, 2 n or 2 (n +- 1) numbers and of maps before and behind, on the device. With n numbers x,
-// type 1 to 4 of dct are the sums (the inverse undoes them; types 1 and 4 are their own inverse, 2 and 3 each
-// other's, up to a factor)
-//   1: x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n - 1)), for n of at least 2;
-//   2: 2 sum of x[j] cos(pi k (2 j + 1) / (2 n));
-//   3: x[0] + 2 sum over j > 0 of x[j] cos(pi j (2 k + 1) / (2 n));
-//   4: 2 sum of x[j] cos(pi (2 j + 1)(2 k + 1) / (4 n));
-// and those of dst the same with sines (SciPy's documents have them). Throw value_error for other types,
-// lengths below 1 and unknown norms, axis_error.
-#define GPARRAY_COSINE(name, name_nd)                                                      \
-  template<array_like A>                                                                   \
-  [[nodiscard]] auto name(const A& x, const cosine_options& options = {}) {                \
-    return detail::call_cosine(detail::cosine::name, x, options);                          \
-  }                                                                                        \
-  template<array_like A>                                                                   \
-  [[nodiscard]] auto name(const A& x, int type, detail::slice_end n = none, int axis = -1, \
-                          std::string_view norm = "backward") {                            \
-    return name(x, {.type = type, .n = n, .axis = axis, .norm = norm});                    \
-  }                                                                                        \
-  template<array_like A>                                                                   \
-  [[nodiscard]] auto name_nd(const A& x, const cosine_options_nd& options = {}) {          \
-    return detail::call_cosine(detail::cosine::name, x, options);                          \
+// They are made of fft and rfft of n, 2 n or 2 (n +- 1) numbers and of maps before and behind, on the device.
+#define GPARRAY_COSINE(name)                                                                                 \
+  template<array_like A>                                                                                     \
+  [[nodiscard]] ndarray<detail::cosine_element<A>> name(const A& x, const cosine_options& options = {}) {    \
+    return detail::call_cosine(detail::cosine::name, x, options);                                            \
+  }                                                                                                          \
+  template<array_like A>                                                                                     \
+  [[nodiscard]] ndarray<detail::cosine_element<A>> name(const A& x, int type, detail::slice_end n = none,    \
+                                                        int axis = -1, std::string_view norm = "backward") { \
+    return name(x, {.type = type, .n = n, .axis = axis, .norm = norm});                                      \
   }
-GPARRAY_COSINE(dct, dctn)
-GPARRAY_COSINE(idct, idctn)
-GPARRAY_COSINE(dst, dstn)
-GPARRAY_COSINE(idst, idstn)
+#define GPARRAY_COSINE_ND(name, function)                                                                    \
+  template<array_like A>                                                                                     \
+  [[nodiscard]] ndarray<detail::cosine_element<A>> name(const A& x, const cosine_options_nd& options = {}) { \
+    return detail::call_cosine(detail::cosine::function, x, options);                                        \
+  }
+/// Returns the discrete cosine transform of real numbers along one axis.
+GPARRAY_COSINE(dct)
+/// Returns the discrete cosine transform of real numbers along several axes, by default all.
+GPARRAY_COSINE_ND(dctn, dct)
+/// Returns the inverse discrete cosine transform of real numbers along one axis, which undoes dct of the same
+/// type and norm.
+GPARRAY_COSINE(idct)
+/// Returns the inverse discrete cosine transform of real numbers along several axes, by default all, which
+/// undoes dctn of the same type and norm.
+GPARRAY_COSINE_ND(idctn, idct)
+/// Returns the discrete sine transform of real numbers along one axis.
+GPARRAY_COSINE(dst)
+/// Returns the discrete sine transform of real numbers along several axes, by default all.
+GPARRAY_COSINE_ND(dstn, dst)
+/// Returns the inverse discrete sine transform of real numbers along one axis, which undoes dst of the same
+/// type and norm.
+GPARRAY_COSINE(idst)
+/// Returns the inverse discrete sine transform of real numbers along several axes, by default all, which
+/// undoes dstn of the same type and norm.
+GPARRAY_COSINE_ND(idstn, idst)
 #undef GPARRAY_COSINE
+#undef GPARRAY_COSINE_ND
 
-// fftn of numbers with a real spectrum, given half of them along the last axis: the result is real; and its
-// inverse. Axes and lengths as for irfftn and rfftn.
+/// Returns the real transform along several axes, by default all, of numbers that are Hermitian-symmetric,
+/// given half of them along the last axis.
 template<array_like A>
 auto hfftn(const A& x, const options_nd& o = {}) {
   return irfftn(conjugate(x), {.s = o.s, .axes = o.axes, .norm = detail::opposite_norm(o.norm)});
 }
+/// Returns the real transform along two axes, by default the last two, of numbers that are
+/// Hermitian-symmetric, given half of them along the second of these axes.
 template<array_like A>
 [[nodiscard]] auto hfft2(const A& x, const options_2d& o = {}) {
   return hfftn(x, {.s = o.s, .axes = o.axes, .norm = o.norm});
 }
+/// Returns the inverse of hfftn: half of the Hermitian-symmetric numbers whose transform is the real input.
 template<array_like A>
 [[nodiscard]] auto ihfftn(const A& x, const options_nd& o = {}) {
   const auto y = rfftn(x, {.s = o.s, .axes = o.axes, .norm = detail::opposite_norm(o.norm)});
   return ndarray<detail::element_t<decltype(y)>>(conjugate(y));
 }
+/// Returns the inverse of hfft2: half of the Hermitian-symmetric numbers whose transform is the real input.
 template<array_like A>
 [[nodiscard]] auto ihfft2(const A& x, const options_2d& o = {}) {
   return ihfftn(x, {.s = o.s, .axes = o.axes, .norm = o.norm});
 }
 
-/// The least length from target on for which transforms are fastest: a product of 2, 3, 5 and 7, both for
-/// FFTW and for cuFFT. Real transforms have the same.
+/// Returns the smallest length from target on for which transforms are fast: a product of 2, 3, 5 and 7, both
+/// for FFTW and for cuFFT. The second argument, SciPy's real, changes nothing. Throws value_error for a
+/// negative target.
 [[nodiscard]] inline std::int64_t next_fast_len(std::int64_t target, bool = false) {
   return detail::fast_length(target, true);
 }
-/// The largest one up to target, which is at least 1.
+/// Returns the largest length up to target for which transforms are fast: a product of 2, 3, 5 and 7, both
+/// for FFTW and for cuFFT. The second argument, SciPy's real, changes nothing. Throws value_error for a
+/// target below 1.
 [[nodiscard]] inline std::int64_t prev_fast_len(std::int64_t target, bool = false) {
   return detail::fast_length(target, false);
 }

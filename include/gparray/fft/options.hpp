@@ -25,22 +25,34 @@ namespace fft {
 
 /// NumPy's keyword arguments of transforms along one axis.
 struct options {
+  /// The length: the axis is cropped to it, or padded with zeros at its end; gp::none is the whole axis.
   detail::slice_end n = none;
+  /// The axis to transform, counted from the end if negative.
   int axis = -1;
+  /// "backward" divides the inverse transform by n, "forward" the forward transform, "ortho" both by sqrt(n).
   std::string_view norm = "backward";
 };
 
-/// ... along two axes. s may hold -1 for the whole axis.
+/// NumPy's keyword arguments of transforms along two axes.
 struct options_2d {
+  /// The lengths of the axes, which are cropped or padded with zeros at their ends; -1 is a whole axis,
+  /// gp::none all whole axes.
   detail::optional_dims s = none;
+  /// The axes to transform, the last two by default.
   detail::optional_dims axes = {-2, -1};
+  /// "backward" divides the inverse transform by n, "forward" the forward transform, "ortho" both by sqrt(n).
   std::string_view norm = "backward";
 };
 
-/// ... along any. Without axes: the last s.size(), or all. An axis may occur twice.
+/// NumPy's keyword arguments of transforms along several axes.
 struct options_nd {
+  /// The lengths of the axes, which are cropped or padded with zeros at their ends; -1 is a whole axis,
+  /// gp::none all whole axes.
   detail::optional_dims s = none;
+  /// The axes to transform; gp::none are the last s.size() axes, or all if s is not given. An axis may occur
+  /// twice.
   detail::optional_dims axes = none;
+  /// "backward" divides the inverse transform by n, "forward" the forward transform, "ortho" both by sqrt(n).
   std::string_view norm = "backward";
 };
 

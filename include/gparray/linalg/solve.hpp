@@ -9,67 +9,90 @@ namespace linalg {
 
 /// SciPy's keyword arguments of solve.
 struct solve_options {
-  /// What is known of a: "gen" (or "general"), "pos" ("positive definite"), "sym" ("symmetric"), "her"
-  /// ("hermitian"), "upper triangular", "lower triangular", or "triangular", where `lower` says which.
+  /// The structure of a, which is not checked: "gen" ("general"), "pos" ("positive definite"), "sym"
+  /// ("symmetric"), "her" ("hermitian"), "upper triangular", "lower triangular", or "triangular", where
+  /// `lower` says which triangle.
   std::string_view assume_a = "gen";
-  /// Which triangle of a is read, unless assume_a is "gen".
+  /// Read only the lower triangle of a instead of the upper one, unless assume_a is "gen".
   bool lower = false;
 };
 
 /// SciPy's keyword arguments of solve_triangular.
 struct triangular_options {
-  /// 0: a x = b; 1: a^T x = b; 2: a^H x = b.
+  /// 0 solves a x = b, 1 the transposed system a^T x = b, 2 the adjoint system a^H x = b.
   int trans = 0;
+  /// Read the lower triangle of a instead of the upper one.
   bool lower = false;
-  /// The diagonal is taken to be 1 and not read.
+  /// Take the diagonal of a to be 1 and do not read it.
   bool unit_diagonal = false;
 };
 
+/// SciPy's keyword arguments of lu_solve.
 struct lu_solve_options {
-  /// 0: a x = b; 1: a^T x = b; 2: a^H x = b.
+  /// 0 solves a x = b, 1 the transposed system a^T x = b, 2 the adjoint system a^H x = b.
   int trans = 0;
 };
 
+/// NumPy's keyword arguments of cholesky.
 struct cholesky_options {
-  /// Read the upper triangle and return it: a = u^H u.
+  /// Read the upper triangle of a and return the upper factor u, a = u^H u.
   bool upper = false;
 };
 
-/// a = p l u.
+/// The result of lu: a = p l u.
 template<element V>
 struct lu_result {
+  /// The permutation as a matrix (..., M, M) of zeros and ones.
   ndarray<detail::real_t<V>> p;
-  ndarray<V> l, u;
+  /// The lower triangle (..., M, K) with ones on the diagonal.
+  ndarray<V> l;
+  /// The upper triangle (..., K, N).
+  ndarray<V> u;
 };
 
-/// SciPy's keyword permute_l of lu: lu(a, linalg::permute_l) is p l and u.
+/// The type of linalg::permute_l.
 struct permute_l_t {};
+/// As the second argument of lu, SciPy's permute_l=True: return p l and u.
 inline constexpr permute_l_t permute_l{};
+/// The result of lu with permute_l: a = pl u.
 template<element V>
 struct permuted_lu_result {
-  ndarray<V> pl, u;
+  /// The lower triangle with the rows permuted, (..., M, K).
+  ndarray<V> pl;
+  /// The upper triangle (..., K, N).
+  ndarray<V> u;
 };
 
-/// SciPy's keyword p_indices of lu: lu(a, linalg::p_indices) has, in place of p, the row of l u that each row
-/// of a is.
+/// The type of linalg::p_indices.
 struct p_indices_t {};
+/// As the second argument of lu, SciPy's p_indices=True: return the permutation as indices.
 inline constexpr p_indices_t p_indices{};
+/// The result of lu with p_indices: row i of a is row p[i] of l u.
 template<element V>
 struct indexed_lu_result {
+  /// The permutation as indices (..., M).
   ndarray<std::int32_t> p;
-  ndarray<V> l, u;
+  /// The lower triangle (..., M, K) with ones on the diagonal.
+  ndarray<V> l;
+  /// The upper triangle (..., K, N).
+  ndarray<V> u;
 };
 
-/// Row i was exchanged with row piv[i], in this order; then a = l u, both in one matrix.
+/// The result of lu_factor, which lu_solve takes.
 template<element V>
 struct lu_factor_result {
+  /// Both triangles in one matrix (..., M, N); the ones on the diagonal of l are left out.
   ndarray<V> lu;
+  /// The row exchanges (..., K), counted from 0: row i was exchanged with row piv[i], one after the other.
   ndarray<std::int32_t> piv;
 };
 
+/// The result of slogdet: the determinant is sign * exp(logabsdet).
 template<element V>
 struct slogdet_result {
+  /// 1, -1 or 0; of complex matrices a number of magnitude 1, or 0.
   ndarray<V> sign;
+  /// The logarithm of the determinant's magnitude; -inf for singular matrices.
   ndarray<detail::real_t<V>> logabsdet;
 };
 
@@ -104,97 +127,106 @@ namespace linalg {
 // the device throws linalg_error, with the matrix's index in the batch, for matrices that have no answer; the
 // others wait for nothing.
 
-/// x of a x = b, a of shape (..., M, M). b is a vector if it is 1-D, (M,), else matrices (..., M, K).
-/// By LU with partial pivoting; "pos" by Cholesky; symmetric and Hermitian matrices are mirrored and solved
-/// by LU, which is no slower than LAPACK's own routine for them. Waits; linalg_error: "Singular matrix",
-/// "Matrix is not positive definite".
+/// Returns the solution x of the linear equations a x = b for square matrices a (..., M, M). b is a vector if
+/// it has one dimension, (M,), else matrices (..., M, K), whose columns are right sides. Waits for the
+/// device. Throws linalg_error for singular matrices and, with {.assume_a = "pos"}, for matrices that are not
+/// positive definite.
 template<detail::factorable A, detail::factorable B>
-[[nodiscard]] auto solve(A&& a, B&& b, const solve_options& options = {}) {
+[[nodiscard]] ndarray<detail::factor_t<A, B>> solve(A&& a, B&& b, const solve_options& options = {}) {
   using V = detail::factor_t<A, B>;
   return detail::typed<V>(detail::solve(detail::factor_argument(std::forward<A>(a)),
                                         detail::factor_argument(std::forward<B>(b)), dtype_of<V>, options));
 }
 
-/// x of op(a) x = b for a triangle of a. Waits; linalg_error for a zero on the diagonal.
+/// Returns the solution x of a x = b for a triangular matrix: by default the upper triangle of a, and nothing
+/// else of a is read. Waits for the device. Throws linalg_error for a zero on the diagonal.
 template<detail::factorable A, detail::factorable B>
-[[nodiscard]] auto solve_triangular(A&& a, B&& b, const triangular_options& options = {}) {
+[[nodiscard]] ndarray<detail::factor_t<A, B>> solve_triangular(A&& a, B&& b,
+                                                               const triangular_options& options = {}) {
   using V = detail::factor_t<A, B>;
   return detail::typed<V>(detail::solve_triangular(detail::factor_argument(std::forward<A>(a)),
                                                    detail::factor_argument(std::forward<B>(b)), dtype_of<V>,
                                                    options));
 }
 
-/// x with a x = 1. Waits; linalg_error "Singular matrix".
+/// Returns the inverses of square matrices. Waits for the device. Throws linalg_error for singular matrices.
+/// To solve equations, solve() is faster and more accurate.
 template<detail::factorable A>
-[[nodiscard]] auto inv(A&& a) {
+[[nodiscard]] ndarray<detail::factor_t<A>> inv(A&& a) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(detail::inv(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
 }
 
-/// The determinant, 0 for singular matrices, 1 for matrices of no rows.
+/// Returns the determinants of square matrices: 0 for singular matrices, 1 for matrices without rows.
 template<detail::factorable A>
-[[nodiscard]] auto det(A&& a) {
+[[nodiscard]] scalar_array<detail::factor_t<A>> det(A&& a) {
   using V = detail::factor_t<A>;
   return detail::as_number<V>(detail::det(detail::factor_argument(std::forward<A>(a)), dtype_of<V>));
 }
 
-/// det = sign * exp(logabsdet), where the determinant itself may overflow; 0 and -inf for singular matrices.
+/// Returns the sign and the logarithm of the magnitude of the determinants of square matrices, which do not
+/// overflow where the determinant does; 0 and -inf for singular matrices.
 template<detail::factorable A>
-[[nodiscard]] auto slogdet(A&& a) {
+[[nodiscard]] slogdet_result<detail::factor_t<A>> slogdet(A&& a) {
   using V = detail::factor_t<A>;
   auto [sign, logarithm] = detail::slogdet(detail::factor_argument(std::forward<A>(a)), dtype_of<V>);
   return slogdet_result<V>{detail::typed<V>(std::move(sign)),
                            detail::typed<detail::real_t<V>>(std::move(logarithm))};
 }
 
-/// a = p l u for any (..., M, N): a permutation (M, M), unit lower (M, K) and upper (K, N) triangle, K =
-/// min(M, N). Waits for the row exchanges.
+/// Factors matrices (..., M, N) with partial pivoting into a = p l u: a permutation (M, M), a lower triangle
+/// (M, K) with ones on the diagonal and an upper triangle (K, N), where K = min(M, N). Waits for the device.
 template<detail::factorable A>
-[[nodiscard]] auto lu(A&& a) {
+[[nodiscard]] lu_result<detail::factor_t<A>> lu(A&& a) {
   using V = detail::factor_t<A>;
   auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, false);
   return lu_result<V>{detail::typed<detail::real_t<V>>(std::move(p)), detail::typed<V>(std::move(l)),
                       detail::typed<V>(std::move(u))};
 }
-/// a = l(p) u: the permutation as numbers.
+/// With linalg::p_indices returns the permutation as indices p: row i of a is row p[i] of l u. Waits for the
+/// device.
 template<detail::factorable A>
-[[nodiscard]] auto lu(A&& a, p_indices_t) {
+[[nodiscard]] indexed_lu_result<detail::factor_t<A>> lu(A&& a, p_indices_t) {
   using V = detail::factor_t<A>;
   auto [p, l, u] = detail::lu(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, true);
   return indexed_lu_result<V>{detail::typed<std::int32_t>(std::move(p)), detail::typed<V>(std::move(l)),
                               detail::typed<V>(std::move(u))};
 }
-/// a = pl u.
+/// With linalg::permute_l returns the two factors pl = p l and u. Waits for the device.
 template<detail::factorable A>
-[[nodiscard]] auto lu(A&& a, permute_l_t) {
+[[nodiscard]] permuted_lu_result<detail::factor_t<A>> lu(A&& a, permute_l_t) {
   const auto parts = lu(std::forward<A>(a), p_indices);
   using V = detail::factor_t<A>;
   return permuted_lu_result<V>{detail::typed<V>(detail::permute_rows(parts.l, parts.p)), parts.u};
 }
 
-/// The same for lu_solve: LAPACK's getrf. Singular matrices are no error.
+/// Factors matrices (..., M, N) with partial pivoting for lu_solve: the triangles in one matrix and the row
+/// exchanges, as LAPACK's getrf returns them. Singular matrices are no error.
 template<detail::factorable A>
-[[nodiscard]] auto lu_factor(A&& a) {
+[[nodiscard]] lu_factor_result<detail::factor_t<A>> lu_factor(A&& a) {
   using V = detail::factor_t<A>;
   auto [factors, piv] = detail::lu_factor(detail::factor_argument(std::forward<A>(a)), dtype_of<V>);
   return lu_factor_result<V>{detail::typed<V>(std::move(factors)),
                              detail::typed<std::int32_t>(std::move(piv))};
 }
 
-/// x of op(a) x = b from lu_factor(a). b as for solve. Waits, to check the row exchanges; value_error.
+/// Returns the solution x of a x = b from lu_factor(a). b is a vector if it has one dimension, (M,), else
+/// matrices (..., M, K). Waits for the device to check the row exchanges. Throws value_error for exchanges
+/// with rows that do not exist.
 template<element V, detail::factorable B>
-[[nodiscard]] auto lu_solve(const lu_factor_result<V>& lu_and_piv, B&& b,
-                            const lu_solve_options& options = {}) {
+[[nodiscard]] ndarray<detail::factor_t<ndarray<V>, B>> lu_solve(const lu_factor_result<V>& lu_and_piv, B&& b,
+                                                                const lu_solve_options& options = {}) {
   using W = detail::factor_t<ndarray<V>, B>;
   return detail::typed<W>(detail::lu_solve(detail::factor_argument(lu_and_piv.lu), lu_and_piv.piv,
                                            detail::factor_argument(std::forward<B>(b)), dtype_of<W>,
                                            options.trans));
 }
 
-/// The lower triangle l with a = l l^H; only that triangle of a is read. Waits; linalg_error "Matrix is not
-/// positive definite".
+/// Returns the Cholesky factor of positive definite matrices: the lower triangle l with a = l l^H. Only the
+/// lower triangle of a is read. Waits for the device. Throws linalg_error for matrices that are not positive
+/// definite.
 template<detail::factorable A>
-[[nodiscard]] auto cholesky(A&& a, const cholesky_options& options = {}) {
+[[nodiscard]] ndarray<detail::factor_t<A>> cholesky(A&& a, const cholesky_options& options = {}) {
   using V = detail::factor_t<A>;
   return detail::typed<V>(
       detail::cholesky(detail::factor_argument(std::forward<A>(a)), dtype_of<V>, options.upper));

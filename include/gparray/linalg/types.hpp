@@ -32,19 +32,13 @@ argument factor_argument(A&& a) {
 
 namespace linalg {
 
-/// One matrix of few rows and columns that is on a GPU is factored by LAPACK on the host in solve, eigh, eig,
-/// svd and what is made of them, which takes less time; the calling thread waits. host_limit() is 128, and
-/// rows and columns are few up to
-///
-///   routine   | real matrices        | complex matrices
-///   ----------|----------------------|-------------------
-///   solve     | 1.5 * host_limit()   | host_limit()
-///   eigh      | 0.875 * host_limit() | 0.5 * host_limit()
-///   eig, svd  | host_limit()         | host_limit()
-///
-/// Batches stay on the GPU; all matrices with a limit of 0.
+/// Returns up to how many rows and columns one matrix on a GPU is copied to the host and factored by LAPACK
+/// there, which takes less time for small matrices: 128 unless set_host_limit() says otherwise. The limit
+/// holds for svd, eig and what is made of them; for solve it is 1.5 times (complex matrices: once), for eigh
+/// 0.875 times (complex matrices: 0.5 times) as many.
 [[nodiscard]] GPARRAY_API std::int64_t host_limit() noexcept;
-/// Throws value_error for a negative size.
+/// Sets host_limit() for all threads; with 0 every matrix stays on the GPU. Throws value_error for a negative
+/// size.
 GPARRAY_API void set_host_limit(std::int64_t size);
 
 }  // namespace linalg

@@ -7,17 +7,20 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's keyword argument of einsum: how the order of the contractions is found. "greedy" takes the pair
-/// that leaves the least memory, next to the cheapest; "optimal" tries all orders of up to 6 operands;
-/// "none", NumPy's False, goes from left to right.
+/// NumPy's keyword argument of einsum and einsum_path.
 struct einsum_options {
+  /// How the order of the contractions is found: "greedy" takes the pair that leaves the least memory, then
+  /// the cheapest one; "optimal" tries all orders of up to 6 operands; "none", NumPy's False, goes from left
+  /// to right.
   std::string_view optimize = "greedy";
 };
 
-/// What einsum_path returns: the positions in the list of operands of those that are contracted, one after
-/// the other (each time they are taken out and their product goes to the end), and NumPy's table of it.
+/// The result of einsum_path.
 struct einsum_path_result {
+  /// The contractions, one after the other: the positions of their operands in the list of operands, from
+  /// which these are taken out, while their product goes to the end of the list.
   std::vector<std::vector<std::int64_t>> path;
+  /// NumPy's table of the contractions.
   std::string text;
 };
 
@@ -37,12 +40,8 @@ auto call_einsum(std::string_view subscripts, const einsum_options& options, con
 
 }  // namespace detail
 
-/// einsum("ij,jk->ik", a, b): each letter names an axis; letters that the result does not have are summed
-/// over. Without "->" the result has the letters that occur once, in alphabetical order. "..." stands for the
-/// axes that have no letter, which broadcast, as axes of size 1 do. A letter twice in one operand is its
-/// diagonal. The dtype is what the operands promote to, and sums do not widen: those of int8 wrap. Pairs of
-/// operands are contracted by matrix products. Of one operand without sums the result is a view. Throws
-/// value_error with NumPy's text.
+/// Returns sums of products in Einstein's notation: in einsum("ij,jk->ik", a, b) each letter names an axis,
+/// and letters that the result does not have are summed over. Throws value_error with NumPy's text.
 template<array_like... A>
   requires(sizeof...(A) > 0)
 [[nodiscard]] auto einsum(std::string_view subscripts, const A&... operands) {
@@ -67,7 +66,7 @@ template<array_like A, array_like B, array_like C, array_like D>
                           const einsum_options& options) {
   return detail::call_einsum(subscripts, options, a, b, c, d);
 }
-/// For any number of operands.
+/// Takes any number of operands of one type as a vector.
 template<element V>
 [[nodiscard]] ndarray<V> einsum(std::string_view subscripts, const std::vector<ndarray<V>>& operands,
                                 const einsum_options& options = {}) {
@@ -75,14 +74,15 @@ template<element V>
   return detail::typed<V>(detail::einsum(subscripts, list, dtype_of<V>, options));
 }
 
-/// The order in which einsum contracts these operands: `auto [path, text] = einsum_path("ij,jk,kl", a, b,
-/// c);`. Always in pairs, where NumPy may leave several operands to one loop. Throws value_error.
+/// Returns the order in which einsum contracts these operands, without computing anything: auto [path, text]
+/// = einsum_path("ij,jk,kl", a, b, c). Throws value_error with NumPy's text.
 template<array_like... A>
   requires(sizeof...(A) > 0)
 [[nodiscard]] einsum_path_result einsum_path(std::string_view subscripts, const A&... operands) {
   const any_array list[] = {operands...};
   return detail::einsum_path(subscripts, list, {});
 }
+/// Takes any number of operands of one type as a vector.
 template<element V>
 [[nodiscard]] einsum_path_result einsum_path(std::string_view subscripts,
                                              const std::vector<ndarray<V>>& operands,

@@ -30,33 +30,36 @@ constexpr dtype fftconvolve_dtype() {
 
 }  // namespace detail
 
-// With n and m elements, mode "full" gives n + m - 1 sums, "same" the max(n, m) in the middle, and "valid"
-// the max(n, m) - min(n, m) + 1 in which all of the shorter array takes part. Throws value_error with NumPy's
-// texts for other modes, for operands that are not 1-D, and for empty ones; device_error.
-
-/// result[k] = sum over i of a[i] * v[k - i], for 1-D arrays, by adding products up: n * m of them. The dtype
-/// is what the operands promote to. fftconvolve is faster where both are long.
+/// Returns the convolution of two vectors, result[k] = sum over i of a[i] * v[k - i]. With n and m elements,
+/// mode "full" gives n + m - 1 sums, "same" the max(n, m) in the middle, and "valid" the max(n, m) - min(n,
+/// m) + 1 in which all of the shorter vector takes part. Throws value_error for other modes, for operands of
+/// other than one dimension and for empty ones. For long vectors signal::fftconvolve is faster.
 template<array_like A, array_like B>
-[[nodiscard]] auto convolve(A&& a, B&& v, std::string_view mode = "full") {
+[[nodiscard]] ndarray<result_type_t<detail::element_t<A>, detail::element_t<B>>> convolve(
+    A&& a, B&& v, std::string_view mode = "full") {
   return detail::call_slide<detail::sliding::convolve>(std::forward<A>(a), std::forward<B>(v), mode);
 }
 
-/// result[k] = sum over i of a[i + k] * conj(v[i]), for 1-D arrays; k is negative at first, except in mode
-/// "valid".
+/// Returns the cross-correlation of two vectors, result[k] = sum over i of a[i + k] * conj(v[i]), where k
+/// begins below 0 except in mode "valid". With n and m elements, mode "full" gives n + m - 1 sums, "same" the
+/// max(n, m) in the middle, and "valid" the max(n, m) - min(n, m) + 1 in which all of the shorter vector
+/// takes part. Throws value_error for other modes, for operands of other than one dimension and for empty
+/// ones.
 template<array_like A, array_like B>
-[[nodiscard]] auto correlate(A&& a, B&& v, std::string_view mode = "valid") {
+[[nodiscard]] ndarray<result_type_t<detail::element_t<A>, detail::element_t<B>>> correlate(
+    A&& a, B&& v, std::string_view mode = "valid") {
   return detail::call_slide<detail::sliding::correlate>(std::forward<A>(a), std::forward<B>(v), mode);
 }
 
 namespace signal {
 
-/// The convolution along all axes, or those given, by Fourier transforms: SciPy's signal.fftconvolve. Its
-/// rounding errors are relative to the largest sums, not to each. The operands have equally many axes; those
-/// that are not convolved broadcast. "same" has the shape of in1; for "valid" one operand must be at least as
-/// large as the other along every axis. Throws value_error with SciPy's texts.
+/// Returns the convolution along all axes, or those given, by Fourier transforms: SciPy's signal.fftconvolve.
+/// The operands have equally many axes; those that are not convolved broadcast. Mode "same" has the shape of
+/// in1; for "valid" one operand must be at least as large as the other along every axis. Throws value_error
+/// with SciPy's texts.
 template<array_like A, array_like B>
-[[nodiscard]] auto fftconvolve(A&& in1, B&& in2, std::string_view mode = "full",
-                               const detail::optional_dims& axes = none) {
+[[nodiscard]] ndarray<dtype_t<detail::fftconvolve_dtype<A, B>()>> fftconvolve(
+    A&& in1, B&& in2, std::string_view mode = "full", const detail::optional_dims& axes = none) {
   using V = dtype_t<detail::fftconvolve_dtype<A, B>()>;
   return detail::typed<V>(detail::fftconvolve(detail::make_argument<V>(std::forward<A>(in1)),
                                               detail::make_argument<V>(std::forward<B>(in2)), dtype_of<V>,

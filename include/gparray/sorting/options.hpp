@@ -6,15 +6,17 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's and the array API's keyword arguments of sort and argsort.
+/// The keyword arguments of sort and argsort: NumPy's and those of the array API.
 struct sort_options {
-  /// none: of the flattened array. A position is as good, sort(a, 0, {.descending = true}); not both.
+  /// The axis to sort along; gp::none flattens first. It can be passed by position instead, as in sort(a, 0,
+  /// {.descending = true}); giving both is a type_error.
   detail::slice_end axis = -1;
-  /// The reverse of the ascending order, NaN first; but equal elements stay in order.
+  /// Sort in descending order, NaN first. Equal elements still keep their order.
   bool descending = false;
-  /// Every sort here is stable, asked or not.
+  /// Has no effect: every sort is stable.
   bool stable = true;
-  /// "quicksort", "mergesort", "heapsort" or "stable": a name NumPy knows, else value_error.
+  /// One of NumPy's names, "quicksort", "mergesort", "heapsort" or "stable", else value_error. It has no
+  /// other effect.
   std::string_view kind = "stable";
 };
 

@@ -7,43 +7,61 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+/// The keyword arguments of unique.
 struct unique_options {
-  /// none: of the flattened array; else whole slices along this axis.
+  /// The axis whose slices are compared as a whole; gp::none compares the elements of the flattened array.
   detail::slice_end axis = none;
-  /// All NaN are one. Slices of more than one element that hold a NaN are all different, as in NumPy.
+  /// Count all NaN as one value. Slices of more than one element that hold a NaN always differ, as in NumPy.
   bool equal_nan = true;
 };
 
-/// What unique_all returns: the values, where each occurs first, which of them every element is, and how
-/// often each occurs.
+/// The result of unique_all.
 template<element V>
 struct unique_all_result {
+  /// The different values, in ascending order.
   ndarray<V> values;
-  ndarray<std::int64_t> indices, inverse_indices, counts;
-};
-template<element V>
-struct unique_counts_result {
-  ndarray<V> values;
+  /// Where each value occurs first in the flattened array.
+  ndarray<std::int64_t> indices;
+  /// Which of the values each element is, of the shape of the array: take(values, inverse_indices) is the
+  /// array.
+  ndarray<std::int64_t> inverse_indices;
+  /// How often each value occurs.
   ndarray<std::int64_t> counts;
 };
+/// The result of unique_counts.
+template<element V>
+struct unique_counts_result {
+  /// The different values, in ascending order.
+  ndarray<V> values;
+  /// How often each value occurs.
+  ndarray<std::int64_t> counts;
+};
+/// The result of unique_inverse.
 template<element V>
 struct unique_inverse_result {
+  /// The different values, in ascending order.
   ndarray<V> values;
+  /// Which of the values each element is, of the shape of the array: take(values, inverse_indices) is the
+  /// array.
   ndarray<std::int64_t> inverse_indices;
 };
 
-/// intersect1d(a, b, return_indices): also where the common values are in a and in b.
+/// The type of gp::return_indices.
 struct return_indices_t {};
+/// As the third argument of intersect1d: return also where the common values are in both arrays.
 inline constexpr return_indices_t return_indices{};
 
+/// The keyword arguments of intersect1d, setdiff1d and setxor1d.
 struct set_options {
-  /// The elements of each argument are known to be unique.
+  /// Take the elements of each array to be unique already, which saves a sort of each.
   bool assume_unique = false;
 };
 
+/// The keyword arguments of isin and in1d.
 struct isin_options {
+  /// Has no effect: repeated elements cost nothing more.
   bool assume_unique = false;
-  /// Ask which are not.
+  /// Return true for the elements that are not in the other array.
   bool invert = false;
 };
 
@@ -111,12 +129,10 @@ using common_t = dtype_t<promote_types(dtype_of<element_t<A>>, dtype_of<element_
 
 }  // namespace detail
 
-// All waits for the device: the number of results depends on the elements.
-
-/// The different elements in ascending order, 1-D, or with an axis the different slices in lexicographic
-/// order. With equal_nan, NaN occurs once.
+/// Returns the different elements of an array in ascending order, as a vector; with an axis the different
+/// slices along it, in lexicographic order. All NaN count as one value unless {.equal_nan = false}.
 template<array_like A>
-[[nodiscard]] auto unique(const A& a, const unique_options& options = {}) {
+[[nodiscard]] ndarray<detail::element_t<A>> unique(const A& a, const unique_options& options = {}) {
   using V = detail::element_t<A>;
   if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
@@ -126,9 +142,11 @@ template<array_like A>
   return ndarray<V>(sorted(detail::run_starts(sorted, options.equal_nan)));
 }
 
+/// The keyword arguments of unique_all, unique_counts, unique_inverse and unique_values.
 struct unique_all_options {
+  /// Count all NaN as one value; by default each is a value of its own, as the array API asks.
   bool equal_nan = false;
-  /// none: of the flattened array; else whole slices along this axis.
+  /// The axis whose slices are compared as a whole; gp::none compares the elements of the flattened array.
   detail::slice_end axis = none;
 };
 
@@ -148,11 +166,12 @@ unique_all_result<V> unique_runs(const ndarray<V>& values, const ndarray<std::in
 
 }  // namespace detail
 
-// The array API's forms, by which every NaN is an element of its own. unique_all has what NumPy's unique
-// returns with return_index, return_inverse and return_counts; along an axis inverse_indices is 1-D.
-
+/// Returns the different elements with the index of the first occurrence, the inverse indices and the counts:
+/// what NumPy's unique returns with return_index, return_inverse and return_counts. Along an axis
+/// inverse_indices has one dimension.
 template<array_like A>
-[[nodiscard]] auto unique_all(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] unique_all_result<detail::element_t<A>> unique_all(const A& a,
+                                                                 const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
   if (detail::compares_slices(a, options.axis)) {
     const int axis = static_cast<int>(options.axis.value);
@@ -166,8 +185,10 @@ template<array_like A>
   const ndarray<bool> starts = detail::run_starts(sorted, options.equal_nan);
   return detail::unique_runs<V>(sorted(starts), order, starts, a.shape());
 }
+/// Returns the different elements and how often each of them occurs.
 template<array_like A>
-[[nodiscard]] auto unique_counts(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] unique_counts_result<detail::element_t<A>> unique_counts(
+    const A& a, const unique_all_options& options = {}) {
   using V = detail::element_t<A>;
   if (!detail::compares_slices(a, options.axis)) {
     // The positions, which take most of the time of unique_all, are not needed.
@@ -179,17 +200,23 @@ template<array_like A>
   auto found = unique_all(a, options);
   return unique_counts_result<detail::element_t<A>>{found.values, found.counts};
 }
+/// Returns the different elements and, for each element of the array, which of them it is. Along an axis
+/// inverse_indices has one dimension.
 template<array_like A>
-[[nodiscard]] auto unique_inverse(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] unique_inverse_result<detail::element_t<A>> unique_inverse(
+    const A& a, const unique_all_options& options = {}) {
   auto found = unique_all(a, options);
   return unique_inverse_result<detail::element_t<A>>{found.values, found.inverse_indices};
 }
+/// Returns the different elements in ascending order: the array API's form of unique, by which every NaN is a
+/// value of its own.
 template<array_like A>
-[[nodiscard]] auto unique_values(const A& a, const unique_all_options& options = {}) {
+[[nodiscard]] ndarray<detail::element_t<A>> unique_values(const A& a,
+                                                          const unique_all_options& options = {}) {
   return unique(a, {.axis = options.axis, .equal_nan = options.equal_nan});
 }
 
-/// Which elements of a are among those of b; NaN is among nothing.
+/// Returns for each element of a whether it is an element of b. NaN is equal to nothing.
 template<array_like A, array_like B>
 [[nodiscard]] ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
   if constexpr (detail::mixed_sign_64<A, B>) {
@@ -204,7 +231,7 @@ template<array_like A, array_like B>
   if constexpr (is_inexact(dtype_of<detail::element_t<A>>)) found = found & ~isnan(a);
   return options.invert ? ndarray<bool>(~found) : found;
 }
-/// The same, flattened.
+/// Returns for each element of the flattened array a whether it is an element of b. NaN is equal to nothing.
 template<array_like A, array_like B>
 [[nodiscard]] ndarray<bool> in1d(const A& a, const B& b, const isin_options& options = {}) {
   return isin(a.ravel(), b, options);
@@ -222,22 +249,31 @@ ndarray<V> sorted_together(const A& a, const B& b, bool assume_unique) {
 
 }  // namespace detail
 
-/// The values in both, in ascending order.
+/// Returns the values that are in both arrays, each once and in ascending order.
 template<array_like A, array_like B>
-[[nodiscard]] auto intersect1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] ndarray<detail::common_t<A, B>> intersect1d(const A& a, const B& b,
+                                                          const set_options& options = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   if (sorted.size() < 2) return ndarray<V>(zeros<V>(0, {.device = a.device()}));
   const ndarray<bool> twice = sorted(slice(1, none)) == sorted(slice(none, -1));
   return ndarray<V>(sorted(slice(none, -1))(twice));
 }
+/// The result of intersect1d with return_indices.
 template<element V>
 struct intersect1d_result {
+  /// The common values, in ascending order.
   ndarray<V> values;
-  ndarray<std::int64_t> indices1, indices2;
+  /// Where each of them occurs first in the first array, flattened.
+  ndarray<std::int64_t> indices1;
+  /// Where each of them occurs first in the second array, flattened.
+  ndarray<std::int64_t> indices2;
 };
+/// Returns the common values and where each of them occurs first in either array: intersect1d(a, b,
+/// gp::return_indices).
 template<array_like A, array_like B>
-[[nodiscard]] auto intersect1d(const A& a, const B& b, return_indices_t, const set_options& = {}) {
+[[nodiscard]] intersect1d_result<detail::common_t<A, B>> intersect1d(const A& a, const B& b, return_indices_t,
+                                                                     const set_options& = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> values = intersect1d(a, b);
   const auto first = [&](const auto& x) {
@@ -247,21 +283,24 @@ template<array_like A, array_like B>
   };
   return intersect1d_result<V>{values, first(a), first(b)};
 }
-/// The values in either.
+/// Returns the values that are in at least one of the arrays, each once and in ascending order.
 template<array_like A, array_like B>
-[[nodiscard]] auto union1d(const A& a, const B& b) {
+[[nodiscard]] ndarray<detail::common_t<A, B>> union1d(const A& a, const B& b) {
   return unique(concatenate(a.ravel(), b.ravel()));
 }
-/// The values of a that are not in b: in ascending order, or with assume_unique in a's.
+/// Returns the values of a that are not in b, each once and in ascending order; with {.assume_unique = true}
+/// in the order of a.
 template<array_like A, array_like B>
-[[nodiscard]] auto setdiff1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] ndarray<detail::element_t<A>> setdiff1d(const A& a, const B& b,
+                                                      const set_options& options = {}) {
   using V = detail::element_t<A>;
   const ndarray<V> x = options.assume_unique ? ndarray<V>(a.ravel()) : unique(a);
   return ndarray<V>(x(isin(x, b, {.invert = true})));
 }
-/// The values in exactly one of the two, in ascending order.
+/// Returns the values that are in exactly one of the arrays, each once and in ascending order.
 template<array_like A, array_like B>
-[[nodiscard]] auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
+[[nodiscard]] ndarray<detail::common_t<A, B>> setxor1d(const A& a, const B& b,
+                                                       const set_options& options = {}) {
   using V = detail::common_t<A, B>;
   const ndarray<V> sorted = detail::sorted_together<V>(a, b, options.assume_unique);
   const ndarray<bool> starts = detail::run_starts(sorted, false);
