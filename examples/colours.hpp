@@ -50,16 +50,17 @@ struct image_options {
   std::string label = {};
 };
 
-/// One pixel an element, row 0 on top. Fills in o.low and o.high.
+/// One pixel an element, row 0 on top; NaN is black. Fills in o.low and o.high.
 inline picture paint(const gparray::ndarray<double>& values, image_options& o) {
-  if (std::isnan(o.low)) o.low = values.min();
-  if (std::isnan(o.high)) o.high = values.max();
+  if (std::isnan(o.low)) o.low = gparray::nanmin(values);
+  if (std::isnan(o.high)) o.high = gparray::nanmax(values);
   const double range = o.high > o.low ? o.high - o.low : 1;
   picture p{values.shape(1), values.shape(0), {}};
   p.pixels.reserve(static_cast<std::size_t>(values.size()));
   for (const double value : values.to_vector()) {
     const double share = std::pow(std::clamp((value - o.low) / range, 0.0, 1.0), o.power);
-    p.pixels.push_back(colour_of(o.map, std::round(share * (o.colours - 1)) / (o.colours - 1)));
+    const double level = std::round(share * (o.colours - 1)) / (o.colours - 1);
+    p.pixels.push_back(std::isnan(value) ? rgb{} : colour_of(o.map, level));
   }
   return p;
 }
