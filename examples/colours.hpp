@@ -10,6 +10,9 @@
 
 namespace plot {
 
+/// What is not given.
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 /// Colours at even distances, with straight lines between them.
 using colour_map = std::vector<rgb>;
 
@@ -41,7 +44,7 @@ inline rgb colour_of(const colour_map& map, double share) {
 struct image_options {
   colour_map map = viridis;
   /// The numbers of the first and the last colour: the least and the largest if not given.
-  double low = std::numeric_limits<double>::quiet_NaN(), high = low;
+  double low = nan, high = nan;
   /// Of the shares: below 1 small numbers get more of the colours.
   double power = 1;
   /// Few colours make small files.

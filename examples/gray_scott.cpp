@@ -20,8 +20,8 @@ gp::ndarray<float> laplacian(const gp::ndarray<float>& a) {
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Grows a pattern of two chemicals that react and diffuse.");
   const int n = options.value("-n/--size", 200, "points along each side");
-  const int steps = options.value("--steps", 9000, "steps of one unit of time");
-  const int frames = options.value("--frames", 45, "pictures of the animation");
+  const int steps = options.value("--steps", 8000, "steps of one unit of time");
+  const int frames = options.value("--frames", 36, "pictures of the animation");
   const float feed = options.value("--feed", 0.0545f, "how fast u flows in");
   const float kill = options.value("--kill", 0.062f, "how fast v is taken out");
   const std::string output = options.value("--output", "gray_scott.png", "the animated picture; empty for none");

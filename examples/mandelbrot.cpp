@@ -34,9 +34,9 @@ gp::ndarray<double> escape_times(const gp::ndarray<std::complex<double>>& points
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Draws the Mandelbrot set, or a part of it.");
   const int n = options.value("-n/--size", 540, "pixels along each side");
-  const double real = options.value("--real", -0.743643, "centre, real part");
-  const double imaginary = options.value("--imaginary", 0.131825, "centre, imaginary part");
-  const double width = options.value("--width", 0.006, "of the square that is shown");
+  const double real = options.value("--real", -0.7457, "centre, real part");
+  const double imaginary = options.value("--imaginary", 0.1132, "centre, imaginary part");
+  const double width = options.value("--width", 0.0056, "of the square that is shown");
   const int most = options.value("--iterations", 2000, "steps after which a point counts as inside");
   const std::string output = options.value("--output", "mandelbrot.svg", "picture; empty for none");
   const gp::device device = device_of(options);
@@ -53,12 +53,12 @@ int run(int argc, char** argv) {
   fmt::print("area of what does not escape: {:.4g}\n", gp::mean(gp::isinf(times)).item() * width * width);
   if (!output.empty()) {
     // The colours return as the logarithm of the time grows; what does not escape is black.
-    const auto turn = gp::remainder(0.9 * gp::log(gp::maximum(times, 1.0)), 1.0);  // inf becomes NaN
+    const auto turn = gp::remainder(0.45 * gp::log(gp::maximum(times, 1.0)), 1.0);  // inf becomes NaN
     plot::figure f({.x = {.label = "Re c", .low = real - width / 2, .high = real + width / 2},
                     .y = {.label = "Im c", .low = imaginary - width / 2, .high = imaginary + width / 2},
                     .width = 640,
                     .height = 620});
-    f.image(turn, {.map = plot::cycle, .low = 0, .high = 1, .colours = 64});
+    f.image(turn, {.map = plot::cycle, .low = 0, .high = 1, .colours = 96});
     plot::save(output, {f});
   }
   return EXIT_SUCCESS;

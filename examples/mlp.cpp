@@ -100,7 +100,7 @@ int run(int argc, char** argv) {
     const matrix answer = sigmoid(net.forward(plane).back()).reshape({pixels, pixels});
     plot::figure f({.x = {.low = -1.15, .high = 1.15}, .y = {.low = -1.15, .high = 1.15}, .width = 640, .height = 560});
     f.image(answer.astype<double>(),
-            {.map = plot::red_blue, .low = -0.15, .high = 1.15, .colours = 64, .label = "probability of the second spiral"});
+            {.map = {plot::red_blue[3], plot::red_blue[5], plot::red_blue[7]}, .low = 0, .high = 1, .colours = 64, .label = "probability of the second spiral"});
     for (int s = 0; s < 2; ++s) {
       const auto points = input(gp::slice(s * n, (s + 1) * n)).astype<double>();
       f.points(points(":, 0"), points(":, 1"), {.colour = {255, 255, 255}, .width = 6.5});

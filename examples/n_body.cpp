@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <gparray/gparray.hpp>
+#include <gparray/signal.hpp>
 
 #include "colours.hpp"
 #include "on_device.hpp"
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
   };
 
   const double dt = 0.01, energy_before = energy(), momentum_before = momentum();
+  const vector bell = gp::exp(-0.5 * gp::square(gp::arange<double>(-4, 5) / 1.1)), glow = gp::outer(bell, bell);
   std::vector<plot::picture> pictures;
   const stopwatch watch;
   {
@@ -71,8 +73,10 @@ int run(int argc, char** argv) {
       y += dt * vy;
       kick(step + 1 < steps ? dt : dt / 2);
       if (!output.empty() && (step + 1) * frames / steps > step * frames / steps) {
-        const auto count = gp::histogram2d(y, x, std::vector<std::int64_t>{200, 320}, {.range = {{-2.0, 2.0}, {-3.2, 3.2}}}).H;
-        pictures.push_back(plot::paint(gp::log1p(count), {.map = plot::inferno, .low = 0, .high = 1.6, .colours = 12}));
+        const std::vector<std::int64_t> pixels{180, 280};
+        const vector count = gp::histogram2d(y, x, pixels, {.range = {{-1.8, 1.8}, {-2.8, 2.8}}}).H;
+        const vector light = gp::sqrt(gp::maximum(gp::signal::fftconvolve(count, glow, "same"), 0.0));
+        pictures.push_back(plot::paint(light, {.map = plot::inferno, .low = 0.1, .high = 1.3, .colours = 16}));
       }
       progress.update("step {} of {}", step, steps);
     }

@@ -15,7 +15,7 @@ struct axis_options {
   std::string label = {};
   bool log = false;
   /// Where the axis begins and ends: with the data if not given.
-  double low = std::numeric_limits<double>::quiet_NaN(), high = low;
+  double low = nan, high = nan;
   bool ticks = true;
 };
 
@@ -67,7 +67,7 @@ class scale {
     }
     const double rough = (high_ - low_) / count, ten = std::pow(10., std::floor(std::log10(rough)));
     const double step = ten * (rough < 1.5 * ten ? 1 : rough < 3.5 * ten ? 2 : rough < 7.5 * ten ? 5 : 10);
-    for (double i = std::ceil(low_ / step - 1e-9); i * step <= high_ + 1e-9 * step; ++i) all.push_back(i * step);
+    for (double i = std::ceil(low_ / step - 1e-9); i * step <= high_ + 1e-9 * step; ++i) all.push_back(i * step + 0.0);  // no -0
     return all;
   }
   [[nodiscard]] static std::string name(double v) {
@@ -114,12 +114,14 @@ class figure {
   /// The drawing as an element <svg> at (x, y) of another.
   [[nodiscard]] std::string svg(int left_edge, int top_edge) const {
     const bool has_bar = !image_.label.empty();
-    std::size_t letters = o_.y.ticks ? 4 : 0;
+    const scale x = make_scale(o_.x, x_), y = make_scale(o_.y, y_);
+    const std::vector<double> y_ticks = o_.y.ticks && groups_.empty() ? y.ticks(o_.height / 75) : std::vector<double>{};
+    std::size_t letters = 0;
+    for (const double v : y_ticks) letters = std::max(letters, scale::name(v).size());
     for (const std::string& group : groups_) letters = std::max(letters, group.size());
-    const double left = 12. + 8. * static_cast<double>(letters) + (o_.y.label.empty() ? 0 : 22),
+    const double left = 16. + 8. * static_cast<double>(letters) + (o_.y.label.empty() ? 0 : 22),
                  right = o_.width - (has_bar ? 98. : 18.), top = o_.title.empty() ? 14 : 42,
                  bottom = o_.height - (o_.x.ticks ? 30. : 10.) - (o_.x.label.empty() ? 0 : 20) - (legend_rows() * 24.);
-    const scale x = make_scale(o_.x, x_), y = make_scale(o_.y, y_);
     const auto px = [&](double v) { return left + x.position(v) * (right - left); };
     const auto py = [&](double v) { return bottom - y.position(v) * (bottom - top); };
 
@@ -132,7 +134,7 @@ class figure {
                        grid);
       s += text(px(v), bottom + 22, "middle", scale::name(v));
     }
-    for (const double v : o_.y.ticks && groups_.empty() ? y.ticks(static_cast<int>((bottom - top) / 50)) : std::vector<double>{}) {
+    for (const double v : y_ticks) {
       s += fmt::format("<path d='M{1} {0:.1f}H{2}' stroke='{3}'/><path d='M{1} {0:.1f}h-5' stroke='#444'/>\n", py(v), left, right,
                        grid);
       s += text(left - 9, py(v) + 5, "end", scale::name(v));

@@ -61,7 +61,7 @@ int run(int argc, char** argv) {
       now = next;
       if (!output.empty() && (step + 1) * frames / steps > step * frames / steps) {
         const auto wall_shown = gp::where(moves == 0, -1.0, now);
-        pictures.push_back(plot::paint(wall_shown, {.map = plot::red_blue, .low = -0.6, .high = 0.6, .colours = 17}));
+        pictures.push_back(plot::paint(wall_shown, {.map = plot::red_blue, .low = -0.4, .high = 0.4, .colours = 17}));
       }
       progress.update("step {} of {}", step, steps);
     }
