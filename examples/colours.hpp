@@ -17,18 +17,23 @@ inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 using colour_map = std::vector<rgb>;
 
 // Matplotlib's, whose lightness rises evenly.
-inline const colour_map viridis{{68, 1, 84},    {72, 40, 120},  {62, 73, 137},  {49, 104, 142}, {38, 130, 142},
-                                {31, 158, 137}, {53, 183, 121}, {110, 206, 88}, {181, 222, 43}, {253, 231, 37}};
-inline const colour_map inferno{{0, 0, 4},     {27, 12, 65},   {74, 12, 107}, {120, 28, 109}, {165, 44, 96},
-                                {207, 68, 70}, {237, 105, 37}, {251, 155, 6}, {247, 209, 61}, {252, 255, 164}};
+inline const colour_map viridis{{68, 1, 84},    {72, 40, 120},  {62, 73, 137},  {49, 104, 142},
+                                {38, 130, 142}, {31, 158, 137}, {53, 183, 121}, {110, 206, 88},
+                                {181, 222, 43}, {253, 231, 37}};
+inline const colour_map inferno{{0, 0, 4},      {27, 12, 65},   {74, 12, 107},  {120, 28, 109},
+                                {165, 44, 96},  {207, 68, 70},  {237, 105, 37}, {251, 155, 6},
+                                {247, 209, 61}, {252, 255, 164}};
 inline const colour_map grey{{0, 0, 0}, {255, 255, 255}};
 /// White in the middle.
-inline const colour_map red_blue{{5, 48, 97},     {33, 102, 172},  {67, 147, 195}, {146, 197, 222}, {209, 229, 240}, {247, 247, 247},
-                                 {253, 219, 199}, {244, 165, 130}, {214, 96, 77},  {178, 24, 43},   {103, 0, 31}};
+inline const colour_map red_blue{{5, 48, 97},     {33, 102, 172},  {67, 147, 195},  {146, 197, 222},
+                                 {209, 229, 240}, {247, 247, 247}, {253, 219, 199}, {244, 165, 130},
+                                 {214, 96, 77},   {178, 24, 43},   {103, 0, 31}};
 /// Ends as it begins.
-inline const colour_map cycle{{0, 7, 100}, {32, 107, 203}, {237, 255, 255}, {255, 170, 0}, {90, 20, 10}, {0, 7, 100}};
+inline const colour_map cycle{{0, 7, 100},   {32, 107, 203}, {237, 255, 255},
+                              {255, 170, 0}, {90, 20, 10},   {0, 7, 100}};
 /// Of series: Okabe and Ito's, which colour-blind readers tell apart.
-inline const colour_map series{{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {213, 94, 0}, {86, 180, 233}, {120, 120, 120}};
+inline const colour_map series{{0, 114, 178}, {230, 159, 0},  {0, 158, 115},  {204, 121, 167},
+                               {213, 94, 0},  {86, 180, 233}, {120, 120, 120}};
 
 /// The colour of a share from 0 to 1.
 inline rgb colour_of(const colour_map& map, double share) {

@@ -1,5 +1,5 @@
-// Gray and Scott's reaction of two chemicals, u + 2 v -> 3 v, which grows corals, spots and stripes while both
-// diffuse: an animated picture of v.
+// Gray and Scott's reaction of two chemicals, u + 2 v -> 3 v, which grows corals, spots and stripes while
+// both diffuse: an animated picture of v.
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
 
@@ -19,12 +19,13 @@ gp::ndarray<float> laplacian(const gp::ndarray<float>& a) {
 
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Grows a pattern of two chemicals that react and diffuse.");
-  const int n = options.value("-n/--size", 200, "points along each side");
+  const int n = options.value("-n/--size", 220, "points along each side");
   const int steps = options.value("--steps", 8000, "steps of one unit of time");
   const int frames = options.value("--frames", 36, "pictures of the animation");
   const float feed = options.value("--feed", 0.0545f, "how fast u flows in");
   const float kill = options.value("--kill", 0.062f, "how fast v is taken out");
-  const std::string output = options.value("--output", "gray_scott.png", "the animated picture; empty for none");
+  const std::string output =
+      options.value("--output", "gray_scott.png", "the animated picture; empty for none");
   const gp::device device = device_of(options);
 
   // u everywhere, and some squares of v.
@@ -45,7 +46,8 @@ int run(int argc, char** argv) {
       u += laplacian(u) - reaction + feed * (1 - u);
       v += 0.5f * laplacian(v) + reaction - (feed + kill) * v;
       if (!output.empty() && (step + 1) * frames / steps > step * frames / steps)
-        pictures.push_back(plot::paint(v.astype<double>(), {.map = plot::inferno, .low = 0, .high = 0.42, .colours = 20}));
+        pictures.push_back(
+            plot::paint(v.astype<double>(), {.map = plot::inferno, .low = 0, .high = 0.42, .colours = 20}));
       progress.update("step {} of {}", step, steps);
     }
   }

@@ -70,7 +70,10 @@ int run(int argc, char** argv) {
   if (!quiet)
     fmt::print("{:.0f} iterations per second on {}\n", (step + converged) / elapsed.count(), device.str());
   if (!output.empty()) {
-    plot::figure chart({.x = {.label = "x", .low = 0, .high = 1}, .y = {.label = "y", .low = 0, .high = 1}, .width = 600, .height = 500});
+    plot::figure chart({.x = {.label = "x", .low = 0, .high = 1},
+                        .y = {.label = "y", .low = 0, .high = 1},
+                        .width = 600,
+                        .height = 500});
     // The square root shows the cold outskirts too.
     chart.image(p, {.map = plot::inferno, .low = 0, .power = 0.5, .label = "temperature"});
     plot::save(output, {chart});

@@ -1,5 +1,5 @@
-// Filters of pictures: a Gaussian blur, Sobel's edges, and a median that takes salt and pepper out. The picture is
-// made: three balls in the light, on a chequered floor.
+// Filters of pictures: a Gaussian blur, Sobel's edges, and a median that takes salt and pepper out. The
+// picture is made: three balls in the light, on a chequered floor.
 #include <cmath>
 
 #include <gparray/gparray.hpp>
@@ -25,7 +25,8 @@ image balls(int n) {
     const auto dx = (x - cx) / radius, dy = (y - cy) / radius;
     const image up = gp::sqrt(gp::maximum(1 - dx * dx - dy * dy, 0.0));
     const image light = gp::maximum(-0.5 * dx - 0.6 * dy + 0.62 * up, 0.0);
-    picture = gp::where(up > 0.0, gp::minimum(0.08 + 0.75 * light + 0.6 * gp::power(light, 30.0), 1.0), picture);
+    picture =
+        gp::where(up > 0.0, gp::minimum(0.08 + 0.75 * light + 0.6 * gp::power(light, 30.0), 1.0), picture);
   }
   return picture;
 }
@@ -68,22 +69,25 @@ int run(int argc, char** argv) {
 
   const auto error = [&](const image& a) { return std::sqrt(gp::mean(gp::square(a - picture)).item()); };
   fmt::print("{} x {} pixels on {}: {:.1f} ms\n", n, n, device.str(), 1e3 * seconds);
-  fmt::print("error of the noisy picture {:.4f}, blurred {:.4f}, median {:.4f}\n", error(noisy), error(blurred), error(cleaned));
+  fmt::print("error of the noisy picture {:.4f}, blurred {:.4f}, median {:.4f}\n", error(noisy),
+             error(blurred), error(cleaned));
   // Sobel's kernels weigh a slope with 8.
   const image ramp = gp::zeros({n, n}) + gp::arange<double>(n);
   const double slope = gp::mean(sobel(ramp)("1:-1, 1:-1"));
-  const bool right = std::abs(slope - 8) < 1e-9 && error(cleaned) < error(blurred) && error(blurred) < error(noisy);
+  const bool right =
+      std::abs(slope - 8) < 1e-9 && error(cleaned) < error(blurred) && error(blurred) < error(noisy);
   fmt::print("edges of a ramp of slope 1: {:.6f}: {}\n", slope, right ? "right" : "WRONG");
 
   if (!output.empty()) {
     const auto panel = [](const char* title, const image& a, double high = 1) {
-      plot::figure f({.title = title, .x = {.ticks = false}, .y = {.ticks = false}, .width = 320, .height = 342});
+      plot::figure f(
+          {.title = title, .x = {.ticks = false}, .y = {.ticks = false}, .width = 320, .height = 342});
       f.image(a("::2, ::2"), {.map = plot::grey, .low = 0, .high = high, .colours = 32});
       return f;
     };
     plot::save(output,
-               {panel("salt and pepper", noisy), panel("median of 3 x 3", cleaned), panel("Gaussian blur", blurred),
-                panel("Sobel's edges", edges, 1.5)},
+               {panel("salt and pepper", noisy), panel("median of 3 x 3", cleaned),
+                panel("Gaussian blur", blurred), panel("Sobel's edges", edges, 1.5)},
                2);
   }
   return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,5 +1,5 @@
-// Lloyd's k-means: points belong to the nearest centre, and centres move to the mean of their points, until no
-// point changes sides. The centres begin as k-means++ chooses them.
+// Lloyd's k-means: points belong to the nearest centre, and centres move to the mean of their points, until
+// no point changes sides. The centres begin as k-means++ chooses them.
 #include <cmath>
 
 #include <gparray/format.hpp>
@@ -32,7 +32,8 @@ int run(int argc, char** argv) {
   command_line options(argc, argv, "Finds clusters of points by k-means.");
   const int n = options.value("-n/--points", 100000, "points to cluster");
   const int k = options.value("-k/--clusters", 6, "clusters, at most 7");
-  const std::string output = options.value("--output", "k_means.svg", "picture of some points; empty for none");
+  const std::string output =
+      options.value("--output", "k_means.svg", "picture of some points; empty for none");
   const gp::device device = device_of(options);
 
   // Normal clouds around places on a circle.
@@ -66,15 +67,18 @@ int run(int argc, char** argv) {
   const double found = gp::mean(centre_of(drawn_from) == label);
   const bool right = worst < 0.05 && found > 0.98;
   fmt::print("{} points, {} clusters on {}: {} rounds, {:.3f} s\n", n, k, device.str(), rounds, seconds);
-  fmt::print("{:.2f} % of the points found, centres off by at most {:.4f}: {}\n", 100 * found, worst, right ? "right" : "WRONG");
+  fmt::print("{:.2f} % of the points found, centres off by at most {:.4f}: {}\n", 100 * found, worst,
+             right ? "right" : "WRONG");
 
   if (!output.empty()) {
-    plot::figure f({.x = {.low = -4.8, .high = 4.8}, .y = {.low = -3.6, .high = 3.6}, .width = 640, .height = 480});
+    plot::figure f(
+        {.x = {.low = -4.8, .high = 4.8}, .y = {.low = -3.6, .high = 3.6}, .width = 640, .height = 480});
     const auto shown = points(":4000");
     const auto shown_label = label(":4000");
     for (int c = 0; c < k; ++c) {
       const gp::ndarray<double> own = shown(shown_label == c);
-      f.points(own(":, 0"), own(":, 1"), {.colour = plot::series.at(static_cast<std::size_t>(c)), .width = 3.5});
+      f.points(own(":, 0"), own(":, 1"),
+               {.colour = plot::series.at(static_cast<std::size_t>(c)), .width = 3.5});
     }
     f.points(centres(":, 0"), centres(":, 1"), {.colour = {255, 255, 255}, .width = 16});
     f.points(centres(":, 0"), centres(":, 1"), {.colour = {0, 0, 0}, .width = 11});

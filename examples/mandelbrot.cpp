@@ -1,5 +1,5 @@
-// The Mandelbrot set: how long z -> z^2 + c takes to leave a circle, for every pixel c. Points that have left are
-// taken out of the arrays.
+// The Mandelbrot set: how long z -> z^2 + c takes to leave a circle, for every pixel c. Points that have left
+// are taken out of the arrays.
 #include <complex>
 
 #include <gparray/gparray.hpp>
@@ -11,7 +11,8 @@ namespace gp = gparray;
 
 namespace {
 
-/// The number of steps until |z| > 16, with a fraction that makes it smooth; infinite where `most` are not enough.
+/// The number of steps until |z| > 16, with a fraction that makes it smooth; infinite where `most` are not
+/// enough.
 gp::ndarray<double> escape_times(const gp::ndarray<std::complex<double>>& points, int most) {
   gp::ndarray<double> times = gp::full(points.size(), gp::inf);
   gp::ndarray<std::int64_t> pixel = gp::arange(points.size());

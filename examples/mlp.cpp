@@ -1,5 +1,5 @@
-// A small neural network that tells two spirals apart: two hidden layers of tanh, gradients by hand, Adam. The
-// picture shows what it makes of every point of the plane.
+// A small neural network that tells two spirals apart: two hidden layers of tanh, gradients by hand, Adam.
+// The picture shows what it makes of every point of the plane.
 #include <cmath>
 
 #include <gparray/gparray.hpp>
@@ -37,7 +37,8 @@ struct adam {
     if (t == 1) mean = gp::zeros_like(gradient), square = gp::zeros_like(gradient);
     mean += 0.1f * (gradient - mean);
     square += 0.001f * (gp::square(gradient) - square);
-    const auto scale = rate * std::sqrt(1 - std::pow(0.999f, static_cast<float>(t))) / (1 - std::pow(0.9f, static_cast<float>(t)));
+    const auto scale = rate * std::sqrt(1 - std::pow(0.999f, static_cast<float>(t))) /
+                       (1 - std::pow(0.9f, static_cast<float>(t)));
     parameter -= scale * mean / (gp::sqrt(square) + 1e-8f);
   }
 };
@@ -82,7 +83,8 @@ int run(int argc, char** argv) {
         of_weights[i].step(net.weights[i], by_weights, step);
         of_biases[i].step(net.biases[i], by_biases, step);
       }
-      if (step % 50 == 0) progress.update("step {} of {}, loss {:.4f}", step, steps, double(loss(layers.back())));
+      if (step % 50 == 0)
+        progress.update("step {} of {}, loss {:.4f}", step, steps, double(loss(layers.back())));
     }
   }
   const double seconds = watch.seconds();
@@ -90,7 +92,8 @@ int run(int argc, char** argv) {
   const matrix logits = net.forward(input).back();
   const double share = gp::mean((logits > 0.f) == (wanted > 0.5f));
   fmt::print("{} steps with {} points on {}: {:.2f} s\n", steps, 2 * n, device.str(), seconds);
-  fmt::print("loss {:.3f}, then {:.3f}; {:.1f} % of the points are on their side\n", first, loss(logits), 100 * share);
+  fmt::print("loss {:.3f}, then {:.3f}; {:.1f} % of the points are on their side\n", first, loss(logits),
+             100 * share);
 
   if (!output.empty()) {
     const int pixels = 240;
@@ -98,9 +101,13 @@ int run(int argc, char** argv) {
     const auto [x, y] = gp::meshgrid(along, along("::-1"));
     const matrix plane = gp::stack({matrix(x.ravel()), matrix(y.ravel())}, 1);
     const matrix answer = sigmoid(net.forward(plane).back()).reshape({pixels, pixels});
-    plot::figure f({.x = {.low = -1.15, .high = 1.15}, .y = {.low = -1.15, .high = 1.15}, .width = 640, .height = 560});
-    f.image(answer.astype<double>(),
-            {.map = {plot::red_blue[3], plot::red_blue[5], plot::red_blue[7]}, .low = 0, .high = 1, .colours = 64, .label = "probability of the second spiral"});
+    plot::figure f(
+        {.x = {.low = -1.15, .high = 1.15}, .y = {.low = -1.15, .high = 1.15}, .width = 640, .height = 560});
+    f.image(answer.astype<double>(), {.map = {plot::red_blue[3], plot::red_blue[5], plot::red_blue[7]},
+                                      .low = 0,
+                                      .high = 1,
+                                      .colours = 64,
+                                      .label = "probability of the second spiral"});
     for (int s = 0; s < 2; ++s) {
       const auto points = input(gp::slice(s * n, (s + 1) * n)).astype<double>();
       f.points(points(":, 0"), points(":, 1"), {.colour = {255, 255, 255}, .width = 6.5});

@@ -1,8 +1,8 @@
 // Two discs of stars that fall onto each other: every star pulls every other, step by step (leapfrog), as an
 // animated picture of how many stars are where.
 //
-// The sums over all pairs are expressions of n x n numbers that are never stored. Momentum is constant but for
-// rounding, and energy but for the error of the steps.
+// The sums over all pairs are expressions of n x n numbers that are never stored. Momentum is constant but
+// for rounding, and energy but for the error of the steps.
 #include <cmath>
 
 #include <gparray/gparray.hpp>
@@ -26,7 +26,8 @@ struct stars {
 stars disc(gp::random::Generator& rng, int n, double x, double y, double vx, double vy, double mass) {
   const vector r = 0.15 + 0.85 * gp::sqrt(rng.random(n)), angle = rng.uniform(0, 2 * gp::pi, n);
   const vector speed = gp::sqrt(mass * gp::square(r) / gp::power(gp::square(r) + softening * softening, 1.5));
-  stars s{x + r * gp::cos(angle), y + r * gp::sin(angle), vx - speed * gp::sin(angle), vy + speed * gp::cos(angle)};
+  stars s{x + r * gp::cos(angle), y + r * gp::sin(angle), vx - speed * gp::sin(angle),
+          vy + speed * gp::cos(angle)};
   s.x(0) = x, s.y(0) = y, s.vx(0) = vx, s.vy(0) = vy;
   return s;
 }
@@ -34,8 +35,8 @@ stars disc(gp::random::Generator& rng, int n, double x, double y, double vx, dou
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Lets two galaxies collide.");
   const int n = options.value("-n/--stars", 1000, "stars of each galaxy");
-  const int steps = options.value("--steps", 600, "steps of 0.01 units of time");
-  const int frames = options.value("--frames", 40, "pictures of the animation");
+  const int steps = options.value("--steps", 480, "steps of 0.01 units of time");
+  const int frames = options.value("--frames", 32, "pictures of the animation");
   const std::string output = options.value("--output", "n_body.png", "the animated picture; empty for none");
   const gp::device device = device_of(options);
 
@@ -62,7 +63,8 @@ int run(int argc, char** argv) {
   };
 
   const double dt = 0.01, energy_before = energy(), momentum_before = momentum();
-  const vector bell = gp::exp(-0.5 * gp::square(gp::arange<double>(-4, 5) / 1.1)), glow = gp::outer(bell, bell);
+  const vector bell = gp::exp(-0.5 * gp::square(gp::arange<double>(-4, 5) / 1.1)),
+               glow = gp::outer(bell, bell);
   std::vector<plot::picture> pictures;
   const stopwatch watch;
   {
@@ -76,18 +78,20 @@ int run(int argc, char** argv) {
         const std::vector<std::int64_t> pixels{180, 280};
         const vector count = gp::histogram2d(y, x, pixels, {.range = {{-1.8, 1.8}, {-2.8, 2.8}}}).H;
         const vector light = gp::sqrt(gp::maximum(gp::signal::fftconvolve(count, glow, "same"), 0.0));
-        pictures.push_back(plot::paint(light, {.map = plot::inferno, .low = 0.1, .high = 1.3, .colours = 16}));
+        pictures.push_back(
+            plot::paint(light, {.map = plot::inferno, .low = 0.1, .high = 1.3, .colours = 16}));
       }
       progress.update("step {} of {}", step, steps);
     }
   }
   const double seconds = watch.seconds();
 
-  const double energy_drift = std::abs(energy() / energy_before - 1), momentum_drift = std::abs(momentum() - momentum_before);
+  const double energy_drift = std::abs(energy() / energy_before - 1),
+               momentum_drift = std::abs(momentum() - momentum_before);
   const bool right = energy_drift < 5e-3 && momentum_drift < 1e-12;
   fmt::print("{} steps of {} stars on {}: {:.2f} s\n", steps, 2 * n, device.str(), seconds);
-  fmt::print("energy {:.5f}, changed by {:.1e} of itself, momentum by {:.1e}: {}\n", energy_before, energy_drift, momentum_drift,
-             right ? "right" : "WRONG");
+  fmt::print("energy {:.5f}, changed by {:.1e} of itself, momentum by {:.1e}: {}\n", energy_before,
+             energy_drift, momentum_drift, right ? "right" : "WRONG");
   if (!output.empty()) plot::write_png(output, pictures, 60);
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

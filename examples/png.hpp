@@ -34,7 +34,8 @@ class png_encoder {
     for (const picture& frame : frames)
       for (const rgb& colour : frame.pixels)
         if (palette_.size() < most_colours) palette_.try_emplace(colour, palette_.size() + 1);
-    const auto width = static_cast<std::uint32_t>(frames[0].width), height = static_cast<std::uint32_t>(frames[0].height);
+    const auto width = static_cast<std::uint32_t>(frames[0].width),
+               height = static_cast<std::uint32_t>(frames[0].height);
     const bool animated = frames.size() > 1;
     chunk("IHDR", number(width) + number(height) + std::string{8, indexed() ? '\3' : '\2', 0, 0, 0});
     if (animated) chunk("acTL", number(static_cast<std::uint32_t>(frames.size())) + number(0));
@@ -51,10 +52,8 @@ class png_encoder {
       if (animated)
         chunk("fcTL", number(sequence++) + number(width) + number(height) + number(0) + number(0) +
                           std::string{0, delay, 0, 100, 0, indexed() ? '\1' : '\0'});
-      if (i == 0)
-        chunk("IDAT", pixels(i));
-      else
-        chunk("fdAT", number(sequence++) + pixels(i));
+      if (i == 0) chunk("IDAT", pixels(i));
+      else chunk("fdAT", number(sequence++) + pixels(i));
     }
     chunk("IEND", "");
   }
@@ -67,7 +66,8 @@ class png_encoder {
   [[nodiscard]] bool indexed() const { return palette_.size() < most_colours; }
 
   static std::string number(std::uint32_t n) {
-    return {static_cast<char>(n >> 24), static_cast<char>(n >> 16), static_cast<char>(n >> 8), static_cast<char>(n)};
+    return {static_cast<char>(n >> 24), static_cast<char>(n >> 16), static_cast<char>(n >> 8),
+            static_cast<char>(n)};
   }
 
   void chunk(const std::string& name, const std::string& data) {
@@ -77,7 +77,8 @@ class png_encoder {
              number(static_cast<std::uint32_t>(crc32(0, bytes, static_cast<uInt>(body.size()))));
   }
 
-  /// A frame, compressed: indices of the colours that change, if there are few colours, else differences of neighbours.
+  /// A frame, compressed: indices of the colours that change, if there are few colours, else differences of
+  /// neighbours.
   [[nodiscard]] std::string pixels(std::size_t frame) const {
     const auto& now = frames_[frame].pixels;
     const auto width = static_cast<std::size_t>(frames_[0].width);
@@ -94,8 +95,9 @@ class png_encoder {
     }
     uLongf size = compressBound(static_cast<uLong>(bytes.size()));
     std::string compressed(size, '\0');
-    compress2(reinterpret_cast<Bytef*>(compressed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-              static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+    compress2(reinterpret_cast<Bytef*>(compressed.data()), &size,
+              reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()),
+              Z_BEST_COMPRESSION);
     return compressed.substr(0, size);
   }
 
@@ -121,10 +123,8 @@ inline void write_file(const std::string& path, const std::string& content) {
 
 /// As encode_png does it; says so if there is no zlib to do it. Throws std::runtime_error.
 inline void write_png(const std::string& path, const std::vector<picture>& frames, int milliseconds = 50) {
-  if (has_png)
-    write_file(path, encode_png(frames, milliseconds));
-  else
-    fmt::print(stderr, "{} is not written: built without zlib\n", path);
+  if (has_png) write_file(path, encode_png(frames, milliseconds));
+  else fmt::print(stderr, "{} is not written: built without zlib\n", path);
 }
 
 }  // namespace plot

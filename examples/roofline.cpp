@@ -19,15 +19,18 @@ struct roofline_point {
   double flop_per_byte, gflop_per_s, gb_per_s;
 };
 
-void draw(const std::string& path, const roofline_ceilings& ceilings, const std::vector<roofline_point>& points) {
+void draw(const std::string& path, const roofline_ceilings& ceilings,
+          const std::vector<roofline_point>& points) {
   plot::figure f({.x = {.label = "FLOP per byte", .log = true, .low = 0.1, .high = 1000},
                   .y = {.label = "GFLOP/s", .log = true, .low = 100, .high = 1e5}});
   const auto x = gp::geomspace(0.1, 1000, 200);
-  f.line(x, gp::minimum(x * ceilings.gb_per_s, ceilings.gflop_per_s), {.label = "memory and arithmetic allow", .colour = {0, 0, 0}});
+  f.line(x, gp::minimum(x * ceilings.gb_per_s, ceilings.gflop_per_s),
+         {.label = "memory and arithmetic allow", .colour = {0, 0, 0}});
   std::vector<double> intensity, speed;
   for (const roofline_point& p : points)
     if (p.gflop_per_s > 0) intensity.push_back(p.flop_per_byte), speed.push_back(p.gflop_per_s);
-  f.points(gp::array(intensity), gp::array(speed), {.label = "measured", .colour = plot::series[4], .width = 4});
+  f.points(gp::array(intensity), gp::array(speed),
+           {.label = "measured", .colour = plot::series[4], .width = 4});
   plot::save(path, {f});
 }
 

@@ -68,7 +68,8 @@ int run(int argc, char** argv) {
              left_over, right ? "right" : "WRONG");
   if (!output.empty()) {
     const auto panel = [](const char* title, const gp::ndarray<double>& a) {
-      plot::figure f({.title = title, .x = {.ticks = false}, .y = {.ticks = false}, .width = 320, .height = 342});
+      plot::figure f(
+          {.title = title, .x = {.ticks = false}, .y = {.ticks = false}, .width = 320, .height = 342});
       f.image(a, {.low = -1.25, .high = 1.25, .colours = 48});
       return f;
     };

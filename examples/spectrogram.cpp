@@ -1,5 +1,5 @@
-// Which frequencies a signal has, and when: the Fourier transforms of short pieces of two chirps in noise, one that
-// rises evenly and one that swings.
+// Which frequencies a signal has, and when: the Fourier transforms of short pieces of two chirps in noise,
+// one that rises evenly and one that swings.
 #include <gparray/fft.hpp>
 #include <gparray/gparray.hpp>
 #include <gparray/signal.hpp>
@@ -24,9 +24,10 @@ int run(int argc, char** argv) {
   const gp::ndarray<double> t = gp::arange<double>(samples) / rate;
   const double rise = 1600 / length, swing = 700, turns = 2 * gp::pi * 3 / length;
   gp::random::Generator rng = gp::random::default_rng(1);
-  const gp::ndarray<double> signal = gp::sin(2 * gp::pi * (200.0 * t + 0.5 * rise * t * t)) +
-                                     0.5 * gp::sin(2 * gp::pi * (2600.0 * t - swing / turns * gp::cos(turns * t))) +
-                                     0.2 * rng.standard_normal(samples);
+  const gp::ndarray<double> signal =
+      gp::sin(2 * gp::pi * (200.0 * t + 0.5 * rise * t * t)) +
+      0.5 * gp::sin(2 * gp::pi * (2600.0 * t - swing / turns * gp::cos(turns * t))) +
+      0.2 * rng.standard_normal(samples);
 
   const stopwatch watch;
   const int hop = window / 4;
@@ -37,12 +38,15 @@ int run(int argc, char** argv) {
   const gp::ndarray<double> strongest = frequency(gp::argmax(power, 1));
   const double seconds = watch.seconds();
 
-  // The first chirp is the louder one; at the middle of a piece its frequency is the strongest, to half a line or so.
+  // The first chirp is the louder one; at the middle of a piece its frequency is the strongest, to half a
+  // line or so.
   const gp::ndarray<double> middle = (gp::arange<double>(pieces.shape(0)) * hop + window / 2.0) / rate;
   const double worst = gp::max(gp::abs(strongest - (200.0 + rise * middle))), line = rate / window;
   const bool right = worst <= line;
-  fmt::print("{} pieces of {} samples on {}: {:.2f} ms\n", pieces.shape(0), window, device.str(), 1e3 * seconds);
-  fmt::print("the chirp is found within {:.2f} lines of {:.3f} Hz: {}\n", worst / line, line, right ? "right" : "WRONG");
+  fmt::print("{} pieces of {} samples on {}: {:.2f} ms\n", pieces.shape(0), window, device.str(),
+             1e3 * seconds);
+  fmt::print("the chirp is found within {:.2f} lines of {:.3f} Hz: {}\n", worst / line, line,
+             right ? "right" : "WRONG");
 
   if (!output.empty()) {
     plot::figure f({.x = {.label = "time in s", .low = 0, .high = length},
@@ -50,7 +54,8 @@ int run(int argc, char** argv) {
                     .width = 640,
                     .height = 400});
     // Low frequencies below.
-    f.image(10 * gp::log10(power.T()("::-1")), {.map = plot::inferno, .low = -50, .high = 0, .colours = 64, .label = "power in dB"});
+    f.image(10 * gp::log10(power.T()("::-1")),
+            {.map = plot::inferno, .low = -50, .high = 0, .colours = 64, .label = "power in dB"});
     plot::save(output, {f});
   }
   return right ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,4 +1,5 @@
-// A wave behind two slits: the wave equation in a box whose edges and wall hold still, as an animated picture.
+// A wave behind two slits: the wave equation in a box whose edges and wall hold still, as an animated
+// picture.
 //
 // The energy of the difference formula is constant but for rounding, which the program checks.
 #include <cmath>
@@ -27,7 +28,8 @@ int run(int argc, char** argv) {
   command_line options(argc, argv, "Sends a wave through two slits.");
   const int n = options.value("-n/--size", 240, "points along each side, at least 60");
   const int frames = options.value("--frames", 30, "pictures of the animation");
-  const std::string output = options.value("--output", "wave_equation.png", "the animated picture; empty for none");
+  const std::string output =
+      options.value("--output", "wave_equation.png", "the animated picture; empty for none");
   const gp::device device = device_of(options);
 
   // 1 where the plane moves: not at its edges, and not in the wall but for its slits.
@@ -55,13 +57,16 @@ int run(int argc, char** argv) {
     for (int step = 0; step < steps; ++step) {
       gp::ndarray<double> next = gp::zeros({n, n});
       next("1:-1, 1:-1") = 2 * now("1:-1, 1:-1") - before("1:-1, 1:-1") +
-                           c * c * (now(":-2, 1:-1") + now("2:, 1:-1") + now("1:-1, :-2") + now("1:-1, 2:") - 4 * now("1:-1, 1:-1"));
+                           c * c *
+                               (now(":-2, 1:-1") + now("2:, 1:-1") + now("1:-1, :-2") + now("1:-1, 2:") -
+                                4 * now("1:-1, 1:-1"));
       next *= moves;
       before = now;
       now = next;
       if (!output.empty() && (step + 1) * frames / steps > step * frames / steps) {
         const auto wall_shown = gp::where(moves == 0, -1.0, now);
-        pictures.push_back(plot::paint(wall_shown, {.map = plot::red_blue, .low = -0.4, .high = 0.4, .colours = 17}));
+        pictures.push_back(
+            plot::paint(wall_shown, {.map = plot::red_blue, .low = -0.4, .high = 0.4, .colours = 17}));
       }
       progress.update("step {} of {}", step, steps);
     }
@@ -71,8 +76,10 @@ int run(int argc, char** argv) {
   const double drift = std::abs(energy(before, now, c) / start - 1);
   const double allowed = steps * 64 * gp::finfo<double>::eps;
   fmt::print("{} steps of {} x {} points on {}: {:.2f} s\n", steps, n, n, device.str(), seconds);
-  fmt::print("behind the wall: {:.4f} of the squares\n", gp::sum(gp::square(now(gp::all, gp::slice(wall + 4, n)))) / gp::sum(now * now));
-  fmt::print("the energy changed by {:.1e} of itself, allowed {:.1e}: {}\n", drift, allowed, drift <= allowed ? "right" : "WRONG");
+  fmt::print("behind the wall: {:.4f} of the squares\n",
+             gp::sum(gp::square(now(gp::all, gp::slice(wall + 4, n)))) / gp::sum(now * now));
+  fmt::print("the energy changed by {:.1e} of itself, allowed {:.1e}: {}\n", drift, allowed,
+             drift <= allowed ? "right" : "WRONG");
   if (!output.empty()) plot::write_png(output, pictures, 60);
   return drift <= allowed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
