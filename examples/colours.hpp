@@ -28,6 +28,8 @@ inline const colour_map grey{{0, 0, 0}, {255, 255, 255}};
 inline const colour_map red_blue{{5, 48, 97},     {33, 102, 172},  {67, 147, 195},  {146, 197, 222},
                                  {209, 229, 240}, {247, 247, 247}, {253, 219, 199}, {244, 165, 130},
                                  {214, 96, 77},   {178, 24, 43},   {103, 0, 31}};
+/// The same, for what lies behind points.
+inline const colour_map pale{red_blue[3], red_blue[5], red_blue[7]};
 /// Ends as it begins.
 inline const colour_map cycle{{0, 7, 100},   {32, 107, 203}, {237, 255, 255},
                               {255, 170, 0}, {90, 20, 10},   {0, 7, 100}};

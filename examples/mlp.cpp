@@ -33,12 +33,11 @@ matrix sigmoid(const matrix& x) { return 1 / (1 + gp::exp(-x)); }
 struct adam {
   float rate;
   matrix mean = {}, square = {};
-  void step(matrix& parameter, const matrix& gradient, int t) {
+  void step(matrix& parameter, const matrix& gradient, float t) {
     if (t == 1) mean = gp::zeros_like(gradient), square = gp::zeros_like(gradient);
     mean += 0.1f * (gradient - mean);
     square += 0.001f * (gp::square(gradient) - square);
-    const auto scale = rate * std::sqrt(1 - std::pow(0.999f, static_cast<float>(t))) /
-                       (1 - std::pow(0.9f, static_cast<float>(t)));
+    const float scale = rate * std::sqrt(1 - std::pow(0.999f, t)) / (1 - std::pow(0.9f, t));
     parameter -= scale * mean / (gp::sqrt(square) + 1e-8f);
   }
 };
@@ -46,7 +45,7 @@ struct adam {
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Trains a neural network on two spirals.");
   const int n = options.value("-n/--points", 400, "points of each spiral");
-  const int hidden = options.value("--hidden", 32, "neurons of each of the two hidden layers");
+  const int hidden = options.value("--hidden", 32, "neurons of each hidden layer");
   const int steps = options.value("--steps", 2000, "steps of the training");
   const std::string output = options.value("--output", "mlp.svg", "picture; empty for none");
   const gp::device device = device_of(options);
@@ -80,11 +79,10 @@ int run(int argc, char** argv) {
       for (std::size_t i = net.weights.size(); i-- > 0;) {
         const matrix by_weights = gp::matmul(layers[i].T(), error), by_biases = gp::sum(error, 0);
         if (i > 0) error = gp::matmul(error, net.weights[i].T()) * (1 - gp::square(layers[i]));
-        of_weights[i].step(net.weights[i], by_weights, step);
-        of_biases[i].step(net.biases[i], by_biases, step);
+        of_weights[i].step(net.weights[i], by_weights, static_cast<float>(step));
+        of_biases[i].step(net.biases[i], by_biases, static_cast<float>(step));
       }
-      if (step % 50 == 0)
-        progress.update("step {} of {}, loss {:.4f}", step, steps, double(loss(layers.back())));
+      progress.update("step {} of {}", step, steps);
     }
   }
   const double seconds = watch.seconds();
@@ -103,11 +101,7 @@ int run(int argc, char** argv) {
     const matrix answer = sigmoid(net.forward(plane).back()).reshape({pixels, pixels});
     plot::figure f(
         {.x = {.low = -1.15, .high = 1.15}, .y = {.low = -1.15, .high = 1.15}, .width = 640, .height = 560});
-    f.image(answer.astype<double>(), {.map = {plot::red_blue[3], plot::red_blue[5], plot::red_blue[7]},
-                                      .low = 0,
-                                      .high = 1,
-                                      .colours = 64,
-                                      .label = "probability of the second spiral"});
+    f.image(answer.astype<double>(), {.map = plot::pale, .colours = 64, .label = "probability of red"});
     for (int s = 0; s < 2; ++s) {
       const auto points = input(gp::slice(s * n, (s + 1) * n)).astype<double>();
       f.points(points(":, 0"), points(":, 1"), {.colour = {255, 255, 255}, .width = 6.5});

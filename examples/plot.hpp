@@ -136,7 +136,7 @@ class figure {
 
     std::string s =
         fmt::format("<svg x='{}' y='{}' width='{}' height='{}'>\n", left_edge, top_edge, o_.width, o_.height);
-    s += text((left + right) / 2, 26, "middle", o_.title, "font-size='17' font-weight='600'");
+    s += text(o_.width / 2., 26, "middle", o_.title, "font-size='17' font-weight='600'");
     if (!picture_.pixels.empty()) s += embedded(picture_, left, top, right - left, bottom - top);
     const std::string_view grid = picture_.pixels.empty() ? "#e4e4e4" : "none";
     for (const double v :
