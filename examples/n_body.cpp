@@ -36,7 +36,7 @@ int run(int argc, char** argv) {
   command_line options(argc, argv, "Lets two galaxies collide.");
   const int n = options.value("-n/--stars", 1000, "stars of each galaxy");
   const int steps = options.value("--steps", 480, "steps of 0.01 units of time");
-  const int frames = options.value("--frames", 32, "pictures of the animation");
+  const int frames = options.value("--frames", 30, "pictures of the animation");
   const std::string output = options.value("--output", "n_body.png", "the animated picture; empty for none");
   const gp::device device = device_of(options);
 
