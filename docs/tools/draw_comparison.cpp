@@ -1,4 +1,5 @@
-// draw_comparison PERFORMANCE.md OUTPUT.svg: the README's chart, of rows of the measured table of docs/performance.md.
+// draw_comparison PERFORMANCE.md OUTPUT.svg: the README's chart, of rows of the measured table of
+// docs/performance.md.
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -22,14 +23,14 @@ double microseconds(const std::string& cell) {
 
 int main(int, char** argv) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"heat_jacobi_256", "a step of heat_diffusion, 256 × 256"},
-      {"fused3_f32_5000", "a * b + sin(a) + cos(b), 5000 × 5000"},
-      {"sum_mean_std_f32_5000", "sum, mean, std, 5000 × 5000"},
+      {"heat_jacobi_256", "heat step, 256²"},
+      {"fused3_f32_5000", "ab + sin a + cos b, 5000²"},
+      {"sum_mean_std_f32_5000", "sum, mean, std, 5000²"},
       {"sort_f32_1e8", "sort, 10⁸"},
       {"normal_f32_1e8", "normal numbers, 10⁸"},
-      {"svd_f32_1024", "svd, 1024 × 1024"},
-      {"fft2_f64_2048", "fft2, 2048 × 2048"},
-      {"matmul_f32_4096", "matmul, 4096 × 4096"}};
+      {"svd_f32_1024", "svd, 1024²"},
+      {"fft2_f64_2048", "fft2, 2048²"},
+      {"matmul_f32_4096", "matmul, 4096²"}};
   std::map<std::string, std::vector<double>> rows;
   std::ifstream page(argv[1]);
   for (std::string line; std::getline(page, line);) {
@@ -43,9 +44,9 @@ int main(int, char** argv) {
       while (std::getline(cells, cell, '|')) times.push_back(microseconds(cell));
   }
 
-  plot::figure f({.title = "Time on one H100, gparray = 1 (shorter is better)",
+  plot::figure f({.title = "Time on an H100, gparray = 1 (shorter is better)",
                   .x = {.low = 0, .high = 12},
-                  .width = 760,
+                  .width = 560,
                   .height = 470});
   std::vector<std::string> names;
   std::vector<std::vector<double>> times(4);
