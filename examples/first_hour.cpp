@@ -5,7 +5,7 @@
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
 
-#include "png_writer.hpp"
+#include "colours.hpp"
 
 namespace gp = gparray;
 
@@ -32,7 +32,7 @@ int main() {
   fmt::print("the wave is {} and at most {:.2f} behind the wall\n", now.shape(), behind.max());
   gp::save("waves.npy", now);
 
-  gp::ndarray<double> picture = gp::clip(now / 0.8 + 0.4, 0, 1);
-  picture(wall) = 1;
-  write_heat_map("waves.png", picture);
+  gp::ndarray<double> picture = now.copy();
+  picture(wall) = 1;  // the brightest colour
+  plot::write_png("waves.png", {plot::paint(picture, {.map = plot::inferno, .low = -0.3, .high = 0.5})});
 }

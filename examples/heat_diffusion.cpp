@@ -3,37 +3,16 @@
 // Jacobi's method replaces every inner point by the mean of its four neighbours and the heat that flows in,
 // until nothing changes any more. The same loop runs on the CPU and on a GPU.
 #include <chrono>
-#include <cstdio>
-#include <unistd.h>
 
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
 
-#include "options.hpp"
-#include "png_writer.hpp"
+#include "on_device.hpp"
+#include "plot.hpp"
 
 namespace gp = gparray;
 
 namespace {
-
-/// Shows how far the iteration is, a few times a second and only to people.
-class progress_line {
- public:
-  explicit progress_line(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO)) {}
-  ~progress_line() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-  void update(int step, double change) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now < next_) return;
-    next_ = now + std::chrono::milliseconds(100);
-    fmt::print(stderr, "\rstep {:6}, change {:.3e}", step, change);
-  }
-
- private:
-  bool shown_;
-  std::chrono::steady_clock::time_point next_;
-};
 
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Steady heat in a square plate with one hot spot, by Jacobi's method.");
@@ -41,13 +20,11 @@ int run(int argc, char** argv) {
   const double tolerance = options.value("--tolerance", 1e-4, "stop when a step changes less, in the 2-norm");
   const double source = options.value("--source", 10000.0, "heat that flows into the point in the centre");
   const int max_steps = options.value("--max-steps", 1'000'000, "give up after so many steps");
-  const std::string device = options.value("--device", gp::default_device().str(), "cpu or cuda:0");
   const std::string output =
-      options.value("--output", "heat.png", "picture of the temperature; empty for none");
+      options.value("--output", "heat.svg", "picture of the temperature; empty for none");
   const bool graph = options.flag("--graph", "let the device run the whole loop, without the host");
   const bool quiet = options.flag("--quiet", "print results only");
-  options.finish();
-  gp::set_default_device(gp::device(device));
+  const gp::device device = device_of(options);
 
   const double dx = 1.0 / n;
   gp::ndarray<double> p = gp::zeros({n, n}), f = gp::zeros({n, n});
@@ -83,7 +60,7 @@ int run(int argc, char** argv) {
       change = gp::linalg::norm(p_new - p).item();
       p = p_new;
       converged = change < tolerance;
-      progress.update(step, change);
+      progress.update("step {:6}, change {:.3e}", step, change);
     }
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -91,9 +68,16 @@ int run(int argc, char** argv) {
   fmt::print("{} after {} iterations\n", converged ? "Converged" : "Not converged", step);
   fmt::print("temperature in the centre: {:.17g}\n", p.item(n / 2, n / 2));
   if (!quiet)
-    fmt::print("{:.0f} iterations per second on {}\n", (step + converged) / elapsed.count(), device);
-  // The square root shows the cold outskirts too.
-  if (!output.empty()) write_heat_map(output, gp::sqrt(p / gp::max(p)));
+    fmt::print("{:.0f} iterations per second on {}\n", (step + converged) / elapsed.count(), device.str());
+  if (!output.empty()) {
+    plot::figure chart({.x = {.label = "x", .low = 0, .high = 1},
+                        .y = {.label = "y", .low = 0, .high = 1},
+                        .width = 600,
+                        .height = 500});
+    // The square root shows the cold outskirts too.
+    chart.image(p, {.map = plot::inferno, .low = 0, .power = 0.5, .label = "temperature"});
+    plot::save(output, {chart});
+  }
   return converged ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

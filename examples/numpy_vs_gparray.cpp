@@ -11,8 +11,8 @@
 
 #include <gparray/gparray.hpp>
 
-#include "comparison_chart.hpp"
 #include "options.hpp"
+#include "plot.hpp"
 
 namespace gp = gparray;
 
@@ -189,7 +189,7 @@ int run(int argc, char** argv) {
   const std::string python =
       options.value("--python", "python3", "a Python with NumPy, and SciPy for sparse matrices");
   const std::string chart =
-      options.value("--output", "numpy_vs_gparray.png", "picture of the table; empty for none");
+      options.value("--output", "numpy_vs_gparray.svg", "picture of the table; empty for none");
   const bool quick = options.flag("--quick", "leave out all but the smallest sizes");
   const bool full = options.flag("--full", "sin of 10^9 numbers too, which takes 8 GB");
   options.finish();
@@ -200,16 +200,19 @@ int run(int argc, char** argv) {
   fmt::print("{} on {}\n{:<28}{:>12}{:>12}{:>12}{:>9}\n",
              numpy.empty() ? "no NumPy to compare with" : "NumPy and gparray", gp::default_device().str(), "",
              "n", "NumPy ms", "gparray ms", "times");
-  std::vector<compared_times> bars;
+  std::vector<std::string> names;
+  std::vector<double> theirs, ours;
   bool right = true;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const workload& w = all[i];
     const measured own = measure(w);
     fmt::print("{:<28}{:>12}", w.name, w.n);
     const auto other = numpy.find(i);
+    names.push_back(fmt::format("{}, {}", w.name, w.n));
+    ours.push_back(own.milliseconds);
+    theirs.push_back(other == numpy.end() ? 0 : other->second.milliseconds);
     if (other == numpy.end()) {
       fmt::print("{:>12}{:>12.3f}\n", "-", own.milliseconds);
-      bars.push_back({0, own.milliseconds});
       right = right && std::isfinite(own.sum);
       continue;
     }
@@ -218,9 +221,16 @@ int run(int argc, char** argv) {
     right = right && error <= bound;
     fmt::print("{:>12.3f}{:>12.3f}{:>9.1f}{}\n", other->second.milliseconds, own.milliseconds,
                other->second.milliseconds / own.milliseconds, error <= bound ? "" : "  WRONG");
-    bars.push_back({other->second.milliseconds, own.milliseconds});
   }
-  if (!chart.empty()) write_comparison(chart, bars);
+  if (!chart.empty()) {
+    const double least = std::min(gp::min(ours).item(), numpy.empty() ? 1. : gp::min(theirs).item());
+    plot::figure f({.title = "Milliseconds on " + gp::default_device().str() + " (shorter is better)",
+                    .x = {.log = true, .low = std::pow(10., std::floor(std::log10(least)))},
+                    .height = 110 + 34 * static_cast<int>(names.size())});
+    f.bars(names, theirs, {.label = "NumPy", .colour = plot::series[6]});
+    f.bars(names, ours, {.label = "gparray", .colour = plot::series[0]});
+    plot::save(chart, {f});
+  }
   fmt::print("All results are {}\n", right ? "what rounding explains, right" : "WRONG");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -5,11 +5,34 @@
 #include <vector>
 
 #include "on_gpu.hpp"
-#include "roofline_plot.hpp"
+#include "plot.hpp"
 
 namespace gp = gparray;
 
 namespace {
+
+struct roofline_ceilings {
+  double gb_per_s, gflop_per_s;
+};
+struct roofline_point {
+  int k;
+  double flop_per_byte, gflop_per_s, gb_per_s;
+};
+
+void draw(const std::string& path, const roofline_ceilings& ceilings,
+          const std::vector<roofline_point>& points) {
+  plot::figure f({.x = {.label = "FLOP per byte", .log = true, .low = 0.1, .high = 1000},
+                  .y = {.label = "GFLOP/s", .log = true, .low = 100, .high = 1e5}});
+  const auto x = gp::geomspace(0.1, 1000, 200);
+  f.line(x, gp::minimum(x * ceilings.gb_per_s, ceilings.gflop_per_s),
+         {.label = "memory and arithmetic allow", .colour = {0, 0, 0}});
+  std::vector<double> intensity, speed;
+  for (const roofline_point& p : points)
+    if (p.gflop_per_s > 0) intensity.push_back(p.flop_per_byte), speed.push_back(p.gflop_per_s);
+  f.points(gp::array(intensity), gp::array(speed),
+           {.label = "measured", .colour = plot::series[4], .width = 4});
+  plot::save(path, {f});
+}
 
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Measures a GPU's roofline with b = a + a^2 + ... + a^k.");
@@ -20,7 +43,7 @@ int run(int argc, char** argv) {
       options.value("--kernels", EXAMPLE_FOLDER "/roofline.cuh", "file with the kernels");
   const std::string table = options.value("--csv", "roofline.csv", "where the table goes");
   const std::string picture =
-      options.value("--png", "roofline.png", "where the picture goes; empty: nowhere");
+      options.value("--output", "roofline.svg", "where the picture goes; empty: nowhere");
   const gp::device gpu = gpu_of(options);
 
   const gp::RawModule module({.path = kernels});
@@ -50,7 +73,7 @@ int run(int argc, char** argv) {
                       .gb_per_s = bytes / ms / 1e6});
     const auto exact =
         (exact_a * (1.0 - gp::power(exact_a, static_cast<double>(k))) / (1.0 - exact_a)).eval();
-    const double bound = k * gp::finfo<float>::eps;
+    const double bound = static_cast<double>(k) * gp::finfo<float>::eps;
     worst =
         std::max(worst, gp::max(gp::absolute(b.astype<double>() - exact) / (exact * bound + 1e-300)).item());
   }
@@ -64,7 +87,7 @@ int run(int argc, char** argv) {
   for (const roofline_point& p : points)
     fmt::print(out, "{},{},{:.1f},{:.1f}\n", p.k, p.flop_per_byte, p.gflop_per_s, p.gb_per_s);
   std::fclose(out);
-  if (!picture.empty()) write_roofline(picture, ceilings, points);
+  if (!picture.empty()) draw(picture, ceilings, points);
 
   const roofline_point &first = points.front(), &end = points.back();
   fmt::print("k = {}: {:.0f} GB/s, {:.0f} % of the bandwidth\n", first.k, first.gb_per_s,

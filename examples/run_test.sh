@@ -2,7 +2,7 @@
 # run_test.sh PROBE EXPECTED PROGRAM [ARGUMENT...]
 # Status 77 if the device or a library that the program needs is not there; 0 if the program succeeds and what it prints,
 # its lines joined by "|", matches the extended regular expression EXPECTED, and it writes the files that $EXPECTED_FILES
-# names: pictures begin as PNGs do.
+# names: pictures begin as PNG and SVG files do.
 "$1" --probe || exit $?
 expected=$2
 shift 2
@@ -27,6 +27,7 @@ echo "$output" | tr '\n' '|' | grep -Eq -e "$expected" || {
 for file in $EXPECTED_FILES; do
   case $file in
   *.png) [ "$(head -c 8 "$file" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] ;;
+  *.svg) [ "$(head -c 5 "$file")" = '<svg ' ] ;;
   *) [ -s "$file" ] ;;
   esac || {
     echo "$file was not written"

@@ -12,8 +12,8 @@
 #include <gparray/format.hpp>
 #include <gparray/gparray.hpp>
 
-#include "options.hpp"
-#include "png_writer.hpp"
+#include "on_device.hpp"
+#include "plot.hpp"
 
 namespace gp = gparray;
 
@@ -37,15 +37,13 @@ double root_mean_square(const gp::ndarray<double>& a) { return std::sqrt(gp::mea
 int run(int argc, char** argv) {
   command_line options(argc, argv, "Takes ripples out of a picture by a low-pass filter.");
   const std::int64_t n = options.value("-n/--size", 512, "pixels along each side, at least 100");
-  const std::string device = options.value("--device", gp::default_device().str(), "cpu or cuda:0");
-  const std::string output = options.value("--output", "spectral",
-                                           "pictures OUTPUT_before.png and OUTPUT_after.png; empty for none");
-  options.finish();
+  const std::string output =
+      options.value("--output", "spectral_filter.svg", "pictures before and after; empty for none");
+  const gp::device device = device_of(options);
   if (n < 100) {
     fmt::print(stderr, "spectral_filter: --size must be at least 100\n");
     return 2;
   }
-  gp::set_default_device(gp::device(device));
 
   // The waves of the picture have frequencies up to 2 * 6 in any direction, the ripples from n / 4 on.
   const gp::ndarray<double> picture = waves(n, 6, 1, 1, 0.5);
@@ -64,13 +62,18 @@ int run(int argc, char** argv) {
   const double signal = root_mean_square(disturbed);
   const double bound = 4 * std::log2(static_cast<double>(n * n)) * gp::finfo<double>::eps * signal;
   const bool right = left_over <= bound;
-  fmt::print("{} x {} pixels on {}: {} of {} frequencies kept, {:.1f} ms\n", n, n, device,
+  fmt::print("{} x {} pixels on {}: {} of {} frequencies kept, {:.1f} ms\n", n, n, device.str(),
              gp::count_nonzero(is_slow).item(), is_slow.size(), 1e3 * elapsed.count());
   fmt::print("disturbance before: {:.3f}, after: {:.1e}, {}\n", root_mean_square(disturbed - picture),
              left_over, right ? "right" : "WRONG");
   if (!output.empty()) {
-    write_heat_map(output + "_before.png", 0.5 + 0.4 * disturbed);
-    write_heat_map(output + "_after.png", 0.5 + 0.4 * filtered);
+    const auto panel = [](const char* title, const gp::ndarray<double>& a) {
+      plot::figure f(
+          {.title = title, .x = {.ticks = false}, .y = {.ticks = false}, .width = 320, .height = 342});
+      f.image(a, {.low = -1.25, .high = 1.25, .colours = 48});
+      return f;
+    };
+    plot::save(output, {panel("before", disturbed), panel("after", filtered)}, 2);
   }
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
