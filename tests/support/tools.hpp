@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <gparray/device.hpp>
+#include <gparray/error.hpp>
 #include <gparray/memory.hpp>
 
 namespace tools {
@@ -15,8 +16,13 @@ inline bool wanted() { return std::getenv("GPARRAY_TEST_TOOLS") != nullptr; }
 /// array ends nor that it was given back.
 inline void begin(gparray::device gpu) {
   if (!wanted() || gpu.is_cpu()) return;
-  gparray::set_allocator(gparray::memory_space::device, gpu,
-                         std::make_shared<gparray::cuda_async_allocator>(gpu));
+  const auto source = std::make_shared<gparray::cuda_async_allocator>(gpu);
+  try {
+    source->deallocate(source->allocate(1, nullptr), 1, nullptr);
+  } catch (const gparray::device_error&) {
+    return;  // a fake of CUDA
+  }
+  gparray::set_allocator(gparray::memory_space::device, gpu, source);
 }
 
 /// At the end of the process: what the pool keeps is no leak, for which memcheck looks then.

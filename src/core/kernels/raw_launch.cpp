@@ -167,8 +167,6 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
   // A caller that names another stream has ordered it behind the work that was enqueued, not behind what was
   // pending until now: that makes arguments, and reads arrays that the kernel may write.
   if (fresh && q.stream != home.stream) order_queues(home, q);
-  for (const launch_argument& a : arguments)
-    if (a.array) record_use(computed(*a.array)->memory, q);
 
   kernel_launch launch{.kernel = loaded.kernel,
                        .name = kernel.name(),
@@ -183,6 +181,8 @@ void launch_raw_kernel(raw_kernel& kernel, const launch_size& grid, const launch
   }
   note_raw_kernel(kernel.name());
   loaded.owner->launch(launch, q);
+  for (const launch_argument& a : arguments)
+    if (a.array) record_use(computed(*a.array)->memory, q);
 }
 
 }  // namespace detail

@@ -324,10 +324,13 @@ TEST_CASE("cuda fake graph: whichever call fails, nothing is leaked or left capt
   CHECK(n_failures > n_calls / 2);
 }
 
-TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launches them") {
-  fixture f;
-  static int loaded, waited;
-  loaded = waited = 0;
+namespace {
+
+int loaded = 0;
+
+/// Users' kernels can be loaded, and are counted.
+void count_loaded_kernels() {
+  loaded = 0;
   cuda::runtime.cudaLibraryLoadData = [](cudaLibrary_t* library, const void*, cudaJitOption*, void**,
                                          unsigned, cudaLibraryOption*, void**, unsigned) {
     *library = reinterpret_cast<cudaLibrary_t>(&++loaded);
@@ -346,19 +349,29 @@ TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launch
                                                       cudaDriverEntryPointQueryResult* result) {
     return *result = cudaDriverEntryPointSymbolNotFound, cudaSuccess;
   };
+}
+
+gp::RawKernel scale_kernel() {
+  return gp::RawModule({.code = ".version 8.0\n.target sm_70\n.address_size 64\n"
+                                ".visible .entry\tscale(.param .u64 x) { ret; }"})
+      .get_function("scale");
+}
+
+}  // namespace
+
+TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launches them") {
+  fixture f;
+  static int waited;
+  waited = 0;
+  count_loaded_kernels();
   cuda::runtime.cudaDeviceSynchronize = [] {
     ++waited;
     return model.captures.empty() ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
   };
-  const auto make = [] {
-    return gp::RawModule({.code = ".version 8.0\n.target sm_70\n.address_size 64\n"
-                                  ".visible .entry\tscale(.param .u64 x) { ret; }"})
-        .get_function("scale");
-  };
   gp::ndarray<float> x = gp::zeros<float>({10});
   std::optional<gp::graph> g;
   {
-    const gp::RawKernel k = make();
+    const gp::RawKernel k = scale_kernel();
     g = gp::capture([&] { k(1, 1, x); });
     CHECK(g->node_count() == 1);
   }
@@ -368,7 +381,7 @@ TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launch
   CHECK(loaded == 0);
 
   // The last kernel of a program goes while a graph is recorded, which nobody may wait for.
-  std::optional<gp::RawKernel> k = make();
+  std::optional<gp::RawKernel> k = scale_kernel();
   (*k)(1, 1, x);
   waited = 0;
   g = gp::capture([&] {
@@ -381,7 +394,7 @@ TEST_CASE("cuda fake graph: users' kernels stay loaded as long as a graph launch
   CHECK(loaded == 0);
 
   // A stream that takes no part in the graph would run the kernel at once.
-  k = make();
+  k = scale_kernel();
   const gp::stream aside;
   CHECK_THROWS_AS(gp::capture([&] { (*k)(1, 1, {.stream = aside}, x); }), gp::value_error);
 }
@@ -409,4 +422,22 @@ TEST_CASE("cuda fake: the driver's stream-ordered memory") {
     CHECK_THROWS_AS((void)gp::zeros<float>({10}), gp::cuda_error);
   }
   CHECK(model.async_memory.empty());
+}
+
+// The event that the memory's own stream waits for must come behind the kernel.
+TEST_CASE("cuda fake: memory of a user's allocator is returned behind a kernel on another stream") {
+  fixture f;
+  count_loaded_kernels();
+  const gp::RawKernel scale = scale_kernel();
+  const gp::stream aside;
+  const gp::allocator_guard guard(gp::memory_space::device, gp::device::cuda(0),
+                                  std::make_shared<gp::cuda_async_allocator>());
+  const gp::ndarray<float> x = gp::zeros<float>({10});
+  model.calls.clear();
+  scale(1, 1, {.stream = aside}, x);
+  const auto launched =
+      std::ranges::find_if(model.calls, [](const auto& c) { return c.starts_with("cudaLaunchKernel"); });
+  REQUIRE(launched != model.calls.end());
+  CHECK(std::ranges::count(launched, model.calls.end(), "cudaEventRecord") == 1);
+  CHECK(std::ranges::count(model.calls.begin(), launched, "cudaEventRecord") == 0);
 }
