@@ -27,20 +27,21 @@ def names_it(text, name):
 def of_entry(entry, made):
     """(column, what is missing) for a name."""
     text = made.text_of(entry)
+    explained = text.explained()
     if entry.kind == "alias":
         return
     if not entry.text and not text.paragraphs:
         yield "texts", ""
     described = {member.name for member in entry.members if member.text}
     for member in {m.name: m for m in entry.members}.values():
-        said = member.name in described or text.parameters.get(member.name) or text.parameters.get("." + member.name)
+        said = member.name in described or member.name in explained
         if not said and member.name != entry.last:
             yield ("parameters" if is_options(entry) else "members"), member.name
     if is_function(entry):
         if not text.shows(entry.name):
             yield "examples", ""
         for name in made.parameters_of(entry):
-            if name not in text.parameters and name != "options" and not names_it(" ".join(entry.text), name):
+            if name not in explained and name not in ("options", "...") and not names_it(" ".join(entry.text), name):
                 yield "parameters", name
         if "cpu" not in text.fields or "gpu" not in text.fields:
             yield "costs", ""

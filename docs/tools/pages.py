@@ -182,7 +182,7 @@ class Pages:
         if entry.row:
             names = names + [n for n in text.parameters if n not in names and n in self.explainable(entry)]
         options = {m.name for s in self.options_of(entry) for m in s.members}
-        explained = {n.strip().removeprefix("."): said for key, said in text.parameters.items() for n in key.split(",")}
+        explained = text.explained()
         lines = [f"`{n}`\n: {self.linked(entry, explained[n])}\n" for n in names
                  if n in explained and n != "options" and n not in options - set(names)]
         structs = list(self.options_of(entry))

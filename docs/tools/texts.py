@@ -29,6 +29,10 @@ class Text:
 
     shared: dict = dataclasses.field(default_factory=dict)  # parameter: the names of its section, of which one has it
 
+    def explained(self):
+        """What is said of each parameter, also of those that share a line."""
+        return {n.strip().removeprefix("."): said for key, said in self.parameters.items() for n in key.split(",")}
+
     def shows(self, name):
         """Whether an example calls the function: one of its group alone is not enough."""
         last = re.escape(name.split(".")[-1])
