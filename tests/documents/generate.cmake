@@ -7,6 +7,7 @@
 #   <!-- context: auto x = gp::ones({3}); -->      or, for what runs on GPUs alone,      <!-- GPU context: ... -->
 # What readers are told about the results stands behind it, unseen too, as statements that end such a fragment:
 #   <!-- check: expect(y.shape() == gp::dims{3}); -->
+# A whole program is a fragment too: its includes are here already, and its main is a block.
 # Headers: paragraphs of /// that are indented by three spaces or more and hold a line that ends in ; or {, and
 # statements in backticks. Their context is tests/documents/context/NAME.hpp, if that is there; for sparse/eigen.hpp
 # NAME is sparse_eigen.
@@ -87,6 +88,10 @@ foreach(page IN LISTS pages)
       if(line MATCHES "^```")
         set(inside FALSE)
         set(ended TRUE)
+      elseif(line MATCHES "^int main")
+        string(APPEND code "{\n")
+      elseif(line MATCHES "^#include|^namespace gp = ")
+        string(APPEND code "\n")
       else()
         string(APPEND code "${line}\n")
       endif()

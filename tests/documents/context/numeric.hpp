@@ -1,0 +1,1 @@
+const gp::ndarray<double> a{7.5, -7.5}, b{2, 2};
