@@ -118,7 +118,7 @@ template<class V>
 void sorts(comparison& c, const std::string& type, std::initializer_list<double> sizes) {
   c.add("sort_" + type, sizes, [](std::int64_t n) {
     const array<V> x = elements<V>(n), sorted = gp::empty<V>(n);
-    return cases([=] { const array<V> y = gp::sort(x); },
+    return cases([=] { gp::eval(gp::sort(x)); },
                  with_scratch([=](cub_scratch& s) { bench::cub_sort(s, x.data(), sorted.data(), n); }),
                  [=] { return same(gp::ndarray<V>(gp::sort(x)), sorted); });
   });
@@ -143,7 +143,7 @@ void segments(comparison& c, const std::string& type) {
     const auto add = [&](const char* kind, auto call) {
       c.add(fmt::format("rows_{}_{}_{}", row, type, kind), {3e6, 3e7, 3e8}, [=](std::int64_t n) {
         const array<V> x = elements<V>(n).reshape({-1, row}), sorted = gp::empty<V>(x.shape());
-        return cases([=] { const array<V> y = gp::sort(x); },
+        return cases([=] { gp::eval(gp::sort(x)); },
                      with_scratch([=](cub_scratch& s) { call(s, x.data(), sorted.data(), n / row, row); }),
                      [=] { return same(gp::ndarray<V>(gp::sort(x)), sorted); });
       });
@@ -160,7 +160,7 @@ void selections(comparison& c, const std::string& type) {
     const array<V> x = elements<V>(n), out = gp::empty<V>(n);
     const array<bool> mask = whole<std::int32_t>(n, 2) == 1;
     const array<std::int64_t> count = gp::empty<std::int64_t>(1);
-    return cases([=] { const array<V> y = x(mask); }, with_scratch([=](cub_scratch& s) {
+    return cases([=] { gp::eval(x(mask)); }, with_scratch([=](cub_scratch& s) {
                    return bench::cub_select(s, x.data(), mask.data(), out.data(), count.data(), n);
                  }),
                  [=] {
@@ -195,7 +195,7 @@ void uniques(comparison& c, const std::string& type) {
     const auto sort = with_scratch([=](cub_scratch& s) { bench::cub_sort(s, x.data(), sorted.data(), n); });
     const auto pick = with_scratch(
         [=](cub_scratch& s) { return bench::cub_unique(s, sorted.data(), out.data(), count.data(), n); });
-    return cases([=] { const array<V> y = gp::unique(x); }, [=] { sort(), pick(); },
+    return cases([=] { gp::eval(gp::unique(x)); }, [=] { sort(), pick(); },
                  [=] {
                    const array<V> y = gp::unique(x);
                    return count.item(0) == y.size() && same(y, array<V>(out(gp::slice(gp::none, y.size()))));
@@ -246,7 +246,7 @@ void sums(comparison& c, const std::string& type) {
   c.add("cumsum_" + type, {1e5, 1e6, 1e7, 1e8, 1e9}, [](std::int64_t n) {
     const array<V> x = (2 * whole<std::int32_t>(n, 2) - 1).template astype<V>();
     const array<A> out = gp::empty<A>(n);
-    return cases([=] { const array<A> y = gp::cumsum(x); },
+    return cases([=] { gp::eval(gp::cumsum(x)); },
                  with_scratch([=](cub_scratch& s) { bench::cub_inclusive_sum(s, x.data(), out.data(), n); }),
                  [=] { return same(array<A>(gp::cumsum(x)), out); });
   });

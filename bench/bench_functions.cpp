@@ -16,7 +16,7 @@ template<class V>
 void elementwise(const suite& s, std::int64_t n, const std::string& type) {
   const auto name = [&](const char* what) { return what + ("_" + type); };
   const gp::ndarray<V> x = numbers<V>(n), y = (V(0.5) + x).eval();
-#define GPARRAY_BENCH_UNARY(f) s.add(name(#f), [&] { const gp::ndarray<V> r = gp::f(x); });
+#define GPARRAY_BENCH_UNARY(f) s.add(name(#f), [&] { gp::eval(gp::f(x)); });
   GPARRAY_BENCH_UNARY(sqrt)
   GPARRAY_BENCH_UNARY(exp)
   GPARRAY_BENCH_UNARY(log)
@@ -24,13 +24,13 @@ void elementwise(const suite& s, std::int64_t n, const std::string& type) {
   GPARRAY_BENCH_UNARY(tanh)
   GPARRAY_BENCH_UNARY(floor)
 #undef GPARRAY_BENCH_UNARY
-  s.add(name("add"), [&] { const gp::ndarray<V> r = x + y; });
-  s.add(name("divide"), [&] { const gp::ndarray<V> r = x / y; });
-  s.add(name("pow"), [&] { const gp::ndarray<V> r = gp::power(x, y); });
-  s.add(name("arctan2"), [&] { const gp::ndarray<V> r = gp::arctan2(x, y); });
-  s.add(name("maximum"), [&] { const gp::ndarray<V> r = gp::maximum(x, y); });
-  s.add(name("greater"), [&] { const gp::ndarray<bool> r = x > y; });
-  s.add(name("clip"), [&] { const gp::ndarray<V> r = gp::clip(x, V(.25), V(.75)); });
+  s.add(name("add"), [&] { gp::eval(x + y); });
+  s.add(name("divide"), [&] { gp::eval(x / y); });
+  s.add(name("pow"), [&] { gp::eval(gp::power(x, y)); });
+  s.add(name("arctan2"), [&] { gp::eval(gp::arctan2(x, y)); });
+  s.add(name("maximum"), [&] { gp::eval(gp::maximum(x, y)); });
+  s.add(name("greater"), [&] { gp::eval(x > y); });
+  s.add(name("clip"), [&] { gp::eval(gp::clip(x, V(.25), V(.75))); });
   s.add(name("sum"), [&] { gp::sum(x).eval(); });
   s.add(name("max"), [&] { gp::max(x).eval(); });
   s.add(name("argmax"), [&] { gp::argmax(x).eval(); });
@@ -41,11 +41,10 @@ void elementwise(const suite& s, std::int64_t n, const std::string& type) {
   s.add(name("sum_rows"), [&] { gp::sum(m, 1).eval(); });
   s.add(name("max_columns"), [&] { gp::max(m, 0).eval(); });
   s.add(name("std_columns"), [&] { gp::std(m, 0).eval(); });
-  s.add(name("bcast_add"),
-        [&] { const gp::ndarray<V> r = m(gp::all, gp::slice(0, 1)) + m(gp::slice(0, 1), gp::all); });
+  s.add(name("bcast_add"), [&] { gp::eval(m(gp::all, gp::slice(0, 1)) + m(gp::slice(0, 1), gp::all)); });
   s.add(name("cumsum"), [&] { gp::cumsum(x); });
   s.add(name("cumsum_columns"), [&] { gp::cumsum(m, 0); });
-  s.add(name("diff"), [&] { const gp::ndarray<V> r = gp::diff(x); });
+  s.add(name("diff"), [&] { gp::eval(gp::diff(x)); });
   s.add(name("sort"), [&] { gp::sort(x); });
   s.add(name("sort_rows"), [&] { gp::sort(m); });
   s.add(name("argsort"), [&] { gp::argsort(x); });
@@ -69,11 +68,11 @@ void moving(const suite& s, std::int64_t n) {
   const gp::ndarray<bool> mask = x > 0.5;
   const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
   const gp::ndarray<double> m = x(gp::slice(0, side * side)).copy().reshape({side, side});
-  s.add("where", [&] { const gp::ndarray<double> r = gp::where(mask, x, y); });
+  s.add("where", [&] { gp::eval(gp::where(mask, x, y)); });
   s.add("take", [&] { gp::take(x, indices); });
-  s.add("index", [&] { const gp::ndarray<double> r = x(indices); });
+  s.add("index", [&] { gp::eval(x(indices)); });
   s.add("take_rows", [&] { gp::take(m, indices(gp::slice(0, side)) % side, 0); });
-  s.add("mask", [&] { const gp::ndarray<double> r = x(mask); });
+  s.add("mask", [&] { gp::eval(x(mask)); });
   s.add("nonzero", [&] { gp::nonzero(mask); });
   s.add("count_nonzero", [&] { gp::count_nonzero(mask).eval(); });
   s.add("put_mask", [&] { y(mask) = 1.5; });
@@ -102,7 +101,7 @@ void moving(const suite& s, std::int64_t n) {
   s.add("einsum_ij_jk", [&] { gp::einsum("ij,jk->ik", m, m).eval(); });
   s.add("dot", [&] { gp::dot(x, y).eval(); });
   s.add("matvec", [&] { gp::matmul(m, m(0)).eval(); });
-  s.add("outer", [&] { const gp::ndarray<double> r = gp::outer(m(0), m(1)); });
+  s.add("outer", [&] { gp::eval(gp::outer(m(0), m(1))); });
   s.add("norm", [&] { gp::linalg::norm(x).eval(); });
   s.add("gradient", [&] { gp::gradient(x).eval(); });
   const gp::ndarray<std::int64_t> sorted = gp::sort(indices);
@@ -114,8 +113,7 @@ void moving(const suite& s, std::int64_t n) {
   s.add("isin_wide_i64", [&] { gp::isin(indices, (indices(gp::slice(0, n, n / 100)) * 1000003).eval()); });
   s.add("sort_i16", [&, v = indices.astype<std::int16_t>().eval()] { gp::sort(v); });
   s.add("sort_u8", [&, v = indices.astype<std::uint8_t>().eval()] { gp::sort(v); });
-  s.add("floor_divide_i64",
-        [&] { const gp::ndarray<std::int64_t> r = gp::floor_divide(indices, std::int64_t{7}); });
+  s.add("floor_divide_i64", [&] { gp::eval(gp::floor_divide(indices, std::int64_t{7})); });
   s.add("sum_i64", [&] { gp::sum(indices).eval(); });
 }
 

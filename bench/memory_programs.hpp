@@ -1,4 +1,5 @@
-// Four programs as users write them, whose allocations tests/memory/traces holds: what they compute is of no use.
+// Four programs as users write them, whose allocations tests/memory/traces holds: what they compute is of no
+// use.
 #pragma once
 #include <utility>
 #include <vector>

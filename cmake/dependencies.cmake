@@ -24,7 +24,7 @@ if(NOT fmt_VERSION MATCHES "^9[.]")
 endif()
 
 # Not linked: it is loaded when the first product or factorisation is computed.
-find_library(GPARRAY_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas)
+find_library(GPARRAY_OPENBLAS NAMES openblas openblasp openblaso PATH_SUFFIXES openblas-pthread openblas)
 mark_as_advanced(GPARRAY_OPENBLAS)
 
 # Highway's vector sort, two to four times as fast as ours by digits; the results are the same without it. It is part

@@ -11,7 +11,7 @@
 #include <gparray/error.hpp>
 #include <plan/compiler_library.hpp>
 #include <plan/embedded_kernels.hpp>
-#include <support/environment.hpp>
+#include <support/cuda_folders.hpp>
 #include <support/sha256.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -85,15 +85,8 @@ std::string supported_architecture(const std::string& wanted) {
 
 std::vector<std::string> find_toolkit_folders() {
   namespace fs = std::filesystem;
-  std::vector<std::string> candidates;
-  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char* folder = core::environment(variable); folder && *folder)
-      candidates.push_back(std::string(folder) + "/include");
-  if (const char* folder = core::environment("GPARRAY_CUDA_PATH"); folder && *folder)
-    candidates.push_back(std::string(folder) + "/../include");
-  candidates.emplace_back("/usr/local/cuda/include");
   std::error_code ignored;
-  for (const std::string& folder : candidates)
+  for (const std::string& folder : cuda_include_folders())
     if (fs::exists(folder + "/cuda_fp16.h", ignored)) {
       if (fs::exists(folder + "/cccl/cuda", ignored)) return {folder, folder + "/cccl"};
       return {folder};

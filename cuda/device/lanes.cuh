@@ -99,7 +99,51 @@ struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argum
   __device__ __forceinline__ void load(Load load) {
     (load.template operator()<I>(of<I>()), ...);
   }
-  __device__ __forceinline__ typename Function::result call(int k) { return Function::call(of<I>()[k]...); }
+  /// The function of the k-th elements; `stored` receives what it stores beside its result.
+  template<class... Stored>
+  __device__ __forceinline__ typename Function::result call(int k, Stored&... stored) {
+    return Function::call(of<I>()[k]..., stored...);
+  }
+};
+
+/// How many values a function stores beside its result: generated ones say so.
+template<class Function>
+inline constexpr int function_stores = 0;
+template<class Function>
+  requires requires { Function::stores; }
+inline constexpr int function_stores<Function> = Function::stores;
+
+template<int I, class T, int N>
+struct stored_pack {
+  pack<T, N> values;
+};
+
+/// N elements of each of them.
+template<class Function, int N, class Indices = typename make_indices<function_stores<Function>>::type>
+struct function_stored;
+template<class Function, int N>
+struct function_stored<Function, N, index_list<>> {
+  __device__ __forceinline__ auto call(function_operands<Function, N>& operands, int k) {
+    return operands.call(k);
+  }
+  template<class Store>
+  __device__ __forceinline__ void store(Store) {}
+};
+template<class Function, int N, int... I>
+struct function_stored<Function, N, index_list<I...>>
+    : stored_pack<I, typename Function::template stored<I>, N>... {
+  template<int J>
+  __device__ __forceinline__ auto& of() {
+    return stored_pack<J, typename Function::template stored<J>, N>::values;
+  }
+  __device__ __forceinline__ auto call(function_operands<Function, N>& operands, int k) {
+    return operands.call(k, of<I>().values[k]...);
+  }
+  /// store.operator()<J>(pack) for each.
+  template<class Store>
+  __device__ __forceinline__ void store(Store store) {
+    (store.template operator()<I>(of<I>()), ...);
+  }
 };
 
 }  // namespace core::cuda

@@ -41,7 +41,9 @@ struct kernel_key {
   operand_class inputs[max_inputs];
   std::uint8_t n_reductions;         ///< of the forms that reduce
   reduction reductions[max_joined];  ///< several are joined
-  std::uint8_t unused[6];
+  std::uint8_t n_stores;
+  std::uint8_t stores[max_stores];  ///< values that are stored beside the result
+  std::uint8_t unused[1];
   step steps[max_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
@@ -55,7 +57,10 @@ struct kernel_key {
 
   bool operator==(const kernel_key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
   /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
-  int slots() const { return n_inputs <= 4 ? 4 : n_inputs <= 8 ? 8 : max_inputs; }
+  int slots() const {
+    const int n = n_inputs + n_stores;
+    return n <= 4 ? 4 : n <= 8 ? 8 : max_inputs;
+  }
 };
 
 static_assert(std::has_unique_object_representations_v<kernel_key>);

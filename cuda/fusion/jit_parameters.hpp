@@ -26,6 +26,12 @@ inline scalar_bits bits_of(const input& in, std::int64_t distance) {
   return bits;
 }
 
+/// The addresses of what is stored beside the result stand behind those of the inputs.
+inline void set_stores(const char** in, const map_plan& plan, const loop_nest& nest) {
+  for (int i = plan.n_inputs; i < plan.n_inputs + plan.n_stores; ++i)
+    in[i] = static_cast<const char*>(plan.stores[i - plan.n_inputs].data) + nest.offsets[1 + i];
+}
+
 template<int Slots, class Use>
 void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
   vector_params<Slots> p;
@@ -35,6 +41,7 @@ void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_
     p.in[i] = start_of(plan.inputs[i], nest.offsets[1 + i]);
     p.constants[i] = bits_of(plan.inputs[i], nest.inner_stride(1 + i));
   }
+  set_stores(p.in, plan, nest);
   use(p, blocks);
 }
 
@@ -49,6 +56,7 @@ void use_strided_parameters(const map_plan& plan, const loop_nest& nest, Use&& u
     p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
     if (in.kind == input_kind::constant) p.constants[i] = in.value;
   }
+  set_stores(p.in, plan, nest);
   use(p, blocks);
 }
 

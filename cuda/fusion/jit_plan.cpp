@@ -13,11 +13,12 @@ namespace {
 
 /// `nest` is new: it is large, and not worth a copy.
 void fill_nest(loop_nest& nest, const map_plan& plan, const std::int64_t* out_strides) {
-  nest.n_operands = 1 + plan.n_inputs;
+  nest.n_operands = 1 + plan.n_inputs + plan.n_stores;
   for (int d = 0; d < plan.ndim; ++d) {
     std::int64_t strides[loop_nest::max_operands] = {out_strides[d]};
     for (int i = 0; i < plan.n_inputs; ++i)
       strides[1 + i] = plan.inputs[i].kind == input_kind::constant ? 0 : plan.inputs[i].strides[d];
+    for (int k = 0; k < plan.n_stores; ++k) strides[1 + plan.n_inputs + k] = plan.store_stride(k, d);
     nest.append(plan.shape[d], strides);
   }
 }
@@ -39,6 +40,8 @@ void set_structure(const map_plan& plan, int device, kernel_key& key) {
   key.n_inputs = static_cast<std::uint8_t>(plan.n_inputs);
   key.n_steps = static_cast<std::uint8_t>(plan.n_steps);
   for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].type = plan.inputs[i].type;
+  key.n_stores = static_cast<std::uint8_t>(plan.n_stores);
+  for (int k = 0; k < plan.n_stores; ++k) key.stores[k] = static_cast<std::uint8_t>(plan.stores[k].value);
   for (int s = 0; s < plan.n_steps; ++s) {
     // Arguments beyond the arity are anything.
     step& to = key.steps[s];
@@ -80,6 +83,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
     std::size_t widest = itemsize(key.out);
     for (int i = 0; i < plan.n_inputs; ++i)
       if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
+    for (int k = 0; k < plan.n_stores; ++k)
+      widest = std::max(widest, itemsize(plan.value_type(plan.stores[k].value)));
     key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
   } else {
     key.form = kernel_form::strided;

@@ -8,7 +8,7 @@ namespace core::cuda {
 
 struct fused_plan {
   kernel_key key;
-  /// Operand 0 is the output, operand 1 + i input i.
+  /// Operand 0 is the output, operand 1 + i input i; behind them are the values that are stored too.
   loop_nest nest;
 };
 

@@ -101,7 +101,7 @@ bool is_called(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, types, parameters, steps, functions;
+  std::string modes, types, parameters, steps, functions, stored_types;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
@@ -114,6 +114,18 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                          step_call(key.steps[s], s, struct_name));
     if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
   }
+  for (int k = 0; k < key.n_stores; ++k) {
+    const std::string type = type_name(value_type(key, key.stores[k]));
+    stored_types += fmt::format(", {}", type);
+    parameters += fmt::format(", {}& s{}", type, k);
+    steps += fmt::format("    s{} = v{};\n", k, key.stores[k]);
+  }
+  const std::string stored = key.n_stores == 0
+                                 ? ""
+                                 : fmt::format(
+                                       "  static constexpr int stores = {};\n  template<int I>\n"
+                                       "  using stored = type_at<I{}>;\n",
+                                       key.n_stores, stored_types);
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
@@ -128,13 +140,13 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   template<int I>
   using argument = type_at<I, {}>;
   using result = {};
-  static __device__ {} result call({}) {{
+{}  static __device__ {} result call({}) {{
 {}    return {};
   }}
 }};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     types, type_name(key.out), is_called(key) ? "__noinline__" : "__forceinline__",
+                     types, type_name(key.out), stored, is_called(key) ? "__noinline__" : "__forceinline__",
                      parameters, steps, value);
 }
 

@@ -9,7 +9,7 @@ namespace core::cuda {
 
 bool is_direct(const map_plan& plan) {
   if (plan.n_steps == 0) return true;
-  if (plan.n_steps > 1) return false;
+  if (plan.n_steps > 1 || plan.n_stores > 0) return false;
   const step& s = plan.steps[0];
   if (s.op == ufunc::user) return false;
   for (int i = 0; i < arity(s.op); ++i)

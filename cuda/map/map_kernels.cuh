@@ -34,19 +34,35 @@ template<class Function>
   requires has_fixed_modes<Function>
 inline constexpr int parameter_dims<Function> = Function::dims;
 
-/// Where a row's operands begin, and its output.
+/// Stores those of the elements from `start` on, one for each lane, that are in [first, end).
+template<class T, int N>
+__device__ __forceinline__ void store_lanes(char* row, const pack<T, N>& values, int start, int first,
+                                            int end) {
+  T* to = reinterpret_cast<T*>(row) + start;
+  if (start >= first && start <= end - N) {
+    *reinterpret_cast<pack<T, N>*>(to) = values;
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      if (static_cast<unsigned>(start + k - first) < static_cast<unsigned>(end - first))
+        to[k] = values.values[k];
+  }
+}
+
+/// Where a row's operands begin, and its output; behind the operands what is stored beside it, which lies as
+/// the output does, so that its packs are whole where those of the output are.
 template<class Function>
 struct map_row {
   using result = typename Function::result;
   static constexpr int lanes = function_lanes<Function>;
   char* out;
-  const char* in[Function::arity];
+  static constexpr int n_rows = Function::arity + function_stores<Function>;
+  const char* in[n_rows];
 
   __device__ __forceinline__ map_row(const vector_params<parameter_slots<Function>>& p, std::uint32_t row)
       : out(p.out) {
-    constexpr int arity = Function::arity;
 #pragma unroll
-    for (int i = 0; i < arity; ++i) in[i] = p.in[i];
+    for (int i = 0; i < n_rows; ++i) in[i] = p.in[i];
     if (p.n_outer > 0) {
       std::uint32_t rest = row;
 #pragma unroll
@@ -56,7 +72,7 @@ struct map_row {
         if (d > 0) rest = p.outer[d].split(index);
         out += index * p.out_strides[d];
 #pragma unroll
-        for (int i = 0; i < arity; ++i) in[i] += index * p.in_strides[i][d];
+        for (int i = 0; i < n_rows; ++i) in[i] += index * p.in_strides[i][d];
       }
     }
   }
@@ -72,8 +88,6 @@ struct map_row {
   __device__ __forceinline__ void compute(const vector_params<parameter_slots<Function>>& p, int start,
                                           int first, int end) const {
     const int n_columns = static_cast<int>(p.n_columns);
-    const bool inside = start >= first && start <= end - lanes;
-
     function_operands<Function, lanes> operands;
     operands.load([&]<int I>(auto& values) {
       if constexpr (has_fixed_modes<Function>)
@@ -83,18 +97,13 @@ struct map_row {
     if constexpr (!has_fixed_modes<Function>)
       operands.load([&]<int I>(auto& values) { broadcast_lanes(values, p.modes[I]); });
     pack<result, lanes> results;
+    function_stored<Function, lanes> stored;
 #pragma unroll
-    for (int k = 0; k < lanes; ++k) results.values[k] = operands.call(k);
-
-    result* to = reinterpret_cast<result*>(out) + start;
-    if (inside) {
-      *reinterpret_cast<pack<result, lanes>*>(to) = results;
-    } else {
-#pragma unroll
-      for (int k = 0; k < lanes; ++k)
-        if (static_cast<unsigned>(start + k - first) < static_cast<unsigned>(end - first))
-          to[k] = results.values[k];
-    }
+    for (int k = 0; k < lanes; ++k) results.values[k] = stored.call(operands, k);
+    store_lanes(out, results, start, first, end);
+    stored.store([&]<int I>(const auto& values) {
+      store_lanes(const_cast<char*>(in[Function::arity + I]), values, start, first, end);
+    });
   }
 };
 
@@ -139,21 +148,21 @@ template<class Function>
 __device__ __forceinline__ void strided_map_block(
     const strided_params<parameter_slots<Function>, parameter_dims<Function>>& p, std::uint32_t block) {
   using Result = typename Function::result;
-  constexpr int arity = Function::arity;
+  constexpr int n_places = Function::arity + function_stores<Function>;
   const std::uint32_t index = block * map_threads + thread_number();
   if (index >= p.size) return;
 
   // Byte offsets of arrays, units of iotas; constants have stride 0.
-  std::int64_t to = 0, at[arity];
+  std::int64_t to = 0, at[n_places];
 #pragma unroll
-  for (int i = 0; i < arity; ++i) at[i] = 0;
+  for (int i = 0; i < n_places; ++i) at[i] = 0;
   std::uint32_t rest = index;
   for (int d = p.ndim - 1; d >= 0; --d) {
     std::uint32_t along = rest;
     rest = p.shape[d].split(along);
     to += along * p.out_strides[d];
 #pragma unroll
-    for (int i = 0; i < arity; ++i) at[i] += along * p.in_strides[i][d];
+    for (int i = 0; i < n_places; ++i) at[i] += along * p.in_strides[i][d];
   }
 
   function_operands<Function, 1> operands;
@@ -166,7 +175,12 @@ __device__ __forceinline__ void strided_map_block(
       values[0] = kernel::cast<T>(static_cast<long>(p.first[I] + at[I]));
     else load_lanes<Function::modes[I]>(values, p.in[I] + at[I], p.constants[I], 0, 1);
   });
-  const Result value = operands.call(0);
+  function_stored<Function, 1> stored;
+  const Result value = stored.call(operands, 0);
+  stored.store([&]<int I>(const auto& values) {
+    constexpr int place = Function::arity + I;
+    store_lanes(const_cast<char*>(p.in[place]) + at[place], values, 0, 0, 1);
+  });
   if constexpr (has_fixed_modes<Function>) *reinterpret_cast<Result*>(p.out + to) = value;
   else if (p.out_type == kernel_dtype<Result>) *reinterpret_cast<Result*>(p.out + to) = value;
   else store_converted(p.out + to, p.out_type, value);

@@ -48,8 +48,9 @@ class step_runner {
     const int from = own.args[0];
     if (v != plan_.last_value()) {
       // A kernel makes one conversion at a load, so what another cast reads has to be there.
-      folded_[v] = !feeds_cast(v);
-    } else if (from >= plan_.n_inputs && !folded_[from] && !is_cast(from) && uses_of(from) == 1) {
+      folded_[v] = !feeds_cast(v) && !store_of(v);
+    } else if (from >= plan_.n_inputs && !folded_[from] && !is_cast(from) && uses_of(from) == 1 &&
+               !store_of(from)) {
       output_cast_ = true;
     }
   }
@@ -59,6 +60,13 @@ class step_runner {
     for (int s = 0; s < plan_.n_steps; ++s)
       for (int i = 0; i < arity(plan_.steps[s].op); ++i) n += plan_.steps[s].args[i] == v;
     return n;
+  }
+
+  /// Where the value is wanted in memory, beside the plan's result.
+  const stored_value* store_of(int v) const {
+    for (int k = 0; k < plan_.n_stores; ++k)
+      if (plan_.stores[k].value == v) return &plan_.stores[k];
+    return nullptr;
   }
 
   bool feeds_cast(int v) const {
@@ -108,14 +116,16 @@ class step_runner {
   const input& make_result(int v) {
     const dtype type = plan_.value_type(v);
     const std::size_t size = itemsize(type);
-    temporaries_[v] = scratch(pool_, static_cast<std::size_t>(plan_.size) * size, q_.stream);
+    const stored_value* const kept = store_of(v);
+    if (!kept) temporaries_[v] = scratch(pool_, static_cast<std::size_t>(plan_.size) * size, q_.stream);
     results_[v] = std::make_unique<input>();
     input& result = *results_[v];
     result.kind = input_kind::array;
     result.type = type;
-    result.data = temporaries_[v].data();
+    result.data = kept ? kept->data : temporaries_[v].data();
     for (int d = 0; d < plan_.ndim; ++d)
-      result.strides[d] = unit_strides_[d] * static_cast<std::int64_t>(size);
+      result.strides[d] = kept ? plan_.store_stride(static_cast<int>(kept - plan_.stores), d)
+                               : unit_strides_[d] * static_cast<std::int64_t>(size);
     return result;
   }
 

@@ -1,21 +1,15 @@
-#include <cstdlib>
-#include <string>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include <cuda/runtime/library.hpp>
-#include <support/environment.hpp>
+#include <support/cuda_folders.hpp>
 #include <support/shared_library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 void* open_library(std::initializer_list<const char*> names, const char* package) {
-  std::vector<std::string> folders = {"", "/usr/local/cuda/lib64"};
-  if (const char* folder = core::environment("GPARRAY_CUDA_PATH")) folders.insert(folders.begin(), folder);
   return core::open_library(
-      names, folders,
+      names, cuda_library_folders(),
       fmt::format("Install {}, or set GPARRAY_CUDA_PATH to the folder that holds it", package));
 }
 

@@ -10,8 +10,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// Opens the first of the shared libraries that can be opened. Throws library_error, which names the packages
-/// that hold it and has the loader's message. Wheels keep their libraries where the loader does not look: the
-/// environment variable GPARRAY_CUDA_PATH names a folder to look in first.
+/// that hold it and has the loader's message. Where they are looked for says
+/// support/cuda_folders.hpp; the environment variable GPARRAY_CUDA_PATH names the first folder.
 void* open_library(std::initializer_list<const char*> names, const char* package);
 
 /// Fills the rows of a table from the first of the shared libraries that can be opened.

@@ -102,7 +102,8 @@ bool page_source::map(void* pointer, std::size_t bytes) const {
   if (code == CUDA_SUCCESS)
     code = driver_.allow(address_of(pointer), bytes, readers_.data(), readers_.size());
   if (code != CUDA_SUCCESS && done == bytes && readers_.size() > 1) {
-    readers_.erase(readers_.begin() + 1, readers_.end());  // the others cannot: copies between devices then go through the host
+    readers_.erase(readers_.begin() + 1,
+                   readers_.end());  // the others cannot: copies between devices then go through the host
     code = driver_.allow(address_of(pointer), bytes, readers_.data(), readers_.size());
   }
   if (code == CUDA_SUCCESS) return true;

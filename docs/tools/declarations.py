@@ -5,6 +5,7 @@ import pathlib
 import re
 import xml.etree.ElementTree as ElementTree
 
+import results
 import signatures
 
 # The module of a header is its folder, or its own name, but for these.
@@ -41,6 +42,9 @@ class Declaration:
     path: str = ""
     calls_itself: bool = False
 
+    def result(self, name):
+        return results.of_signature(self.signature, name)
+
 
 @dataclasses.dataclass
 class Entry:
@@ -64,10 +68,10 @@ class Entry:
         if self.declarations and not self.row:
             self.header = self.declarations[0].path
             self.module = module_of(self.header)
-        results = {d.signature.split("\n")[-1].split(f" {self.last}(")[0] for d in self.declarations} - {"auto"}
+        found = {d.result(self.last) for d in self.declarations} - {"auto"}
         for d in self.declarations:
-            if d.calls_itself and len(results) == 1:
-                d.signature = re.sub(rf"(^|\n)auto {self.last}\(", rf"\g<1>{next(iter(results))} {self.last}(", d.signature)
+            if d.calls_itself and len(found) == 1:
+                d.signature = results.named(d.signature, next(iter(found)))
 
     @property
     def text(self):
@@ -154,8 +158,8 @@ def function(element, root):
     name, calls_itself = element.find("name").text, False
     if result in ("auto", "decltype(auto)"):
         body = body_of(element, root)
-        result = signatures.tidy(signatures.result_of_body(body)) or "auto"
-        calls_itself = any(re.search(rf"\breturn (gparray::)?{re.escape(name)}\(", line) for line in body)
+        result = results.of_body(body) or "auto"
+        calls_itself = any(re.search(rf"\breturn (gparray::)?{re.escape(name)}(<\w+>)?\(", line) for line in body)
     signature = signatures.joined(template_head(element), name, shown, result)
     if re.search(r"\)\s*const\b", arguments):
         signature += " const"
@@ -213,9 +217,10 @@ def without_repeats(declarations):
     best = {}
     for one in declarations:
         key = re.sub(r" = (?:\{\}|[^,()>]+(?:\(\))?)", "", re.sub(r"\s+", " ", one.signature.removesuffix(" const")))
-        if key not in best or len(one.signature) > len(best[key].signature):
-            if key in best:
-                one.text, one.line = one.text or best[key].text, best[key].line
+        other = best.setdefault(key, one)
+        other.text = one.text = other.text or one.text
+        if len(one.signature) > len(other.signature):
+            one.line = other.line
             best[key] = one
     return list(best.values())
 
@@ -256,9 +261,11 @@ class Declarations:
         name = qualified.split("::")[-1]
         if "<" in qualified or is_hidden(compound, qualified) or not qualified.startswith("gparray::"):
             return
+        # The definition of a private function outside of its class may seem a public one.
+        private = {m.find("name").text for m in compound.iter("memberdef") if m.get("prot") == "private"} - {name}
         members = [self.made(m) for m in compound.iter("memberdef")
                    if m.get("kind") in ("function", "variable") and not is_copy(m, name)
-                   and not is_hidden(m, m.find("name").text)]
+                   and not is_hidden(m, m.find("name").text) and m.find("name").text not in private]
         path = compound.find("location").get("file")
         elsewhere = {m.find("name").text for m in compound.iter("memberdef") if is_elsewhere(m, path)}
         members.sort(key=lambda m: (m.name in elsewhere, m.line))

@@ -21,21 +21,21 @@ def ufunc(row):
 
 def ufunc_methods(row):
     name = f"ufuncs::{row['name']}"
-    methods = [(f"auto {name}.reduce(array_like a, int_or_none axis = 0, reduction_options options = {{}})",
+    methods = [(f"ndarray<R> {name}.reduce(array_like a, int_or_none axis = 0, reduction_options options = {{}})",
                 "puts the elements along an axis together"),
-               (f"auto {name}.accumulate(array_like a, int axis = 0)", "what reduce makes of the elements up to each"),
-               (f"auto {name}.outer(array_like a, array_like b)", "of each element of a with each of b")]
+               (f"ndarray<R> {name}.accumulate(array_like a, int axis = 0)", "what reduce makes of the elements up to each"),
+               (f"expr<R> {name}.outer(array_like a, array_like b)", "of each element of a with each of b")]
     if "at" in row["methods"]:
         methods.append((f"void {name}.at(array_like a, indices_like indices, operand_like b)",
                         "in place at the indices, where an index that occurs twice counts twice"))
     if "reduceat" in row["methods"]:
-        methods.append((f"auto {name}.reduceat(array_like a, indices_like indices, int axis = 0)",
+        methods.append((f"ndarray<R> {name}.reduceat(array_like a, indices_like indices, int axis = 0)",
                         "reduces the parts that begin at the indices"))
     return methods
 
 
 def reduction(row):
-    result = "std::pair" if "," in str(list(row["results"].values())[:1]) else "scalar_array<R>"
+    result = "std::pair" if "," in str(list(row["results"].values())[:1]) else "scalar_expr<R>"
     name, element = row["name"], "" if row["name"] == "all" else "<V>"
     array = "pair of ndarrays" if result == "std::pair" else "expr<R>"
     forms = [(f"{result} {name}(array_like a, reduction_options options = {{}})", "of all elements"),

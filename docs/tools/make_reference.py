@@ -1,7 +1,6 @@
-"""make_reference.py XML ROWS: writes docs/reference, a page for each public name, and holds the counts of what is missing.
+"""make_reference.py XML ROWS: writes docs/reference, a page for each public name, and fails if one lacks something (missing.py).
 
-XML is Doxygen's folder, ROWS the output of rows.cpp. --write writes docs/tools/missing.txt (missing.py); --list MODULE
-names what a module lacks.
+XML is Doxygen's folder, ROWS the output of rows.cpp.
 """
 import argparse
 import pathlib
@@ -25,13 +24,13 @@ def write(path, text):
 
 def wrong_names(made, entries, text_modules):
     """Sections and parameters that no declaration has are mistakes of spelling."""
-    for module, (_, _, sections) in text_modules.items():
+    for module, read in text_modules.items():
         where = f"docs/functions/{module}.md"
         of_module = set()
         for entry in entries.values():
             if entry.module == module:
                 of_module |= made.explainable(entry)
-        for name, text in sections.items():
+        for name, text in read.texts.items():
             if name != "all" and (name not in entries or module not in entries[name].modules):
                 yield f"{where}: {name} is no public name of this module"
                 continue
@@ -61,8 +60,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("xml")
     parser.add_argument("rows")
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--list", action="append", default=[], metavar="MODULE")
     given = parser.parse_args()
     rows = declarations.read_rows(given.rows)
     entries = declarations.read(given.xml, rows, DOCS.parent / "include")
@@ -76,8 +73,8 @@ def main():
         print(message, file=sys.stderr)
     write_pages(made, modules, rows)
     print(f"{len(entries)} names")
-    held = missing.report(missing.find(made, modules), given.write, given.list)
-    return 0 if held and not wrong else 1
+    complete = missing.report(missing.find(made, modules))
+    return 0 if complete and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -3,16 +3,18 @@ import pages
 
 KINDS = {"function": "Functions", "class": "Classes", "struct": "Classes", "concept": "Concepts", "typedef": "Types",
          "enum": "Types", "variable": "Constants", "alias": "Other names of functions"}
+ORDER = ["Functions", "Classes", "Concepts", "Constants", "Types", "Other names of functions"]
 DTYPE_KINDS = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "floating point", "c": "complex"}
 
 
 def group_of(made, entry):
-    """Functions by the namespace that they are in; options and results, which functions link to, at the end."""
+    """(order, heading): the subject under which docs/functions speaks of it, else its kind; what functions link to is at the end."""
     if made.is_minor(entry):
-        return "Options, results and tags"
-    scope = entry.name.rpartition(".")[0]
+        return len(ORDER), "Options, results and tags"
+    if place := made.place_of(entry):
+        return place[0] - 1000, made.module_of(entry.module).subjects[place[0]]
     kind = KINDS.get(entry.kind, "Types")
-    return f"{kind} in gparray::{scope.replace('.', '::')}" if scope else kind
+    return ORDER.index(kind), kind
 
 
 def table(made, module, entries):
@@ -26,15 +28,13 @@ def cell(text):
 
 
 def module(made, name, entries):
-    title, introduction, _ = made.modules.get(name, (name.capitalize(), "", {}))
-    groups = {}
+    of_module, groups = made.module_of(name), {}
     for entry in entries:
         groups.setdefault(group_of(made, entry), []).append(entry)
-    order = sorted(groups, key=lambda g: (g.startswith("Options"), g.startswith("Other names"),
-                                          not g.startswith("Functions"), g))
-    parts = [f"# {title}\n", introduction + "\n" if introduction else ""]
-    for group in order:
-        parts += [f"## {group}\n", table(made, name, groups[group])]
+    parts = [f"# {of_module.title}\n", of_module.introduction + "\n" if of_module.introduction else ""]
+    for order, heading in sorted(groups):
+        members = sorted(groups[order, heading], key=lambda e: (made.place_of(e), e.name.lower()))
+        parts += [f"## {heading}\n", table(made, name, members)]
     return "\n".join(p for p in parts if p)
 
 

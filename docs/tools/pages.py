@@ -4,7 +4,9 @@ import re
 import declarations
 import forms
 import manuals
+import members
 import missing
+import results
 import signatures
 import texts
 
@@ -53,19 +55,34 @@ def results_table(row):
 class Pages:
     def __init__(self, entries, modules):
         self.entries, self.modules = entries, modules
+        for entry in entries.values():
+            said = results.of_text(self.text_of(entry).fields.get("returns", ""))
+            for one in entry.declarations:
+                if entry.module == "sparse" or "sparse/" not in one.path:
+                    one.signature = results.named(one.signature, said)
+        members.complete(entries)
 
     def title_of(self, module):
-        return self.modules.get(module, (module.capitalize(),))[0]
+        return self.module_of(module).title
+
+    def module_of(self, module):
+        return self.modules.get(module) or texts.Module(module.capitalize())
 
     def text_of(self, entry):
         """What docs/functions says: the section of the name over the one of all."""
-        sections = self.modules.get(entry.module, ("", "", {}))[2]
+        sections = self.module_of(entry.module).texts
         own, common = sections.get(entry.name, texts.Text()), sections.get("all", texts.Text())
         for module in sorted(entry.modules - {entry.module}):
-            if more := self.modules.get(module, ("", "", {}))[2].get(entry.name):
+            if more := self.module_of(module).texts.get(entry.name):
                 own = texts.Text(more.fields | own.fields, more.parameters | own.parameters,
                                  own.paragraphs + more.paragraphs, own.examples + more.examples, own.leads)
         return texts.Text(common.fields | own.fields, common.parameters | own.parameters, own.paragraphs, own.examples, own.leads)
+
+    def place_of(self, entry):
+        """Where the module's page lists it: (number of the subject, place within it), () if no subject has it."""
+        name = entry.row["of"] if entry.kind == "alias" else entry.name
+        said = self.module_of(entry.module).texts.get(name)
+        return said.place if said else ()
 
     def options_of(self, entry):
         """The structs of keyword arguments that its overloads take."""

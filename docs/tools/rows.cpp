@@ -47,7 +47,8 @@ std::string reduction_result(gp::reduction r, gp::dtype type) {
 std::string methods(gp::ufunc f, std::string_view signature) {
   if (signature != "TT_T" && signature != "TT_b") return "[]";
   const bool at = f == gp::ufunc::subtract || f == gp::ufunc::divide || gp::detail::folding_of_runs(f);
-  return std::string("[\"reduce\"") + (at ? ", \"at\"" : "") + (gp::detail::folding_of_runs(f) ? ", \"reduceat\"" : "") + "]";
+  return std::string("[\"reduce\"") + (at ? ", \"at\"" : "") +
+         (gp::detail::folding_of_runs(f) ? ", \"reduceat\"" : "") + "]";
 }
 
 void print(const char* name, const char* kind, const std::string& doc, const std::string& more) {
@@ -60,11 +61,12 @@ void print(const char* name, const char* kind, const std::string& doc, const std
 
 int main() {
   std::printf("[");
-#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
-  print(#name, "ufunc", doc,                                              \
-        ", \"arity\": " + std::to_string(gp::arity(gp::ufunc::name)) +    \
-            ", \"signature\": \"" #signature "\", \"methods\": " + methods(gp::ufunc::name, #signature) + ", \"results\": " +        \
-            results([](gp::dtype type) { return ufunc_result(gp::ufunc::name, type); }));
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc)                               \
+  print(                                                                                                \
+      #name, "ufunc", doc,                                                                              \
+      ", \"arity\": " + std::to_string(gp::arity(gp::ufunc::name)) +                                    \
+          ", \"signature\": \"" #signature "\", \"methods\": " + methods(gp::ufunc::name, #signature) + \
+          ", \"results\": " + results([](gp::dtype type) { return ufunc_result(gp::ufunc::name, type); }));
 #define GPARRAY_UFUNC_ALIAS(alias, name) print(#alias, "alias", "", ", \"of\": \"" #name "\"");
 #include <gparray/tables/ufuncs.def>
 

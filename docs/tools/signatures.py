@@ -1,4 +1,4 @@
-"""Signatures as a reader wants them: without the names of the implementation, and with the types that are written `auto`."""
+"""Signatures as a reader wants them: without the names of the implementation."""
 import re
 
 # Names of the implementation that stand in public declarations: what is shown for each, and what it is in words.
@@ -38,14 +38,27 @@ SHOWN = {
     "nested_list": ("nested_list", "numbers in braces, nested to any depth"),
     "int64_array": ("ndarray<std::int64_t>", ""),
     "expr_of": ("expr_of", "an expression of that dtype, or a number if all operands are numbers"),
-    "element_t": ("element_t", "the element type of an array"),
+    "element_t": ("element_t", "the element type of an array or a matrix"),
     "real_t": ("real_t", "the real type of an element type: `double` for `std::complex<double>`"),
     "complex_t": ("complex_t", "the complex type of an element type"),
     "factor_t": ("factor_t", "the element type in which LAPACK computes: that of the arrays, `double` for integers"),
     "value_or": ("value_or", "the first type unless it is `void`, else the element type of the second"),
     "solver_t": ("solver_t", "the element type in which the system is solved"),
     "operator_t": ("operator_t", "the element type of the operator"),
-    "sparse_product_t": ("sparse_product_t", "the element type that the two element types promote to"),
+    "product_type": ("promoted_t", "the element type to which those of the arguments promote"),
+    "sparse_product_t": ("promoted_t", "the element type to which those of the arguments promote"),
+    "polynomial_t": ("promoted_t", "the element type to which those of the arguments promote"),
+    "common_t": ("promoted_t", "the element type to which those of the arguments promote"),
+    "sparse_value_t": ("element_t", "the element type of an array or a matrix"),
+    "sparse_element_t": ("element_t", "the element type of an array or a matrix"),
+    "inexact_t": ("inexact_t", "the element type of an array, `double` for integers"),
+    "average_t": ("average_t", "the element type to which those of elements and weights promote, `double` for integers"),
+    "norm_type": ("norm_t", "the real type of the elements, `double` for integers"),
+    "sparse_sum_t": ("sum_t", "the element type of sums, of 64 bits for integers"),
+    "signal_t": ("signal_t", "the element type in which transforms compute: `double` for integers"),
+    "signal_complex_t": ("signal_complex_t", "the complex element type in which transforms compute: of `double` for integers"),
+    "both_of": ("both_of", "a `std::tuple` of the two outputs, as `ndarray`s"),
+    "lobpcg_t": ("operator_t", "the element type of the operator"),
     "sparse_factor_t": ("factor_t", "the element type in which the system is solved"),
     "compressed_like": ("compressed_like", "a `csc_matrix` for `csc`, else a `csr_matrix`, of that element type"),
 }
@@ -55,8 +68,9 @@ PUBLIC = {
     "element": "a type that is a dtype: `bool`, integers, floats, complex numbers",
     "real_element": "`float` or `double`", "sparse_like": "a sparse matrix of any format",
     "storable": "an element type other than `float16` and `bfloat16`",
-    "expr": "an expression, which is computed when it is needed", "scalar_array": "an array of no dimensions, which converts "
-    "to the number that it holds",
+    "expr": "an expression, which is computed when it is needed",
+    "scalar_expr": "an expression of no dimensions, which converts to a number",
+    "scalar_array": "an array that converts to a number if it has no dimensions",
     "result_type_t": "the type that element types promote to",
 }
 WORDS = {**PUBLIC, **{shown: words for shown, words in SHOWN.values() if words}}
@@ -77,7 +91,7 @@ def tidy(code):
     code = re.sub(r"< (?=[\w:])", "<", code)
     code = re.sub(r" >", ">", code)
     code = re.sub(r"(\bgparray)?(::)?\bdetail::(\w+)", lambda m: SHOWN.get(m[3], (m[3],))[0], code)
-    code = code.replace("gparray::", "")
+    code = code.replace("gparray::", "").replace("md::", "std::")
     code = re.sub(r" ([&*]+)(?=[\w.)>,]|\s|$)", r"\1", code).replace("& &", "&&")
     code = re.sub(r"([&*])\s*\.\.\.", r"\1...", code)
     return re.sub(r"([&*])(?=[A-Za-z_])", r"\1 ", code).replace(" && (", "&& (").strip()
@@ -86,45 +100,6 @@ def tidy(code):
 def requirement(text):
     found = [words for pattern, words in REQUIREMENTS.items() if re.fullmatch(rf"\(?\s*{pattern}\s*\)?", text.strip())]
     return found[0] if found else ""
-
-
-def closing(text, start):
-    """The place of the bracket that closes the < at start, which is the last of the text if none does."""
-    depth = 0
-    for i in range(start, len(text)):
-        depth += {"<": 1, ">": -1}.get(text[i], 0)
-        if depth == 0:
-            return i
-    return len(text) - 1
-
-
-def is_one_call(text):
-    """Whether this is (...) or {...} and nothing behind it."""
-    depth = 0
-    for i, c in enumerate(text):
-        depth += (c in "({") - (c in ")}")
-        if depth == 0:
-            return i > 0 and i == len(text) - 1
-    return False
-
-
-def result_of_body(lines):
-    """What a function whose result is `auto` returns, if each return names a type itself, else ""."""
-    body = " ".join(line.split("//")[0].strip() for line in lines)
-    local = dict(re.findall(r"using (\w+) = ([^;]+);", body))
-    found = set()
-    for text in re.findall(r"\breturn ([^;]+);", body):
-        if named := re.match(r"(?:gparray::)?(detail::typed|detail::as_number|ndarray|expr|scalar_array)<", text):
-            end = closing(text, named.end() - 1)
-            kind = {"detail::typed": "ndarray", "detail::as_number": "scalar_array"}.get(named[1], named[1])
-            type_ = text[named.end():end]
-            if is_one_call(text[end + 1:]):
-                for name, is_ in local.items():
-                    type_ = re.sub(rf"\b{name}\b", is_, type_)
-                found.add(f"{kind}<{type_}>")
-                continue
-        found.add("")
-    return found.pop() if len(found) == 1 and "conditional" not in "".join(found) else ""
 
 
 def wrapped(signature):

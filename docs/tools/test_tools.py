@@ -12,8 +12,10 @@ import declarations  # noqa: E402
 import forms  # noqa: E402
 import make_reference  # noqa: E402
 import manuals  # noqa: E402
+import members  # noqa: E402
 import missing  # noqa: E402
 import pages  # noqa: E402
+import results  # noqa: E402
 import signatures  # noqa: E402
 import texts  # noqa: E402
 
@@ -24,20 +26,13 @@ def entry(name="sort", text="A sorted copy.", parameters=("a", "axis")):
 
 
 def made(*entries, **sections):
-    return pages.Pages({e.name: e for e in entries}, {"sorting": ("Sorting", "", sections)})
+    return pages.Pages({e.name: e for e in entries}, {"sorting": texts.Module("Sorting", "", sections)})
 
 
 class Signatures(unittest.TestCase):
     def test_internal_names_are_replaced(self):
         self.assertEqual(signatures.tidy("GPARRAY_API const detail::slice_end &"), "const int_or_none&")
         self.assertNotIn("detail", signatures.tidy("gparray::detail::element_t< A > &"))
-
-    def test_result_of_a_body(self):
-        self.assertEqual(signatures.result_of_body(["{", "return detail::typed<std::int64_t>(x);", "}"]),
-                         "ndarray<std::int64_t>")
-        self.assertEqual(signatures.result_of_body(["using V = double;", "return ndarray<V>(x);"]), "ndarray<double>")
-        self.assertEqual(signatures.result_of_body(["if (a) return f(x);", "return ndarray<V>(x);"]), "")
-        self.assertEqual(signatures.result_of_body(["return detail::typed<V>(x).item();"]), "")
 
 
 class Comments(unittest.TestCase):
@@ -54,27 +49,69 @@ class Comments(unittest.TestCase):
         self.assertEqual(pages.escaped("a*b of `x_*[i]`"), "a\\*b of `x_*[i]`")
 
 
+class Results(unittest.TestCase):
+    def test_result_of_a_body(self):
+        self.assertEqual(results.of_body(["{", "return detail::typed<std::int64_t>(x);", "}"]), "ndarray<std::int64_t>")
+        self.assertEqual(results.of_body(["using V = double;", "return ndarray<V>(x);"]), "ndarray<double>")
+        self.assertEqual(results.of_body(["{ const ndarray<V> y = f(x);", "return y.reshape(shape); }"]), "ndarray<V>")
+        self.assertEqual(results.of_body(["if (a) return f(x);", "return ndarray<V>(x);"]), "")
+        self.assertEqual(results.of_body(["return detail::typed<V>(x).item();"]), "")
+
+    def test_result_of_a_text(self):
+        self.assertEqual(results.of_text("`ndarray<V>` of the shape of `a`."), "ndarray<V>")
+        self.assertEqual(results.of_text("A `sort_result` of both."), "sort_result")
+        self.assertEqual(results.of_text("`a.T()`, which shares."), "")
+        self.assertEqual(results.named("template<class A>\nauto f(A a)", "ndarray<V>"), "template<class A>\nndarray<V> f(A a)")
+
+    def test_a_page_names_the_result(self):
+        one = entry()
+        one.declarations[0].signature = "auto sort(const A& a, int axis)"
+        made(one, sort=texts.Text({"returns": "`ndarray<W>`, sorted."}))
+        self.assertEqual(one.declarations[0].result("sort"), "ndarray<W>")
+
+
+class Members(unittest.TestCase):
+    def member(self, name, text="", signature=""):
+        return declarations.Declaration("function", name, signature or f"int {name}()", text)
+
+    def kind(self, name, members, bases=()):
+        one = declarations.Declaration("class", name, f"class {name}", "", members=members, bases=list(bases))
+        return declarations.Entry(name, "array", "gparray/ndarray.hpp", [one])
+
+    def test_texts_of_bases_and_of_conversions(self):
+        base = self.kind("ndarray", [self.member("operator V", "The number.")])
+        derived = self.kind("number", [self.member("operator V"), self.member("operator bool"), self.member("other")], ["ndarray<V>"])
+        members.complete({"ndarray": base, "number": derived})
+        self.assertEqual([m.text for m in derived.members], ["The number.", "The number.", ""])
+
+    def test_methods_are_functions(self):
+        row = {"name": "sum", "kind": "reduction", "doc": "The sum."}
+        function = declarations.Entry("sum", "reductions", "gparray/reductions.hpp", [], row)
+        array = self.kind("ndarray", [self.member("sum", "", "auto sum()"), self.member("sum", "", "auto sum(int axis)")])
+        members.complete({"ndarray": array, "sum": function})
+        self.assertEqual([m.signature for m in array.members], ["scalar_expr<R> sum()", "expr<R> sum(int axis)"])
+        self.assertEqual(array.members[0].text, "The sum. See `gp::sum`.")
+
+
 class Missing(unittest.TestCase):
-    def test_counts(self):
-        found = missing.find(made(entry(text="")), {"sorting": [entry(text="")]})["sorting"]
-        self.assertEqual({c: len(n) for c, n in found.items()},
-                         {"texts": 1, "members": 0, "examples": 1, "parameters": 2, "costs": 1})
+    def kinds(self, one, **sections):
+        return [kind for _, kind, _ in missing.find(made(one, **sections), {"sorting": [one]})]
+
+    def test_what_is_missing(self):
+        self.assertEqual(self.kinds(entry(text="")), ["texts", "examples", "parameters", "parameters", "returns", "costs"])
 
     def test_what_is_there_is_not_missing(self):
-        text = texts.Text({"cpu": "", "gpu": ""}, {"a": "", "axis": ""}, [], [("gp::sort(a);", "")])
-        found = missing.find(made(entry(), sort=text), {"sorting": [entry()]})["sorting"]
-        self.assertEqual([n for names in found.values() for n in names], [])
+        text = texts.Text({"cpu": "", "gpu": "", "returns": ""}, {"a": "", "axis": ""}, [], [("gp::sort(a);", "")])
+        self.assertEqual(self.kinds(entry(), sort=text), [])
+
+    def test_plain_results_need_no_words(self):
+        one = entry()
+        one.declarations[0].signature = "std::int64_t sort(const A& a, int axis)"
+        self.assertNotIn("returns", self.kinds(one))
 
     def test_an_example_calls_the_function_itself(self):
         text = texts.Text(examples=[("gp::argsort(a);", "")])
         self.assertFalse(text.shows("sort"))
-
-    def test_counts_may_only_fall(self):
-        before = {"sorting": [1, 0, 0, 0, 0]}
-        self.assertEqual(list(missing.check({"sorting": [1, 0, 0, 0, 0]}, before)), [])
-        self.assertIn("may only fall", next(missing.check({"sorting": [2, 0, 0, 0, 0]}, before)))
-        self.assertIn("--write", next(missing.check({"sorting": [0, 0, 0, 0, 0]}, before)))
-        self.assertIn("may only fall", next(missing.check({"new": [0, 1, 0, 0, 0]}, {})))
 
 
 class Names(unittest.TestCase):
@@ -98,6 +135,16 @@ class Names(unittest.TestCase):
         text = texts.Text()
         texts.add_section(text, "Said of all.\n\nAs here:\n\n```cpp\nf();\n```\n\n```text\n```".splitlines(), "")
         self.assertEqual((text.paragraphs, text.leads), (["Said of all."], {0: "As here:"}))
+
+    def test_subjects(self):
+        page = HERE / "test_subjects.tmp"
+        page.write_text("# Title\n\nWords.\n\n## a, b\n\n* waits: No.\n\n# One\n\n## b\n\n```cpp\n# if\n```\n\n```text\n```\n\n# Two\n\n## b, a\n")
+        try:
+            module = texts.read_module(page)
+        finally:
+            page.unlink()
+        self.assertEqual((module.title, module.introduction, module.subjects), ("Title", "Words.", ["One", "Two"]))
+        self.assertEqual([module.texts[n].place[0] for n in "ab"], [1, 0])
 
     def test_links(self):
         both = made(entry(), entry("argsort"))

@@ -1,6 +1,8 @@
 """docs/functions/MODULE.md: what is said of a module's functions beside their declarations, and their examples.
 
   # Title                     then the module's introduction
+  # Subject                   the module's page lists the names below it together, in this order; a name that is in several
+                              sections is where it is first, and what stands before the first subject has none
   ## sort, argsort            what follows belongs to these pages; a name may be in several sections
   * `axis`: ...               a parameter or an option
   * cpu: ...                  a field, one of FIELDS; further lines are indented by two spaces
@@ -26,8 +28,8 @@ class Text:
     paragraphs: list = dataclasses.field(default_factory=list)
     examples: list = dataclasses.field(default_factory=list)  # (code, output)
     leads: dict = dataclasses.field(default_factory=dict)  # the paragraph before an example, if it ends with a colon
-
     shared: dict = dataclasses.field(default_factory=dict)  # parameter: the names of its section, of which one has it
+    place: tuple = ()  # of the subject, and within it; () without one
 
     def explained(self):
         """What is said of each parameter, also of those that share a line."""
@@ -97,20 +99,44 @@ def add_section(text, lines, where):
         PROBLEMS.append(f"docs/functions/{where}: an example without its output")
 
 
+@dataclasses.dataclass
+class Module:
+    title: str = ""
+    introduction: str = ""
+    texts: dict = dataclasses.field(default_factory=dict)  # by name
+    subjects: list = dataclasses.field(default_factory=list)
+
+
+def headed(text):
+    """(level, heading, what stands below it) of all headings of one or two levels; in code a # is none."""
+    found, fenced = [], False
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        if (heading := re.match(r"(##?) (.*)", line)) and not fenced:
+            found.append((len(heading[1]), heading[2], []))
+        elif found:
+            found[-1][2].append(line)
+    return found
+
+
 def read_module(path):
-    """Title, introduction, and the texts by name."""
-    head, *sections = re.split(r"^## ", path.read_text(), flags=re.MULTILINE)
-    title, _, introduction = head.removeprefix("# ").partition("\n")
-    texts = {}
-    for section in sections:
-        heading, _, body = section.partition("\n")
+    (_, title, introduction), *rest = headed(path.read_text())
+    module = Module(title, "\n".join(introduction).strip())
+    for level, heading, lines in rest:
+        if level == 1:
+            module.subjects.append(heading)
+            if any(line for line in lines):
+                PROBLEMS.append(f"docs/functions/{path.name}: {heading} is a subject, whose text stands in sections")
+            continue
         names = [name.strip() for name in heading.split(",")]
-        for name in names:
-            text = texts.setdefault(name, Text())
+        for number, name in enumerate(names):
+            text = module.texts.setdefault(name, Text())
             before = set(text.parameters)
-            add_section(text, body.splitlines(), f"{path.name}: {heading}")
+            add_section(text, lines, f"{path.name}: {heading}")
             text.shared.update(dict.fromkeys(text.parameters.keys() - before, names))
-    return title, introduction.strip(), texts
+            if module.subjects and not text.place:
+                text.place = (len(module.subjects) - 1, len(module.texts), number)
+    return module
 
 
 def read(folder):

@@ -148,13 +148,13 @@ GPARRAY_API void export_dlpack(const any_array& a, const to_dlpack_options& opti
 /// device_error for another kind of device, or a GPU that is not there; then the tensor is still the
 /// caller's. A tensor of a major version other than 1 is given back, and buffer_error thrown.
 template<dlpack_managed T>
-any_array from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
+[[nodiscard]] any_array from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
   return detail::import_dlpack(detail::as_dlpack(tensor), {}, options);
 }
 /// from_dlpack<float>(tensor). Throws type_error if the tensor has other elements; then it is still the
 /// caller's.
 template<element V, dlpack_managed T>
-ndarray<V> from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
+[[nodiscard]] ndarray<V> from_dlpack(T* tensor, const from_dlpack_options& options = {}) {
   return detail::typed<V>(detail::import_dlpack(detail::as_dlpack(tensor), dtype_of<V>, options));
 }
 /// An address alone does not say which of the two structs it is of; its capsule's name does: "dltensor" or

@@ -124,11 +124,11 @@ template<class M>
   if constexpr (detail::eigen_plain<P> && !std::is_lvalue_reference_v<M> &&
                 !std::is_const_v<std::remove_reference_t<M>>) {
     const auto owner = std::make_shared<P>(std::move(m));
-    const auto e = detail::look_at_eigen(owner->data(), *owner);
-    return frombuffer(e.data, e.shape, {.strides = e.strides, .release = [owner] {}});
+    const auto seen = detail::look_at_eigen(owner->data(), *owner);
+    return frombuffer(seen.data, seen.shape, {.strides = seen.strides, .release = [owner] {}});
   } else {
-    const auto e = detail::look_at_eigen(m.data(), m);
-    return ndarray<V>(frombuffer(e.data, e.shape, {.strides = e.strides}));
+    const auto seen = detail::look_at_eigen(m.data(), m);
+    return ndarray<V>(frombuffer(seen.data, seen.shape, {.strides = seen.strides}));
   }
 }
 

@@ -113,7 +113,7 @@ GPARRAY_FFT_FUNCTION_ND(irfftn, irfft, options_nd)
 
 /// Returns the frequencies that belong to the elements of fft of n samples at distances d: 0, 1, ..., -2, -1,
 /// divided by n * d. Throws value_error for n below 1.
-inline ndarray<double> fftfreq(std::int64_t n, double d = 1, device where = default_device()) {
+[[nodiscard]] inline ndarray<double> fftfreq(std::int64_t n, double d = 1, device where = default_device()) {
   return detail::typed<double>(detail::fft_frequencies(n, d, false, where));
 }
 /// Returns the frequencies that belong to the elements of rfft of n samples at distances d: 0, 1, ..., n / 2,

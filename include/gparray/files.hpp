@@ -126,12 +126,12 @@ GPARRAY_API any_array fromstring(std::string_view text, dtype type, std::int64_t
 GPARRAY_API void save(const std::string& file, const any_array& a);
 /// The array in a .npy file of either byte order, for ndarray<double> a(gp::load("a.npy")). Its header is
 /// read as NumPy reads it. Arrays of objects, text and records are value_error.
-inline any_array load(const std::string& file, const std::optional<device>& where = {}) {
+[[nodiscard]] inline any_array load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::load(file, where);
 }
 /// The array in a .npy file, converted to V.
 template<element V>
-ndarray<V> load(const std::string& file, const std::optional<device>& where = {}) {
+[[nodiscard]] ndarray<V> load(const std::string& file, const std::optional<device>& where = {}) {
   return detail::typed<V>(detail::as_type(detail::load(file, where), dtype_of<V>));
 }
 /// Writes arrays to an .npz file, uncompressed: savez("m.npz", {{"x", x}, {"y", y}}). Throws value_error for

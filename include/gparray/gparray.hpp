@@ -1,4 +1,6 @@
-// The umbrella header: NumPy's semantics on a GPU and on a machine that has none, from plain g++.
+// The umbrella header: NumPy's semantics on a GPU and on a machine that has none, from plain g++. It leaves
+// out what would cost each program that includes it more than it is used: signal.hpp, sparse/linalg.hpp; and
+// format.hpp, std_format.hpp, eigen.hpp, mdspan.hpp, which need another library.
 #pragma once
 // First these: before what g++ says about a header it shows the way there, which is short then.
 // clang-format off
@@ -48,6 +50,7 @@
 #include <gparray/random/functions.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <gparray/runtime/jit.hpp>
+#include <gparray/runtime/profiler.hpp>
 #include <gparray/runtime/show_config.hpp>
 #include <gparray/runtime/threads.hpp>
 #include <gparray/signal/convolution.hpp>
@@ -56,6 +59,7 @@
 #include <gparray/sorting/sets.hpp>
 #include <gparray/span.hpp>
 #include <gparray/sparse.hpp>
+#include <gparray/sparse/csgraph.hpp>
 #include <gparray/statistics.hpp>
 #include <gparray/stream.hpp>
 #include <gparray/text/array_text.hpp>

@@ -45,7 +45,7 @@ class GPARRAY_API graph {
   /// The number of kernels, copies and fills, bodies of loops included; 1 on the CPU.
   std::size_t node_count() const;
   /// The graph in the language of Graphviz, as the driver describes it.
-  std::string dot() const;
+  [[nodiscard]] std::string dot() const;
 
  private:
   friend GPARRAY_API graph capture(std::function<void()> work);

@@ -49,6 +49,12 @@ template<array_like A>
                                                  std::string_view mode = "raise") {
   return take(a, std::span<const std::int64_t>(indices.begin(), indices.size()), axis, mode);
 }
+template<array_like A>
+[[nodiscard]] ndarray<detail::element_t<A>> take(
+    const A& a, std::initializer_list<std::initializer_list<std::int64_t>> indices,
+    detail::slice_end axis = none, std::string_view mode = "raise") {
+  return take(a, detail::pick_item(indices), axis, mode);
+}
 /// Picks elements along an axis by an array of indices that has one for each element of the result: result[i,
 /// j] = a[i, indices[i, j]] for a matrix and its last axis. The other axes broadcast; axis none flattens `a`.
 /// Throws index_error for an index that is out of range, value_error if the dimensions differ, axis_error.
@@ -162,6 +168,18 @@ template<detail::picking_array N, element V>
     result = gparray::where(number == i, choices[static_cast<std::size_t>(i)], result);
   return result;
 }
+template<detail::picking_array N, element V>
+[[nodiscard]] ndarray<V> choose(const N& numbers, std::initializer_list<ndarray<V>> choices,
+                                std::string_view mode = "raise") {
+  return choose(numbers, std::vector(choices), mode);
+}
+template<element V>
+[[nodiscard]] ndarray<V> choose(std::initializer_list<std::int64_t> numbers,
+                                std::initializer_list<ndarray<V>> choices, std::string_view mode = "raise") {
+  return choose(detail::typed<std::int64_t>(
+                    detail::from_host(numbers.begin(), dims(numbers.size()), dtype::int64, default_device())),
+                std::vector(choices), mode);
+}
 /// Builds an array from several: each element is that of the choice whose condition is the first to be true
 /// there, or `otherwise` where none is. Throws value_error unless there are as many conditions as choices, at
 /// least one.
@@ -173,6 +191,12 @@ template<element V, scalar_like S = int>
   ndarray<V> result = gparray::where(conditions[n - 1], choices[n - 1], detail::scalar_cast<V>(otherwise));
   for (std::size_t i = n - 1; i-- > 0;) result = gparray::where(conditions[i], choices[i], result);
   return result;
+}
+
+template<element V, scalar_like S = int>
+[[nodiscard]] ndarray<V> select(std::initializer_list<ndarray<bool>> conditions,
+                                std::initializer_list<ndarray<V>> choices, S otherwise = 0) {
+  return select(std::vector(conditions), std::vector(choices), otherwise);
 }
 
 // Making indices.
@@ -203,14 +227,15 @@ template<detail::picking_array I>
 /// The rows and columns of the elements at and below diagonal `k` of an n by m matrix; m none is n.
 [[nodiscard]] inline std::pair<detail::int64_array, detail::int64_array> tril_indices(
     std::int64_t n, std::int64_t k = 0, detail::slice_end m = none) {
-  auto found = nonzero(tri<bool>(n, m, k));
-  return {found[0], found[1]};
+  auto found = detail::nonzero(detail::tri(n, m, k, dtype::bool_, {}));
+  return {detail::typed<std::int64_t>(std::move(found[0])), detail::typed<std::int64_t>(std::move(found[1]))};
 }
 /// The rows and columns of the elements at and above diagonal `k` of an n by m matrix; m none is n.
 [[nodiscard]] inline std::pair<detail::int64_array, detail::int64_array> triu_indices(
     std::int64_t n, std::int64_t k = 0, detail::slice_end m = none) {
-  auto found = nonzero(~tri<bool>(n, m, k == std::numeric_limits<std::int64_t>::min() ? k : k - 1));
-  return {found[0], found[1]};
+  const any_array all_true = detail::tri(n, m, std::numeric_limits<std::int64_t>::max(), dtype::bool_, {});
+  auto found = detail::nonzero(detail::triangle(all_true, k, false));
+  return {detail::typed<std::int64_t>(std::move(found[0])), detail::typed<std::int64_t>(std::move(found[1]))};
 }
 /// The rows and columns of the elements at and below diagonal `k` of a matrix. Throws value_error for other
 /// dimensions.
@@ -252,6 +277,22 @@ template<class... I>
 [[nodiscard]] std::vector<detail::int64_array> ix_(const I&... axes) {
   std::size_t axis = 0;
   return {detail::typed<std::int64_t>(detail::ix_axis(axes, axis++, sizeof...(I)))...};
+}
+// With braced lists, which no template deduces: ix_({0, 2}, {1, 3}).
+[[nodiscard]] inline std::vector<detail::int64_array> ix_(const detail::pick_item& first) {
+  return {detail::typed<std::int64_t>(detail::ix_axis(first, 0, 1))};
+}
+[[nodiscard]] inline std::vector<detail::int64_array> ix_(const detail::pick_item& first,
+                                                          const detail::pick_item& second) {
+  return {detail::typed<std::int64_t>(detail::ix_axis(first, 0, 2)),
+          detail::typed<std::int64_t>(detail::ix_axis(second, 1, 2))};
+}
+[[nodiscard]] inline std::vector<detail::int64_array> ix_(const detail::pick_item& first,
+                                                          const detail::pick_item& second,
+                                                          const detail::pick_item& third) {
+  return {detail::typed<std::int64_t>(detail::ix_axis(first, 0, 3)),
+          detail::typed<std::int64_t>(detail::ix_axis(second, 1, 3)),
+          detail::typed<std::int64_t>(detail::ix_axis(third, 2, 3))};
 }
 
 GPARRAY_END_NAMESPACE

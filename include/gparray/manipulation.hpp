@@ -139,10 +139,12 @@ template<class... D>
 }
 /// The shape that two or three shapes broadcast to, each of which may be a braced list.
 [[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b) {
-  return broadcast_shapes<dims, dims>(a, b);
+  const dims list[] = {a, b};
+  return detail::broadcast_shapes(list);
 }
 [[nodiscard]] inline dims broadcast_shapes(const dims& a, const dims& b, const dims& c) {
-  return broadcast_shapes<dims, dims, dims>(a, b, c);
+  const dims list[] = {a, b, c};
+  return detail::broadcast_shapes(list);
 }
 /// The arrays in their common shape, as a std::tuple of ndarrays: auto [x, y] = broadcast_arrays(a, b). Those
 /// that have the shape already are returned themselves, the others as read-only views. Throws value_error if
@@ -267,7 +269,7 @@ template<array_like A>
 /// Views of `a` in equal parts, or in the parts between indices, along its second axis (the only one of a
 /// vector). Throws value_error for an array of no dimensions, and if there are no equal parts.
 template<array_like A, class S>
-auto hsplit(const A& a, const S& sections_or_indices) {
+[[nodiscard]] auto hsplit(const A& a, const S& sections_or_indices) {
   return split(a, sections_or_indices, detail::split_axis(a, 'h'));
 }
 template<array_like A>
@@ -278,7 +280,7 @@ template<array_like A>
 /// Views of `a` in equal parts, or in the parts between indices, along its first axis. Throws value_error for
 /// fewer than two dimensions, and if there are no equal parts.
 template<array_like A, class S>
-auto vsplit(const A& a, const S& sections_or_indices) {
+[[nodiscard]] auto vsplit(const A& a, const S& sections_or_indices) {
   return split(a, sections_or_indices, detail::split_axis(a, 'v'));
 }
 template<array_like A>
@@ -289,7 +291,7 @@ template<array_like A>
 /// Views of `a` in equal parts, or in the parts between indices, along its third axis. Throws value_error for
 /// fewer than three dimensions, and if there are no equal parts.
 template<array_like A, class S>
-auto dsplit(const A& a, const S& sections_or_indices) {
+[[nodiscard]] auto dsplit(const A& a, const S& sections_or_indices) {
   return split(a, sections_or_indices, detail::split_axis(a, 'd'));
 }
 template<array_like A>
@@ -301,7 +303,7 @@ template<array_like A>
 /// The views a(0), a(1), ... along an axis, without that axis. Throws value_error for an array of no
 /// dimensions, axis_error.
 template<array_like A>
-std::vector<ndarray<detail::element_t<A>>> unstack(const A& a, int axis = 0) {
+[[nodiscard]] std::vector<ndarray<detail::element_t<A>>> unstack(const A& a, int axis = 0) {
   return detail::typed<detail::element_t<A>>(detail::unstack(a, axis));
 }
 namespace detail {

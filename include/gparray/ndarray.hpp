@@ -47,15 +47,17 @@ class ndarray : public any_array {
   ndarray(const ndarray&) noexcept = default;
   /// Takes the elements of the other array, which is then no array.
   ndarray(ndarray&&) noexcept = default;
-  /// Computes the expression: its work is enqueued on the current stream now.
-  ndarray(const expr<V>& e) : any_array(e) { eval(); }
-  /// Computes the expression: its work is enqueued on the current stream now.
-  ndarray(expr<V>&& e) : any_array(std::move(e)) { eval(); }
+  /// A name for the expression, which may stay pending: it is computed together with what is made of it, at
+  /// the latest when its elements are looked at, or before anything changes that it depends on.
+  ndarray(const expr<V>& e) : any_array(e) { detail::name_expression(*this); }
+  /// A name for the expression, which may stay pending: it is computed together with what is made of it, at
+  /// the latest when its elements are looked at, or before anything changes that it depends on.
+  ndarray(expr<V>&& e) : any_array(std::move(e)) { detail::name_expression(*this); }
   /// The same elements under the other C++ name of the dtype: long and long long are both int64.
   template<element W>
     requires(!std::same_as<W, V> && dtype_of<W> == dtype_of<V>)
   ndarray(const ndarray<W>& a) : any_array(a) {
-    eval();
+    detail::name_expression(*this);
   }
   /// An array with these elements on the default device: {1, 2, 3}, {{1, 2}, {3, 4}}.
   ndarray(std::initializer_list<detail::nested_list<V>> items) {
@@ -118,6 +120,7 @@ class ndarray : public any_array {
   V item(const D& index) const {
     return (*this)(index).item();
   }
+  /// Converts an array of one element to this number; waits for it. Throws value_error unless size() == 1.
   explicit operator V() const
     requires(!std::is_same_v<V, bool>)
   {
@@ -187,7 +190,7 @@ class ndarray : public any_array {
   [[nodiscard]] expr<W> astype() const&;
   /// The elements of a temporary converted, which fuses with what they are computed from.
   template<element W>
-  expr<W> astype() &&;
+  [[nodiscard]] expr<W> astype() &&;
   /// Sets every element.
   void fill(V value) const { detail::assign(*this, detail::constant(value)); }
 
@@ -216,6 +219,7 @@ class ndarray : public any_array {
     const detail::slice_end list[] = {detail::slice_end(numbers)...};
     return {detail::basic_index(*this, text, list), detail::adopt_t{}};
   }
+  /// A view by one index, a[1], a["1:"]: what a(index) is. Several are written in parentheses.
   template<class I>
     requires std::convertible_to<I, detail::index_item>
   detail::indexed_by<V, I> operator[](const I& item) const {
@@ -237,8 +241,12 @@ class ndarray : public any_array {
   selection<V> operator()(const I&... items) const {
     return detail::select(*this, std::array{detail::pick_item(items)...});
   }
+  /// The elements at the indices of a braced list, along the first axis: a({0, 2}).
+  template<int = 0>  // gives way to the next for {{0}, {2}}
   selection<V> operator()(std::initializer_list<std::int64_t> indices) const;
-  // With braced lists among the items, which no template deduces: a(gp::all, {0, -1}), a({0, 1}, {1, 2}).
+  /// The elements at the indices of nested lists, whose shape replaces the first axis: a({{0, 2}, {1, 3}}).
+  selection<V> operator()(std::initializer_list<std::initializer_list<std::int64_t>> indices) const;
+  /// With braced lists of indices among the items: a(gp::all, {0, -1}), a({0, 1}, {1, 2}).
   selection<V> operator()(const detail::pick_item& first, const detail::pick_item& second) const;
   selection<V> operator()(const detail::pick_item& first, const detail::pick_item& second,
                           const detail::pick_item& third) const;
@@ -247,6 +255,7 @@ class ndarray : public any_array {
   /// One index array for each axis: a(nonzero(m)), a(ix_(rows, columns)), a(tril_indices(n)).
   template<detail::index_tuple Tuple>
   selection<V> operator()(const Tuple& indices) const;
+  /// The elements that one array picks, a[mask]: what a(mask) is.
   template<class I>
     requires((detail::picking<I> && !detail::basic_item<I> && !std::same_as<I, dims>) ||
              detail::index_tuple<I>)
@@ -331,7 +340,7 @@ class ndarray : public any_array {
 
   /// The sums of the elements up to each one, along an axis or flattened: gp::cumsum.
   template<class Element = void>
-  auto cumsum(detail::slice_end axis = none) const;
+  [[nodiscard]] auto cumsum(detail::slice_end axis = none) const;
   /// The products of the elements up to each one, along an axis or flattened: gp::cumprod.
   template<class Element = void>
   [[nodiscard]] auto cumprod(detail::slice_end axis = none) const;
@@ -353,6 +362,8 @@ class ndarray : public any_array {
   /// The product of vectors or matrices: gp::dot.
   template<class B>
   [[nodiscard]] auto dot(const B& b) const;
+  template<scalar_like S>
+  [[nodiscard]] auto dot(std::initializer_list<S> b) const;
   /// The sum of a diagonal: gp::trace.
   [[nodiscard]] auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   /// A view of a diagonal: gp::diagonal.
@@ -378,6 +389,8 @@ class ndarray : public any_array {
   /// For each element the choice of that number: gp::choose.
   template<class Choices>
   [[nodiscard]] auto choose(const Choices& choices, std::string_view mode = "raise") const;
+  template<element W>
+  [[nodiscard]] auto choose(std::initializer_list<ndarray<W>> choices, std::string_view mode = "raise") const;
   /// gp::take(a, indices, {.axis = 1}).
   template<class I>
   [[nodiscard]] auto take(const I& indices, const axis_option& options) const;
@@ -415,6 +428,8 @@ class ndarray : public any_array {
   /// Where values belong in this sorted vector: gp::searchsorted.
   template<class X>
   [[nodiscard]] auto searchsorted(const X& values, std::string_view side = "left") const;
+  template<scalar_like S>
+  [[nodiscard]] auto searchsorted(std::initializer_list<S> values, std::string_view side = "left") const;
 
   /// This handle on a new array of another shape with the same elements in C order: those too many are left
   /// out, those too few are zeros (gp::resize repeats). Views and other handles keep the old one.

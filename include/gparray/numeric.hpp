@@ -71,35 +71,61 @@ GPARRAY_CUMULATIVE(cumulative_sum, sum)
 GPARRAY_CUMULATIVE(cumulative_prod, prod)
 #undef GPARRAY_CUMULATIVE
 
+namespace detail {
+
+/// What is put before or behind an array: another, or a number, which is weak beside it.
+struct array_or_number {
+  array_or_number() = default;
+  array_or_number(const any_array& a) : array(a) {}
+  template<scalar_like S>
+  array_or_number(S value) : number(value), kind(scalar_kind<S>()) {}
+
+  any_array array;
+  scalar number = 0;
+  char kind = 0;  // of the number
+};
+/// The array, or the number as one of the device; in the dtype if a weak number has it beside such an array.
+GPARRAY_API any_array end_beside(const array_or_number& end, dtype type, device where);
+
+}  // namespace detail
+
 /// The keyword arguments of diff.
 struct diff_options {
   /// The axis along which neighbours are subtracted.
   int axis = -1;
-  /// An array (0-d for one number) to put before a; its dtype must promote to a's.
-  any_array prepend = {};
-  /// An array (0-d for one number) to put behind a; its dtype must promote to a's.
-  any_array append = {};
+  /// A number or an array (0-d for one number) to put before a; its dtype must promote to a's.
+  detail::array_or_number prepend = {};
+  /// A number or an array (0-d for one number) to put behind a; its dtype must promote to a's.
+  detail::array_or_number append = {};
 };
 /// The n-th difference a(i + 1) - a(i) along an axis, an ndarray<V>; of bools whether they differ. Throws
 /// value_error, axis_error.
 template<array_like A>
 [[nodiscard]] auto diff(const A& a, int n = 1, const diff_options& options = {}) {
-  return detail::typed<detail::element_t<A>>(
-      detail::diff(a, n, options.axis, options.prepend, options.append));
+  using V = detail::element_t<A>;
+  return detail::typed<V>(detail::diff(a, n, options.axis,
+                                       detail::end_beside(options.prepend, dtype_of<V>, a.device()),
+                                       detail::end_beside(options.append, dtype_of<V>, a.device())));
+}
+template<array_like A>
+[[nodiscard]] auto diff(const A& a, const diff_options& options) {
+  return diff(a, 1, options);
 }
 
 /// The keyword arguments of ediff1d.
 struct ediff1d_options {
-  /// What to put behind the differences.
-  any_array to_end = {};
-  /// What to put before the differences.
-  any_array to_begin = {};
+  /// What to put behind the differences: an array or a number.
+  detail::array_or_number to_end = {};
+  /// What to put before the differences: an array or a number.
+  detail::array_or_number to_begin = {};
 };
 /// The differences of neighbours in the flattened array, an ndarray<V>, between to_begin and to_end. These
 /// must convert by the same_kind rule (type_error).
 template<array_like A>
 [[nodiscard]] auto ediff1d(const A& a, const ediff1d_options& options = {}) {
-  return detail::typed<detail::element_t<A>>(detail::ediff1d(a, options.to_end, options.to_begin));
+  using V = detail::element_t<A>;
+  return detail::typed<V>(detail::ediff1d(a, detail::end_beside(options.to_end, dtype_of<V>, a.device()),
+                                          detail::end_beside(options.to_begin, dtype_of<V>, a.device())));
 }
 
 /// The arithmetic mean of the elements, where no weights are given.
@@ -113,10 +139,16 @@ template<array_like A, class D>
   return mean(a, axis);
 }
 namespace detail {
+/// The dtype to which those of elements and weights promote; float64 for elements that are integers.
 template<array_like A, array_like W>
-auto weighted_average(const A& a, const dims* axes, const W& weights, const reduction_options& options) {
-  constexpr dtype common = promote_types(dtype_of<element_t<A>>, dtype_of<element_t<W>>);
-  using R = dtype_t<is_inexact(dtype_of<element_t<A>>) ? common : promote_types(common, dtype::float64)>;
+using average_t = dtype_t<is_inexact(dtype_of<element_t<A>>)
+                              ? promote_types(dtype_of<element_t<A>>, dtype_of<element_t<W>>)
+                              : promote_types(promote_types(dtype_of<element_t<A>>, dtype_of<element_t<W>>),
+                                              dtype::float64)>;
+template<array_like A, array_like W>
+ndarray<average_t<A, W>> weighted_average(const A& a, const dims* axes, const W& weights,
+                                          const reduction_options& options) {
+  using R = average_t<A, W>;
   const ndarray<R> w = detail::as_elements<R>(typed<element_t<W>>(align_weights(a, weights, axes)));
   const ndarray<R> total = axes ? sum(w, *axes, options) : sum(w, options);
   if (any(total == 0).item()) throw_zero_weights();
@@ -127,14 +159,15 @@ auto weighted_average(const A& a, const dims* axes, const W& weights, const redu
 /// The weighted mean sum(a * weights) / sum(weights) over the axes, an ndarray. The weights have a's shape,
 /// or its sizes along the axes. Waits for the device to see that no sum of weights is zero (value_error).
 template<array_like A, array_like W>
-auto average(const A& a, none_t, const W& weights, const reduction_options& options = {}) {
+[[nodiscard]] scalar_array<detail::average_t<A, W>> average(const A& a, none_t, const W& weights,
+                                                            const reduction_options& options = {}) {
   reduction_options others = options;
   others.axis = {};
   return detail::as_number(detail::weighted_average(a, options.axis.get(), weights, others));
 }
 template<array_like A, array_like W>
-[[nodiscard]] auto average(const A& a, const dims& axis, const W& weights,
-                           const reduction_options& options = {}) {
+[[nodiscard]] ndarray<detail::average_t<A, W>> average(const A& a, const dims& axis, const W& weights,
+                                                       const reduction_options& options = {}) {
   return detail::weighted_average(a, &axis, weights, options);
 }
 
@@ -150,31 +183,34 @@ struct average_result {
 };
 namespace detail {
 template<array_like A, array_like W>
-auto average_and_weights(const A& a, const dims* axes, const W& weights, const reduction_options& options) {
-  const auto mean = weighted_average(a, axes, weights, options);
-  using R = element_t<decltype(mean)>;
+average_result<average_t<A, W>> average_and_weights(const A& a, const dims* axes, const W& weights,
+                                                    const reduction_options& options) {
+  using R = average_t<A, W>;
+  const ndarray<R> mean = weighted_average(a, axes, weights, options);
   const ndarray<R> w =
       broadcast_to(as_elements<R>(typed<element_t<W>>(align_weights(a, weights, axes))), a.shape());
-  return average_result<R>{mean, ndarray<R>(axes ? sum(w, *axes, options) : sum(w, options))};
+  return {mean, ndarray<R>(axes ? sum(w, *axes, options) : sum(w, options))};
 }
 }  // namespace detail
 /// The weighted mean and the sum of the weights, an average_result; without weights their number.
 template<array_like A, array_like W>
-[[nodiscard]] auto average(const A& a, none_t, const W& weights, returned_t,
-                           const reduction_options& options = {}) {
+[[nodiscard]] average_result<detail::average_t<A, W>> average(const A& a, none_t, const W& weights,
+                                                              returned_t,
+                                                              const reduction_options& options = {}) {
   return detail::average_and_weights(a, nullptr, weights, options);
 }
 template<array_like A, array_like W>
-[[nodiscard]] auto average(const A& a, const dims& axis, const W& weights, returned_t,
-                           const reduction_options& options = {}) {
+[[nodiscard]] average_result<detail::average_t<A, W>> average(const A& a, const dims& axis, const W& weights,
+                                                              returned_t,
+                                                              const reduction_options& options = {}) {
   return detail::average_and_weights(a, &axis, weights, options);
 }
 template<array_like A>
-[[nodiscard]] auto average(const A& a, returned_t) {
+[[nodiscard]] average_result<detail::average_t<A, A>> average(const A& a, returned_t) {
   return detail::average_and_weights(a, nullptr, ones_like(a), {});
 }
 template<array_like A>
-[[nodiscard]] auto average(const A& a, const dims& axis, returned_t) {
+[[nodiscard]] average_result<detail::average_t<A, A>> average(const A& a, const dims& axis, returned_t) {
   return detail::average_and_weights(a, &axis, ones_like(a), {});
 }
 
@@ -322,10 +358,22 @@ template<operand_like A, operand_like B>
     else return std::move(near) | (isnan(a) & isnan(y));
   }
 }
+/// The tolerances by position, as in NumPy.
+template<operand_like A, operand_like B, class R>
+  requires std::is_arithmetic_v<R>
+[[nodiscard]] expr<bool> isclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
+  return isclose(a, b, isclose_options{static_cast<double>(rtol), atol, equal_nan});
+}
 /// Whether all elements are close, as isclose says. Waits for the device.
 template<operand_like A, operand_like B>
 [[nodiscard]] bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   return all(isclose(a, b, options)).item();
+}
+/// The tolerances by position, as in NumPy.
+template<operand_like A, operand_like B, class R>
+  requires std::is_arithmetic_v<R>
+[[nodiscard]] bool allclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
+  return allclose(a, b, isclose_options{static_cast<double>(rtol), atol, equal_nan});
 }
 /// Whether shapes and elements of two arrays are equal; with equal_nan, NaN equals NaN. Waits for the device.
 template<array_like A, array_like B>
@@ -411,29 +459,32 @@ template<array_like A>
 }
 
 namespace detail {
+/// What functions of two outputs return.
+template<array_like O1, array_like O2>
+using both_of = std::tuple<ndarray<element_t<O1>>, ndarray<element_t<O2>>>;
 /// `results` holds both, computed, so an output may be an operand.
 template<class Results, array_like O1, array_like O2>
-auto store_both(Results results, O1&& out1, O2&& out2) {
+both_of<O1, O2> store_both(Results results, O1&& out1, O2&& out2) {
   auto& [first, second] = results;
   store(out1, std::move(first), {});
   store(out2, std::move(second), {});
-  return std::tuple<ndarray<element_t<O1>>, ndarray<element_t<O2>>>(out1, out2);
+  return {out1, out2};
 }
 }  // namespace detail
 
 /// Writes quotients and remainders into two arrays, which may be operands, and returns them.
 template<operand_like A, operand_like B, array_like O1, array_like O2>
-[[nodiscard]] auto divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
+[[nodiscard]] detail::both_of<O1, O2> divmod(const A& a, const B& b, O1&& out1, O2&& out2) {
   return detail::store_both(divmod(a, b), out1, out2);
 }
 /// Writes both parts into two arrays, which may be operands, and returns them.
 template<array_like A, array_like O1, array_like O2>
-[[nodiscard]] auto modf(const A& a, O1&& out1, O2&& out2) {
+[[nodiscard]] detail::both_of<O1, O2> modf(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(modf(a), out1, out2);
 }
 /// Writes mantissas and exponents into two arrays, which may be operands, and returns them.
 template<array_like A, array_like O1, array_like O2>
-[[nodiscard]] auto frexp(const A& a, O1&& out1, O2&& out2) {
+[[nodiscard]] detail::both_of<O1, O2> frexp(const A& a, O1&& out1, O2&& out2) {
   return detail::store_both(frexp(a), out1, out2);
 }
 

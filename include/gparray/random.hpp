@@ -13,8 +13,8 @@
 //
 // Parameters are numbers or arrays, which broadcast against each other and to `size`; arrays are checked like
 // numbers, which waits for the device. Without `size` the result has the shape of the parameters: 0-d for
-// numbers. Throws value_error with NumPy's text for parameters outside their range, before the generator
-// moves on.
+// numbers, and then it converts to one, `double x = gp::random::default_rng().random();`, which waits.
+// Throws value_error with NumPy's text for parameters outside their range, before the generator moves on.
 //
 // A Generator may be used by one thread at a time; spawn() makes one for each. A graph repeats the numbers
 // that it was recorded with.
@@ -67,36 +67,64 @@ class Generator {
   /// Integers in [low, high), or [0, low) without high; in [low, high] with .endpoint.
   template<element V = std::int64_t>
     requires std::is_integral_v<V>
-  ndarray<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high = none,
-                      const size_type& size = {}, const integers_options& options = {}) {
+  ndarray<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high,
+                      const size_type& size, const integers_options& options = {}) {
     return detail::typed<V>(
         detail::draw_integers(state_, device_, low, high, size, dtype_of<V>, options.endpoint));
+  }
+  /// One integer; of bounds that are arrays as many.
+  template<element V = std::int64_t>
+    requires std::is_integral_v<V>
+  scalar_array<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high = none) {
+    return detail::as_number(integers<V>(low, high, none, {}));
+  }
+  template<element V = std::int64_t, std::same_as<none_t> N>
+    requires std::is_integral_v<V>
+  scalar_array<V> integers(const detail::drawing_bound& low, const detail::drawing_bound& high, N,
+                           const integers_options& options) {
+    return detail::as_number(integers<V>(low, high, size_type(), options));
   }
   /// Random bytes, in host memory.
   std::vector<std::uint8_t> bytes(std::int64_t length) { return detail::draw_bytes(state_, length); }
 
   // The distributions are the rows of random.def, which says what each is. V is float or double:
-  //   ndarray<V> normal(const parameter& loc = 0, const parameter& scale = 1, const size_type& size = {})
-#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc)                             \
-  template<real_element V = double>                                                                         \
-  ndarray<V> name(GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size = {}) { \
-    return draw<V>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, size);         \
+  //   ndarray<V> normal(const parameter& loc, const parameter& scale, const size_type& size)
+  //   scalar_array<V> normal(const parameter& loc = 0, const parameter& scale = 1)
+#define GPARRAY_DISTRIBUTION(name, source, result, p1, p2, p3, expression, doc)                        \
+  template<real_element V = double>                                                                    \
+  ndarray<V> name(GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size) { \
+    return draw<V>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, size);    \
+  }                                                                                                    \
+  template<real_element V = double>                                                                    \
+  scalar_array<V> name(GPARRAY_DEFAULTED p1 GPARRAY_AND_DEFAULTED p2 GPARRAY_AND_DEFAULTED p3) {       \
+    return detail::as_number(                                                                          \
+        draw<V>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, {}));        \
   }
 #define GPARRAY_INNER_DISTRIBUTION(name, source, result, expression)
   // Counts. Numbers of things lose their fractions, and are exact up to 2^53; a count above 2^63 - 1 is that.
-  //   ndarray<std::int64_t> poisson(const parameter& lam = 1, const size_type& size = {})
-#define GPARRAY_COUNT_DISTRIBUTION(name, source, p1, p2, p3, expression, doc)                           \
-  ndarray<std::int64_t> name(                                                                           \
-      GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size = {}) {         \
-    return draw<std::int64_t>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, \
-                              size);                                                                    \
+  //   ndarray<std::int64_t> poisson(const parameter& lam, const size_type& size)
+  //   scalar_array<std::int64_t> poisson(const parameter& lam = 1)
+#define GPARRAY_COUNT_DISTRIBUTION(name, source, p1, p2, p3, expression, doc)                               \
+  ndarray<std::int64_t> name(                                                                               \
+      GPARRAY_DECLARED p1 GPARRAY_DECLARED p2 GPARRAY_DECLARED p3 const size_type& size) {                  \
+    return draw<std::int64_t>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3},     \
+                              size);                                                                        \
+  }                                                                                                         \
+  scalar_array<std::int64_t> name(GPARRAY_DEFAULTED p1 GPARRAY_AND_DEFAULTED p2 GPARRAY_AND_DEFAULTED p3) { \
+    return detail::as_number(                                                                               \
+        draw<std::int64_t>(distribution::name, {GPARRAY_NAMED p1 GPARRAY_NAMED p2 GPARRAY_NAMED p3}, {}));  \
   }
   // random, uniform in [0, 1), and what has a standard form also write to an array that is given:
-  //   ndarray<V> standard_normal(const size_type& size = {}, const out_options& options = {})
-#define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc)                                    \
-  template<real_element V = double>                                                                      \
-  ndarray<V> function(GPARRAY_DECLARED p1 const size_type& size = {}, const out_options& options = {}) { \
-    return draw<V>(distribution::name, {GPARRAY_UNPACKED arguments}, size, options.out);                 \
+  //   ndarray<V> standard_normal(const size_type& size, const out_options& options = {})
+  //   scalar_array<V> standard_normal()
+#define GPARRAY_STANDARD_FUNCTION(function, name, p1, arguments, doc)                               \
+  template<real_element V = double>                                                                 \
+  ndarray<V> function(GPARRAY_DECLARED p1 const size_type& size, const out_options& options = {}) { \
+    return draw<V>(distribution::name, {GPARRAY_UNPACKED arguments}, size, options.out);            \
+  }                                                                                                 \
+  template<real_element V = double>                                                                 \
+  scalar_array<V> function(GPARRAY_DEFAULTED p1) {                                                  \
+    return detail::as_number(draw<V>(distribution::name, {GPARRAY_UNPACKED arguments}, {}));        \
   }
 #include <gparray/tables/random.def>
 
@@ -151,7 +179,7 @@ class Generator {
     std::vector<double> elements;
     for (const auto& row : cov) {
       if (row.size() != mean.size()) detail::throw_ragged();
-      elements.insert(elements.end(), row.begin(), row.end());
+      for (const double x : row) elements.push_back(x);
     }
     const auto n = static_cast<std::int64_t>(mean.size());
     const device where = device_.value_or(default_device());
@@ -190,15 +218,24 @@ class Generator {
   /// replacement those with the smallest keys: random words, or exponential variates over the probabilities
   /// (P. S. Efraimidis, P. G. Spirakis: Weighted random sampling with a reservoir, 2006), which the host
   /// sorts.
-  ndarray<std::int64_t> choice(std::int64_t a, const size_type& size = {},
-                               const choice_options& options = {}) {
+  ndarray<std::int64_t> choice(std::int64_t a, const size_type& size, const choice_options& options = {}) {
     return detail::typed<std::int64_t>(detail::choose(state_, device_, a, size, options));
+  }
+  /// One number below a.
+  template<std::same_as<none_t> N = none_t>
+  scalar_array<std::int64_t> choice(std::int64_t a, N = none, const choice_options& options = {}) {
+    return detail::as_number(choice(a, size_type(), options));
   }
   /// Random slices of a along options.axis.
   template<array_like A>
-  ndarray<detail::element_t<A>> choice(const A& a, const size_type& size = {},
+  ndarray<detail::element_t<A>> choice(const A& a, const size_type& size,
                                        const choice_options& options = {}) {
     return detail::typed<detail::element_t<A>>(detail::choose_from(state_, a, size, options));
+  }
+  /// One slice of a along its first axis: of a vector a number.
+  template<array_like A, std::same_as<none_t> N = none_t>
+  scalar_array<detail::element_t<A>> choice(const A& a, N = none, const choice_options& options = {}) {
+    return detail::as_number(choice(a, size_type(), options));
   }
 
  private:

@@ -95,21 +95,22 @@ auto reduce_to_number(A&& a, const reduction_options& options) {
 
 /// As a function: whether all elements are non-zero. As an index: a whole axis.
 struct all_t {
+  /// Whether all elements of an array or range of numbers differ from zero, or all along one or several axes.
   template<array_like A>
-  auto operator()(A&& a, const reduction_options& options = {}) const {
+  scalar_expr<bool> operator()(A&& a, const reduction_options& options = {}) const {
     return detail::reduce_to_number<reduction::all, void>(std::forward<A>(a), options);
   }
   template<array_like A, detail::axes_like D>
-  auto operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
+  expr<bool> operator()(A&& a, const D& axis, const reduction_options& options = {}) const {
     const dims axes(axis);
     return detail::call_reduction<reduction::all, void>(std::forward<A>(a), &axes, options);
   }
   template<detail::element_range R>
-  auto operator()(const R& values, const reduction_options& options = {}) const {
+  scalar_expr<bool> operator()(const R& values, const reduction_options& options = {}) const {
     return (*this)(detail::from_range(values, default_device()), options);
   }
   template<array_like A>
-  auto operator()(A&& a, const detail::axis_list& axis, const reduction_options& options = {}) const {
+  expr<bool> operator()(A&& a, const detail::axis_list& axis, const reduction_options& options = {}) const {
     return (*this)(std::forward<A>(a), dims(axis), options);
   }
 };

@@ -59,17 +59,7 @@ using signal_complex_t =
     dtype_t<complex_dtype(fft_precision(promote_types(dtype_of<element_t<A>>, dtype_of<element_t<B>>)))>;
 
 /// Sums over windows of 2 half[d] + 1 elements along every axis, where these are whole, in double.
-inline ndarray<double> window_sums(ndarray<double> a, const dims& half) {
-  for (int d = 0; d < a.ndim(); ++d) {
-    const std::int64_t width = 2 * half[static_cast<std::size_t>(d)] + 1;
-    dims one = a.shape();
-    one[static_cast<std::size_t>(d)] = 1;
-    const ndarray<double> sums =
-        moveaxis(concatenate(zeros(one, {.device = a.device()}), cumsum(a, d), d), d, 0);
-    a = moveaxis(ndarray<double>(sums(slice(width, none)) - sums(slice(none, -width))), 0, d);
-  }
-  return a;
-}
+GPARRAY_API ndarray<double> window_sums(ndarray<double> a, const dims& half);
 
 inline dims with_count(const dims& shape, std::int64_t count) {
   dims result = shape;

@@ -20,7 +20,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 /// A formatter by way of a text: the specification is that of a string.
-struct text_formatter : std::formatter<std::string_view> {
+struct std_text_formatter : std::formatter<std::string_view> {
   template<class Context>
   auto write(std::string_view text, Context& context) const {
     return std::formatter<std::string_view>::format(text, context);
@@ -31,35 +31,35 @@ struct text_formatter : std::formatter<std::string_view> {
 GPARRAY_END_NAMESPACE
 
 template<std::derived_from<gparray::any_array> A>
-struct std::formatter<A, char> : gparray::detail::text_formatter {
+struct std::formatter<A, char> : gparray::detail::std_text_formatter {
   template<class Context>
   auto format(const A& a, Context& context) const {
     return write(gparray::array_str(a), context);
   }
 };
 template<>
-struct std::formatter<gparray::dtype, char> : gparray::detail::text_formatter {
+struct std::formatter<gparray::dtype, char> : gparray::detail::std_text_formatter {
   template<class Context>
   auto format(gparray::dtype type, Context& context) const {
     return write(gparray::name(type), context);
   }
 };
 template<>
-struct std::formatter<gparray::device, char> : gparray::detail::text_formatter {
+struct std::formatter<gparray::device, char> : gparray::detail::std_text_formatter {
   template<class Context>
   auto format(gparray::device on_device, Context& context) const {
     return write(on_device.str(), context);
   }
 };
 template<>
-struct std::formatter<gparray::dims, char> : gparray::detail::text_formatter {
+struct std::formatter<gparray::dims, char> : gparray::detail::std_text_formatter {
   template<class Context>
   auto format(const gparray::dims& sizes, Context& context) const {
     return write(gparray::str(sizes), context);
   }
 };
 template<gparray::sparse::storable V, gparray::sparse::format F>
-struct std::formatter<gparray::sparse::matrix<V, F>, char> : gparray::detail::text_formatter {
+struct std::formatter<gparray::sparse::matrix<V, F>, char> : gparray::detail::std_text_formatter {
   template<class Context>
   auto format(const gparray::sparse::matrix<V, F>& a, Context& context) const {
     return write(gparray::detail::sparse_text(a.parts()), context);

@@ -39,7 +39,7 @@ class GPARRAY_API stream_view {
   /// Waits until everything enqueued here so far is done. Throws what that work failed with (cuda_error).
   void synchronize() const;
   /// Whether everything enqueued here so far is done. Does not wait.
-  bool done() const;
+  [[nodiscard]] bool done() const;
   /// Work enqueued here from now on begins after what the event marks; on any device. The host does not wait.
   /// An event that was never recorded holds nothing up.
   void wait(const event& e) const;
@@ -125,7 +125,7 @@ class GPARRAY_API event {
   /// Waits for the work before the mark. Returns at once if nothing was recorded.
   void synchronize() const;
   /// Whether the work before the mark is done. Does not wait.
-  bool done() const;
+  [[nodiscard]] bool done() const;
 
  private:
   friend class stream_view;
@@ -139,7 +139,7 @@ class GPARRAY_API event {
 
 /// Milliseconds between two marks of one device; waits for the later one. Throws value_error if one was not
 /// recorded or has no timing, device_error if they are of two devices.
-GPARRAY_API double elapsed_time(const event& start, const event& end);
+[[nodiscard]] GPARRAY_API double elapsed_time(const event& start, const event& end);
 
 /// The stream that every device has from the start.
 GPARRAY_API stream_view default_stream(device d = default_device());

@@ -24,12 +24,37 @@ void check_print_options(const print_options& options) {
 
 }  // namespace core
 
+namespace {
+
+struct options_of_thread {
+  print_options value = print_options::defaults();
+};
+
+print_options& mine() { return core::of_this_thread<options_of_thread>().value; }
+
+}  // namespace
+
+// All by name: what is not named would be asked of the thread, whose first options these are.
+print_options print_options::defaults() {
+  return {.precision = 8,
+          .threshold = 1000,
+          .edgeitems = 3,
+          .linewidth = 75,
+          .suppress = false,
+          .nanstr = "nan",
+          .infstr = "inf",
+          .sign = '-',
+          .floatmode = "maxprec"};
+}
+
+const print_options& detail::thread_printoptions() { return mine(); }
+
 void set_printoptions(const print_options& options) {
   core::check_print_options(options);
   // NumPy keeps its options in a context variable, which is per thread too.
-  core::of_this_thread<print_options>() = options;
+  mine() = options;
 }
 
-print_options get_printoptions() { return core::of_this_thread<print_options>(); }
+print_options get_printoptions() { return mine(); }
 
 GPARRAY_END_NAMESPACE

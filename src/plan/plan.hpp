@@ -17,8 +17,9 @@ namespace core {
 
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
 // limit.
-inline constexpr int max_inputs = 12;
-inline constexpr int max_steps = 24;
+inline constexpr int max_inputs = 16;
+inline constexpr int max_steps = 48;
+inline constexpr int max_stores = 4;
 
 struct input {
   input_kind kind;
@@ -59,9 +60,18 @@ struct output {
   std::int64_t strides[max_ndim];
 };
 
+/// Another step's value that is wanted in memory. Its array lies as the output does, element for element, and
+/// overlaps nothing.
+struct stored_value {
+  int value;
+  void* data;
+};
+
 /// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
 /// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
-/// The output strides are the sort key of the dimensions: the last dimension is the fastest in memory.
+/// With `stores` the elements of the output lie side by side. Inputs and stores together are at most
+/// max_inputs. The output strides are the sort key of the dimensions: the last dimension is the fastest in
+/// memory.
 struct map_plan {
   int ndim, n_inputs, n_steps;
   std::int64_t size;
@@ -69,6 +79,8 @@ struct map_plan {
   input inputs[max_inputs];
   step steps[max_steps];
   output out;
+  int n_stores = 0;
+  stored_value stores[max_stores];
 
   // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in
   // nanoseconds.
@@ -80,6 +92,11 @@ struct map_plan {
     for (int s = 0; s < n_steps; ++s)
       if (steps[s].op == ufunc::user) return true;
     return false;
+  }
+  /// Bytes from one element of a stored value to the next in dimension d.
+  std::int64_t store_stride(int store, int d) const {
+    return out.strides[d] / static_cast<std::int64_t>(itemsize(out.type)) *
+           static_cast<std::int64_t>(itemsize(value_type(stores[store].value)));
   }
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
 };

@@ -15,19 +15,34 @@ std::atomic<library_opener> opener{&dlopen};
 
 library_opener exchange_opener(library_opener other) noexcept { return opener.exchange(other); }
 
-void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
-                   std::string_view remedy) {
-  std::string said;
+namespace {
+
+/// `said` becomes what the loader said of the first failure, which is the telling one: a file that is there,
+/// yet cannot be loaded, comes before the others.
+void* find_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
+                   std::string& said) {
   for (const std::string& folder : folders) {
     for (const char* name : names) {
       const std::string path = folder.empty() ? name : folder + "/" + name;
       if (void* library = opener.load()(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-      // The first failure is the telling one: a file that is there, yet cannot be loaded, comes before the
-      // others.
       const char* text = dlerror();
       if (said.empty() && text) said = text;
     }
   }
+  return nullptr;
+}
+
+}  // namespace
+
+void* try_library(std::initializer_list<const char*> names, std::span<const std::string> folders) {
+  std::string ignored;
+  return find_library(names, folders, ignored);
+}
+
+void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
+                   std::string_view remedy) {
+  std::string said;
+  if (void* library = find_library(names, folders, said)) return library;
   fail<library_error>("{} could not be loaded ({}). {}", *names.begin(), said, remedy);
 }
 

@@ -15,6 +15,9 @@ namespace core {
 void* open_library(std::initializer_list<const char*> names, std::span<const std::string> folders,
                    std::string_view remedy);
 
+/// The same; null where there is none of them.
+void* try_library(std::initializer_list<const char*> names, std::span<const std::string> folders);
+
 /// What opens a library: dlopen, unless a test replaces it. Returns what did before.
 using library_opener = void* (*)(const char* path, int mode);
 library_opener exchange_opener(library_opener opener) noexcept;

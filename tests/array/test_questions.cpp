@@ -81,6 +81,11 @@ TEST_CASE("require, real_if_close, broadcast") {
   const auto writeable = gp::require(repeated, "W");
   writeable(0, 0) = 7;
   CHECK(writeable.to_vector() == std::vector<i64>{7, 2, 1, 2});
+  // A dimension of one element, or of none, repeats nothing.
+  for (const gp::dims& shape : {gp::dims{1, 2}, gp::dims{0, 2}, gp::dims{2, 2}}) {
+    const auto row = gp::as_strided(gp::zeros<i64>(2), shape, {0, 8});
+    CHECK((gp::require(row, "W").data() == row.data()) == (shape[0] < 2));
+  }
   CHECK(gp::require<float>(a, "CA").dtype() == gp::dtype::float32);
   CHECK_THROWS_WITH_AS(gp::require(a, "CF"), "Cannot specify both \"C\" and \"F\" order", gp::value_error);
   CHECK_THROWS_AS(gp::require(a, "X"), gp::value_error);

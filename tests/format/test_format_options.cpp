@@ -26,6 +26,25 @@ TEST_CASE("print options: set, get, restore, one set per thread") {
   CHECK(gparray::get_printoptions().precision == 8);
 }
 
+TEST_CASE("print options: those that are not named stay") {
+  const gparray::printoptions whole(gparray::print_options::defaults());
+  gparray::set_printoptions({.precision = 3, .nanstr = "-"});
+  gparray::set_printoptions({.suppress = true});
+  CHECK(gparray::get_printoptions().precision == 3);
+  CHECK(gparray::get_printoptions().nanstr == "-");
+  {
+    const gparray::printoptions inner({.threshold = 5});
+    CHECK(gparray::get_printoptions().suppress);
+    CHECK(gparray::get_printoptions().threshold == 5);
+  }
+  CHECK(gparray::get_printoptions().threshold == 1000);
+  gparray::set_printoptions({});
+  CHECK(gparray::get_printoptions().precision == 3);
+  gparray::set_printoptions(gparray::print_options::defaults());
+  CHECK(gparray::get_printoptions().precision == 8);
+  CHECK(gparray::get_printoptions().nanstr == "nan");
+}
+
 TEST_CASE("print options: refused values leave the options as they were") {
   CHECK_THROWS_WITH_AS(gparray::set_printoptions({.sign = 'x'}),
                        "sign option must be one of ' ', '+', or '-'", gparray::value_error);

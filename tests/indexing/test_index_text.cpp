@@ -31,7 +31,9 @@ TEST_CASE("numbers in the text of an index") {
 
 TEST_CASE("texts and numbers that do not go together") {
   const auto a = matrix();
-  CHECK_THROWS_AS((void)a("::{}"), gp::value_error);
+  CHECK_THROWS_WITH_AS((void)a("::{}"), "index \"::{}\" has 1 {} for 0 numbers", gp::value_error);
+  CHECK_THROWS_WITH_AS((void)a("{}:{}, {}", 0), "index \"{}:{}, {}\" has 3 {} for 1 numbers",
+                       gp::value_error);
   CHECK_THROWS_AS((void)a("::{}", 1, 2), gp::value_error);
   CHECK_THROWS_AS((void)a("::", 1), gp::value_error);
   CHECK_THROWS_AS((void)a("{}", gp::none), gp::value_error);

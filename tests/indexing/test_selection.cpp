@@ -51,7 +51,7 @@ TEST_CASE("masks write, by number, by row and element by element") {
   auto a = gp::arange(4);
   TRAP_THROWS("mask-010", a(a > 1) = gp::array({7, 8, 9}));
   CHECK_THROWS_WITH_AS(a(a > 1) = gp::array({7, 8, 9}),
-                       "NumPy boolean array indexing assignment cannot assign 3 input values to the 2 output "
+                       "boolean array indexing assignment cannot assign 3 input values to the 2 output "
                        "values where the mask is true",
                        gp::value_error);
   CHECK(a.to_vector() == std::vector<i64>{0, 1, 2, 3});

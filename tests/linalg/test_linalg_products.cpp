@@ -58,6 +58,14 @@ TEST_CASE("multi_dot") {
   NEAR("la.multi_dot([F((3,)), F((3, 4), 'f'), F((4,))])",
        linalg::multi_dot(F({3}), F<float>({3, 4}), F({4})));
   NEAR("la.multi_dot([F((3,)), F((3, 4))])", linalg::multi_dot(F({3}), F({3, 4})));
+  // An order that costs nothing is the cheapest, and of several as cheap as another the first: a (b c) for
+  // three.
+  const auto infinite = gp::full({3, 2}, std::numeric_limits<double>::infinity());
+  CHECK(gp::all(linalg::multi_dot(gp::ones({2, 0}), gp::ones({0, 3}), infinite) == 0.).item());
+  CHECK(gp::all(linalg::multi_dot(infinite.T(), gp::ones({3, 0}), gp::ones({0, 3})) == 0.).item());
+  CHECK(
+      linalg::multi_dot(gp::full({1, 1}, 1e200), gp::full({1, 1}, 1e200), gp::full({1, 1}, 1e-200)).item() ==
+      1e200);
   CHECK_THROWS_WITH_AS(linalg::multi_dot(std::vector{F({2, 3})}), "Expecting at least two arrays.",
                        gp::value_error);
   NEAR_THROWS("la.multi_dot([F((2, 3)), F((2, 3)), F((2, 3))])",

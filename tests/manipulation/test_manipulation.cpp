@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "support/golden.hpp"
 
 namespace gp = gparray;
@@ -164,6 +166,17 @@ TEST_CASE("order of elements") {
   GOLDEN_THROWS("np.rot90(v)", gp::rot90(gp::arange(5)));
   GOLDEN_THROWS("np.rot90(a, 1, (0, 3))", gp::rot90(a, 1, {0, 3}));
   GOLDEN_THROWS("np.rot90(a, 1, (0,))", gp::rot90(a, 1, 0));
+  // Each of the axes at both ends of their range, and one farther, even where nothing is turned.
+  for (const std::int64_t k : {0, 1, 2}) {
+    CAPTURE(k);
+    for (const gp::dims& axes : {gp::dims{-2, 1}, gp::dims{1, -2}})
+      CHECK(gp::rot90(a, k, axes).size() == a.size());
+    for (const gp::dims& axes : {gp::dims{-3, 0}, gp::dims{2, 1}, gp::dims{0, -3}, gp::dims{1, 2}})
+      CHECK_THROWS_WITH_AS(
+          gp::rot90(a, k, axes),
+          fmt::format("Axes=({}, {}) out of range for array of ndim=2.", axes[0], axes[1]).c_str(),
+          gp::value_error);
+  }
 
   GOLDEN("np.roll(v, -2)", gp::roll(gp::arange(5), -2));
   GOLDEN("np.roll(v, 12)", gp::roll(gp::arange(5), 12));

@@ -147,3 +147,30 @@ TEST_CASE("averages with their weights") {
   GOLDEN("np.average(t, axis=2, returned=True)[1]", gp::average(a, gp::dims{2}, gp::returned).sum_of_weights);
   GOLDEN("np.average(t, returned=True)[1]", gp::average(a, gp::returned).sum_of_weights);
 }
+
+TEST_CASE("tolerances by position") {
+  const auto a = gp::array({1., 2.});
+  CHECK(gp::allclose(a, a + 1e-4, 1e-3));
+  CHECK_FALSE(gp::allclose(a, a + 1e-4, 1e-5));
+  CHECK(gp::allclose(a, a + 1e-4, 0, 1e-3));
+  CHECK(gp::allclose(a * gp::nan, a * gp::nan, 1e-5, 1e-8, true));
+  CHECK(gp::isclose(a, 1.05, 0.1).to_vector() == std::vector<bool>{true, false});
+  // Braces are options, not a tolerance of 0.
+  CHECK(gp::allclose(a, a + 1e-9, {}));
+}
+
+TEST_CASE("diff takes its options without a count, and numbers at its ends") {
+  const auto a = gp::array({{1, 4}, {9, 16}});
+  CHECK(gp::array_equal(gp::diff(a, {.axis = 0}), gp::array({{8, 12}})));
+  CHECK(gp::array_equal(gp::diff(a, {.prepend = 0}), gp::array({{1, 3}, {9, 7}})));
+  CHECK(gp::array_equal(gp::diff(a, {.append = gp::array({{20}, {30}})}), gp::array({{3, 16}, {7, 14}})));
+  // A number is weak: it does not make float64 of float32.
+  const gp::ndarray<float> narrow = gp::diff(gp::array({1.f, 3.f}), {.prepend = 0.5, .append = 7});
+  CHECK(narrow.to_vector() == std::vector<float>{0.5f, 2.f, 4.f});
+  CHECK_THROWS_AS((void)gp::diff(a, {.prepend = 0.5}), gp::type_error);
+  CHECK_THROWS_AS((void)gp::diff(gp::array<std::int8_t>({1, 2}), {.prepend = 300}), gp::overflow_error);
+  CHECK_THROWS_AS((void)gp::diff(gp::array<std::uint64_t>({1, 2}), {.append = -1}), gp::overflow_error);
+  CHECK(gp::ediff1d(gp::array({1, 4, 9}), {.to_end = -99, .to_begin = 7}).to_vector() ==
+        std::vector<std::int64_t>{7, 3, 5, -99});
+  CHECK_THROWS_AS((void)gp::ediff1d(a, {.to_end = 0.5}), gp::type_error);
+}

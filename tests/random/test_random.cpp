@@ -294,6 +294,79 @@ TEST_CASE("errors are NumPy's, and leave the generator alone") {
   CHECK(rng.state() == default_rng(0).state());
 }
 
+TEST_CASE("parameters on both sides of 0 and 1") {
+  Generator rng = default_rng(0);
+  const double above_zero = std::numeric_limits<double>::denorm_min(), above_one = std::nextafter(1., 2.),
+               below_one = std::nextafter(1., 0.);
+  CHECK_VALUE_ERROR("scale < 0", rng.normal(0, -above_zero));
+  CHECK(rng.exponential(0).item() == 0);
+  CHECK_VALUE_ERROR("scale < 0", rng.exponential(-above_zero));
+  CHECK(rng.chisquare(above_zero).item() >= 0);
+  CHECK_VALUE_ERROR("df <= 0", rng.chisquare(0));
+  CHECK(rng.binomial(5, above_zero).item() == 0);
+  CHECK(rng.binomial(5, below_one).item() == 5);
+  CHECK_VALUE_ERROR("p < 0, p > 1 or p is NaN", rng.binomial(5, -above_zero));
+  CHECK_VALUE_ERROR("p < 0, p > 1 or p is NaN", rng.binomial(5, above_one));
+  CHECK(rng.geometric(above_zero).item() > 0);
+  CHECK_VALUE_ERROR("p <= 0, p > 1 or p contains NaNs", rng.geometric(above_one));
+  CHECK_VALUE_ERROR("p < 0, p >= 1 or p is NaN", rng.logseries(-above_zero));
+  CHECK(rng.logseries(0.999).item() > 0);
+  CHECK(rng.zipf(above_one).item() > 0);
+  CHECK(rng.multinomial(5, {1, 0}).to_vector() == std::vector<std::int64_t>{5, 0});
+  CHECK_VALUE_ERROR("alpha < 0", rng.dirichlet({1, -above_zero}));
+  CHECK(rng.triangular(0, 0, 1).item() <= 1);
+  CHECK(rng.triangular(0, 1, 1).item() <= 1);
+  CHECK_VALUE_ERROR("left > mode", rng.triangular(above_zero, 0, 1));
+  CHECK_VALUE_ERROR("mode > right", rng.triangular(0, above_one, 1));
+  CHECK(rng.uniform(1, 1).item() == 1);
+  CHECK_VALUE_ERROR("high - low < 0", rng.uniform(1, below_one));
+  CHECK_VALUE_ERROR("ngood + nbad < nsample", rng.hypergeometric(1, 2, 4));
+  CHECK(rng.hypergeometric(1, 2, 3).item() == 1);
+}
+
+TEST_CASE("every element of parameters is looked at, and no element has no error") {
+  Generator rng = default_rng(0);
+  const double most = std::numeric_limits<double>::max();
+  CHECK_VALUE_ERROR("high - low < 0", rng.uniform(gp::ndarray<double>{0, 1}, gp::ndarray<double>{1, 0}));
+  CHECK_VALUE_ERROR("high - low < 0", rng.uniform(0.5, gp::ndarray<double>{1, 0}));
+  CHECK_VALUE_ERROR("high - low < 0", rng.uniform(gp::ndarray<double>{0, 1}, 0.5));
+  CHECK_VALUE_ERROR("p < 0, p > 1 or p contains NaNs", rng.binomial(5, gp::ndarray<double>{.5, 1, NAN}));
+  const char* const too_far = "Range exceeds valid bounds";
+  CHECK_THROWS_WITH_AS(rng.uniform(gp::ndarray<double>{0, -most}, most), too_far, gp::overflow_error);
+  CHECK_THROWS_WITH_AS(rng.uniform(-most, gp::ndarray<double>{0, most}), too_far, gp::overflow_error);
+  CHECK(rng.binomial(5, gp::zeros(0)).size() == 0);
+  CHECK(rng.normal(0, gp::zeros({2, 0})).size() == 0);
+  CHECK(rng.uniform(gp::zeros(0), 1).size() == 0);
+}
+
+TEST_CASE("parameters on both sides of their limits") {
+  Generator rng = default_rng(0);
+  const double most = std::numeric_limits<double>::max();
+  const float most_single = std::numeric_limits<float>::max();
+  CHECK_VALUE_ERROR("When method is \"marginals\", sum(colors) must be less than 1000000000.",
+                    rng.multivariate_hypergeometric({500000000, 500000000}, 5));
+  CHECK(gp::sum(rng.multivariate_hypergeometric({500000000, 499999999}, 5)).item() == 5);
+  CHECK(gp::sum(rng.multivariate_hypergeometric({2, 3}, 5)).item() == 5);
+  CHECK(gp::sum(rng.multivariate_hypergeometric({2, 3}, 0)).item() == 0);
+  const char* const too_many = "both ngood and nbad must be less than 1000000000";
+  CHECK_VALUE_ERROR(too_many, rng.hypergeometric(2, 1000000000, 5));
+  CHECK(rng.hypergeometric(999999999, 999999999, 5).item() <= 5);
+  // The mean and ten standard deviations, 1 (n + 10 sqrt(n)) here, are the largest mean of a Poisson variate.
+  const double n = 9.223371976114766e18;
+  CHECK(rng.negative_binomial(n, .5).item() > 0);
+  CHECK_VALUE_ERROR("n too large or p too small, see Generator.negative_binomial Notes",
+                    rng.negative_binomial(std::nextafter(n, INFINITY), .5));
+  const char* const too_far = "high - low range exceeds valid bounds";
+  CHECK(std::isfinite(rng.uniform(-most / 2, most / 2).item()));
+  CHECK(rng.uniform(most / 2, most).item() >= most / 2);
+  CHECK(rng.uniform(-most, -most / 2).item() <= -most / 2);
+  CHECK_THROWS_WITH_AS(rng.uniform(-most / 2, most * 0.51), too_far, gp::overflow_error);
+  CHECK_THROWS_WITH_AS(rng.uniform(-most, most), too_far, gp::overflow_error);
+  CHECK(rng.uniform<float>(most_single / 2, most_single).item() >= most_single / 2);
+  CHECK_THROWS_WITH_AS(rng.uniform<float>(-most_single / 2, most_single * 0.51f), too_far,
+                       gp::overflow_error);
+}
+
 TEST_CASE("edges of parameters") {
   Generator rng = default_rng(2);
   CHECK(rng.binomial(0, 0.5).item() == 0);

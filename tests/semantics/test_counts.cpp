@@ -280,6 +280,13 @@ TEST_CASE("sparse matrices of any size") {
   CHECK_TOO_LARGE(sp::vstack({wide, more}));
   CHECK_TOO_LARGE(sp::kron(wide, m));
   CHECK(sp::hstack<sp::format::coo>({wide, more}).shape() == gp::dims{large, 6});
+  // Diagonals of a square matrix are one fewer than its rows and columns.
+  const gp::ndarray<i64> one{1};
+  const auto with_one = [&](i64 columns) {
+    return sp::coo_matrix<double>(gp::ones(1), {one, one}, {{large, columns}});
+  };
+  CHECK_NO_MEMORY(with_one(large).todia());
+  CHECK_TOO_LARGE(with_one(large + 1).todia());
 }
 
 TEST_CASE("sums over windows of products") {

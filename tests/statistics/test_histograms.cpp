@@ -64,6 +64,17 @@ TEST_CASE("histograms") {
   GOLDEN("np.histogram(A([]), 2)[1]", gp::histogram(gp::zeros(0), 2).bin_edges);
   GOLDEN("np.histogram(A([3., 3.]), 2)[1]", gp::histogram(gp::array({3., 3.}), 2).bin_edges);
   GOLDEN("np.histogram_bin_edges(A([1, 5]), 4)", gp::histogram_bin_edges(gp::array({1, 5}), 4));
+  // Between fewer than two edges is no bin, and no memory for a count.
+  const auto one_edge = gp::histogram(a, gp::array({3.}));
+  GOLDEN("np.histogram(A([1., 2., 1., 4.5, 5., 3., NAN]), A([3.]))[0]", one_edge.hist);
+  GOLDEN("np.histogram(A([1., 2., 1., 4.5, 5., 3., NAN]), A([3.]))[1]", one_edge.bin_edges);
+  GOLDEN("np.histogram(A([1, 2]), A([1]), weights=A([.5, 1]))[0]",
+         gp::histogram(gp::array({1, 2}), gp::array({1}), gp::array({.5, 1.})).hist);
+  CHECK(gp::histogram(gp::array({1, 2}), gp::array({1}), gp::density).hist.size() == 0);
+  CHECK(gp::histogram(gp::array({1, 2}), gp::zeros(0)).hist.size() == 0);
+  GOLDEN("np.histogram2d(A([0., 1]), A([0., 3]), [A([0.]), A([0., 1, 4])])[0]",
+         gp::histogram2d(gp::array({0., 1.}), gp::array({0., 3.}), {{0.}, {0., 1., 4.}}).H);
+  CHECK_THROWS_AS((void)gp::histogramdd(gp::zeros({3, 1}), gp::zeros(0)), gp::value_error);
   GOLDEN_THROWS("np.histogram(A([1, 2]), 0)", gp::histogram(gp::array({1, 2}), 0));
   GOLDEN_THROWS("np.histogram(A([1, NAN]))", gp::histogram(gp::array({1., NaN})));
   // The elements at both ends of a range count where the number of bins is estimated.

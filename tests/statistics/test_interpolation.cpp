@@ -33,6 +33,11 @@ TEST_CASE("interp") {
          gp::interp(gp::array({1., 2., 3.}), gp::array({2}), gp::array({7})));
   GOLDEN("np.interp(A([1.5, 2]), A([1., 2, 3]), A([INF, INF, 0]))",
          gp::interp(gp::array({1.5, 2.}), gp::array({1., 2., 3.}), gp::array({INF, INF, 0.})));
+  // Where infinities cancel seen from the left, the right end decides.
+  CHECK(gp::interp(gp::array({1.5, 2.5}), gp::array({1., 2., 3.}), gp::array({-INF, 0., 1.})).to_vector() ==
+        std::vector<double>{-INF, 0.5});
+  CHECK(gp::interp(-1.5, gp::array({-2., -1.}), gp::array({INF, 0.})).item() == INF);
+  CHECK(std::isnan(gp::interp(1.5, gp::array({1., 2.}), gp::array({-INF, INF})).item()));
   GOLDEN_THROWS("np.interp(A([1]), A([1, 2]), A([1]))",
                 gp::interp(gp::array({1}), gp::array({1, 2}), gp::array({1})));
   GOLDEN_THROWS("np.interp(A([1]), A([]), A([]))", gp::interp(gp::array({1}), gp::zeros(0), gp::zeros(0)));

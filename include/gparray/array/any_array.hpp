@@ -51,6 +51,7 @@ class GPARRAY_API any_array {
   }
   /// Takes the elements of the other array, which is then no array.
   any_array(any_array&& other) noexcept : rep_(std::exchange(other.rep_, nullptr)) {}
+  /// Shares the elements of the other array; those of before are given back if no other array shares them.
   any_array& operator=(any_array other) noexcept {
     std::swap(rep_, other.rep_);
     return *this;
@@ -143,6 +144,8 @@ struct user_loop;  // user_ufunc.hpp
 GPARRAY_API any_array make_expression(ufunc f, dtype loop, std::span<const argument> arguments);
 /// The same for a function that the program brought; `loop` must outlive the expression.
 GPARRAY_API any_array make_expression(const user_loop& loop, std::span<const argument> arguments);
+/// An expression has been given the name of an array. It is computed at once if that is better than to wait.
+GPARRAY_API void name_expression(const any_array& a);
 GPARRAY_API any_array astype(const argument& source, dtype to, bool copy);
 /// The array itself if it is of the dtype, else a converted copy; computed.
 GPARRAY_API any_array as_type(const any_array& a, dtype type);

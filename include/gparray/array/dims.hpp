@@ -78,6 +78,7 @@ class dims {
   const std::int64_t* end() const noexcept { return values_ + count_; }
   /// The address of the first number.
   const std::int64_t* data() const noexcept { return values_; }
+  /// A number by its position, which is not checked.
   std::int64_t& operator[](std::size_t i) noexcept { return values_[i]; }
   std::int64_t operator[](std::size_t i) const noexcept { return values_[i]; }
   /// The last number. There must be one.

@@ -70,22 +70,34 @@ class host_iterator {
   host_iterator(const host_iterator<W>& other)
       : rep_(other.rep_), index_(other.index_), run_(other.run_), copy_(other.copy_) {}
 
+  /// The element.
   V& operator*() const { return *address(index_); }
+  /// The address of the element, by which members of complex numbers are called.
   V* operator->() const { return address(index_); }
+  /// The element n positions further on.
   V& operator[](std::int64_t n) const { return *(*this + n); }
+  /// Moves n positions forward.
   host_iterator& operator+=(std::int64_t n) {
     index_ += n;
     if (index_ < run_.begin || index_ >= run_.end) look_up();
     return *this;
   }
+  /// Moves n positions back.
   host_iterator& operator-=(std::int64_t n) { return *this += -n; }
+  /// Moves to the next element.
   host_iterator& operator++() { return *this += 1; }
+  /// Moves to the element before.
   host_iterator& operator--() { return *this += -1; }
+  /// Moves to the next element and returns the iterator as it was.
   host_iterator operator++(int) { return std::exchange(*this, *this + 1); }
+  /// Moves to the element before and returns the iterator as it was.
   host_iterator operator--(int) { return std::exchange(*this, *this - 1); }
+  /// An iterator n positions further on.
   friend host_iterator operator+(host_iterator i, std::int64_t n) { return i += n; }
   friend host_iterator operator+(std::int64_t n, host_iterator i) { return i += n; }
+  /// An iterator n positions back.
   friend host_iterator operator-(host_iterator i, std::int64_t n) { return i -= n; }
+  /// How many positions `a` is behind `b`.
   friend std::int64_t operator-(const host_iterator& a, const host_iterator& b) {
     return a.index_ - b.index_;
   }

@@ -76,6 +76,7 @@ class host_view {
     return n;
   }
 
+  /// The element at an index, v(i, j): checked as described above, else not at all.
   template<std::convertible_to<std::int64_t>... I>
     requires(sizeof...(I) == N)
   [[gnu::always_inline]] V& operator()(I... index) const {

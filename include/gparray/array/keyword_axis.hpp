@@ -17,21 +17,22 @@ GPARRAY_BEGIN_NAMESPACE
 // The function with the axis, or as it is without one.
 #define GPARRAY_WITH_AXIS(name, ...) \
   return options.axis.written() ? name(__VA_ARGS__, options.axis) : name(__VA_ARGS__)
-#define GPARRAY_AXIS_OF_ONE(name)                     \
-  template<array_like A>                              \
-  auto name(const A& a, const axis_option& options) { \
-    GPARRAY_WITH_AXIS(name, a);                       \
+#define GPARRAY_AXIS_OF_ONE(name)                                   \
+  template<array_like A>                                            \
+  [[nodiscard]] auto name(const A& a, const axis_option& options) { \
+    GPARRAY_WITH_AXIS(name, a);                                     \
   }
 #define GPARRAY_AXIS_OF_TWO(name)                                               \
   template<array_like A, class B>                                               \
   [[nodiscard]] auto name(const A& a, const B& b, const axis_option& options) { \
     GPARRAY_WITH_AXIS(name, a, b);                                              \
   }
-#define GPARRAY_AXIS_OF_LIST(name)                                                              \
-  GPARRAY_AXIS_OF_TWO(name)                                                                     \
-  template<array_like A>                                                                        \
-  auto name(const A& a, std::initializer_list<std::int64_t> list, const axis_option& options) { \
-    GPARRAY_WITH_AXIS(name, a, list);                                                           \
+#define GPARRAY_AXIS_OF_LIST(name)                                              \
+  GPARRAY_AXIS_OF_TWO(name)                                                     \
+  template<array_like A>                                                        \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<std::int64_t> list, \
+                          const axis_option& options) {                         \
+    GPARRAY_WITH_AXIS(name, a, list);                                           \
   }
 #define GPARRAY_AXIS_OF_JOINING(name)                                                               \
   template<array_like A, array_like B>                                                              \
@@ -59,7 +60,7 @@ GPARRAY_AXIS_OF_ONE(flip)
 GPARRAY_AXIS_OF_ONE(squeeze)
 GPARRAY_AXIS_OF_TWO(take_along_axis)
 template<class C, array_like A>
-auto compress(const C& condition, const A& a, const axis_option& options) {
+[[nodiscard]] auto compress(const C& condition, const A& a, const axis_option& options) {
   GPARRAY_WITH_AXIS(compress, condition, a);
 }
 GPARRAY_AXIS_OF_TWO(append)
@@ -77,7 +78,7 @@ GPARRAY_AXIS_OF_JOINING(concatenate)
 GPARRAY_AXIS_OF_JOINING(concat)
 GPARRAY_AXIS_OF_JOINING(stack)
 template<array_like A>
-auto expand_dims(const A& a, const axis_option& options) {
+[[nodiscard]] auto expand_dims(const A& a, const axis_option& options) {
   return expand_dims(a, static_cast<dims>(options.axis));
 }
 template<array_like A, class X>

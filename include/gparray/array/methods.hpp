@@ -86,6 +86,11 @@ auto ndarray<V>::dot(const B& b) const {
   return gparray::dot(*this, b);
 }
 template<element V>
+template<scalar_like S>
+auto ndarray<V>::dot(std::initializer_list<S> b) const {
+  return gparray::dot(*this, gparray::array(b, {.device = this->device()}));
+}
+template<element V>
 auto ndarray<V>::trace(std::int64_t offset, int axis1, int axis2) const {
   return gparray::trace(*this, offset, axis1, axis2);
 }
@@ -123,6 +128,11 @@ auto ndarray<V>::compress(const C& condition, detail::slice_end axis) const {
 template<element V>
 template<class Choices>
 auto ndarray<V>::choose(const Choices& choices, std::string_view mode) const {
+  return gparray::choose(*this, choices, mode);
+}
+template<element V>
+template<element W>
+auto ndarray<V>::choose(std::initializer_list<ndarray<W>> choices, std::string_view mode) const {
   return gparray::choose(*this, choices, mode);
 }
 template<element V>
@@ -199,6 +209,11 @@ template<element V>
 template<class X>
 auto ndarray<V>::searchsorted(const X& values, std::string_view side) const {
   return gparray::searchsorted(*this, values, side);
+}
+template<element V>
+template<scalar_like S>
+auto ndarray<V>::searchsorted(std::initializer_list<S> values, std::string_view side) const {
+  return gparray::searchsorted(*this, gparray::array(values, {.device = this->device()}), side);
 }
 
 GPARRAY_END_NAMESPACE

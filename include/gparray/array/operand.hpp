@@ -103,8 +103,8 @@ constexpr dtype promote_weak(dtype arrays, char scalar) {
   }
 }
 
-/// The dtype of a number where no array decides (docs/guide/dtypes.md): that of its C++ type. An int has none, as
-/// every 1 is one, and makes NumPy's default, int64; so do types that no array holds, whole ones.
+/// The dtype of a number where no array decides (docs/guide/dtypes.md): that of its C++ type. An int has
+/// none, as every 1 is one, and makes NumPy's default, int64; so do types that no array holds, whole ones.
 template<scalar_like S>
 constexpr dtype number_dtype() {
   using V = std::remove_cvref_t<S>;

@@ -151,7 +151,9 @@ class ndindex {
     /// At a number of steps behind the first index.
     iterator(const dims& shape, std::int64_t at)
         : shape_(shape), index_(dims::filled(shape.size(), 0)), at_(at) {}
+    /// The index.
     const dims& operator*() const { return index_; }
+    /// Moves to the next index.
     iterator& operator++() {
       ++at_;
       for (std::size_t d = shape_.size(); d-- > 0;) {

@@ -2,7 +2,8 @@
 // std::array{1., 2.}).
 //
 // The numbers are copied to the device of the first array among the operands, or to the default device. The
-// element-wise functions, operators and reductions have their overloads beside them.
+// element-wise functions, operators and reductions have their overloads beside them. Where two arrays are
+// read, the second may also be a braced list, and of products the first: gp::isin(a, {1, 2}).
 #pragma once
 #include <gparray/array/questions.hpp>
 #include <gparray/creation.hpp>
@@ -13,6 +14,7 @@
 #include <gparray/math/logic.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>
+#include <gparray/products/einsum.hpp>
 #include <gparray/signal/convolution.hpp>
 #include <gparray/sorting.hpp>
 #include <gparray/sorting/sets.hpp>
@@ -38,12 +40,35 @@ GPARRAY_BEGIN_NAMESPACE
     return scope::name(detail::read_operand(std::forward<A>(a), on),                               \
                        detail::read_operand(std::forward<B>(b), on), std::forward<Rest>(rest)...); \
   }
+#define GPARRAY_LIST_OF_TWO_IN(scope, name)                                                                \
+  template<array_like A, scalar_like S, class... Rest>                                                     \
+  [[nodiscard]] auto name(A&& a, std::initializer_list<S> b, Rest&&... rest) {                             \
+    return scope::name(std::forward<A>(a), array(b, {.device = a.device()}), std::forward<Rest>(rest)...); \
+  }
+#define GPARRAY_ROWS_OF_TWO_IN(scope, name)                                           \
+  template<array_like A, scalar_like S>                                               \
+  [[nodiscard]] auto name(A&& a, std::initializer_list<std::initializer_list<S>> b) { \
+    return scope::name(std::forward<A>(a), array(b, {.device = a.device()}));         \
+  }
+#define GPARRAY_LIST_FIRST(name)                                                                             \
+  template<scalar_like S, array_like B, class... Rest>                                                       \
+  [[nodiscard]] auto name(std::initializer_list<S> a, B&& b, Rest&&... rest) {                               \
+    return gparray::name(array(a, {.device = b.device()}), std::forward<B>(b), std::forward<Rest>(rest)...); \
+  }
+// Options in braces are deduced by none of these.
+#define GPARRAY_LIST_AND_OPTIONS(name, options_type)                                             \
+  template<array_like A, scalar_like S>                                                          \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<S> b, const options_type& options) { \
+    return gparray::name(a, array(b, {.device = a.device()}), options);                          \
+  }
 #define GPARRAY_RANGE_OF_ONE(name) GPARRAY_RANGE_OF_ONE_IN(gparray, name)
-#define GPARRAY_RANGE_OF_TWO(name) GPARRAY_RANGE_OF_TWO_IN(gparray, name)
+#define GPARRAY_RANGE_OF_TWO(name)       \
+  GPARRAY_RANGE_OF_TWO_IN(gparray, name) \
+  GPARRAY_LIST_OF_TWO_IN(gparray, name)
 #define GPARRAY_RANGE_OF_THREE(name)                                                                 \
   template<class A, class B, class C, class... Rest>                                                 \
     requires detail::with_range<A, B, C>                                                             \
-  auto name(A&& a, B&& b, C&& c, Rest&&... rest) {                                                   \
+  [[nodiscard]] auto name(A&& a, B&& b, C&& c, Rest&&... rest) {                                     \
     const device on = detail::device_of_operands(a, b, c);                                           \
     return gparray::name(detail::read_operand(std::forward<A>(a), on),                               \
                          detail::read_operand(std::forward<B>(b), on),                               \
@@ -100,11 +125,35 @@ GPARRAY_RANGE_OF_TWO(trapezoid)
 GPARRAY_RANGE_OF_TWO(union1d)
 GPARRAY_RANGE_OF_TWO(vdot)
 GPARRAY_RANGE_OF_THREE(interp)
+GPARRAY_ROWS_OF_TWO_IN(gparray, allclose)
+GPARRAY_ROWS_OF_TWO_IN(gparray, array_equal)
+GPARRAY_ROWS_OF_TWO_IN(gparray, dot)
+GPARRAY_ROWS_OF_TWO_IN(gparray, matmul)
+GPARRAY_LIST_FIRST(convolve)
+GPARRAY_LIST_FIRST(dot)
+GPARRAY_LIST_FIRST(matmul)
+GPARRAY_LIST_FIRST(outer)
+GPARRAY_LIST_FIRST(polyval)
+GPARRAY_LIST_AND_OPTIONS(allclose, isclose_options)
+GPARRAY_LIST_AND_OPTIONS(isclose, isclose_options)
+GPARRAY_LIST_AND_OPTIONS(isin, isin_options)
+GPARRAY_LIST_AND_OPTIONS(setdiff1d, set_options)
+template<array_like A, scalar_like S>
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, std::initializer_list<S> b) {
+  return gparray::einsum(subscripts, a, array(b, {.device = a.device()}));
+}
+template<scalar_like S, array_like B>
+[[nodiscard]] auto einsum(std::string_view subscripts, std::initializer_list<S> a, const B& b) {
+  return gparray::einsum(subscripts, array(a, {.device = b.device()}), b);
+}
 
 namespace linalg {
 GPARRAY_RANGE_OF_ONE_IN(linalg, norm)
 GPARRAY_RANGE_OF_TWO_IN(linalg, solve)
 GPARRAY_RANGE_OF_TWO_IN(linalg, lstsq)
+GPARRAY_LIST_OF_TWO_IN(linalg, solve)
+GPARRAY_ROWS_OF_TWO_IN(linalg, solve)
+GPARRAY_LIST_OF_TWO_IN(linalg, lstsq)
 }  // namespace linalg
 namespace fft {
 GPARRAY_RANGE_OF_ONE_IN(fft, fft)
@@ -118,5 +167,9 @@ GPARRAY_RANGE_OF_ONE_IN(fft, rfft)
 #undef GPARRAY_RANGE_OF_ONE_IN
 #undef GPARRAY_RANGE_OF_TWO_IN
 #undef GPARRAY_RANGE_OF_THREE
+#undef GPARRAY_LIST_OF_TWO_IN
+#undef GPARRAY_ROWS_OF_TWO_IN
+#undef GPARRAY_LIST_FIRST
+#undef GPARRAY_LIST_AND_OPTIONS
 
 GPARRAY_END_NAMESPACE

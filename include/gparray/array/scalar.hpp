@@ -42,12 +42,12 @@ class scalar_expr : public expr<V> {
 
   /// The number converted to dtype W.
   template<element W>
-  scalar_expr<W> astype() const& {
+  [[nodiscard]] scalar_expr<W> astype() const& {
     return {ndarray<V>::template astype<W>(), detail::adopt_t{}};
   }
   /// The number of a temporary converted to dtype W.
   template<element W>
-  scalar_expr<W> astype() && {
+  [[nodiscard]] scalar_expr<W> astype() && {
     return {std::move(static_cast<ndarray<V>&>(*this)).template astype<W>(), detail::adopt_t{}};
   }
 };

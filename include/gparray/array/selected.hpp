@@ -17,12 +17,17 @@ class selection : public expr<V> {
   /// Takes the selection.
   selection(selection&&) noexcept = default;
 
+  /// a(mask) = values, a(indices) = values: writes numbers, a range of numbers or an array, broadcast and
+  /// converted, to the selected elements of a. Of an index that occurs twice the last value stays. Throws
+  /// value_error if the shapes do not fit, device_error if an array is elsewhere.
   template<detail::element_range R>
   void operator=(const R& values) && {
     std::move(*this) = detail::from_range(values, this->device());
   }
+  /// Another name of the selection: of one that has a name no element is written.
   selection& operator=(const selection&) & = default;
   selection& operator=(selection&&) & noexcept = default;
+  /// Writes to the selected elements of a.
   template<operand_like X>
   void operator=(X&& x) && {
     forget();
@@ -47,8 +52,14 @@ class selection : public expr<V> {
 };
 
 template<element V>
+template<int>
 selection<V> ndarray<V>::operator()(std::initializer_list<std::int64_t> indices) const {
   return (*this)(std::span<const std::int64_t>(indices.begin(), indices.size()));
+}
+template<element V>
+selection<V> ndarray<V>::operator()(
+    std::initializer_list<std::initializer_list<std::int64_t>> indices) const {
+  return detail::select(*this, std::array{detail::pick_item(indices)});
 }
 template<element V>
 selection<V> ndarray<V>::operator()(const detail::pick_item& first, const detail::pick_item& second) const {

@@ -52,7 +52,7 @@ auto call_on_grid(F& f, const ndarray<V>& grid, std::index_sequence<I...>) {
 /// The result of a function that is called once with the index arrays of a shape: fromfunction([](auto i,
 /// auto j) { return i * 2 + j; }, {2, 2}). The indices are float64 unless V is given, as in NumPy.
 template<element V = double, class F, std::size_t N>
-auto fromfunction(F&& f, const std::int64_t (&shape)[N], const array_options& options = {}) {
+[[nodiscard]] auto fromfunction(F&& f, const std::int64_t (&shape)[N], const array_options& options = {}) {
   const ndarray<V> grid = indices<V>(dims(std::span<const std::int64_t>(shape)), options);
   return detail::call_on_grid<V>(f, grid, std::make_index_sequence<N>{});
 }

@@ -210,7 +210,7 @@ struct bandwidth_result {
 /// Throws value_error unless `a` is a matrix.
 template<array_like A>
 [[nodiscard]] bandwidth_result bandwidth(const A& a) {
-  if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D NumPy array.");
+  if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D array.");
   if (a.size() == 0) return {0, 0};
   const auto below =
       detail::row_numbers(a.shape(0), a.device()) - detail::column_numbers(a.shape(1), a.device());

@@ -111,7 +111,7 @@ GPARRAY_COSINE_ND(idstn, idst)
 /// Returns the real transform along several axes, by default all, of numbers that are Hermitian-symmetric,
 /// given half of them along the last axis.
 template<array_like A>
-auto hfftn(const A& x, const options_nd& o = {}) {
+[[nodiscard]] auto hfftn(const A& x, const options_nd& o = {}) {
   return irfftn(conjugate(x), {.s = o.s, .axes = o.axes, .norm = detail::opposite_norm(o.norm)});
 }
 /// Returns the real transform along two axes, by default the last two, of numbers that are

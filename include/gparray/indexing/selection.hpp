@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include <gparray/array/nested_list.hpp>
 #include <gparray/array/operand.hpp>
 #include <gparray/indexing/index.hpp>
 
@@ -39,9 +40,20 @@ struct pick_item {
       : kind(std::same_as<std::ranges::range_value_t<R>, bool> ? kind_type::flags : kind_type::integers),
         shape{static_cast<std::int64_t>(std::ranges::size(range))},
         values(std::ranges::begin(range), std::ranges::end(range)) {}
-  /// {0, -1}: the elements of these numbers.
+  /// {0, -1}: the elements of these numbers. A template gives way to the one below, which {{0}, {2}} means.
+  template<int = 0>
   pick_item(std::initializer_list<std::int64_t> numbers)
       : kind(kind_type::integers), shape{static_cast<std::int64_t>(numbers.size())}, values(numbers) {}
+  /// {{0, 1}, {2, 0}}: the elements of these numbers, in rows. Throws value_error for rows of another length.
+  pick_item(std::initializer_list<std::initializer_list<std::int64_t>> rows)
+      : kind(kind_type::integers),
+        shape{static_cast<std::int64_t>(rows.size()),
+              static_cast<std::int64_t>(rows.size() == 0 ? 0 : rows.begin()->size())} {
+    for (const auto& row : rows) {
+      if (row.size() != rows.begin()->size()) throw_ragged();
+      for (const std::int64_t number : row) values.push_back(number);
+    }
+  }
   pick_item(std::same_as<bool> auto flag) : kind(kind_type::flags), values{flag} {}
 
   kind_type kind;

@@ -48,11 +48,12 @@ class kernel_result {
   /// The outputs as arrays of these types: one ndarray, or a tuple of several for a structured binding.
   /// Throws type_error if a dtype is another, value_error if there are more or fewer outputs.
   template<element... V>
-  auto as() const {
+  [[nodiscard]] auto as() const {
     check_count(sizeof...(V));
     if constexpr (sizeof...(V) == 1) return ndarray<V...>(outputs_[0]);
     else return as_tuple<V...>(std::index_sequence_for<V...>{});
   }
+  /// The only output. Throws type_error if its dtype is not that of V, value_error if there are more outputs.
   template<element V>
   operator ndarray<V>() const {
     return as<V>();

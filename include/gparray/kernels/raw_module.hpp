@@ -46,7 +46,7 @@ class GPARRAY_API RawModule {
   /// A variable on the default GPU as a 1-D array, which keeps the program alive. Throws value_error if the
   /// variable's size is no multiple of T's.
   template<element T>
-  ndarray<T> get_global(const std::string& name) const {
+  [[nodiscard]] ndarray<T> get_global(const std::string& name) const {
     return detail::typed<T>(global_array(name, dtype_of<T>));
   }
 

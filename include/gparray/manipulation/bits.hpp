@@ -33,22 +33,22 @@ GPARRAY_API any_array unpackbits(const any_array& bytes, const unpackbits_option
 /// byte; the last byte is filled up with zeros. Throws value_error for an unknown bitorder, axis_error.
 template<array_like A>
   requires std::is_integral_v<detail::element_t<A>>
-ndarray<std::uint8_t> packbits(const A& a, const bits_options& options = {}) {
+[[nodiscard]] ndarray<std::uint8_t> packbits(const A& a, const bits_options& options = {}) {
   return detail::typed<std::uint8_t>(detail::packbits(a != detail::element_t<A>(0), options));
 }
 /// Unpacks bytes into bits, each a uint8 of 0 or 1: the axis becomes eight times as long. Throws value_error
 /// for an unknown bitorder, axis_error.
 template<array_like A>
   requires std::same_as<detail::element_t<A>, std::uint8_t>
-ndarray<std::uint8_t> unpackbits(const A& a, const unpackbits_options& options = {}) {
+[[nodiscard]] ndarray<std::uint8_t> unpackbits(const A& a, const unpackbits_options& options = {}) {
   return detail::typed<std::uint8_t>(detail::unpackbits(a, options));
 }
 
 /// An integer in base 2 as text: with a minus sign if it is negative, or, with a width, as two's complement
 /// of that many digits. Throws value_error if the number needs more.
-GPARRAY_API std::string binary_repr(std::int64_t number, std::optional<int> width = {});
+[[nodiscard]] GPARRAY_API std::string binary_repr(std::int64_t number, std::optional<int> width = {});
 /// An integer as text in a base from 2 to 36, with `padding` zeros in front. Throws value_error for another
 /// base.
-GPARRAY_API std::string base_repr(std::int64_t number, int base = 2, int padding = 0);
+[[nodiscard]] GPARRAY_API std::string base_repr(std::int64_t number, int base = 2, int padding = 0);
 
 GPARRAY_END_NAMESPACE

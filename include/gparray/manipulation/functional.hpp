@@ -25,7 +25,7 @@ auto result_array(R&& r, const device& where) {
 /// one shape) in the axis' place. `f` is called once for each line, in C order. Throws value_error if there
 /// are no lines.
 template<class F, array_like A>
-auto apply_along_axis(F&& f, int axis, const A& a) {
+[[nodiscard]] auto apply_along_axis(F&& f, int axis, const A& a) {
   using V = detail::element_t<A>;
   const ndarray<V> lines = moveaxis(a, axis, -1);
   const std::int64_t n = lines.shape(-1);
@@ -50,7 +50,7 @@ auto apply_along_axis(F&& f, int axis, const A& a) {
 /// Applies f(a, axis) for one axis after the other; where `f` removes the axis, it is put back with size 1.
 /// Throws value_error if the result has other dimensions then.
 template<class F, array_like A>
-auto apply_over_axes(F&& f, const A& a, const dims& axes) {
+[[nodiscard]] auto apply_over_axes(F&& f, const A& a, const dims& axes) {
   const auto once = [&](const auto& x, std::int64_t axis) {
     const int along = static_cast<int>(axis < 0 ? axis + a.ndim() : axis);
     auto r = detail::result_array(f(x, along), a.device());
@@ -115,8 +115,9 @@ void set_piece(const ndarray<V>& result, const ndarray<V>& x, const ndarray<bool
 /// condition holds, which are 0 otherwise; where several conditions hold, the last counts. Throws value_error
 /// for another number of functions.
 template<array_like X, class... F>
-ndarray<detail::element_t<X>> piecewise(const X& x, const std::vector<ndarray<bool>>& conditions,
-                                        const F&... functions) {
+[[nodiscard]] ndarray<detail::element_t<X>> piecewise(const X& x,
+                                                      const std::vector<ndarray<bool>>& conditions,
+                                                      const F&... functions) {
   using V = detail::element_t<X>;
   detail::check_piecewise(conditions.size(), sizeof...(F));
   const ndarray<V> from = x, result = zeros_like(from);

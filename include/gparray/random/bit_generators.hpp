@@ -42,9 +42,9 @@ class SeedSequence {
  private:
   GPARRAY_API std::vector<std::uint32_t> state_words(std::size_t count) const;
   static std::vector<std::uint32_t> words_of(std::uint64_t n) {
-    std::vector<std::uint32_t> words{static_cast<std::uint32_t>(n)};
-    if (n >> 32 != 0) words.push_back(static_cast<std::uint32_t>(n >> 32));
-    return words;
+    const auto low = static_cast<std::uint32_t>(n), high = static_cast<std::uint32_t>(n >> 32);
+    if (high == 0) return {low};
+    return {low, high};
   }
 
   std::vector<std::uint32_t> entropy_, spawn_key_;

@@ -1,6 +1,5 @@
 // CuPy's cupyx.profiler: how long a function takes on the CPU and on the default device.
 #pragma once
-#include <chrono>
 #include <limits>
 #include <string>
 #include <vector>
@@ -8,6 +7,11 @@
 #include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+/// A clock that never goes back. Out of line, for <chrono> takes the compiler longer than all else here.
+GPARRAY_API double seconds();
+}  // namespace detail
+
 namespace profiler {
 
 /// CuPy's keyword arguments of benchmark.
@@ -27,7 +31,7 @@ struct benchmark_result {
   std::vector<double> gpu_times;  ///< Seconds between the events around each call.
 
   /// Mean, deviation, least and largest time of both in microseconds, on one line.
-  GPARRAY_API std::string str() const;
+  [[nodiscard]] GPARRAY_API std::string str() const;
 };
 
 /// Checks the options of benchmark: throws value_error for negative numbers of calls.
@@ -38,22 +42,18 @@ GPARRAY_API void check(const benchmark_options& options);
 template<class F>
 benchmark_result benchmark(F&& f, const benchmark_options& options = {}) {
   check(options);
-  using clock = std::chrono::steady_clock;
-  const auto seconds_since = [](clock::time_point start) {
-    return std::chrono::duration<double>(clock::now() - start).count();
-  };
   const stream_view stream = current_stream();
-  const clock::time_point begin = clock::now();
+  const double begin = detail::seconds();
   benchmark_result result{options.name, {}, {}};
   event start, end;
   for (std::int64_t i = 0; i < options.n_warmup; ++i) f();
   stream.synchronize();
-  for (std::int64_t i = 0; i < options.n_repeat && seconds_since(begin) < options.max_duration; ++i) {
+  for (std::int64_t i = 0; i < options.n_repeat && detail::seconds() - begin < options.max_duration; ++i) {
     start.record(stream);
-    const clock::time_point called = clock::now();
+    const double called = detail::seconds();
     f();
     end.record(stream);
-    result.cpu_times.push_back(seconds_since(called));
+    result.cpu_times.push_back(detail::seconds() - called);
     end.synchronize();
     result.gpu_times.push_back(elapsed_time(start, end) / 1000);
   }

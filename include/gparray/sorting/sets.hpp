@@ -59,7 +59,8 @@ struct set_options {
 
 /// The keyword arguments of isin and in1d.
 struct isin_options {
-  /// Has no effect: repeated elements cost nothing more.
+  /// Changes nothing, as in NumPy the result is the same; here it is also as quick, for repeated elements
+  /// cost nothing more.
   bool assume_unique = false;
   /// Return true for the elements that are not in the other array.
   bool invert = false;
@@ -273,9 +274,9 @@ struct intersect1d_result {
 /// gp::return_indices).
 template<array_like A, array_like B>
 [[nodiscard]] intersect1d_result<detail::common_t<A, B>> intersect1d(const A& a, const B& b, return_indices_t,
-                                                                     const set_options& = {}) {
+                                                                     const set_options& options = {}) {
   using V = detail::common_t<A, B>;
-  const ndarray<V> values = intersect1d(a, b);
+  const ndarray<V> values = intersect1d(a, b, options);
   const auto first = [&](const auto& x) {
     const ndarray<V> flat = detail::as_elements<V>(x.ravel());
     const ndarray<std::int64_t> order = argsort(flat);

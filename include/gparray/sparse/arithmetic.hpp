@@ -89,7 +89,7 @@ template<sparse_like A, sparse_like B>
 
 /// The products of the elements of a matrix and of an array that broadcasts to its shape.
 template<sparse_like A, array_like X>
-auto multiply(const A& a, const X& x) {
+[[nodiscard]] auto multiply(const A& a, const X& x) {
   using V = detail::sparse_product_t<A, X>;
   constexpr format f = detail::with_entries(A::format_of);
   return matrix<V, f>(detail::sparse_scale(a.parts(), detail::make_argument<V>(x), dtype_of<V>),

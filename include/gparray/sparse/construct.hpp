@@ -272,7 +272,7 @@ template<sparse_like A>
 // The functions of the array API, and SciPy's newer names of the constructors.
 /// The transpose, which shares the components: csc for csr.
 template<sparse_like A>
-auto matrix_transpose(const A& a) {
+[[nodiscard]] auto matrix_transpose(const A& a) {
   return a.T();
 }
 /// A matrix with ones on a diagonal: SciPy's newer name of eye, with its arguments.

@@ -133,10 +133,16 @@ std::int64_t estimated_bins(const A& a, std::string_view rule, const std::option
                         std::is_integral_v<element_t<A>>);
 }
 
+/// The number of bins between these edges: one edge has no bin beside it.
+inline std::int64_t bins_between(const any_array& edges) {
+  return std::max<std::int64_t>(edges.size() - 1, 0);
+}
+
 /// The bin of each number, and n for those outside of all.
 template<array_like A, element V>
 ndarray<std::int64_t> bin_numbers(const A& a, const ndarray<V>& edges) {
-  const std::int64_t n = edges.size() - 1;
+  const std::int64_t n = bins_between(edges);
+  if (n == 0) return zeros<std::int64_t>(dims{a.size()}, {.device = a.device()});
   const auto x = a.ravel();
   const ndarray<std::int64_t> behind = searchsorted(edges, x, "right");
   const ndarray<bool> inside = (behind > 0) & (x <= edges(-1));
@@ -148,7 +154,7 @@ auto histogram_counts(const A& a, const B& bins, const any_array* weights,
                       const std::optional<histogram_range>& range) {
   const auto edges = bin_edges(a, bins, range);
   if (weights && weights->shape() != a.shape()) throw_histogram("weights should have the same shape as a.");
-  const std::int64_t n = edges.size() - 1;
+  const std::int64_t n = bins_between(edges);
   any_array terms;
   if (weights) terms = ravel(*weights, order::C);
   return std::pair(slice_front(binned(bin_numbers(a, edges), n + 1, weights ? &terms : nullptr), n), edges);
@@ -234,17 +240,26 @@ struct histogramdd_result {
 
 namespace detail {
 
-/// Bins of a histogram of points: a number of them for all axes, one for each, or edges for each.
+/// Bins of a histogram of points: a number of them for all axes, one for each, or edges for each; in braces
+/// {3, 4} are numbers, {0., 0.5, 1.} edges for all axes, {{0, 1, 2}, y_edges} edges for each.
 struct dd_bins {
   dd_bins(std::integral auto n) : counts{static_cast<std::int64_t>(n)} {}
   dd_bins(const std::vector<std::int64_t>& n) : counts(n) {}
   dd_bins(const std::vector<ndarray<double>>& list) : edges(list) {}
+  template<scalar_like S>
+  dd_bins(std::initializer_list<S> list) {
+    if constexpr (std::is_integral_v<S>) counts.assign(list.begin(), list.end());
+    else shared = as_elements<double>(array(list));
+  }
+  dd_bins(std::initializer_list<ndarray<double>> list) : edges(list) {}
   template<array_like B>
   dd_bins(const B& same) : shared(as_elements<double>(same)) {}
   std::vector<std::int64_t> counts;
   std::vector<ndarray<double>> edges;
   std::optional<ndarray<double>> shared;
 };
+/// Of two dimensions other than two numbers are edges, as in NumPy.
+GPARRAY_API dd_bins bins_of_plane(const dd_bins& bins);
 GPARRAY_API histogramdd_result histogramdd(const std::vector<ndarray<double>>& axes, const dd_bins& bins,
                                            const histogramdd_options& options);
 
@@ -273,8 +288,9 @@ template<array_like X, array_like Y>
 [[nodiscard]] histogram2d_result histogram2d(const X& x, const Y& y, const detail::dd_bins& bins = 10,
                                              const histogramdd_options& options = {}) {
   if (x.size() != y.size()) detail::throw_histogram("x and y must have the same length.");
-  auto r = detail::histogramdd(
-      {detail::as_elements<double>(x.ravel()), detail::as_elements<double>(y.ravel())}, bins, options);
+  auto r =
+      detail::histogramdd({detail::as_elements<double>(x.ravel()), detail::as_elements<double>(y.ravel())},
+                          detail::bins_of_plane(bins), options);
   return {r.H, r.edges[0], r.edges[1]};
 }
 

@@ -248,22 +248,25 @@ auto fit_polynomial(const X& x, const Y& y, int deg, const polyfit_options& opti
 /// The polynomial of degree deg that is nearest to the points (x, y) in the sense of least squares; y may
 /// have columns. Throws value_error, type_error with NumPy's texts.
 template<array_like X, array_like Y>
-[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const polyfit_options& options = {}) {
+[[nodiscard]] ndarray<detail::factor_t<X, Y>> polyfit(const X& x, const Y& y, int deg,
+                                                      const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result.coefficients;
 }
 /// The fitted polynomial with the sums of squared residuals (none if the points do not determine it), and the
 /// rank and the singular values of the scaled powers of x: a polyfit_full_result.
 template<array_like X, array_like Y>
-[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, return_full_t,
-                           const polyfit_options& options = {}) {
+[[nodiscard]] polyfit_full_result<detail::factor_t<X, Y>> polyfit(const X& x, const Y& y, int deg,
+                                                                  return_full_t,
+                                                                  const polyfit_options& options = {}) {
   return detail::fit_polynomial(x, y, deg, options).result;
 }
 /// The fitted polynomial with the covariance of the coefficients, a polyfit_cov_result; polyfit(x, y, 2,
 /// return_cov_t{.unscaled = true}) is NumPy's cov="unscaled". Throws value_error unless there are more points
 /// than coefficients, linalg_error.
 template<array_like X, array_like Y>
-[[nodiscard]] auto polyfit(const X& x, const Y& y, int deg, const return_cov_t& cov,
-                           const polyfit_options& options = {}) {
+[[nodiscard]] polyfit_cov_result<detail::factor_t<X, Y>> polyfit(const X& x, const Y& y, int deg,
+                                                                 const return_cov_t& cov,
+                                                                 const polyfit_options& options = {}) {
   const auto [r, lhs, scale] = detail::fit_polynomial(x, y, deg, options);
   using V = detail::element_t<decltype(lhs)>;
   if (!cov.unscaled && x.size() <= deg + 1)
@@ -303,15 +306,19 @@ class poly1d {
   [[nodiscard]] auto deriv(int m = 1) const { return make(polyder(coefficients_, m)); }
   /// The m-th antiderivative with the constant k each time, a poly1d.
   [[nodiscard]] auto integ(int m = 1, double k = 0) const { return make(polyint(coefficients_, m, k)); }
+  /// The polynomial with the opposite signs.
   poly1d operator-() const { return poly1d(ndarray<V>(-coefficients_)); }
+  /// The sum of two polynomials, a poly1d.
   template<element W>
   auto operator+(const poly1d<W>& other) const {
     return make(polyadd(coefficients_, other.coeffs()));
   }
+  /// The difference of two polynomials, a poly1d.
   template<element W>
   auto operator-(const poly1d<W>& other) const {
     return make(polysub(coefficients_, other.coeffs()));
   }
+  /// The product of two polynomials, a poly1d.
   template<element W>
   auto operator*(const poly1d<W>& other) const {
     return make(polymul(coefficients_, other.coeffs()));

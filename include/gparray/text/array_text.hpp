@@ -19,30 +19,34 @@ GPARRAY_API std::ostream& print(std::ostream& out, const dims& sizes);
 
 /// The array as text, NumPy's array2string, with a separator between elements. The prefix indents wrapped
 /// lines, the suffix shortens them; neither is part of the result.
-GPARRAY_API std::string array2string(const any_array& a, const print_options& options = get_printoptions(),
-                                     std::string_view separator = " ", std::string_view prefix = "",
-                                     std::string_view suffix = "");
+[[nodiscard]] GPARRAY_API std::string array2string(const any_array& a,
+                                                   const print_options& options = get_printoptions(),
+                                                   std::string_view separator = " ",
+                                                   std::string_view prefix = "",
+                                                   std::string_view suffix = "");
 /// The array as text, NumPy's array_str: what operator<< and fmt print.
-GPARRAY_API std::string array_str(const any_array& a, const print_options& options = get_printoptions());
+[[nodiscard]] GPARRAY_API std::string array_str(const any_array& a,
+                                                const print_options& options = get_printoptions());
 /// The array as NumPy's repr() has it: array([1., 2.]), with the dtype where the text does not imply it, the
 /// shape where the text hides it, and the device unless it is the CPU.
-GPARRAY_API std::string array_repr(const any_array& a, const print_options& options = get_printoptions());
+[[nodiscard]] GPARRAY_API std::string array_repr(const any_array& a,
+                                                 const print_options& options = get_printoptions());
 /// The array as NumPy's repr() has it: array([1., 2.]).
-inline std::string repr(const any_array& a) { return array_repr(a); }
+[[nodiscard]] inline std::string repr(const any_array& a) { return array_repr(a); }
 
 GPARRAY_API std::ostream& operator<<(std::ostream& out, const any_array& a);
 
 // What describes an array. str: float32, (2, 3), cuda:0; repr: dtype('float32'), (2, 3), device('cuda:0').
 
 /// A shape or strides as Python prints a tuple: (), (3,), (2, 3).
-GPARRAY_API std::string str(const dims& sizes);
+[[nodiscard]] GPARRAY_API std::string str(const dims& sizes);
 /// A dtype as NumPy's repr() has it: dtype('float32').
-GPARRAY_API std::string repr(dtype type);
+[[nodiscard]] GPARRAY_API std::string repr(dtype type);
 /// A device as text: device('cuda:0').
-GPARRAY_API std::string repr(device on_device);
+[[nodiscard]] GPARRAY_API std::string repr(device on_device);
 /// A shape or strides as Python prints a tuple: (2, 3).
 template<std::same_as<dims> D>
-std::string repr(const D& sizes) {
+[[nodiscard]] std::string repr(const D& sizes) {
   return str(sizes);
 }
 

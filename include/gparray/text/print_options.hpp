@@ -9,38 +9,49 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// NumPy's print options, under NumPy's names and with its defaults.
+struct print_options;
+
+namespace detail {
+/// The options of the calling thread, until it sets others.
+GPARRAY_API const print_options& thread_printoptions();
+}  // namespace detail
+
+/// NumPy's print options, under NumPy's names. Those that are not named are as the calling thread has them
+/// set: {.precision = 3} changes one and keeps the others. print_options::defaults() are NumPy's.
 struct print_options {
-  /// Fraction digits at most ("maxprec", "maxprec_equal") or always ("fixed"); "unique" ignores it.
-  int precision = 8;
-  /// An array of more elements than this is summarised with "...".
-  std::int64_t threshold = 1000;
-  /// Elements shown at either end of a summarised axis.
-  int edgeitems = 3;
-  /// Columns after which a line is wrapped.
-  int linewidth = 75;
-  /// Never switch to scientific notation because numbers are small or of unlike size.
-  bool suppress = false;
-  std::string nanstr = "nan";  ///< What NaN is printed as.
-  std::string infstr = "inf";  ///< What infinity is printed as.
-  /// '-' omits the sign of positive numbers, '+' prints it, ' ' leaves room for it.
-  char sign = '-';
-  /// "fixed", "unique", "maxprec" or "maxprec_equal".
-  std::string floatmode = "maxprec";
+  /// Fraction digits at most ("maxprec", "maxprec_equal") or always ("fixed"); "unique" ignores it. 8.
+  int precision = detail::thread_printoptions().precision;
+  /// An array of more elements than this is summarised with "...". 1000.
+  std::int64_t threshold = detail::thread_printoptions().threshold;
+  /// Elements shown at either end of a summarised axis. 3.
+  int edgeitems = detail::thread_printoptions().edgeitems;
+  /// Columns after which a line is wrapped. 75.
+  int linewidth = detail::thread_printoptions().linewidth;
+  /// Never switch to scientific notation because numbers are small or of unlike size. false.
+  bool suppress = detail::thread_printoptions().suppress;
+  std::string nanstr = detail::thread_printoptions().nanstr;  ///< What NaN is printed as. "nan".
+  std::string infstr = detail::thread_printoptions().infstr;  ///< What infinity is printed as. "inf".
+  /// '-' omits the sign of positive numbers, '+' prints it, ' ' leaves room for it. '-'.
+  char sign = detail::thread_printoptions().sign;
+  /// "fixed", "unique", "maxprec" or "maxprec_equal". "maxprec".
+  std::string floatmode = detail::thread_printoptions().floatmode;
+
+  /// NumPy's defaults, which each thread begins with.
+  [[nodiscard]] GPARRAY_API static print_options defaults();
 };
 
-/// Sets the options of the calling thread. As in NumPy, a new thread starts with the defaults.
-/// Throws value_error for an unknown floatmode or sign, a negative edgeitems, or a negative precision
-/// that the floatmode uses.
+/// Sets options of the calling thread; those not named stay. As in NumPy, a new thread starts with the
+/// defaults. Throws value_error for an unknown floatmode or sign, a negative edgeitems, or a negative
+/// precision that the floatmode uses.
 GPARRAY_API void set_printoptions(const print_options& options);
 
 /// The options of the calling thread.
 [[nodiscard]] GPARRAY_API print_options get_printoptions();
 
-/// Sets the options of the calling thread until the end of the scope.
+/// Sets options of the calling thread until the end of the scope.
 class printoptions {
  public:
-  /// Sets these options.
+  /// Sets these options; those not named stay.
   explicit printoptions(const print_options& options) : previous_(get_printoptions()) {
     set_printoptions(options);
   }

@@ -6,6 +6,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/runtime/debug.hpp>
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
@@ -32,10 +33,17 @@ void unlock_lists() {
   adding_list.clear(std::memory_order_release);
 }
 
+/// A child has none of the threads that were computing. What they had not finished is pending there.
+void unlock_in_child() {
+  for (pending_list* list = first_pending_list(); list; list = list->next)
+    new (&list->steps) std::recursive_mutex;
+  unlock_lists();
+}
+
 /// An unused list, or a new one.
 pending_list* take_list() {
   [[maybe_unused]] static const bool prepared =
-      pthread_atfork(&lock_lists, &unlock_lists, &unlock_lists) == 0;
+      pthread_atfork(&lock_lists, &unlock_lists, &unlock_in_child) == 0;
   for (pending_list* list = first_pending_list(); list; list = list->next) {
     const list_lock lock(*list);
     if (list->references > 0) continue;
@@ -73,6 +81,10 @@ void keep_or_free(void* memory) noexcept {
 
 void leave_list();
 
+/// What is pending keeps its operands, which are about as large as its results; beyond this all is computed.
+constexpr int most_pending = 256;
+constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 30;
+
 thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
 thread_local constinit lasting<bool> anything_pending = false;
@@ -93,7 +105,13 @@ void leave_list() {
   --list->references;
 }
 
+/// Of the elements, as far as their number is known.
+std::int64_t bytes_of(const array_rep* rep) {
+  return rep->of_unknown_shape ? 0 : rep->size * static_cast<std::int64_t>(itemsize(rep->type));
+}
+
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
+  list.bytes.fetch_sub(bytes_of(rep), std::memory_order_relaxed);
   (rep->previous ? rep->previous->next : list.newest) = rep->next;
   if (rep->next) rep->next->previous = rep->previous;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -101,6 +119,8 @@ void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
 }
 
 void link(pending_list& list, array_rep* rep) noexcept {  // locked
+  rep->home = &list;
+  list.bytes.fetch_add(bytes_of(rep), std::memory_order_relaxed);
   ++list.references;
   rep->list.store(&list, std::memory_order_relaxed);
   rep->previous = nullptr;
@@ -118,6 +138,10 @@ pending_list* own_pending_list() {
     own_list = take_list();
   }
   return own_list;
+}
+
+std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list) {
+  return std::unique_lock(list->steps);
 }
 
 bool retain_unless_dropped(array_rep* rep) noexcept {
@@ -145,6 +169,8 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
+  rep->home = nullptr;
+  rep->seen = 0;
   rep->of_unknown_shape = false;
   rep->computed_by = nullptr;
   rep->operation.count = 0;
@@ -160,6 +186,7 @@ void release(array_rep* rep) noexcept {
 
 void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   pending_list* const own = own_pending_list();
+  bool full = false;
   if (rep->device_.is_cuda()) rep->stream = current_queue(rep->device_).stream;
   for (;;) {
     array_rep* shared = nullptr;
@@ -178,6 +205,7 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
           if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
         link(*own, rep);
         anything_pending = true;
+        full = own->references > most_pending;
         break;
       }
     }
@@ -185,6 +213,7 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   }
   for (const array_rep* f : fused)
     if (!f->pending.load(std::memory_order_acquire)) note_reader(f->memory, own);
+  if (full) effect();
 }
 
 void delist(array_rep* rep) noexcept {
@@ -328,6 +357,16 @@ void* address(const any_array& a) {
 }  // namespace core
 
 namespace detail {
+
+void name_expression(const any_array& a) {
+  core::array_rep* const rep = a.rep();
+  if (!rep || !rep->pending.load(std::memory_order_acquire)) return;
+  // What is selected has errors that depend on elements, which are thrown at this line. What a debugger's
+  // checks find is to be found here, too.
+  const bool at_once = rep->selected || core::debug().sync || core::debug().nan;
+  if (at_once || core::bytes_of(rep) > core::most_pending_bytes) core::evaluate(rep);
+  else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
+}
 
 void destroy_array(shared_count* counted) noexcept {
   auto* rep = static_cast<core::array_rep*>(counted);

@@ -28,8 +28,9 @@ struct node {
   dtype loop;
   const detail::user_loop* user;  // of ufunc::user
   int count;
-  // Upper bounds for the plan of the whole tree below, so that trees are cut while they are built.
+  // Upper bounds for the plan of all that is pending below, so that it is cut while it is built.
   int inputs, steps;
+  std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
   node_argument arguments[max_arity];
 };
 
@@ -76,6 +77,8 @@ struct array_rep : detail::shared_count {
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list
+  pending_list* home;          // the list that it was put in first: all pending steps below it have the same
+  std::uint32_t seen;          // by a search in the home, under its lock
   stream_handle stream;        // the current one where it was enlisted, of a GPU's
 };
 
@@ -138,7 +141,8 @@ void effect_on(const array_rep* target);
 
 /// Adds a pending rep, whose arrays have been noted (pending_list.hpp), to this thread's list, and takes the
 /// temporaries that it fuses out at the same moment: so no other thread's write misses what they read. Those
-/// that another thread is reading are computed instead. Each is held by its handle and by the rep.
+/// that another thread is reading are computed instead. Each is held by its handle and by the rep. If too
+/// much is pending then, all of it is computed.
 void enlist(array_rep* rep, std::span<array_rep* const> fused = {});
 /// Whether the CPU and every GPU read and write the elements where they are.
 inline bool reachable_everywhere(const array_rep* rep) {

@@ -1,12 +1,12 @@
 // Computing expressions and writing into arrays.
+#include <algorithm>
 #include <cstring>
-#include <mutex>
-#include <new>
-#include <pthread.h>
+#include <utility>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_nodes.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/temporary.hpp>
 #include <core/array/transfer.hpp>
@@ -18,64 +18,48 @@ namespace core {
 
 namespace {
 
-/// Calls visit(rep) for each computed array below an expression.
-template<class Visit>
-void for_each_leaf(const array_rep* rep, Visit visit) {
-  if (!rep->pending.load(std::memory_order_acquire)) return visit(rep);
-  for (int i = 0; i < rep->operation.count; ++i) {
-    const array_rep* a = rep->operation.arguments[i].array;
-    if (a) for_each_leaf(a, visit);
-  }
-}
-
-/// Whether the result and everything it is computed from are C-contiguous and of one shape.
-bool is_flat(const array_rep* rep, const dims& shape) {
-  if (!rep->pending.load(std::memory_order_acquire)) return rep->c_contiguous && rep->shape == shape;
-  for (int i = 0; i < rep->operation.count; ++i) {
-    const array_rep* a = rep->operation.arguments[i].array;
-    if (a && !is_flat(a, shape)) return false;
-  }
-  return true;
+/// Whether the results and everything they are computed from are C-contiguous and of one shape.
+bool is_flat(const pending_nodes& nodes, const dims& shape) {
+  bool flat = true;
+  nodes.for_each_leaf([&](const array_rep* a) { flat = flat && a->c_contiguous && a->shape == shape; });
+  return flat && std::ranges::all_of(nodes, [&](const auto& f) { return f.rep->shape == shape; });
 }
 
 }  // namespace
 
-/// Two threads may compute the same array at once; one of these makes the second wait. A thread waits for at
-/// most one: temporaries below an expression belong to it alone and need none.
+std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep) {
+  // A computed array's is nobody's business.
+  return rep->home ? hold_steps(rep->home) : std::unique_lock<std::recursive_mutex>();
+}
+
 namespace {
 
-std::mutex expression_locks[64];
-
-// A child has none of the threads that were computing. What they had not finished is pending there.
-[[maybe_unused]] const bool free_in_children = pthread_atfork(nullptr, nullptr, [] {
-                                                 for (std::mutex& lock : expression_locks)
-                                                   new (&lock) std::mutex;
-                                               }) == 0;
-
-}  // namespace
-
-std::mutex& expression_lock(const array_rep* rep) {
-  return expression_locks[(reinterpret_cast<std::uintptr_t>(rep) >> 6) % 64];
-}
-
-std::unique_lock<std::mutex> hold_expression(const array_rep* rep) {
-  return std::unique_lock(expression_lock(rep));
-}
-
-dims result_strides(const array_rep* rep) {
+/// How the step's result will lie; the strides of its arguments are known.
+dims strides_of(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);
   if (rep->shape.size() < 2) return c_strides(rep->shape, item);
   dims operands[max_arity];
   std::size_t count = 0;
   for (int i = 0; i < rep->operation.count; ++i) {
     const array_rep* a = rep->operation.arguments[i].array;
-    if (!a || a->shape.size() != rep->shape.size()) continue;
-    // One that is fused counts as if it had been stored before: so fusing changes no layout.
-    operands[count++] = a->pending.load(std::memory_order_acquire)
-                            ? result_strides(a)
-                            : broadcast_strides(a->shape, a->strides, rep->shape);
+    if (a && a->shape.size() == rep->shape.size())
+      operands[count++] = broadcast_strides(a->shape, a->strides, rep->shape);
   }
   return strides_in_order(rep->shape, item, memory_order(rep->shape, {operands, count}));
+}
+
+/// Gives each step the strides that it would have if it were stored: so fusing changes no layout.
+void lay_out(const pending_nodes& nodes, bool flat) {
+  for (const auto& f : nodes)
+    f.rep->strides = flat ? c_strides(f.rep->shape, itemsize(f.rep->type)) : strides_of(f.rep);
+}
+
+}  // namespace
+
+dims result_strides(const array_rep* rep) {
+  const pending_nodes nodes(const_cast<array_rep*>(rep));
+  lay_out(nodes, false);
+  return rep->strides;
 }
 
 namespace {
@@ -109,19 +93,24 @@ bool hazardous(const array_rep* target, const array_rep* source) {
 }  // namespace
 
 void record_uses(const array_rep* rep, queue q) {
-  for_each_leaf(rep, [q](const array_rep* a) { record_use(a->memory, q); });
+  if (!rep->pending.load(std::memory_order_acquire)) return record_use(rep->memory, q);
+  pending_nodes(const_cast<array_rep*>(rep)).for_each_leaf([q](const array_rep* a) {
+    record_use(a->memory, q);
+  });
 }
 
 namespace {
 
 /// Readers that see pending == false see the layout; the operands are dropped after that.
 void end_pending(array_rep* rep) {
+  if (rep->home) note_reader(rep->memory, rep->home);  // of steps that are pending above it
   rep->pending.store(false, std::memory_order_release);
   delist(rep);
-  const node done = rep->operation;
-  rep->operation.count = 0;
-  for (int i = 0; i < done.count; ++i)
-    if (done.arguments[i].array) release(done.arguments[i].array);
+  array_rep* operands[max_arity];
+  const int count = std::exchange(rep->operation.count, 0);
+  for (int i = 0; i < count; ++i) operands[i] = rep->operation.arguments[i].array;
+  for (int i = 0; i < count; ++i)
+    if (operands[i]) release(operands[i]);
 }
 
 }  // namespace
@@ -137,26 +126,128 @@ void publish(array_rep* rep, const any_array& elements) {
   end_pending(rep);
 }
 
+namespace {
+
+/// Memory for the results of one kernel, given to their reps once its work is enqueued.
+class new_results {
+ public:
+  explicit new_results(queue q) : q_(q) {}
+  ~new_results() {
+    for (const result& r : *this)
+      if (r.memory) release(r.memory);
+  }
+  new_results(const new_results&) = delete;
+  new_results& operator=(const new_results&) = delete;
+
+  struct result {
+    array_rep* rep;
+    storage* memory;
+  };
+  std::byte* add(array_rep* rep) {
+    const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
+    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_)};
+    return static_cast<std::byte*>(results_[count_++].memory->data);
+  }
+  /// In the order in which they were added: operands before what is made of them.
+  void publish() {
+    for (result& r : *this) {
+      storage* const memory = std::exchange(r.memory, nullptr);
+      set_layout(r.rep, r.rep->strides, static_cast<std::byte*>(memory->data), memory);
+      end_pending(r.rep);
+    }
+  }
+
+ private:
+  result* begin() { return results_; }
+  result* end() { return results_ + count_; }
+
+  queue q_;
+  int count_ = 0;
+  result results_[max_stores + 1];
+};
+
+/// Whether the step is an element of a plan that can be stored beside the plan's value: computed, and laid
+/// out as that is.
+bool stored_beside(const array_rep* rep, const array_rep* expression) {
+  const node& n = rep->operation;
+  if (n.op == ufunc::cast && n.arguments[0].type == n.loop) return false;  // its argument is its value
+  const auto item = static_cast<std::int64_t>(itemsize(rep->type)),
+             size = static_cast<std::int64_t>(itemsize(expression->type));
+  for (std::size_t d = 0; d < rep->shape.size(); ++d)
+    if (rep->shape[d] > 1 && rep->strides[d] * size != expression->strides[d] * item) return false;
+  return true;
+}
+
+/// The names below an expression that live on, which are to be stored by its kernel; others that live on are
+/// computed first.
+struct kept_names {
+  int count = 0;
+  array_rep* reps[max_stores];
+};
+
+/// False if something was computed, so that there is less below the expression now.
+bool choose_names(const pending_nodes& nodes, kept_names& kept) {
+  const array_rep* const expression = nodes.expression();
+  const int room =
+      recording_on(any_device) ? 0 : std::min(max_stores, max_inputs - expression->operation.inputs);
+  for (const auto& f : nodes) {
+    if (f.rep == expression || !pending_nodes::lives_on(f)) continue;
+    if (kept.count >= room || !stored_beside(f.rep, expression)) {
+      evaluate(f.rep);
+      return false;
+    }
+    kept.reps[kept.count++] = f.rep;
+  }
+  return true;
+}
+
+/// The expression as one kernel that stores the names below it, too; false as choose_names.
+bool evaluate_together(array_rep* rep) {
+  const pending_nodes nodes(rep);
+  const bool flat = is_flat(nodes, rep->shape);
+  lay_out(nodes, flat);
+  kept_names kept;
+  if (!choose_names(nodes, kept)) return false;
+  const queue q = current_queue(rep->device_);
+  new_results results(q);
+  if (rep->size > 0) {
+    map_plan plan;
+    plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
+    const int value = builder.expression(rep);
+    for (int k = 0; k < kept.count; ++k) builder.store(kept.reps[k], results.add(kept.reps[k]));
+    builder.store_to(results.add(rep), rep->type, rep->strides);
+    builder.finish(value);
+    backend_of(rep->device_).map(plan, q);
+    nodes.for_each_leaf([q](const array_rep* a) { record_use(a->memory, q); });
+  } else {
+    results.add(rep);
+  }
+  results.publish();
+  return true;
+}
+
+}  // namespace
+
 void evaluate(array_rep* rep) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
-  const bool flat = is_flat(rep, rep->shape);
-  const dims strides = flat ? c_strides(rep->shape, itemsize(rep->type)) : result_strides(rep);
-  const queue q = current_queue(rep->device_);
-  const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
-  storage* memory = new_storage(bytes, default_space(rep->device_), rep->device_, q);
-  try {
-    if (rep->size > 0) {
-      run_into(rep, static_cast<std::byte*>(memory->data), rep->type, strides, rep->device_, flat);
-      record_uses(rep, q);
-    }
-  } catch (...) {
-    release(memory);
-    throw;
+  while (!evaluate_together(rep)) {
   }
-  set_layout(rep, strides, static_cast<std::byte*>(memory->data), memory);
-  end_pending(rep);
+}
+
+void compute_names(array_rep* rep) {
+  if (!rep->pending.load(std::memory_order_acquire)) return;
+  for (bool again = true; again;) {
+    again = false;
+    const pending_nodes nodes(rep);
+    // The last one stores those below it.
+    for (const auto* f = nodes.end(); f-- != nodes.begin() && !again;)
+      if (f->rep != rep && pending_nodes::lives_on(*f)) {
+        evaluate(f->rep);
+        again = true;
+      }
+  }
 }
 
 const array_rep* computed(const any_array& a) {
@@ -167,8 +258,9 @@ const array_rep* computed(const any_array& a) {
 
 void enqueue_into(array_rep* rep, std::byte* data) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
+  compute_names(rep);
   run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->device_,
-           is_flat(rep, rep->shape));
+           is_flat(pending_nodes(rep), rep->shape));
   record_uses(rep, current_queue(rep->device_));
 }
 
@@ -217,11 +309,14 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
   if (target->size == 0) return;
   {
     const auto lock = hold_expression(source);  // another thread's write may have it computed
-    bool aliased = target->shape != source->shape || source->references.load(std::memory_order_acquire) > 1;
-    for_each_leaf(source, [&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
+    compute_names(source);
+    const pending_nodes nodes(source);
+    bool aliased = !source->pending.load(std::memory_order_acquire) || target->shape != source->shape ||
+                   source->references.load(std::memory_order_acquire) > 1;
+    nodes.for_each_leaf([&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
     if (!aliased) {
       run_into(source, target->data, target->type, target->strides, target->device_,
-               target->c_contiguous && is_flat(source, target->shape));
+               target->c_contiguous && is_flat(nodes, target->shape));
       const queue q = current_queue(target->device_);
       record_uses(source, q);
       return record_use(target->memory, q);

@@ -7,10 +7,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// While this is locked, no other thread computes the expression, and what it is made of stays. Expressions
-/// may share a lock; a thread that holds one may only try others.
-std::mutex& expression_lock(const array_rep* rep);
-std::unique_lock<std::mutex> hold_expression(const array_rep* rep);
+/// While this is held, no other thread computes the expression, and what it is made of stays: that of all
+/// steps of its list.
+std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep);
+/// Computes the names below an expression that live on: what else computes it has no room for them.
+void compute_names(array_rep* rep);
 /// body(), which reads the source for the last time if it is a temporary: then it leaves this thread's list,
 /// unless body throws, since the next effect() would compute it in vain. Until body returns it stays in the
 /// list, where another thread's write finds it: body holds it while it reads.

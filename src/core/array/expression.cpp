@@ -1,11 +1,14 @@
 // Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
+#include <algorithm>
 #include <cstring>
 
 #include <core/array/array_rep.hpp>
+#include <core/array/evaluate.hpp>
 #include <core/array/exponents.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/pending_nodes.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -44,6 +47,78 @@ dims common_shape(std::span<const detail::argument> arguments) {
 
 namespace {
 
+/// Upper bounds of the plan of several expressions together, where steps and arrays that they share count
+/// once.
+class plan_size {
+ public:
+  int inputs = 0, steps = 0;
+
+  void add(const array_rep* rep) {
+    if (is_known(rep)) return;
+    if (!rep->pending.load(std::memory_order_acquire)) {
+      ++inputs;
+      return;
+    }
+    const node& n = rep->operation;
+    steps += 1 + n.count;  // a cast for each argument
+    for (int i = 0; i < n.count; ++i) {
+      if (n.arguments[i].array) add(n.arguments[i].array);
+      else inputs += 2;  // the constant and, if it must be cast, its converted twin
+    }
+  }
+
+ private:
+  bool is_known(const array_rep* rep) {
+    if (std::find(known_, known_ + count_, rep) != known_ + count_) return true;
+    known_[count_++] = rep;
+    return false;
+  }
+
+  int count_ = 0;
+  const array_rep* known_[max_arity * (max_steps + max_inputs)];
+};
+
+/// Whether a step like this one is below it, too: the same line in the last turn of a loop.
+bool repeats(const array_rep* rep) {
+  const pending_nodes below(const_cast<array_rep*>(rep));
+  const auto statement = rep->operation.statement;
+  return std::ranges::any_of(below, [&](const pending_nodes::found& f) {
+    return f.rep != rep && f.rep->operation.statement == statement &&
+           f.rep->list.load(std::memory_order_relaxed);
+  });
+}
+
+/// Computes the names that a step and the temporaries fused into it read.
+void compute_names_below(array_rep* rep) {
+  for (int i = 0; i < rep->operation.count; ++i) {
+    array_rep* const a = rep->operation.arguments[i].array;
+    if (!a || !a->pending.load(std::memory_order_acquire)) continue;
+    if (a->list.load(std::memory_order_relaxed)) evaluate(a);
+    else compute_names_below(a);
+  }
+}
+
+std::uint64_t mixed(std::uint64_t statement, std::uint64_t part) {
+  statement = (statement ^ part) * 0x9e3779b97f4a7c15u;
+  return statement ^ (statement >> 32);
+}
+
+/// What an argument adds to a statement's number: all that it is, for a temporary; else its dtype.
+std::uint64_t part_of_statement(const detail::argument& a, const array_rep* fused) {
+  const auto type = static_cast<std::uint64_t>(a.type) + 1;
+  if (!a.array) return type << 8;
+  return a.fuse && fused ? fused->operation.statement : type;
+}
+
+/// Computes what another thread has left pending of the operands: its steps are that thread's.
+void compute_foreign(std::span<const detail::argument> arguments, const pending_list* own) {
+  for (const detail::argument& a : arguments) {
+    if (!a.array) continue;
+    array_rep* const array = a.array->rep();
+    if (array && array->pending.load(std::memory_order_acquire) && array->home != own) evaluate(array);
+  }
+}
+
 /// A pending array for the operation; shapes and devices are checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments) {
@@ -58,9 +133,13 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.op = f;
   n.loop = loop;
   n.user = user;
+  n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
+                      static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
+  pending_list* const own = own_pending_list();
+  compute_foreign(arguments, own);
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;
-  pending_list* const own = own_pending_list();
+  std::unique_lock<std::recursive_mutex> held;
   n.inputs = 0;
   n.steps = 1;
   for (const detail::argument& a : arguments) {
@@ -68,30 +147,58 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     to.array = nullptr;
     to.type = a.type;
     if (!a.array) {
+      n.statement = mixed(n.statement, part_of_statement(a, nullptr));
       std::memcpy(&to.value, a.value, sizeof to.value);
-      n.inputs += 2;  // the constant and, if it must be cast, its converted twin
+      n.inputs += 2;  // as in plan_size
       ++n.count;
       continue;
     }
     auto* array = const_cast<array_rep*>(rep_of(*a.array));
-    // A temporary is fused if it has the result's shape (else its elements would be computed once for each
-    // repetition) and the tree stays within the bounds of a plan. Each argument to come may need two inputs
-    // (a constant) or an input and a step, and the result a cast.
+    // What is pending is fused if it has the result's shape (else its elements would be computed once for
+    // each repetition) and all of it stays within the bounds of a plan. Each argument to come may need two
+    // inputs (a constant) or an input and a step, and the result a cast.
     const int reserved = 2 * (static_cast<int>(arguments.size()) - 1 - n.count);
-    const bool fuse = a.fuse && array->pending.load(std::memory_order_acquire) &&
-                      array->shape == rep->shape &&
-                      n.inputs + array->operation.inputs + reserved <= max_inputs &&
-                      n.steps + array->operation.steps + 2 + reserved / 2 <= max_steps;
-    if (fuse) fused[n_fused++] = array;  // from now on only this expression computes it
-    else note_reader(computed(*a.array)->memory, own);
-    n.inputs += fuse ? array->operation.inputs : 1;
-    n.steps += 1 + (fuse ? array->operation.steps : 0);  // one for a cast
+    bool fuse = array->pending.load(std::memory_order_acquire) && array->shape == rep->shape;
+    if (fuse && !a.fuse) {  // other threads may compute what has a name
+      if (!held) held = hold_steps(own);
+      if (repeats(array)) compute_names_below(array);
+      fuse = array->pending.load(std::memory_order_acquire);
+    }
+    const auto fits = [&](int inputs, int steps) {
+      return inputs + reserved <= max_inputs && steps + 2 + reserved / 2 <= max_steps;
+    };
+    int inputs = n.inputs + 1, steps = n.steps + 1;  // one for a cast
+    if (fuse) {
+      inputs = n.inputs + array->operation.inputs;
+      steps += array->operation.steps;
+      if (!fits(inputs, steps)) {  // some of it may be shared
+        if (!held) held = hold_steps(own);
+        plan_size exact;
+        exact.add(array);
+        for (int i = 0; i < n.count; ++i)
+          if (n.arguments[i].array) exact.add(n.arguments[i].array);
+          else exact.inputs += 2;
+        inputs = exact.inputs;
+        steps = exact.steps + 1 + n.count + 1;
+        fuse = fits(inputs, steps);
+      }
+    }
+    if (fuse && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
+    n.statement = mixed(n.statement, part_of_statement(a, fuse ? array : nullptr));
+    if (!fuse) {
+      note_reader(computed(*a.array)->memory, own);
+      inputs = n.inputs + 1;
+      steps = n.steps + 1;
+    }
+    n.inputs = inputs;
+    n.steps = steps;
     retain(array);
     to.array = array;
     ++n.count;
   }
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep, {fused, n_fused});
+  if (held) held.unlock();
   // The arguments are the caller's, and stay; those of the rep are gone if another thread's write has just
   // had it computed.
   const auto exposed = [&] {

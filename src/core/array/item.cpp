@@ -4,6 +4,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
 #include <core/runtime/result_slot.hpp>
 #include <support/errors.hpp>
 
@@ -14,14 +15,17 @@ namespace {
 /// The array stays pending, so that memory is filled with the value only if it is needed.
 void become_constant(array_rep* rep, const void* value) {  // its evaluation is held
   const node before = rep->operation;
-  node& n = rep->operation;
-  n.op = ufunc::cast;
-  n.loop = rep->type;
-  n.user = nullptr;
-  n.count = n.steps = 1;
-  n.inputs = 2;
-  n.arguments[0] = {nullptr, rep->type, {}};
-  std::memcpy(&n.arguments[0].value, value, itemsize(rep->type));
+  {
+    const list_lock others(*rep->home);  // which search below what is pending
+    node& n = rep->operation;
+    n.op = ufunc::cast;
+    n.loop = rep->type;
+    n.user = nullptr;
+    n.count = n.steps = 1;
+    n.inputs = 2;
+    n.arguments[0] = {nullptr, rep->type, {}};
+    std::memcpy(&n.arguments[0].value, value, itemsize(rep->type));
+  }
   for (int i = 0; i < before.count; ++i)
     if (before.arguments[i].array) release(before.arguments[i].array);
 }

@@ -8,23 +8,32 @@ namespace core {
 
 namespace {
 
-bool reads(const array_rep* rep, const storage* s) {  // its list is locked
-  if (!rep->pending.load(std::memory_order_acquire)) return rep->memory == s;
-  if (rep->computed_by && rep->computed_by->reads && rep->computed_by->reads(rep, s)) return true;
-  for (int i = 0; i < rep->operation.count; ++i) {
-    const array_rep* const a = rep->operation.arguments[i].array;
-    if (a && reads(a, s)) return true;
-  }
+/// Whether test(rep) is true of a rep of a locked list, or of one below it: pending or, without its
+/// arguments, computed.
+template<class Test>
+bool any_below(array_rep* rep, std::uint32_t search, const Test& test) {
+  if (!rep->pending.load(std::memory_order_acquire)) return test(rep);
+  if (std::exchange(rep->seen, search) == search) return false;  // by another way
+  if (test(rep)) return true;
+  for (int i = 0; i < rep->operation.count; ++i)
+    if (array_rep* const a = rep->operation.arguments[i].array)
+      if (any_below(a, search, test)) return true;
   return false;
 }
 
-bool calls(const array_rep* rep, const detail::user_function* function) {  // its list is locked
-  if (!rep->pending.load(std::memory_order_acquire)) return false;
-  const node& n = rep->operation;
-  if (!rep->computed_by && n.count > 0 && n.op == ufunc::user && n.user->function == function) return true;
-  for (int i = 0; i < n.count; ++i)
-    if (n.arguments[i].array && calls(n.arguments[i].array, function)) return true;
-  return false;
+bool reads(const pending_list& list, array_rep* rep, const storage* s) {
+  return any_below(rep, list.searches, [s](const array_rep* a) {
+    if (!a->pending.load(std::memory_order_acquire)) return a->memory == s;
+    return a->computed_by && a->computed_by->reads && a->computed_by->reads(a, s);
+  });
+}
+
+bool calls(const pending_list& list, array_rep* rep, const detail::user_function* function) {
+  return any_below(rep, list.searches, [function](const array_rep* a) {
+    const node& n = a->operation;
+    return a->pending.load(std::memory_order_acquire) && !a->computed_by && n.count > 0 &&
+           n.op == ufunc::user && n.user->function == function;
+  });
 }
 
 /// On the stream of the thread that made it; this thread's stream is then ordered behind that one.
@@ -46,6 +55,7 @@ void compute_some(pending_list& list, Wanted wanted) {
     array_rep* rep;
     {
       const list_lock lock(list);
+      ++list.searches;
       rep = list.newest;
       while (rep &&
              !(rep->pending.load(std::memory_order_acquire) && wanted(rep) && retain_unless_dropped(rep)))
@@ -72,7 +82,7 @@ void compute_readers(storage* s) {
   if (reader == own) return;
   for (pending_list* list = first_pending_list(); list; list = list->next)
     if (list != own && (list == reader || reader == several_readers()))
-      compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });
+      compute_some(*list, [list, s](array_rep* rep) { return reads(*list, rep, s); });
 }
 
 void effect_on(const array_rep* target) {
@@ -85,7 +95,7 @@ namespace {
 /// Takes the locks of all lists: a thread that enlists after this sees that s is exposed.
 void compute_all_readers(storage* s) {
   for (pending_list* list = first_pending_list(); list; list = list->next)
-    compute_some(*list, [s](const array_rep* rep) { return reads(rep, s); });
+    compute_some(*list, [list, s](array_rep* rep) { return reads(*list, rep, s); });
 }
 
 }  // namespace
@@ -106,7 +116,7 @@ void end_exposure(storage* s) noexcept { s->exposures.fetch_sub(1, std::memory_o
 
 void compute_calls(const detail::user_function* function) {
   for (pending_list* list = first_pending_list(); list; list = list->next)
-    compute_some(*list, [function](const array_rep* rep) { return calls(rep, function); });
+    compute_some(*list, [list, function](array_rep* rep) { return calls(*list, rep, function); });
 }
 
 }  // namespace core

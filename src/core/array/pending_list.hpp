@@ -4,19 +4,27 @@
 // write by that thread has nothing to look for, since effect() computes all that is its own; a write by
 // another one looks through the lists.
 #pragma once
+#include <mutex>
+
 #include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The pending reps made by one thread, newest first. Another thread may drop or compute one of them, hence
+/// The pending reps made by one thread, newest first. What is pending below one of them was made by the same
+/// thread. Another thread may drop or compute one of them, hence
 /// the lock, which is almost never contended. Lists are reused, and never freed: any thread may look at all.
 /// While a rep is in a list, what it is made of stays.
 struct pending_list {
   std::atomic_flag locked;
   int references = 1;  // by its thread and its reps; 0 if it is free
   array_rep* newest = nullptr;
-  pending_list* next = nullptr;  // of all lists
+  pending_list* next = nullptr;        // of all lists
+  std::atomic<std::int64_t> bytes{0};  // of the results of all that is listed
+  std::uint32_t searches = 0;
+  // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
+  // waits for no other list's.
+  std::recursive_mutex steps;
 
   void lock() noexcept {
     while (locked.test_and_set(std::memory_order_acquire)) {
@@ -39,6 +47,8 @@ class list_lock {
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
 pending_list* own_pending_list();
+/// What holds the steps of a list.
+std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list);
 /// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.
 bool retain_unless_dropped(array_rep* rep) noexcept;
 

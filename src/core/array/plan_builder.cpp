@@ -40,6 +40,12 @@ int plan_builder::array(const array_rep* rep) {
 }
 
 int plan_builder::constant(dtype type, const scalar_bits& value) {
+  for (int i = 0; i < plan_.n_inputs; ++i) {
+    const input& in = plan_.inputs[i];
+    if (in.kind == input_kind::constant && in.type == type &&
+        std::memcmp(&in.value, &value, itemsize(type)) == 0)
+      return i;
+  }
   const int v = plan_.n_inputs++;
   input& in = plan_.inputs[v];
   in.kind = input_kind::constant;
@@ -70,6 +76,7 @@ int plan_builder::cast(int value, dtype to) {
   if (type(value) == to) return value;
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
+  reps_[plan_.n_steps] = nullptr;
   plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint8_t>(value), 0, 0}};
   return step_base + plan_.n_steps++;
 }
@@ -80,6 +87,7 @@ int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, cons
     const dtype wanted = user ? loop : input_dtype(op, i, loop);
     s.args[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cast(values[i], wanted));
   }
+  reps_[plan_.n_steps] = nullptr;
   plan_.steps[plan_.n_steps] = s;
   return step_base + plan_.n_steps++;
 }
@@ -90,13 +98,24 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 
 int plan_builder::expression(const array_rep* rep) {
   if (!rep->pending.load(std::memory_order_acquire)) return array(rep);
+  if (rep->references.load(std::memory_order_relaxed) > 1)
+    for (int s = 0; s < plan_.n_steps; ++s)
+      if (reps_[s] == rep) return step_base + s;
   const node& n = rep->operation;
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const node_argument& a = n.arguments[i];
     values[i] = a.array ? expression(a.array) : constant(a.type, a.value);
   }
-  return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
+  const int value =
+      n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
+  if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
+  return value;
+}
+
+void plan_builder::store(const array_rep* rep, std::byte* data) {
+  const auto step = std::find(reps_, reps_ + plan_.n_steps, rep) - reps_;
+  plan_.stores[plan_.n_stores++] = {step_base + static_cast<int>(step), data};
 }
 
 void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
@@ -120,6 +139,7 @@ void plan_builder::renumber(int value) {
   for (int i = 0; i < plan_.n_steps; ++i)
     for (std::uint8_t& arg : plan_.steps[i].args)
       if (arg >= step_base) arg = static_cast<std::uint8_t>(arg - step_base + plan_.n_inputs);
+  for (int k = 0; k < plan_.n_stores; ++k) plan_.stores[k].value += plan_.n_inputs - step_base;
 }
 
 void plan_builder::permute(const dims& axes) {

@@ -24,8 +24,10 @@ class plan_builder {
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to);
   /// The operations below a pending rep whose temporaries are referenced from nowhere else, down to arrays
-  /// and constants.
+  /// and constants. A rep that is met twice is one step.
   int expression(const array_rep* rep);
+  /// Has a rep below that expression, which is no operand of the plan, stored beside it.
+  void store(const array_rep* rep, std::byte* data);
   dtype type(int value) const;
 
   void store_to(std::byte* data, dtype type, const dims& strides);
@@ -56,6 +58,7 @@ class plan_builder {
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   const array_rep* arrays_[max_inputs];
+  const array_rep* reps_[max_steps];  // of steps, as far as they have one
 };
 
 }  // namespace core

@@ -5,6 +5,7 @@
 
 #include <core/compiler/compiler_version.hpp>
 #include <core/compiler/program_file.hpp>
+#include <support/cuda_folders.hpp>
 #include <support/environment.hpp>
 #include <support/sha256.hpp>
 
@@ -15,10 +16,12 @@ namespace {
 /// Where the library would be looked for.
 std::string search_paths() {
   std::string paths = "the compiler's version\n";
-  for (const char* name : {"GPARRAY_CUDA_PATH", "LD_LIBRARY_PATH"}) {
+  const auto add = [&](const char* name) {
     const char* value = core::environment(name);
     paths += fmt::format("{}={}\n", name, value ? value : "");
-  }
+  };
+  for (const char* name : cuda_variables) add(name);
+  add("LD_LIBRARY_PATH");
   return paths;
 }
 

@@ -62,8 +62,7 @@ class index_parser {
   }
   template<class List>
   List finished(List items) const {
-    if (used_ != numbers_.size())
-      fail<value_error>("index \"{}\" has {} {{}} for {} numbers", text_, used_, numbers_.size());
+    if (used_ != numbers_.size()) fail_count();
     return items;
   }
 
@@ -93,7 +92,7 @@ class index_parser {
   detail::slice_end number() {
     if (at_ < text_.size() && text_[at_] == '+') ++at_;
     if (accept("{}")) {
-      if (used_ == numbers_.size()) fail_here("no more {} than numbers");
+      if (used_ == numbers_.size()) fail_count();
       return numbers_[used_++];
     }
     std::int64_t value = 0;
@@ -111,6 +110,11 @@ class index_parser {
   }
   void skip() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  [[noreturn]] void fail_count() const {
+    std::size_t wanted = 0;
+    for (std::size_t i = text_.find("{}"); i != text_.npos; i = text_.find("{}", i + 2)) ++wanted;
+    fail<value_error>("index \"{}\" has {} {{}} for {} numbers", text_, wanted, numbers_.size());
   }
   [[noreturn]] void fail_here(std::string_view expected) const {
     fail<value_error>("index \"{}\": expected {} at position {}", text_, expected, at_);

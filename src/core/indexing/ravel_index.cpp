@@ -57,7 +57,7 @@ using namespace core;
 std::vector<any_array> nonzero(const any_array& a) {
   if (a.ndim() == 0)
     throw value_error(
-        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.");
+        "Calling nonzero on 0d arrays is not allowed. Use atleast_1d(scalar).nonzero() instead.");
   const any_array mask = astype(named(a), gparray::dtype::bool_, false);
   const array_rep* flags = computed(mask);
   const dims units = c_strides(flags->shape, 1);
@@ -118,6 +118,7 @@ any_array to_choices(const pick_item& choices, std::int64_t n, index_mode mode) 
 }
 
 any_array ix_axis(const pick_item& item, std::size_t axis, std::size_t ndim) {
+  if (item.kind == pick_item::kind_type::basic) throw value_error("Cross index must be 1 dimensional");
   const any_array given =
       array_of(item, item.kind == pick_item::kind_type::array ? item.array.device() : default_device());
   if (given.ndim() != 1) throw value_error("Cross index must be 1 dimensional");

@@ -99,7 +99,7 @@ void write_where(const selection& s, const detail::argument& source) {
 [[noreturn]] void throw_misfit(const selection& s, const dims& have, const dims& want) {
   if (s.mask.rep() && s.shape.empty() && have.size() == 1)
     fail<value_error>(
-        "NumPy boolean array indexing assignment cannot assign {} input values to the {} output values where "
+        "boolean array indexing assignment cannot assign {} input values to the {} output values where "
         "the mask is true",
         have[0], want[0]);
   fail<value_error>(

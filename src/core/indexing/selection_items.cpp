@@ -116,9 +116,9 @@ void combine(selection& s, std::span<const picker> pickers) {
       for (const picker& q : pickers) {
         const bool counted = &q <= &p;
         names +=
-            text(counted ? shapes[static_cast<std::size_t>(&q - pickers.data())] : q.array.shape()) + " ";
+            " " + text(counted ? shapes[static_cast<std::size_t>(&q - pickers.data())] : q.array.shape());
       }
-      fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes {}",
+      fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}",
                         names);
     }
     s.index = apply(ufunc::add, dtype::int64, {temporary(s.index), temporary(total)});

@@ -22,7 +22,11 @@ using index_list = std::vector<std::int64_t>;
 
 /// The positions that an item names along an axis of n elements.
 index_list indices_of(const pick_item& item, std::int64_t n) {
-  if (item.kind == pick_item::kind_type::integers) return item.values;
+  if (item.kind == pick_item::kind_type::integers) {
+    if (item.shape.size() > 1)
+      throw value_error("index array argument obj to insert must be one dimensional or scalar");
+    return item.values;
+  }
   if (item.kind == pick_item::kind_type::basic) {
     const detail::index_item& basic = item.basic;
     if (basic.kind == detail::index_item::kind_type::integer) return {basic.number};

@@ -1,10 +1,13 @@
 // Differences, and the checks of the numeric helpers.
+#include <cstring>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/math/gradient.hpp>
+#include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -62,6 +65,36 @@ any_array diff(const any_array& a, int n, int axis_argument, const any_array& pr
   return result;
 }
 
+namespace {
+
+/// Throws overflow_error if a whole number became another one.
+void check_whole(const scalar_bits& number, gparray::dtype from, const scalar_bits& converted,
+                 gparray::dtype to) {
+  const scalar_bits back = convert_scalar(converted, to, gparray::dtype::int64),
+                    same = convert_scalar(number, from, gparray::dtype::int64);
+  std::int64_t value, wanted;
+  std::memcpy(&value, &back, sizeof value);
+  std::memcpy(&wanted, &same, sizeof wanted);
+  if (from == gparray::dtype::uint64 && wanted < 0 && to != from)
+    throw_out_of_bounds(static_cast<std::uint64_t>(wanted), to);
+  if (value != wanted || (wanted < 0 && from != gparray::dtype::uint64 && kind(to) == 'u'))
+    throw_out_of_bounds(wanted, to);
+}
+
+}  // namespace
+
+any_array end_beside(const array_or_number& end, dtype type, device where) {
+  if (!end.kind) return end.array;
+  const argument& number = end.number.as_argument();
+  // A number that would make the result another dtype, 0.5 beside integers, is left to the checks of arrays.
+  if (promote_weak(type, end.kind) != type) return from_host(number.value, {}, number.type, where);
+  scalar_bits bits{};
+  std::memcpy(&bits, number.value, sizeof bits);
+  const scalar_bits converted = convert_scalar(bits, number.type, type);
+  if (end.kind == 'i' && is_integer(type)) check_whole(bits, number.type, converted, type);
+  return from_host(&converted, {}, type, where);
+}
+
 any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& to_begin) {
   const auto check = [&](const any_array& end, std::string_view name) {
     if (end.rep() && !can_cast(end.dtype(), a.dtype(), casting::same_kind))
@@ -71,7 +104,7 @@ any_array ediff1d(const any_array& a, const any_array& to_end, const any_array& 
   check(to_end, "to_end");
   if (a.dtype() == gparray::dtype::bool_)
     throw type_error(
-        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
+        "boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
         "or the "
         "logical_xor function instead.");
   const any_array inner = diff(ravel(a, order::C), 1, 0, {}, {});

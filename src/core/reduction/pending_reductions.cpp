@@ -14,13 +14,17 @@ namespace {
 /// More pending reductions than these are not looked at, nor computed in one pass.
 constexpr std::size_t most_at_once = 16;
 
-/// A reduction, memory for its results and, if another thread has to be kept from computing it, its lock.
+/// A reduction, and memory for its results.
 struct member {
   explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->device_)) {
+    compute_names(rep->operation.arguments[0].array);
     make_reduce_plan(plan, rep, result.rep()->data);
   }
   /// Its results go elsewhere, and it stays pending.
-  member(array_rep* pending, std::byte* results) : rep(pending) { make_reduce_plan(plan, rep, results); }
+  member(array_rep* pending, std::byte* results) : rep(pending) {
+    compute_names(rep->operation.arguments[0].array);
+    make_reduce_plan(plan, rep, results);
+  }
 
   /// When its work has been enqueued.
   void finish(queue q) const {
@@ -34,26 +38,18 @@ struct member {
 };
 
 struct companion : member {
-  companion(const any_array& pending, std::unique_lock<std::mutex> held)
-      : member(pending.rep()), lock(std::move(held)), keep(pending) {}
+  explicit companion(const any_array& pending) : member(pending.rep()), keep(pending) {}
 
-  std::unique_lock<std::mutex> lock;
   any_array keep;
 };
 
-/// Those of the pending reductions beside `first` that read the same elements. One that another thread is
-/// computing is not waited for.
+/// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose
+/// steps the caller holds.
 std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
   std::vector<std::unique_ptr<companion>> result;
   for (const any_array& other : pending_reductions_beside(first.rep, most_at_once - 1)) {
-    std::mutex& lock = expression_lock(other.rep());
-    bool held = &lock == &expression_lock(first.rep);
-    for (const auto& before : result) held = held || before->lock.mutex() == &lock;
-    std::unique_lock<std::mutex> own;
-    if (!held) own = std::unique_lock(lock, std::try_to_lock);
-    if (!held && !own.owns_lock()) continue;
     if (!other.rep()->pending.load(std::memory_order_acquire) || !is_reduction(other.rep())) continue;
-    auto joined = std::make_unique<companion>(other, std::move(own));
+    auto joined = std::make_unique<companion>(other);
     if (same_elements(first.plan, joined->plan)) result.push_back(std::move(joined));
   }
   return result;

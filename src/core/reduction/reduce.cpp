@@ -195,6 +195,7 @@ result_pair reduce_pair(reduction r, const argument& source, gparray::dtype elem
     consuming(source, [&] {
       const auto lock = hold_expression(rep);
       if (axes.n_results == 0) return;
+      compute_names(const_cast<array_rep*>(rep));
       reduce_plan plan;
       make_reduce_plan(plan, r, rep, element, axes, ddof, results.rep()->data);
       const queue q = current_queue(rep->device_);

@@ -321,6 +321,7 @@ class debug_backend final : public backend {
     for (int s = 1; !overwritten && s <= plan.n_steps; ++s) {
       map_plan first = plan;
       first.n_steps = s;
+      first.n_stores = 0;
       if (ends_in_nan(first, q)) return std::string(name(plan.steps[s - 1].op));
     }
     return after.empty() ? names_of(plan) : std::string(after);

@@ -1,5 +1,6 @@
 // The text of a benchmark.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -7,6 +8,10 @@
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
+double detail::seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 namespace profiler {
 
 namespace {

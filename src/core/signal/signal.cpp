@@ -1,4 +1,4 @@
-// What the functions of signal refuse.
+// What the functions of signal refuse, and what needs no templates.
 #include <gparray/signal.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
@@ -48,6 +48,18 @@ void check_order(const any_array& in1, const any_array& in2, int order, std::str
   for (const std::int64_t n : in2.shape())
     if (n < 1 || n > in1.size())
       fail<value_error>("a filter of shape {} and a signal of {} samples", text(in2.shape()), in1.size());
+}
+
+ndarray<double> window_sums(ndarray<double> a, const dims& half) {
+  for (int d = 0; d < a.ndim(); ++d) {
+    const std::int64_t width = 2 * half[static_cast<std::size_t>(d)] + 1;
+    dims one = a.shape();
+    one[static_cast<std::size_t>(d)] = 1;
+    const ndarray<double> sums =
+        moveaxis(concatenate(zeros(one, {.device = a.device()}), cumsum(a, d), d), d, 0);
+    a = moveaxis(ndarray<double>(sums(slice(width, none)) - sums(slice(none, -width))), 0, d);
+  }
+  return a;
 }
 
 }  // namespace detail

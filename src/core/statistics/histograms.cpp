@@ -144,6 +144,11 @@ std::vector<ndarray<double>> edges_of(const std::vector<ndarray<double>>& axes, 
 
 }  // namespace
 
+dd_bins bins_of_plane(const dd_bins& bins) {
+  if (bins.counts.size() < 3) return bins;
+  return array<double>(bins.counts);
+}
+
 histogramdd_result histogramdd(const std::vector<ndarray<double>>& axes, const dd_bins& bins,
                                const histogramdd_options& options) {
   const std::vector<ndarray<double>> edges = edges_of(axes, bins, options);
@@ -155,7 +160,8 @@ histogramdd_result histogramdd(const std::vector<ndarray<double>>& axes, const d
   dims shape;
   std::int64_t total = 1;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::int64_t n = edges[i].size() - 1;
+    if (edges[i].size() == 0) fail<value_error>("`bins[{}]` must have at least one edge", i);
+    const std::int64_t n = bins_between(edges[i]);
     const ndarray<std::int64_t> along = bin_numbers(axes[i], edges[i]);
     inside = inside & (along < n);
     number = number * n + along;

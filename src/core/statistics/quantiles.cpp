@@ -73,7 +73,7 @@ void check_quantile_source(const any_array& a) {
   if (is_complex(a.dtype())) throw type_error("a must be an array of real numbers");
   if (a.dtype() == gparray::dtype::bool_)
     throw type_error(
-        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
+        "boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
         "or the logical_xor function instead.");
   if (a.size() == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
 }

@@ -10,15 +10,14 @@ namespace host {
 
 void map(const core::map_plan& plan) {
   if (plan.n_steps == 0 && plan.inputs[0].kind == core::input_kind::array) return copy(plan);
-  if (map_direct(plan) || map_rows(plan)) return;
+  if (plan.n_stores == 0 && (map_direct(plan) || map_rows(plan))) return;
   const tile_program program(plan);
   const row_space& space = program.space();
   const auto size = static_cast<std::int64_t>(program.result_size());
   char* const out = static_cast<char*>(plan.out.data);
   const std::int64_t column = space.column_stride(plan.out.strides), row = space.row_stride(plan.out.strides);
   const bool dense = space.dense(plan.out.strides, size);
-  // Stores that bypass the caches made functions of libm up to twice as slow.
-  const bool streamed = program.exact() && plan.size * size >= streamed_bytes;
+  const bool streamed = program.streamed();
 
   parallel_tiles(
       space, program.tile_size(), fewest_elements(program.cost() + traffic_cost(size)),

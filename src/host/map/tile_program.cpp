@@ -57,6 +57,8 @@ tile_program::tile_program(const core::map_plan& plan)
     cost_ += step_cost(step.op, step.loop);
     sizes_[plan.n_inputs + s] = static_cast<std::uint8_t>(itemsize(output_dtype(step)));
   }
+  for (int k = 0; k < plan.n_stores; ++k) cost_ += traffic_cost(sizes_[plan.stores[k].value]);
+  streamed_ = exact_ && plan.size * static_cast<std::int64_t>(result_size_) >= streamed_bytes;
   choose_slots();
   std::int64_t largest = 1;
   for (int v = 0; v < plan.n_inputs + plan.n_steps; ++v) largest = std::max<std::int64_t>(largest, sizes_[v]);
@@ -164,6 +166,13 @@ const void* tile_program::load(int v, const tile& t, char* scratch, std::int64_t
   return buffer;
 }
 
+char* tile_program::stored(int value, const tile& t) const {
+  for (int k = 0; k < plan_.n_stores; ++k)
+    if (plan_.stores[k].value == value)
+      return static_cast<char*>(plan_.stores[k].data) + (t.row * space_.columns + t.column) * sizes_[value];
+  return nullptr;
+}
+
 const void* tile_program::run(const tile& t, char* scratch, void* target) const {
   const std::int64_t size = t.size();
   const std::int64_t padded = exact_ ? size : round_up(size, padding);
@@ -172,13 +181,18 @@ const void* tile_program::run(const tile& t, char* scratch, void* target) const 
   for (int s = 0; s < plan_.n_steps; ++s) {
     const operation& o = operations_[s];
     const int value = plan_.n_inputs + s;
-    const bool to_target =
-        target && s == plan_.n_steps - 1 && padded == size && aligned(target, result_size_);
-    void* const out = to_target ? target : slot(scratch, value);
+    char* const beside = plan_.n_stores > 0 ? stored(value, t) : nullptr;
+    void* const wanted = s == plan_.n_steps - 1 ? target : streamed_ ? nullptr : beside;
+    const bool in_place = wanted && padded == size && aligned(wanted, sizes_[value]);
+    void* const out = in_place ? wanted : slot(scratch, value);
     const void* args[max_arity] = {};
     for (int a = 0; a < o.arity; ++a) args[a] = values[o.args[a]];
     o.function(args, out, padded);
     values[value] = out;
+    if (!beside || out == beside) continue;
+    const auto bytes = static_cast<std::size_t>(size * sizes_[value]);
+    if (streamed_) stream_copy(beside, out, bytes);
+    else std::memcpy(beside, out, bytes);
   }
   const void* const result = values[plan_.last_value()];
   if (!target || result == target) return result;

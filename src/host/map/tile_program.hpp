@@ -26,14 +26,18 @@ class tile_program {
   std::size_t result_size() const { return result_size_; }
   /// No step needs more than a few instructions for a vector: memory decides how fast the plan is.
   bool exact() const { return exact_; }
-  /// Picoseconds an element: loading and the steps.
+  /// Whether what is stored is more than stays in the caches, and is cheap to compute: stores that bypass the
+  /// caches made functions of libm up to twice as slow.
+  bool streamed() const { return streamed_; }
+  /// Picoseconds an element: loading, the steps, and storing what is stored beside the result.
   std::int64_t cost() const { return cost_; }
 
   /// The calling thread's scratch, constants in place. Valid for run() until the thread prepares another
   /// program.
   char* prepare() const;
 
-  /// The tile's values in C order: at `target` if it is given, else wherever they are: in the input, or in
+  /// Stores what the plan stores beside its value, and leaves
+  /// the tile's values in C order: at `target` if it is given, else wherever they are: in the input, or in
   /// scratch. Up to `padding` - 1 elements after the tile's are overwritten only in scratch, never at
   /// `target`.
   const void* run(const tile& t, char* scratch, void* target) const;
@@ -45,12 +49,15 @@ class tile_program {
   };
 
   void choose_slots();
+  /// Where the tile's part of a value is stored, or null.
+  char* stored(int value, const tile& t) const;
   const void* load(int input, const tile& t, char* scratch, std::int64_t padded) const;
   char* slot(char* scratch, int value) const { return scratch + slots_[value] * slot_bytes_; }
 
   const core::map_plan& plan_;
   row_space space_;
   bool exact_ = true;  // no step needs padding
+  bool streamed_;
   std::int64_t tile_size_;
   std::int64_t slot_bytes_;
   std::int64_t cost_ = 0;

@@ -16,16 +16,19 @@ namespace {
 
 constexpr const char* remedy =
     "Matrix products and factorisations on the CPU need OpenBLAS: install libopenblas0-pthread (Debian, "
-    "Ubuntu) or openblas (others)";
+    "Ubuntu), openblas-threads (Fedora) or openblas (others)";
 // This variable chooses OpenBLAS' kernels. It is read while OpenBLAS is being loaded.
 constexpr const char* kernels_variable = "OPENBLAS_CORETYPE";
 
 void* open() {
-  // Where the loader looks, and where the build found one. By this name, as Debian's alternatives may let
-  // libblas.so be the slow reference BLAS.
+  // Where the loader looks, and where the build found one. By these names, as Debian's alternatives may let
+  // libblas.so be the slow reference BLAS. Fedora and its kin have three builds: p is that with threads,
+  // which many threads may call at once; the one without a letter is for a single thread, and in that with
+  // OpenMP, o, each of our threads would start a team of its own, so it is the last.
   const std::array<std::string, 2> folders{"", GPARRAY_OPENBLAS_FOLDER};
   const std::span<const std::string> used(folders.data(), folders[1].empty() ? 1u : 2u);
-  return core::open_library({"libopenblas.so.0", "libopenblas.so"}, used, remedy);
+  if (void* const library = core::try_library({"libopenblasp.so.0"}, used)) return library;
+  return core::open_library({"libopenblas.so.0", "libopenblas.so", "libopenblaso.so.0"}, used, remedy);
 }
 
 vectors of_this_processor() {

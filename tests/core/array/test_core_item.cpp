@@ -41,7 +41,7 @@ TEST_CASE("item: a pending array is one piece of work, and no copy comes after i
   CHECK(f.work_of([&] { CHECK(gp::sqrt(gp::sum(f.a)).item() == std::sqrt(45.)); }) == 2);
   CHECK(f.work_of([&] { CHECK(!static_cast<bool>(gp::sum(f.a) < 45.)); }) == 2);
   CHECK(f.fake.gpu.results_taken == 6);
-  const gp::ndarray<double> kept = gp::sum(f.a);
+  const gp::ndarray<double> kept = gp::sum(f.a).eval();
   CHECK(f.work_of([&] { CHECK(kept.item() == 45); }) == 1);
   CHECK(f.fake.gpu.results_taken == 6);
 }
@@ -55,7 +55,7 @@ TEST_CASE("item: what is known is neither computed again nor stored before it is
   CHECK(f.work_of([&] { CHECK((total.item() == 45 && more.item() == 46)); }) == 0);
   f.a += 1.;
   CHECK((total.pending() && more.pending()));
-  CHECK(f.work_of([&] { (total + more).eval(); }) == 3);
+  CHECK(f.work_of([&] { (total + more).eval(); }) == 2);
   CHECK((total.item() == 45 && more.item() == 46));
   CHECK(!total.pending());
   CHECK(gp::explain(gp::sum(f.a)).find("sum") != std::string::npos);

@@ -75,6 +75,20 @@ TEST_CASE("both ends of each range of characters in a literal") {
     CHECK(refusal(beyond) == "a missing digit at character 3");
 }
 
+TEST_CASE("bytes end with ASCII, raw or not, behind a backslash or not") {
+  using gparray::core::parse_python_literal;
+  for (const std::string before : {"b'", "b'\\", "rb'", "rb'\\"}) {
+    CAPTURE(before);
+    CHECK_NOTHROW(parse_python_literal(before + "\x7f'", false));
+    for (const char beyond : "\x80\xff"sv)
+      CHECK(error_of<gparray::value_error>([&] {
+              parse_python_literal(before + beyond + "'", false);
+            }).starts_with("bytes that are no ASCII"));
+  }
+  for (const std::string before : {"'", "r'", "r'\\"})
+    CHECK_NOTHROW(parse_python_literal(before + "\x80'", false));
+}
+
 TEST_CASE("integers on both sides of the largest that a literal keeps") {
   using gparray::core::parse_python_literal;
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();

@@ -213,6 +213,21 @@ TEST_CASE("entries that overlap, or are outside of the file") {
             false, zip64) == overlap);
 }
 
+TEST_CASE("what is inflated has the size that it should have, and no byte more or less") {
+  std::string noise;
+  for (unsigned i = 0, x = 1; i < 5000; ++i) noise += static_cast<char>((x = x * 1664525 + 1013904223) >> 24);
+  for (const std::string& bytes :
+       {std::string(), std::string("x"), std::string(300, 'x'), noise, std::string(100000, 'x')}) {
+    const std::size_t size = bytes.size();
+    CAPTURE(size);
+    const std::string packed = gp::core::deflate(bytes);
+    CHECK(gp::core::inflate(packed, size) == bytes);
+    CHECK_THROWS_AS((void)gp::core::inflate(packed, size + 1), gp::value_error);
+    if (size > 0) CHECK_THROWS_AS((void)gp::core::inflate(packed, size - 1), gp::value_error);
+    CHECK_THROWS_AS((void)gp::core::inflate(packed.substr(0, packed.size() - 1), size), gp::value_error);
+  }
+}
+
 TEST_CASE("directories that are damaged") {
   const auto is_damaged = [](const std::function<void(std::string&, const record_offsets&)>& change,
                              bool zip64 = false) {

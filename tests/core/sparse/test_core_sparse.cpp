@@ -1,4 +1,5 @@
 // What the library composes where an engine has no routine agrees with the CPU's routines.
+#include <core/sparse/filter.hpp>
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse.hpp>
 
@@ -85,6 +86,23 @@ TEST_CASE("products of short rows, of rows at the border and of long ones") {
   }
 }
 
+TEST_CASE("vectors times rows of one length, up to the longest that has a loop of its own and beyond") {
+  for (const std::int64_t each : {1, 2, 8, 9, 10}) {
+    CAPTURE(each);
+    const std::int64_t n = 50;
+    const gp::ndarray<std::int64_t> entry = gp::arange<std::int64_t>(n * each);
+    const gp::ndarray<double> values = gp::remainder(entry, std::int64_t{13}).astype<double>() - 6.;
+    const sp::csr_matrix<double> a(
+        values,
+        {gp::ndarray<std::int64_t>(gp::floor_divide(entry, each)), gp::ndarray<std::int64_t>(entry * 3 % n)},
+        {{n, n}});
+    const gp::ndarray<double> x = gp::arange<double>(n), full = a.toarray();
+    CHECK(gp::array_equal(gp::matmul(a, x), gp::matmul(full, x)));
+    CHECK(gp::array_equal(gp::matmul(a.T(), x), gp::matmul(full.T(), x)));
+    CHECK(gp::array_equal(a.diagonal(), gp::diagonal(full)));
+  }
+}
+
 TEST_CASE("sums and products of rows of which one begins as the other, or as the rows behind it") {
   const gp::ndarray<double> number = gp::arange<double>(1, 65).reshape({8, 8});
   const gp::ndarray<double> diagonal = gp::triu(gp::tril(number));
@@ -163,6 +181,15 @@ TEST_CASE("a product's entries must be countable") {
   CHECK_THROWS_AS(check_product_count(std::int64_t{1} << 31, gp::dtype::int32), gp::overflow_error);
   check_product_count(std::int64_t{1} << 31, gp::dtype::int64);
   check_product_count((std::int64_t{1} << 31) - 1, gp::dtype::int32);
+}
+
+TEST_CASE("entries are sorted where an axis has more than 16 numbers for each, and for 4096 others") {
+  for (const std::int64_t entries : {0, 4095, 4096, 4097, 100000}) {
+    CAPTURE(entries);
+    const std::int64_t most = 16 * std::max<std::int64_t>(entries, 4096) + 15;
+    CHECK_FALSE(mostly_empty(most, entries));
+    CHECK(mostly_empty(most + 1, entries));
+  }
 }
 
 TEST_CASE("the table of sparse formats agrees with itself") {

@@ -66,6 +66,8 @@ class forwarding_engine final : public core::sparse_engine {
   counted diagonals_to_rows(const core::stored_diagonals& a, gp::dtype index, void* indptr,
                             core::queue q) override {
     CHECK(can("diagonals_to_rows", q));
+    CHECK(a.rows > 0);
+    CHECK(a.width > 0);
     return cpu().diagonals_to_rows(a, index, indptr, {});
   }
   counted take_rows(const rows& a, const std::int64_t* numbers, std::int64_t n, void* indptr,
@@ -128,6 +130,13 @@ std::vector<std::vector<V>> results(const Move& move) {
   add(gp::matmul(a.T(), tall));
   add(gp::matmul(d, move(D<V>({9}))));
   add(d.tocsr());
+  // A diagonal of no row, and one of no element.
+  const auto one_diagonal = [&](const gp::dims& stored, std::int64_t offset, const gp::dims& shape) {
+    return sp::dia_matrix<V>(
+        move(sp::dia_matrix<V>(D<V>(stored), gp::ndarray<std::int64_t>({offset}), shape)));
+  };
+  add(one_diagonal({1, 5}, 2, {0, 5}).tocsr());
+  add(one_diagonal({1, 0}, -1, {4, 5}).tocsr());
   add(a.diagonal());
   add(a.diagonal(-2));
   add(a(gp::slice(2, 15, 3), gp::all));

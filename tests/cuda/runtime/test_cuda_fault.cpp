@@ -62,7 +62,7 @@ void check_that_the_rest_works() {
 void fault_and_go_on(const bad_kernel& bad) {
   const gp::device gpu = gp::device::cuda(0);
   const gp::RawKernel kernel(bad.source, "wild");
-  gp::ndarray<float> x = gp::zeros<float>({1 << 20}), y = x + 1.f;
+  gp::ndarray<float> x = gp::zeros<float>({1 << 20}), y = (x + 1.f).eval();
   lasting_array() = x;
   const gp::stream stream;
   gp::event event;
@@ -86,7 +86,7 @@ void fault_and_go_on(const bad_kernel& bad) {
 
   const std::function<void()> later_calls[] = {
       [&] { gp::empty<float>({1000}); },
-      [&] { gp::ndarray<float> z = x + y; },
+      [&] { (x + y).eval(); },
       [&] { x.item(0); },
       [&] { x(gp::slice(0, 1000)).to_vector(); },  // not of all: a vector of 4 MB takes a millisecond
       [&] { gp::sum(x).item(); },

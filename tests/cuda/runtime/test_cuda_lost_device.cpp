@@ -74,7 +74,7 @@ std::vector<later_call> later_calls(const gp::ndarray<float>& a, const gp::ndarr
                                     gp::device on_device) {
   return {
       {"allocate", [=] { gp::empty<float>({1000}, {.device = on_device}); }},
-      {"compute", [=] { gp::ndarray<float> sum = a + 1.f; }},
+      {"compute", [=] { gp::ndarray<float>(a + 1.f).eval(); }},
       {"reduce", [=] { gp::sum(a).item(); }},
       {"read an element", [=] { a.item(0); }},
       {"copy back", [=] { a.to_vector(); }},
@@ -90,7 +90,7 @@ std::vector<later_call> later_calls(const gp::ndarray<float>& a, const gp::ndarr
       {"wait for a stream", [=] { gp::default_stream(on_device).synchronize(); }},
       {"ask a stream", [=] { gp::default_stream(on_device).done(); }},
       {"ask for memory", [=] { on_device.memory_info(); }},
-      {"record a graph", [=] { gp::capture([&] { gp::ndarray<float> sum = a + 1.f; }); }},
+      {"record a graph", [=] { gp::capture([&] { gp::ndarray<float>(a + 1.f).eval(); }); }},
       {"multiply", [=] { gp::matmul(a, a).eval(); }},
       {"transform", [=] { gp::fft::rfft(a).eval(); }},
       {"sort", [=] { gp::sort(a).eval(); }},
@@ -148,7 +148,7 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: the fault says who notice
   void* const handle = stream.native_handle();
   const std::vector<float> host(1 << 18);
   const noticing cases[] = {
-      {[&] { gp::ndarray<float> sum = a + 1.f; }, "launching add", "cudaLaunchKernelExC", nullptr},
+      {[&] { gp::ndarray<float>(a + 1.f).eval(); }, "launching add", "cudaLaunchKernelExC", nullptr},
       {[&] { stream.synchronize(); }, "waiting for a stream", "cudaStreamSynchronize", handle},
       {[&] { stream.done(); }, "asking whether a stream is done", "cudaStreamQuery", handle},
       {[&] { event.done(); }, "asking whether an event is done", "cudaEventQuery", {}},
@@ -262,7 +262,7 @@ TEST_CASE_FIXTURE(fake_default_device, "a lost device: GPARRAY_DEBUG=sync names 
   const gp::ndarray<float> a = gp::zeros<float>({1000});
   model.error = cudaErrorIllegalAddress;
   model.fail_at = static_cast<int>(model.calls.size()) + 2;  // after the launch
-  const auto fault = caught<gp::device_fault>([&] { gp::ndarray<float> sum = a + 1.f; });
+  const auto fault = caught<gp::device_fault>([&] { (a + 1.f).eval(); });
   REQUIRE(fault);
   CHECK(fault->operation() == "add");
   CHECK(fault->code() == cudaErrorIllegalAddress);

@@ -36,7 +36,10 @@ class plan_maker {
   std::unique_ptr<reduce_plan> make_reduction() {
     auto plan = std::make_unique<reduce_plan>();
     plan->map = make();
-    const map_plan& map = plan->map;
+    map_plan& map = plan->map;
+    // In Fortran order, what is reduced in C order lies in columns.
+    if (below(3) == 0)
+      fill_transposed(map, static_cast<std::int64_t>(itemsize(map.out.type)), map.out.strides);
     plan->element = map.out.type;
     do plan->op = static_cast<reduction>(below(reduction_count));
     while (!has_reduction(plan->op, plan->element));
@@ -75,7 +78,7 @@ class plan_maker {
     fill_strides(plan.ndim, plan.shape, size * step, in.strides);
     if (view == 3) in.strides[below(plan.ndim)] = 0;
     if (view == 4) in.strides[plan.ndim - 1] = 0;
-    if (view == 5) transpose(plan, in, size);
+    if (view == 5) fill_transposed(plan, size, in.strides);
     if (view == 6) reverse(plan, in);
   }
 
@@ -92,9 +95,9 @@ class plan_maker {
     for (int d = 0; d < plan.ndim; ++d) in.strides[d] = below(7) - 3;
   }
 
-  static void transpose(const map_plan& plan, input& in, std::int64_t size) {
+  static void fill_transposed(const map_plan& plan, std::int64_t size, std::int64_t* strides) {
     for (int d = 0; d < plan.ndim; ++d) {
-      in.strides[d] = size;
+      strides[d] = size;
       size *= plan.shape[d];
     }
   }

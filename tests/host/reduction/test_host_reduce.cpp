@@ -213,6 +213,9 @@ void check_shapes(dtype type) {
   check_layouts<T>(type, {600, 5}, 1);
   check_layouts<T>(type, {40, 30, 3, 2}, 2);
   check_layouts<T>(type, {3, 50, 1}, 3);
+  // From 16 columns, and 16 elements of each, the direction depends on which are closer.
+  for (const std::int64_t columns : {15, 16})
+    for (const std::int64_t elements : {15, 16}) check_layouts<T>(type, {columns, elements}, 1);
 }
 
 // The table is expanded inside the test cases: a test case takes the name of the file that its text comes

@@ -311,6 +311,17 @@ TEST_CASE("the order of keys is stable, whichever bits tell them apart") {
   check_order<unsigned long>();
 }
 
+TEST_CASE("keys are ordered with their numbers where those have 32 bits and vectors sort them") {
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  with_and_without_vectors([](std::int64_t) {
+    const bool in_place = !host::wants_spare<std::uint64_t>(most);
+    for (const std::int64_t n : {std::int64_t{1}, most - 1, most})
+      CHECK(host::orders_by_keyed_index(n) == in_place);
+    CHECK_FALSE(host::orders_by_keyed_index(most + 1));
+    CHECK(in_place == (host::has_avx512 || host::has_vector_sort));
+  });
+}
+
 TEST_CASE("keys are sorted in whichever way suits their size and number") {
   with_and_without_vectors([](std::int64_t most) {
     check_keys<unsigned char>(most);

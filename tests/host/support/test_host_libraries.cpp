@@ -1,6 +1,9 @@
 // The libraries of the CPU backend and of files: loaded at first use, and named where they are missing.
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <core/files/files.hpp>
 #include <gparray/fft.hpp>
@@ -14,8 +17,9 @@ namespace gp = gparray;
 
 namespace {
 
-constexpr missing::names openblas = {"libopenblas.so.0", "libopenblas.so"}, fftw_double = {"libfftw3.so.3"},
-                         fftw_single = {"libfftw3f.so.3"},
+constexpr missing::names openblas = {"libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0",
+                                     "libopenblaso.so.0"},
+                         fftw_double = {"libfftw3.so.3"}, fftw_single = {"libfftw3f.so.3"},
                          superlu = {"libsuperlu.so.7", "libsuperlu.so.6", "libsuperlu.so.5"},
                          zlib = {"libz.so.1"};
 
@@ -47,7 +51,9 @@ class without_variable {
 };
 
 std::string kernels_of_openblas() {
-  void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  void* library = nullptr;
+  for (const char* file : openblas)
+    if (!library) library = dlopen(file, RTLD_NOW | RTLD_NOLOAD);
   REQUIRE(library);
   const auto name = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
   const std::string found = name ? name() : "of a build for one processor";
@@ -75,6 +81,22 @@ void compress() { (void)gp::core::deflate("aaaaaaaa"); }
 }  // namespace
 
 TEST_CASE("no library of the CPU's is loaded before it is used") { CHECK_FALSE(loaded_at_start); }
+
+TEST_CASE("OpenBLAS' build with threads comes before that for one, and the one with OpenMP last") {
+  if (missing::is_loaded(openblas)) return;
+  static std::vector<std::string> asked;
+  const missing::nothing_opens scope;
+  gp::core::exchange_opener([](const char* path, int mode) {
+    asked.emplace_back(path);
+    return dlopen("/nowhere/libgparray_missing.so", mode);
+  });
+  CHECK_THROWS_AS(factor(), gp::library_error);
+  REQUIRE(asked.size() >= 4);
+  CHECK(asked.front() == "libopenblasp.so.0");
+  CHECK(std::find(asked.begin(), asked.end(), "libopenblas.so.0") <
+        std::find(asked.begin(), asked.end(), "libopenblaso.so.0"));
+  CHECK(asked.back().ends_with("libopenblaso.so.0"));
+}
 
 TEST_CASE("a library of the CPU's that is missing names its package, and may come later") {
   missing::check_missing(openblas, "install libopenblas0-pthread", factor);

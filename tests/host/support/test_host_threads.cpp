@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -48,6 +50,33 @@ TEST_CASE("host threads: every index once") {
   const threads_guard four(4);
   for (std::int64_t count : {0, 1, 5, 1000, 100003})
     for (std::int64_t grain : {1, 7, 1000}) CHECK(covered(count, grain) == count);
+}
+
+TEST_CASE("host threads: as many as processors, unless the environment has a number from 1 on") {
+  // In processes of their own, for it is read once.
+  if (const char* const wanted = std::getenv("GPARRAY_TEST_THREADS")) {
+    CHECK(host::num_threads() == std::atoi(wanted));
+    return;
+  }
+  char self[4096];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+  REQUIRE(length > 0);
+  const std::string program(self, static_cast<std::size_t>(length)),
+      processors = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
+  for (const auto& [setting, wanted] :
+       {std::pair<std::string, std::string>{"-u GPARRAY_NUM_THREADS", processors},
+        {"GPARRAY_NUM_THREADS=", processors},
+        {"GPARRAY_NUM_THREADS=all", processors},
+        {"GPARRAY_NUM_THREADS=-1", processors},
+        {"GPARRAY_NUM_THREADS=0", processors},
+        {"GPARRAY_NUM_THREADS=1", "1"},
+        {"GPARRAY_NUM_THREADS=7", "7"}}) {
+    CAPTURE(setting);
+    const std::string command =
+        "env " + setting + " GPARRAY_TEST_THREADS=" + wanted + " '" + program +
+        "' --test-suite=test_host_threads --test-case='host threads: as many*' > /dev/null";
+    CHECK(std::system(command.c_str()) == 0);
+  }
 }
 
 TEST_CASE("host threads: several threads take part") {

@@ -140,7 +140,7 @@ class SuperLU {
 
 /// The factors of A, for many right-hand sides.
 template<detail::sparse_factorable A>
-[[nodiscard]] auto splu(const A& a, const splu_options& options = {}) {
+[[nodiscard]] SuperLU<detail::sparse_factor_t<A>> splu(const A& a, const splu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
   return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>().parts(), options), a.shape(0));
 }
@@ -148,7 +148,7 @@ template<detail::sparse_factorable A>
 /// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
 /// for LinearOperators that are preconditioners. Throws value_error for infinities and NaN.
 template<detail::sparse_factorable A>
-[[nodiscard]] auto spilu(const A& a, const spilu_options& options = {}) {
+[[nodiscard]] SuperLU<detail::sparse_factor_t<A>> spilu(const A& a, const spilu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
   return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
 }

@@ -179,7 +179,8 @@ namespace sparse::linalg {
 /// standard one; two triangular systems are solved for each product. Throws value_error for arguments that
 /// make no sense, linalg_error "No convergence" after maxiter restarts.
 template<class A>
-auto eigsh(const A& a, std::int64_t k = 6, eigsh_options<detail::operator_t<A>> options = {}) {
+[[nodiscard]] eigsh_result<detail::operator_t<A>> eigsh(const A& a, std::int64_t k = 6,
+                                                        eigsh_options<detail::operator_t<A>> options = {}) {
   using V = detail::operator_t<A>;
   if (options.sigma && !options.OPinv)
     options.OPinv = detail::shifted_inverse<V>(a, *options.sigma, options.M);
@@ -195,7 +196,8 @@ auto eigsh(const A& a, std::int64_t k = 6, eigsh_options<detail::operator_t<A>> 
 /// has squared them. Values below 1e-8 s_max (1e-4 for float32) are lost in the product: `which` = "SM" finds
 /// them only for matrices of a smaller condition number. Waits and throws as eigsh does.
 template<class A>
-auto svds(const A& a, std::int64_t k = 6, const svds_options<detail::operator_t<A>>& options = {}) {
+[[nodiscard]] svds_result<detail::operator_t<A>> svds(
+    const A& a, std::int64_t k = 6, const svds_options<detail::operator_t<A>>& options = {}) {
   using V = detail::operator_t<A>;
   return detail::svds<V>(detail::as_operator<V>(a), k, options);
 }

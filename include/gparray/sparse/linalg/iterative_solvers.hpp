@@ -162,14 +162,16 @@ namespace sparse::linalg {
 /// each of the first 16 iterations and then ever more rarely, at last after every sixteenth. What is computed
 /// past the end leaves x as it is, so that the result does not depend on it.
 template<class A, array_like B>
-auto cg(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] iterative_result<detail::solver_t<A, B>> cg(
+    const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::cg<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
 
 /// Stabilised biconjugate gradients, for any A. info is -10 or -11 if it broke down. Waits as cg does.
 template<class A, array_like B>
-auto bicgstab(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] iterative_result<detail::solver_t<A, B>> bicgstab(
+    const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::bicgstab<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
@@ -177,7 +179,8 @@ auto bicgstab(const A& a, const B& b, const iterative_options<detail::solver_t<A
 /// Squared conjugate gradients, for any A; its residuals often fall less smoothly than those
 /// of bicgstab. info is -10 or -11 if it broke down. Waits as cg does.
 template<class A, array_like B>
-auto cgs(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] iterative_result<detail::solver_t<A, B>> cgs(
+    const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::cgs<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
@@ -186,7 +189,8 @@ auto cgs(const A& a, const B& b, const iterative_options<detail::solver_t<A, B>>
 /// projected matrix. Vectors are orthogonalised twice by blocks (classical Gram-Schmidt, as accurate as
 /// SciPy's modified one) and so by matrix products.
 template<class A, array_like B>
-auto gmres(const A& a, const B& b, const gmres_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] iterative_result<detail::solver_t<A, B>> gmres(
+    const A& a, const B& b, const gmres_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::gmres<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }
@@ -194,7 +198,8 @@ auto gmres(const A& a, const B& b, const gmres_options<detail::solver_t<A, B>>& 
 /// Minimal residuals, for Hermitian A, which may be singular or indefinite, and Hermitian positive definite
 /// M. Waits once each iteration. Throws value_error if it notices that A or M is not what it must be.
 template<class A, array_like B>
-auto minres(const A& a, const B& b, const minres_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] iterative_result<detail::solver_t<A, B>> minres(
+    const A& a, const B& b, const minres_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::minres<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }

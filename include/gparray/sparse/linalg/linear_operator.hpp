@@ -43,8 +43,10 @@ struct operator_functions {
   using function = std::function<ndarray<V>(const ndarray<V>&)>;
   /// A^H x, (M,) to (N,).
   function rmatvec = {};
-  /// A X, (N, K) to (M, K), and A^H X, (M, K) to (N, K); column by column if not given.
-  function matmat = {}, rmatmat = {};
+  /// A X, (N, K) to (M, K); column by column if not given.
+  function matmat = {};
+  /// A^H X, (M, K) to (N, K); column by column if not given.
+  function rmatmat = {};
 };
 
 /// A linear map of vectors of N elements to vectors of M, of shape (M, N). Copies share the functions, which

@@ -39,6 +39,11 @@ template<class V>
 GPARRAY_API sparse::linalg::lobpcg_result<V> lobpcg(const sparse::linalg::LinearOperator<V>& a,
                                                     const ndarray<V>& x,
                                                     const sparse::linalg::lobpcg_options<V>& options);
+
+/// The element type of the operator that an argument becomes.
+template<class A>
+using lobpcg_t = typename decltype(sparse::linalg::aslinearoperator(std::declval<const A&>()))::value_type;
+
 }  // namespace detail
 
 namespace sparse::linalg {
@@ -50,10 +55,9 @@ namespace sparse::linalg {
 /// maxiter is no error: residual_norms shows how far it came. Throws value_error for shapes that do not fit,
 /// linalg_error if the columns of X are not independent.
 template<class A, array_like X>
-auto lobpcg(const A& a, const X& x,
-            const lobpcg_options<typename decltype(aslinearoperator(std::declval<const A&>()))::value_type>&
-                options = {}) {
-  using V = typename decltype(aslinearoperator(std::declval<const A&>()))::value_type;
+[[nodiscard]] lobpcg_result<detail::lobpcg_t<A>> lobpcg(
+    const A& a, const X& x, const lobpcg_options<detail::lobpcg_t<A>>& options = {}) {
+  using V = detail::lobpcg_t<A>;
   return detail::lobpcg<V>(aslinearoperator(a), detail::as_elements<V>(x), options);
 }
 

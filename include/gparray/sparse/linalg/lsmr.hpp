@@ -54,7 +54,8 @@ namespace sparse::linalg {
 /// iteration by iteration as SciPy has it. Waits twice each iteration. Throws value_error for shapes that do
 /// not fit.
 template<class A, array_like B>
-auto lsmr(const A& a, const B& b, const lsmr_options<detail::solver_t<A, B>>& options = {}) {
+[[nodiscard]] lsmr_result<detail::solver_t<A, B>> lsmr(
+    const A& a, const B& b, const lsmr_options<detail::solver_t<A, B>>& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::lsmr<V>(detail::as_operator<V>(a), detail::as_element<V>(b), options);
 }

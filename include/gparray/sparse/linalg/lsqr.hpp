@@ -57,13 +57,15 @@ namespace sparse::linalg {
 /// on one device. The algorithm of Paige and Saunders, iteration by iteration as SciPy has it. Waits once
 /// each iteration. Throws value_error for shapes that do not fit.
 template<class A, array_like B>
-auto lsqr(const A& a, const B& b, const lsqr_options& options = {}) {
+[[nodiscard]] lsqr_result<detail::solver_t<A, B>> lsqr(const A& a, const B& b,
+                                                       const lsqr_options& options = {}) {
   using V = detail::solver_t<A, B>;
   return detail::lsqr<V>(detail::as_operator<V>(a), detail::as_element<V>(b), nullptr, options);
 }
 /// Least squares that begin at x0, (N,), SciPy's keyword argument.
 template<class A, array_like B, array_like X>
-auto lsqr(const A& a, const B& b, const X& x0, const lsqr_options& options = {}) {
+[[nodiscard]] lsqr_result<detail::solver_t<A, B>> lsqr(const A& a, const B& b, const X& x0,
+                                                       const lsqr_options& options = {}) {
   using V = detail::solver_t<A, B>;
   const ndarray<V> start = detail::as_element<V>(x0);
   return detail::lsqr<V>(detail::as_operator<V>(a), detail::as_element<V>(b), &start, options);

@@ -1,0 +1,59 @@
+// What is pending below an expression, where names share steps: a graph, not a tree.
+#pragma once
+#include <algorithm>
+
+#include <core/array/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The pending reps below an expression, each once, operands before what is made of them, the expression
+/// itself last. Its evaluation is held, so that nothing here changes.
+class pending_nodes {
+ public:
+  struct found {
+    array_rep* rep;
+    int uses;  // by other nodes of the graph
+  };
+
+  explicit pending_nodes(array_rep* expression) { add(expression); }
+
+  const found* begin() const { return nodes_; }
+  const found* end() const { return nodes_ + count_; }
+  array_rep* expression() const { return nodes_[count_ - 1].rep; }
+  /// Calls visit(rep) for each computed array that the graph reads; for one with several uses several times.
+  template<class Visit>
+  void for_each_leaf(Visit visit) const {
+    for (const found& f : *this)
+      for (int i = 0; i < f.rep->operation.count; ++i) {
+        const array_rep* a = f.rep->operation.arguments[i].array;
+        if (a && !a->pending.load(std::memory_order_acquire)) visit(a);
+      }
+  }
+  /// Whether this is a name that something else than the graph has, too: its elements will be asked for.
+  /// Temporaries that were fused are in no list, and have their handles until the end of the line.
+  static bool lives_on(const found& f) {
+    return f.rep->list.load(std::memory_order_relaxed) &&
+           f.rep->references.load(std::memory_order_acquire) > f.uses;
+  }
+
+ private:
+  void add(array_rep* rep) {
+    if (!rep->pending.load(std::memory_order_acquire)) return;
+    if (rep->references.load(std::memory_order_relaxed) > 1)
+      if (found* known = std::ranges::find(nodes_, nodes_ + count_, rep, &found::rep);
+          known != nodes_ + count_) {
+        ++known->uses;
+        return;
+      }
+    for (int i = 0; i < rep->operation.count; ++i)
+      if (array_rep* a = rep->operation.arguments[i].array) add(a);
+    nodes_[count_++] = {rep, 1};
+  }
+
+  int count_ = 0;
+  found nodes_[max_steps + 1];  // each is at least one step
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

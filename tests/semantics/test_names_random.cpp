@@ -1,0 +1,164 @@
+// Random programs of named steps, views, writes and reductions: pending as long as they may be, and computed
+// at each line. Both must leave the same bits in every name. GPARRAY_TEST_SEED and GPARRAY_TEST_SEEDS choose
+// others.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+namespace gp = gparray;
+
+namespace {
+
+/// Draws the same numbers for both runs.
+class numbers {
+ public:
+  explicit numbers(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+  int below(int n) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(n));
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// What a program leaves: all names, in order, as bytes.
+using bits = std::vector<std::vector<double>>;
+
+class program {
+ public:
+  program(std::uint64_t seed, bool at_once) : random_(seed), at_once_(at_once) {
+    const std::int64_t rows = 1 + random_.below(40), columns = 1 + random_.below(70);
+    for (int i = 0; i < 3; ++i) {
+      gp::ndarray<double> a = gp::linspace(0.1 + i, 3. - i, rows * columns).reshape({rows, columns}).copy();
+      doubles_.push_back(random_.below(4) == 0 ? gp::ndarray<double>(a.copy(gp::order::F)) : a);
+      floats_.push_back(a.astype<float>() * 0.5f);
+    }
+    lines_ = 5 + random_.below(40);
+  }
+
+  bits run() {
+    for (int i = 0; i < lines_; ++i) line();
+    bits result;
+    for (const auto& a : doubles_) result.push_back(values(a));
+    for (const auto& a : floats_) result.push_back(values(a.astype<double>()));
+    result.push_back(seen_);
+    return result;
+  }
+
+ private:
+  static std::vector<double> values(const gp::ndarray<double>& a) { return {a.begin(), a.end()}; }
+
+  gp::ndarray<double>& any() {
+    return doubles_[static_cast<std::size_t>(random_.below(static_cast<int>(doubles_.size())))];
+  }
+  gp::ndarray<float>& any_float() {
+    return floats_[static_cast<std::size_t>(random_.below(static_cast<int>(floats_.size())))];
+  }
+
+  gp::ndarray<double> step() {
+    const gp::ndarray<double>&a = any(), &b = any();
+    switch (random_.below(12)) {
+      case 0:
+        return a + b;
+      case 1:
+        return a * b - a;
+      case 2:
+        return gp::where(a > b, a, b * 0.5);
+      case 3:
+        return gp::sqrt(gp::abs(a)) + 0.25;
+      case 4:
+        return any_float().astype<double>() - b;
+      case 5:
+        return a * 0.5 + any_float();
+      case 6:
+        return gp::maximum(a, b) / (gp::abs(b) + 1.);
+      case 7:
+        return a + gp::sum(b, 0) * 0.01;
+      case 8:
+        return gp::abs(a) + a(gp::all, gp::slice(0, 1));
+      case 9:
+        return a;
+      case 10:
+        return a * gp::exp(-gp::abs(b));
+      default:
+        return gp::tanh(a) * 1.5;
+    }
+  }
+
+  void line() {
+    const int kind = random_.below(20);
+    if (kind < 12) {
+      gp::ndarray<double> made = step();
+      if (at_once_) made.eval();
+      if (doubles_.size() < 8 && random_.below(3) > 0) doubles_.push_back(made);
+      else any() = made;
+    } else if (kind < 14) {
+      const gp::ndarray<float> made = gp::ndarray<float>(any_float() * 0.75f) + any().astype<float>();
+      if (at_once_) made.eval();
+      any_float() = made;
+    } else if (kind < 15) {
+      any()(gp::slice(0, gp::none, 2)) = any_row();
+    } else if (kind < 16) {
+      gp::ndarray<double>& a = any();
+      const gp::ndarray<double> other = a * 0.125;
+      if (at_once_) other.eval();
+      if (random_.below(2)) a += other;
+      else a -= other * 0.5 + 1.;
+    } else if (kind < 17) {
+      if (doubles_.size() > 2)
+        doubles_.erase(doubles_.begin() + random_.below(static_cast<int>(doubles_.size())));
+    } else if (kind < 18) {
+      seen_.push_back(gp::max(any()).item());
+    } else if (kind < 19) {
+      seen_.push_back(any()(0, 0).item());
+    } else {
+      for (int turn = 0; turn < 4; ++turn) {
+        gp::ndarray<double>& u = any();
+        const gp::ndarray<double> t = u * 0.9 + 0.1;
+        if (at_once_) t.eval();
+        u = t * t - u;
+        if (at_once_) u.eval();
+      }
+    }
+  }
+
+  gp::ndarray<double> any_row() {
+    gp::ndarray<double> row = any()(gp::slice(0, 1)) * 0.5;
+    if (at_once_) row.eval();
+    return row;
+  }
+
+  numbers random_;
+  bool at_once_;
+  int lines_;
+  std::vector<gp::ndarray<double>> doubles_;
+  std::vector<gp::ndarray<float>> floats_;
+  std::vector<double> seen_;
+};
+
+std::int64_t number_of(const char* name, std::int64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text ? std::atoll(text) : otherwise;
+}
+
+}  // namespace
+
+TEST_CASE("names: random programs leave the bits of single steps") {
+  const std::int64_t first = number_of("GPARRAY_TEST_SEED", 1), count = number_of("GPARRAY_TEST_SEEDS", 2000);
+  for (std::int64_t seed = first; seed < first + count; ++seed) {
+    const bits pending = program(static_cast<std::uint64_t>(seed), false).run();
+    const bits single = program(static_cast<std::uint64_t>(seed), true).run();
+    REQUIRE(pending.size() == single.size());
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      INFO("seed " << seed << ", name " << i);
+      REQUIRE(pending[i].size() == single[i].size());
+      CHECK(std::memcmp(pending[i].data(), single[i].data(), pending[i].size() * sizeof(double)) == 0);
+    }
+  }
+}
