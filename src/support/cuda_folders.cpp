@@ -40,7 +40,7 @@ void add_wheels(std::vector<std::string>& list, const char* name) {
   }
 }
 
-/// The toolkits that the environment names, and those in the usual places.
+/// The toolkits that the environment names.
 std::vector<std::string> named_toolkits() {
   std::vector<std::string> list;
   for (const char* name : {"CUDA_PATH", "CUDA_HOME"})

@@ -1,4 +1,5 @@
-# The first program of README.md, built by its CMakeLists.txt and by its command, prints what the page says.
+# The first program of README.md, built by its CMakeLists.txt and by its command, prints what the page says; and the lines beside
+# NumPy's are those of the example.
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${work}/readme)
 
@@ -27,6 +28,27 @@ function(check_output what)
     message(FATAL_ERROR "built by ${what}, the program prints\n${output}and README.md says\n${expected}")
   endif()
 endfunction()
+
+string(REGEX MATCH "<pre lang=\"cpp\">\n(.*)</pre>\n\n!" found "${page}")
+set(shown "${CMAKE_MATCH_1}")
+file(READ ${source}/examples/gray_scott.cpp example)
+foreach(text shown example)
+  string(REPLACE ";" "#" ${text} "${${text}}")  # else it would part a list
+  string(REGEX REPLACE "\n *" "\n" ${text} "${${text}}")
+endforeach()
+string(REPLACE "&lt#" "<" shown "${shown}")
+string(REPLACE "&gt#" ">" shown "${shown}")
+string(REPLACE "&amp#" "&" shown "${shown}")
+string(REPLACE "\n\n" ";" parts "${shown}")
+if(NOT parts)
+  message(FATAL_ERROR "README.md shows no lines of an example beside NumPy's")
+endif()
+foreach(part ${parts})
+  string(FIND "${example}" "${part}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "not in examples/gray_scott.cpp:\n${part}")
+  endif()
+endforeach()
 
 file(WRITE ${work}/readme/program.cpp "${program}")
 file(WRITE ${work}/readme/CMakeLists.txt "${project}")

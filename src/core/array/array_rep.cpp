@@ -110,8 +110,13 @@ std::int64_t bytes_of(const array_rep* rep) {
   return rep->of_unknown_shape ? 0 : rep->size * static_cast<std::int64_t>(itemsize(rep->type));
 }
 
+/// Of a locked list: others only read the sum, so that no locked instruction is needed.
+void add_bytes(pending_list& list, std::int64_t bytes) noexcept {
+  list.bytes.store(list.bytes.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
+}
+
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
-  list.bytes.fetch_sub(bytes_of(rep), std::memory_order_relaxed);
+  add_bytes(list, -bytes_of(rep));
   (rep->previous ? rep->previous->next : list.newest) = rep->next;
   if (rep->next) rep->next->previous = rep->previous;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -120,7 +125,7 @@ void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
 
 void link(pending_list& list, array_rep* rep) noexcept {  // locked
   rep->home = &list;
-  list.bytes.fetch_add(bytes_of(rep), std::memory_order_relaxed);
+  add_bytes(list, bytes_of(rep));
   ++list.references;
   rep->list.store(&list, std::memory_order_relaxed);
   rep->previous = nullptr;
@@ -185,7 +190,7 @@ void release(array_rep* rep) noexcept {
 }
 
 void enlist(array_rep* rep, std::span<array_rep* const> fused) {
-  pending_list* const own = own_pending_list();
+  pending_list* const own = rep->home ? rep->home : own_pending_list();
   bool full = false;
   if (rep->device_.is_cuda()) rep->stream = current_queue(rep->device_).stream;
   for (;;) {

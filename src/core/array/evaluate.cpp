@@ -22,7 +22,8 @@ namespace {
 bool is_flat(const pending_nodes& nodes, const dims& shape) {
   bool flat = true;
   nodes.for_each_leaf([&](const array_rep* a) { flat = flat && a->c_contiguous && a->shape == shape; });
-  return flat && std::ranges::all_of(nodes, [&](const auto& f) { return f.rep->shape == shape; });
+  return flat && std::ranges::all_of(
+                     nodes, [&](const auto& f) { return &f.rep->shape == &shape || f.rep->shape == shape; });
 }
 
 }  // namespace
@@ -103,7 +104,8 @@ namespace {
 
 /// Readers that see pending == false see the layout; the operands are dropped after that.
 void end_pending(array_rep* rep) {
-  if (rep->home) note_reader(rep->memory, rep->home);  // of steps that are pending above it
+  // Of steps that are pending above it. Without another reference than a step's no one can write to it.
+  if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
   rep->pending.store(false, std::memory_order_release);
   delist(rep);
   array_rep* operands[max_arity];
@@ -188,11 +190,10 @@ struct kept_names {
 /// False if something was computed, so that there is less below the expression now.
 bool choose_names(const pending_nodes& nodes, kept_names& kept) {
   const array_rep* const expression = nodes.expression();
-  const int room =
-      recording_on(any_device) ? 0 : std::min(max_stores, max_inputs - expression->operation.inputs);
   for (const auto& f : nodes) {
     if (f.rep == expression || !pending_nodes::lives_on(f)) continue;
-    if (kept.count >= room || !stored_beside(f.rep, expression)) {
+    const int room = std::min(max_stores, max_inputs - expression->operation.inputs);
+    if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
       evaluate(f.rep);
       return false;
     }

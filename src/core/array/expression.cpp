@@ -135,7 +135,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.user = user;
   n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
                       static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
-  pending_list* const own = own_pending_list();
+  pending_list* const own = rep->home = own_pending_list();
   compute_foreign(arguments, own);
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;

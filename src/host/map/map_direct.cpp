@@ -15,10 +15,6 @@ constexpr std::size_t largest_item = 16;
 // Constants are repeated so often; results that go past the caches are made so many at a time.
 constexpr std::int64_t piece = 1024;
 
-bool aligned(const void* p, std::size_t item) {
-  return reinterpret_cast<std::uintptr_t>(p) % std::min(item, alignof(double)) == 0;
-}
-
 struct direct_loop {
   loop function;
   int arity;

@@ -7,6 +7,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
+/// Whether loops may read elements there: they want their natural alignment, and an array over a user's bytes
+/// may have none.
+inline bool aligned(const void* p, std::size_t item) {
+  // Items are powers of two; a division would cost as much as adding a hundred elements.
+  return (reinterpret_cast<std::uintptr_t>(p) & (std::min(item, alignof(double)) - 1)) == 0;
+}
+
 struct row_space {
   int outer;  // dimensions that make up the row number
   std::int64_t columns, rows;

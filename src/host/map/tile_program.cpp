@@ -17,11 +17,6 @@ constexpr std::int64_t cache_share = 32768;
 constexpr std::int64_t smallest_row_tile = 128;
 constexpr std::int64_t smallest_tile = 256, largest_tile = 4096, largest_direct_tile = 16384;
 
-// Loops want elements at their natural alignment; an array over a user's bytes may have none.
-bool aligned(const void* p, std::size_t itemsize) {
-  return reinterpret_cast<std::uintptr_t>(p) % std::min<std::size_t>(itemsize, alignof(double)) == 0;
-}
-
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace
