@@ -21,6 +21,7 @@ highlight_language = "cpp"
 html_theme = "furo"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
 html_static_path = ["tools/static"]
 html_css_files = ["manual.css"]
 
