@@ -158,6 +158,7 @@ TEST_CASE("names: random programs leave the bits of single steps") {
     for (std::size_t i = 0; i < pending.size(); ++i) {
       INFO("seed " << seed << ", name " << i);
       REQUIRE(pending[i].size() == single[i].size());
+      if (pending[i].empty()) continue;  // without an address
       CHECK(std::memcmp(pending[i].data(), single[i].data(), pending[i].size() * sizeof(double)) == 0);
     }
   }
