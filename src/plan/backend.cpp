@@ -18,6 +18,8 @@ void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q
   for (const reduce_plan* plan : plans) reduce(*plan, q);
 }
 
+void backend::compute_rows(const row_chain&, queue) {}
+
 void backend::correlate(const correlation_plan&, queue) {}
 
 void* backend::allocate_async(std::size_t bytes, queue q) {

@@ -23,6 +23,7 @@ struct random_plan;
 struct run_plan;
 struct search_plan;
 struct correlation_plan;
+struct row_chain;
 struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
@@ -43,6 +44,11 @@ class backend {
   /// Several reductions of the same elements (same_elements in pending_reductions.hpp), each with the bits
   /// that it has alone; if the backend can, in one pass over them.
   virtual void reduce_together(std::span<const reduce_plan* const> plans, queue q);
+  /// Whether compute_rows() is there for such a chain, of which rows, columns and row_bytes are known, and
+  /// pays.
+  virtual bool takes_rows(const row_chain&) const { return false; }
+  /// All stages of a chain that it takes, each with the bits that it has alone.
+  virtual void compute_rows(const row_chain& chain, queue q);
   virtual void scan(const scan_plan& plan, queue q) = 0;
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
   virtual void gather(const index_plan& plan, queue q) = 0;

@@ -33,13 +33,16 @@ using bits = std::vector<std::vector<double>>;
 class program {
  public:
   program(std::uint64_t seed, bool at_once) : random_(seed), at_once_(at_once) {
-    const std::int64_t rows = 1 + random_.below(40), columns = 1 + random_.below(70);
+    // Reductions of 4096 elements and more stay pending.
+    const int scale = random_.below(8) == 0 ? 5 : 1;
+    const std::int64_t rows = 1 + random_.below(40 * scale), columns = 1 + random_.below(70 * scale);
     for (int i = 0; i < 3; ++i) {
       gp::ndarray<double> a = gp::linspace(0.1 + i, 3. - i, rows * columns).reshape({rows, columns}).copy();
       doubles_.push_back(random_.below(4) == 0 ? gp::ndarray<double>(a.copy(gp::order::F)) : a);
       floats_.push_back(a.astype<float>() * 0.5f);
     }
-    lines_ = 5 + random_.below(40);
+    rows_.push_back(doubles_[0](gp::all, gp::slice(0, 1)).copy());
+    lines_ = 5 + random_.below(scale == 1 ? 40 : 20);
   }
 
   bits run() {
@@ -47,6 +50,7 @@ class program {
     bits result;
     for (const auto& a : doubles_) result.push_back(values(a));
     for (const auto& a : floats_) result.push_back(values(a.astype<double>()));
+    for (const auto& a : rows_) result.push_back(values(a));
     result.push_back(seen_);
     return result;
   }
@@ -61,9 +65,47 @@ class program {
     return floats_[static_cast<std::size_t>(random_.below(static_cast<int>(floats_.size())))];
   }
 
+  gp::ndarray<double>& any_of_rows() {
+    return rows_[static_cast<std::size_t>(random_.below(static_cast<int>(rows_.size())))];
+  }
+
+  /// One element for each row.
+  gp::ndarray<double> row_step() {
+    const gp::ndarray<double>& a = any();
+    const gp::ndarray<double>& r = any_of_rows();
+    switch (random_.below(9)) {
+      case 0:
+        return gp::max(a, {1}, {.keepdims = true});
+      case 1:
+        return gp::sum(a - r, {1}, {.keepdims = true});
+      case 2:
+        return gp::mean(a * a, {1}, {.keepdims = true}) + r * 0.5;
+      case 3:
+        return gp::var(a, {1}, {.keepdims = true});
+      case 4:
+        return gp::argmax(a - any(), {1}, {.keepdims = true}).astype<double>();
+      case 5:
+        return gp::sum(any_float(), {1}, {.keepdims = true}).astype<double>();
+      case 6:
+        return gp::sqrt(gp::abs(r)) + 0.125;
+      case 7:
+        return gp::min(gp::exp(-gp::abs(a - r)), {1}, {.keepdims = true});
+      default:
+        return r * 0.25 + any_of_rows();
+    }
+  }
+
   gp::ndarray<double> step() {
     const gp::ndarray<double>&a = any(), &b = any();
-    switch (random_.below(12)) {
+    switch (random_.below(16)) {
+      case 12:
+        return a - any_of_rows();
+      case 13:
+        return gp::exp(-gp::abs(a - any_of_rows())) / (gp::abs(any_of_rows()) + 1.);
+      case 14:
+        return b - gp::mean(a, {1}, {.keepdims = true});
+      case 15:
+        return a / (1. + gp::sqrt(gp::sum(b * b, {1}, {.keepdims = true})));
       case 0:
         return a + b;
       case 1:
@@ -92,8 +134,13 @@ class program {
   }
 
   void line() {
-    const int kind = random_.below(20);
-    if (kind < 12) {
+    const int kind = random_.below(24);
+    if (kind >= 20) {
+      gp::ndarray<double> made = row_step();
+      if (at_once_) made.eval();
+      if (rows_.size() < 4 && random_.below(3) > 0) rows_.push_back(made);
+      else any_of_rows() = made;
+    } else if (kind < 12) {
       gp::ndarray<double> made = step();
       if (at_once_) made.eval();
       if (doubles_.size() < 8 && random_.below(3) > 0) doubles_.push_back(made);
@@ -139,6 +186,7 @@ class program {
   int lines_;
   std::vector<gp::ndarray<double>> doubles_;
   std::vector<gp::ndarray<float>> floats_;
+  std::vector<gp::ndarray<double>> rows_;
   std::vector<double> seen_;
 };
 

@@ -179,6 +179,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->of_unknown_shape = false;
   rep->computed_by = nullptr;
   rep->operation.count = 0;
+  rep->operation.reductions = 0;
   rep->size = size;
   return rep;
 }

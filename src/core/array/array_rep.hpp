@@ -30,6 +30,7 @@ struct node {
   int count;
   // Upper bounds for the plan of all that is pending below, so that it is cut while it is built.
   int inputs, steps;
+  int reductions;  // at most so many pending ones are below
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
   node_argument arguments[max_arity];
 };
@@ -63,7 +64,7 @@ struct array_rep : detail::shared_count {
   bool c_contiguous, f_contiguous;
   std::atomic<bool> pending;
   std::int64_t size;
-  std::byte* data;  // first element; null while pending
+  std::byte* data;  // first element; while pending null, or where a plan that is being made finds it
   storage* memory;  // owns a reference; null while pending
   dims shape, strides;
   node operation;                  // while pending

@@ -8,6 +8,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
 #include <core/array/transfer.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -35,7 +36,8 @@ std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep) {
 
 namespace {
 
-/// How the step's result will lie; the strides of its arguments are known.
+}  // namespace
+
 dims strides_of(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);
   if (rep->shape.size() < 2) return c_strides(rep->shape, item);
@@ -48,6 +50,8 @@ dims strides_of(const array_rep* rep) {
   }
   return strides_in_order(rep->shape, item, memory_order(rep->shape, {operands, count}));
 }
+
+namespace {
 
 /// Gives each step the strides that it would have if it were stored: so fusing changes no layout.
 void lay_out(const pending_nodes& nodes, bool flat) {
@@ -232,6 +236,7 @@ bool evaluate_together(array_rep* rep) {
 void evaluate(array_rep* rep) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
+  if (evaluate_with_rows(rep)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
   while (!evaluate_together(rep)) {
   }
@@ -239,6 +244,7 @@ void evaluate(array_rep* rep) {
 
 void compute_names(array_rep* rep) {
   if (!rep->pending.load(std::memory_order_acquire)) return;
+  compute_rows_below(rep);
   for (bool again = true; again;) {
     again = false;
     const pending_nodes nodes(rep);

@@ -23,6 +23,8 @@ void consuming(const detail::argument& source, Body body) {
   body();
   delist(rep);
 }
+/// How a pending step's result will lie in memory; the strides of its operands are known.
+dims strides_of(const array_rep* rep);
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
 dims result_strides(const array_rep* rep);
 

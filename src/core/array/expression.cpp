@@ -9,16 +9,29 @@
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
+#include <core/array/row_fusion.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+namespace {
+
+/// The rep of an operand, maybe pending: element by element, or a reduction that can wait.
+const array_rep* operand_of(const any_array& a) {
+  const array_rep* rep = shaped(a);
+  if (rep->pending.load(std::memory_order_acquire) && rep->computed_by && !can_wait(rep))
+    evaluate(const_cast<array_rep*>(rep));
+  return rep;
+}
+
+}  // namespace
+
 device common_device(std::string_view operation, std::span<const detail::argument> arguments) {
   const array_rep* first = nullptr;
   for (const detail::argument& a : arguments) {
     if (!a.array) continue;
-    const array_rep* rep = rep_of(*a.array);
+    const array_rep* rep = operand_of(*a.array);
     if (!first) {
       first = rep;
     } else if (rep->device_ != first->device_) {
@@ -38,7 +51,7 @@ dims common_shape(std::span<const detail::argument> arguments) {
   bool all_equal = true;
   for (const detail::argument& a : arguments) {
     if (!a.array) continue;
-    shapes[count++] = &rep_of(*a.array)->shape;
+    shapes[count++] = &operand_of(*a.array)->shape;
     all_equal = all_equal && *shapes[count - 1] == *shapes[0];
   }
   if (count == 0) return {};
@@ -62,9 +75,16 @@ class plan_size {
     const node& n = rep->operation;
     steps += 1 + n.count;  // a cast for each argument
     for (int i = 0; i < n.count; ++i) {
-      if (n.arguments[i].array) add(n.arguments[i].array);
-      else inputs += 2;  // the constant and, if it must be cast, its converted twin
+      const array_rep* const a = n.arguments[i].array;
+      if (!a) inputs += 2;  // the constant and, if it must be cast, its converted twin
+      else if (is_apart(a, rep)) add_apart(a);
+      else add(a);
     }
+  }
+
+  /// An operand that is no step.
+  void add_apart(const array_rep* rep) {
+    if (!is_known(rep)) ++inputs;
   }
 
  private:
@@ -153,17 +173,24 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       ++n.count;
       continue;
     }
-    auto* array = const_cast<array_rep*>(rep_of(*a.array));
+    auto* array = const_cast<array_rep*>(operand_of(*a.array));
     // What is pending is fused if it has the result's shape (else its elements would be computed once for
     // each repetition) and all of it stays within the bounds of a plan. Each argument to come may need two
     // inputs (a constant) or an input and a step, and the result a cast.
     const int reserved = 2 * (static_cast<int>(arguments.size()) - 1 - n.count);
-    bool fuse = array->pending.load(std::memory_order_acquire) && array->shape == rep->shape;
-    if (fuse && !a.fuse) {  // other threads may compute what has a name
+    // What reduces rows of that shape is read like an array, and computed with the result.
+    const auto waits = [&] {
+      return array->pending.load(std::memory_order_acquire) &&
+             n.reductions + reductions_in(array) <= most_reductions_below &&
+             (is_apart(array, rep) ? feeds_rows(array, rep->shape) : true);
+    };
+    bool wait = waits();
+    if (wait && !a.fuse) {  // other threads may compute what has a name
       if (!held) held = hold_steps(own);
       if (repeats(array)) compute_names_below(array);
-      fuse = array->pending.load(std::memory_order_acquire);
+      wait = waits();
     }
+    bool fuse = wait && !is_apart(array, rep);
     const auto fits = [&](int inputs, int steps) {
       return inputs + reserved <= max_inputs && steps + 2 + reserved / 2 <= max_steps;
     };
@@ -176,20 +203,23 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
         plan_size exact;
         exact.add(array);
         for (int i = 0; i < n.count; ++i)
-          if (n.arguments[i].array) exact.add(n.arguments[i].array);
-          else exact.inputs += 2;
+          if (const array_rep* const before = n.arguments[i].array; !before) exact.inputs += 2;
+          else if (is_apart(before, rep)) exact.add_apart(before);
+          else exact.add(before);
         inputs = exact.inputs;
         steps = exact.steps + 1 + n.count + 1;
         fuse = fits(inputs, steps);
       }
     }
-    if (fuse && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
-    n.statement = mixed(n.statement, part_of_statement(a, fuse ? array : nullptr));
     if (!fuse) {
-      note_reader(computed(*a.array)->memory, own);
+      wait = wait && is_apart(array, rep);
+      if (!wait) note_reader(computed(*a.array)->memory, own);
       inputs = n.inputs + 1;
       steps = n.steps + 1;
     }
+    if (wait && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
+    n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
+    n.reductions += reductions_in(array);
     n.inputs = inputs;
     n.steps = steps;
     retain(array);

@@ -2,12 +2,12 @@
 #pragma once
 #include <algorithm>
 
-#include <core/array/array_rep.hpp>
+#include <core/array/row_fusion.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// The pending reps below an expression, each once, operands before what is made of them, the expression
+/// The pending reps below an expression that are steps of its plan, each once, operands before what is made of them, the expression
 /// itself last. Its evaluation is held, so that nothing here changes.
 class pending_nodes {
  public:
@@ -47,7 +47,7 @@ class pending_nodes {
         return;
       }
     for (int i = 0; i < rep->operation.count; ++i)
-      if (array_rep* a = rep->operation.arguments[i].array) add(a);
+      if (array_rep* a = rep->operation.arguments[i].array; a && !is_apart(a, rep)) add(a);
     nodes_[count_++] = {rep, 1};
   }
 

@@ -11,6 +11,40 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+row_layout::row_layout(const dims& of, int row_axes) : shape(of), n_row_axes(row_axes), rows(1), columns(1) {
+  for (int d = 0; d < static_cast<int>(of.size()); ++d)
+    (d < row_axes ? rows : columns) *= of[static_cast<std::size_t>(d)];
+}
+
+std::optional<row_layout::stride_pair> row_layout::strides(const dims& of, const dims& bytes) const {
+  const dims all = broadcast_strides(of, bytes, shape);
+  // The stride of several axes that are walked along as one.
+  const auto stride = [&](int begin, int end) -> std::optional<std::int64_t> {
+    std::optional<std::int64_t> inner;
+    std::int64_t next = 0;
+    for (int d = end - 1; d >= begin; --d) {
+      const auto at = static_cast<std::size_t>(d);
+      if (shape[at] == 1) continue;
+      if (!inner) inner = all[at];
+      else if (all[at] != next) return std::nullopt;
+      next = all[at] * shape[at];
+    }
+    return inner.value_or(0);
+  };
+  const auto row = stride(0, n_row_axes), column = stride(n_row_axes, static_cast<int>(shape.size()));
+  if (!row || !column) return std::nullopt;
+  return stride_pair{*row, *column};
+}
+
+bool row_layout::has_one_per_row(const dims& of) const {
+  return std::all_of(of.begin() + n_row_axes, of.end(), [](std::int64_t n) { return n == 1; });
+}
+
+plan_builder::plan_builder(map_plan& plan, const row_layout& rows, bool has_columns)
+    : plan_builder(plan, has_columns ? dims{rows.rows, rows.columns} : dims{rows.rows}, false) {
+  rows_ = &rows;
+}
+
 plan_builder::plan_builder(map_plan& plan, const dims& shape) : plan_builder(plan, shape, false) {}
 
 plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
@@ -30,6 +64,12 @@ int plan_builder::array(const array_rep* rep) {
   in.data = rep->data;
   if (flat_) {
     in.strides[0] = static_cast<std::int64_t>(itemsize(rep->type));
+    return v;
+  }
+  if (rows_) {
+    const auto strides = rows_->strides(rep->shape, rep->strides).value();
+    in.strides[0] = strides.row;
+    if (shape_.size() > 1) in.strides[1] = strides.column;
     return v;
   }
   const std::size_t shift = shape_.size() - rep->shape.size();
@@ -97,7 +137,7 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 }
 
 int plan_builder::expression(const array_rep* rep) {
-  if (!rep->pending.load(std::memory_order_acquire)) return array(rep);
+  if (!rep->pending.load(std::memory_order_acquire) || rep->data) return array(rep);
   if (rep->references.load(std::memory_order_relaxed) > 1)
     for (int s = 0; s < plan_.n_steps; ++s)
       if (reps_[s] == rep) return step_base + s;
@@ -212,6 +252,17 @@ void plan_builder::finish(int value) {
   for (int d = 0; d < plan_.ndim; ++d)
     if (out_->strides[d] < 0) flip(d);
   merge([](int) { return true; });
+}
+
+void plan_builder::store_rows_to(std::byte* data, dtype type) {
+  store_to(data, type, c_strides(shape_, itemsize(type)));
+}
+
+void plan_builder::finish_rows(int value) {
+  renumber(cast(value, out_->type));
+  plan_.ndim = static_cast<int>(shape_.size());
+  std::copy(shape_.begin(), shape_.end(), plan_.shape);
+  plan_.size = shape_.size() > 1 ? shape_[0] * shape_[1] : shape_[0];
 }
 
 int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order,

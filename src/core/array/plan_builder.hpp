@@ -1,10 +1,30 @@
 // Writes a map_plan: operands broadcast to one shape, casts inserted, dimensions ordered and collapsed.
 #pragma once
+#include <optional>
+
 #include <core/array/array_rep.hpp>
 #include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+/// A shape seen as rows: its first axes together are one, and the others.
+struct row_layout {
+  row_layout() = default;
+  row_layout(const dims& of, int row_axes);
+
+  struct stride_pair {
+    std::int64_t row, column;
+  };
+  /// Strides of an array that broadcasts to the shape; none if its rows or columns are no even distance apart.
+  std::optional<stride_pair> strides(const dims& of, const dims& bytes) const;
+  /// Whether the axes of the columns are 1.
+  bool has_one_per_row(const dims& of) const;
+
+  dims shape;
+  int n_row_axes = 0;
+  std::int64_t rows = 0, columns = 0;
+};
 
 /// Value numbers in a finished plan count inputs first, so steps refer to inputs by 0.. and to steps by
 /// step_base.. until finish() renumbers them.
@@ -13,6 +33,8 @@ class plan_builder {
   plan_builder(map_plan& plan, const dims& shape);
   /// For arrays and an output that are all C-contiguous and of one shape: a plan of one dimension at once.
   static plan_builder flat(map_plan& plan, std::int64_t size) { return plan_builder(plan, dims(size), true); }
+  /// For arrays that lie in these rows: a plan of (rows, columns), or of (rows), which stays as it is.
+  plan_builder(map_plan& plan, const row_layout& rows, bool has_columns);
 
   /// A computed array, which broadcasts to the shape. The same array twice is one input.
   int array(const array_rep* rep);
@@ -33,7 +55,10 @@ class plan_builder {
   void store_to(std::byte* data, dtype type, const dims& strides);
   /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
   void finish(int value);
-  /// The same for a reduction: axes in the order given, the first n_kept never merge with the others. With
+  /// The same of a plan of rows, whose results lie side by side.
+  void store_rows_to(std::byte* data, dtype type);
+  void finish_rows(int value);
+  /// finish() for a reduction: axes in the order given, the first n_kept never merge with the others. With
   /// `any_order` the reduced axes, too, may be sorted, and walked along backwards. What is sorted by is how
   /// the value lies in memory, or would if it were stored: `layout`, its strides. So elements are combined in
   /// one order, whether an expression is fused into its reduction or computed before. Returns the number of
@@ -55,6 +80,7 @@ class plan_builder {
   map_plan& plan_;
   dims shape_;
   bool flat_;
+  const row_layout* rows_ = nullptr;
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   const array_rep* arrays_[max_inputs];

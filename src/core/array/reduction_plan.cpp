@@ -37,9 +37,11 @@ reduction_axes::reduction_axes(const dims& shape, const dims& reduced, bool keep
   }
 }
 
-void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
-                      const reduction_axes& axes, double ddof, std::byte* data) {
-  plan_builder builder(plan.map, source->shape);
+namespace {
+
+/// `layout`: the strides of the source as the builder sees it, computed or not.
+void fill_plan(reduce_plan& plan, plan_builder& builder, reduction r, const array_rep* source, dtype element,
+               const reduction_axes& axes, const dims& layout, double ddof, std::byte* data) {
   const int value = builder.cast(builder.expression(source), element);
   plan.op = r;
   plan.element = element;
@@ -49,11 +51,28 @@ void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, d
   plan.out.data = data;
   plan.out.type = result_dtype(r, element);
   const dims kept_strides = c_strides(axes.kept_shape, result_bytes(r, element));
-  std::fill_n(plan.out.strides, source->shape.size(), 0);
+  std::fill_n(plan.out.strides, axes.order.size(), 0);
   for (std::size_t i = 0; i < kept_strides.size(); ++i) plan.out.strides[axes.order[i]] = kept_strides[i];
+  plan.n_kept =
+      builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r), layout, plan.out);
+}
+
+}  // namespace
+
+void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
+                      const reduction_axes& axes, double ddof, std::byte* data) {
+  plan_builder builder(plan.map, source->shape);
   const bool pending = source->pending.load(std::memory_order_acquire);
-  plan.n_kept = builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r),
-                                         pending ? result_strides(source) : source->strides, plan.out);
+  fill_plan(plan, builder, r, source, element, axes, pending ? result_strides(source) : source->strides, ddof,
+            data);
+}
+
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout& rows, std::byte* data) {
+  const array_rep* source = rep->operation.arguments[0].array;
+  const dims shape{rows.rows, rows.columns};
+  plan_builder builder(plan.map, rows, true);
+  fill_plan(plan, builder, rep->reduced.op, source, rep->reduced.element, reduction_axes(shape, {1}, false),
+            c_strides(shape, itemsize(source->type)), rep->reduced.ddof, data);
 }
 
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data) {

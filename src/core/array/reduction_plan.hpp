@@ -1,6 +1,6 @@
 // From a call of a reduction to its plan.
 #pragma once
-#include <core/array/array_rep.hpp>
+#include <core/array/plan_builder.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -26,6 +26,9 @@ void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, d
 
 /// The same for a pending reduction.
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data);
+
+/// The same for one along the columns of rows in which all that it reads lies.
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout& rows, std::byte* data);
 
 /// Whether the plans reduce the same elements in the same order, each to one result for the same group of
 /// them.

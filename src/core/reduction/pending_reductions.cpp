@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <memory>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/pending_nodes.hpp>
 #include <core/array/reduction_plan.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -17,14 +19,10 @@ constexpr std::size_t most_at_once = 16;
 /// A reduction, and memory for its results.
 struct member {
   explicit member(array_rep* pending) : rep(pending), result(allocate(rep->type, rep->shape, rep->device_)) {
-    compute_names(rep->operation.arguments[0].array);
     make_reduce_plan(plan, rep, result.rep()->data);
   }
   /// Its results go elsewhere, and it stays pending.
-  member(array_rep* pending, std::byte* results) : rep(pending) {
-    compute_names(rep->operation.arguments[0].array);
-    make_reduce_plan(plan, rep, results);
-  }
+  member(array_rep* pending, std::byte* results) : rep(pending) { make_reduce_plan(plan, rep, results); }
 
   /// When its work has been enqueued.
   void finish(queue q) const {
@@ -43,12 +41,28 @@ struct companion : member {
   any_array keep;
 };
 
+/// Whether nothing below the pending rep has a name, nor is anything but a step of the same plan.
+bool is_temporary(const array_rep* rep) {
+  if (rep->operation.reductions > 0) return false;
+  const pending_nodes nodes(const_cast<array_rep*>(rep));
+  return std::ranges::none_of(nodes, [](const auto& f) { return f.rep->list.load(std::memory_order_relaxed); });
+}
+
+/// The operand, computed if it has a name that lives on; else the names in it that do.
+void compute_names_of_operand(const array_rep* rep) {
+  array_rep* const source = rep->operation.arguments[0].array;
+  if (source->pending.load(std::memory_order_acquire) && pending_nodes::lives_on({source, 1})) evaluate(source);
+  else compute_names(source);
+}
+
 /// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose
 /// steps the caller holds.
 std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
   std::vector<std::unique_ptr<companion>> result;
   for (const any_array& other : pending_reductions_beside(first.rep, most_at_once - 1)) {
     if (!other.rep()->pending.load(std::memory_order_acquire) || !is_reduction(other.rep())) continue;
+    const array_rep* const source = other.rep()->operation.arguments[0].array;
+    if (source->pending.load(std::memory_order_acquire) && !is_temporary(source)) continue;
     auto joined = std::make_unique<companion>(other);
     if (same_elements(first.plan, joined->plan)) result.push_back(std::move(joined));
   }
@@ -74,8 +88,17 @@ void enqueue(const member& first) {
 }  // namespace
 
 constinit const computation together_with_others{
-    [](array_rep* rep) { enqueue(member(rep)); },
-    [](array_rep* rep, std::byte* results) { enqueue(member(rep, results)); }, nullptr};
+    [](array_rep* rep) {
+      compute_names_of_operand(rep);
+      enqueue(member(rep));
+    },
+    [](array_rep* rep, std::byte* results) {
+      compute_names_of_operand(rep);
+      enqueue(member(rep, results));
+    },
+    nullptr};
+
+void compute_without_names(array_rep* rep) { enqueue(member(rep)); }
 
 bool is_reduction(const array_rep* rep) {
   return rep->computed_by == &together_with_others && rep->operation.arguments[0].array;

@@ -11,6 +11,7 @@ struct random_plan;
 struct run_plan;
 struct search_plan;
 struct correlation_plan;
+struct row_chain;
 struct sort_plan;
 }  // namespace core
 namespace host {
@@ -21,6 +22,9 @@ void map(const core::map_plan& plan);
 void copy(const core::map_plan& plan);
 /// Of the same elements (same_elements in core/array/reduction_plan.hpp).
 void reduce(std::span<const core::reduce_plan* const> plans);
+/// A chain of which rows, columns and row_bytes are known.
+bool takes_rows(const core::row_chain& chain);
+void compute_rows(const core::row_chain& chain);
 void scan(const core::scan_plan& plan);
 void matmul(const core::matmul_plan& plan);
 void gather(const core::index_plan& plan);

@@ -1,0 +1,288 @@
+// Which of the pending values below one another go through memory, and the plans of those that a backend takes
+// row by row.
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/pending_nodes.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/array/reduction_plan.hpp>
+#include <core/array/row_fusion.hpp>
+#include <core/reduction/pending_reductions.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <plan/row_chain.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// Fewer elements are not worth a second look.
+constexpr std::int64_t fewest_elements = 4096;
+/// So many cheap steps are computed again rather than stored; on a GPU, where memory is what takes time, more.
+constexpr int most_recomputed = 3, most_recomputed_on_gpu = 12;
+
+bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
+
+/// The axes of `shape` from the first to be one in `per_row` on are 1 there, and the others equal.
+bool has_element_per_row(const dims& per_row, const dims& shape) {
+  if (per_row.size() != shape.size()) return false;
+  std::size_t d = 0;
+  while (d < shape.size() && per_row[d] == shape[d]) ++d;
+  return std::all_of(per_row.begin() + d, per_row.end(), [](std::int64_t n) { return n == 1; });
+}
+
+/// The pending reps below another one, through reductions and smaller shapes, and which of them are computed
+/// into memory: the stages. The others are computed where they are used.
+class row_graph {
+ public:
+  explicit row_graph(array_rep* top) {
+    add(top);
+    measure();
+    choose_stages();
+  }
+
+  /// Whether there is more than the steps of one plan.
+  bool has_several_plans() const { return has_several_plans_; }
+  /// All stages in one call of the backend; false if it or the shapes are not made for that.
+  bool compute_row_by_row();
+  /// The stages that are pending, one after the other. Those below the last reductions alone if `whole` is
+  /// false.
+  void compute_one_by_one(bool whole) {
+    for (const found& f : nodes_) {
+      if (!f.is_stage || !is_pending(f.rep) || (!whole && &f == &nodes_.back())) continue;
+      if (is_reduction(f.rep)) compute_without_names(f.rep);
+      else evaluate(f.rep);
+    }
+  }
+
+ private:
+  struct found {
+    array_rep* rep;
+    int uses = 1;
+    int steps = 0;         // that computing it anew takes, from stored values on
+    bool is_heavy = false;
+    bool is_stage = false;
+    int stage = -1;        // that it is computed in
+    bool is_shared = false;  // by several stages
+  };
+
+  std::size_t index_of(const array_rep* rep) const {
+    return static_cast<std::size_t>(std::ranges::find(nodes_, rep, &found::rep) - nodes_.begin());
+  }
+  void add(array_rep* rep) {
+    if (!is_pending(rep)) return;
+    if (const std::size_t known = index_of(rep); known < nodes_.size()) {
+      ++nodes_[known].uses;
+      return;
+    }
+    for_each_operand(rep, [this](array_rep* a) { add(a); });
+    nodes_.push_back({rep});
+  }
+  template<class Visit>
+  static void for_each_operand(const array_rep* rep, Visit visit) {
+    for (int i = 0; i < rep->operation.count; ++i)
+      if (array_rep* const a = rep->operation.arguments[i].array) visit(a);
+  }
+  /// Whether the operand is computed where the rep is.
+  static bool is_step_of(const array_rep* operand, const array_rep* rep) {
+    return is_pending(operand) && (is_reduction(rep) ? !operand->computed_by : !is_apart(operand, rep));
+  }
+
+  void measure() {
+    const bool on_gpu = nodes_.back().rep->device_.is_cuda();
+    for (found& f : nodes_) {
+      if (f.rep->computed_by) continue;
+      const node& n = f.rep->operation;
+      f.steps = 1;
+      f.is_heavy = n.op == ufunc::user || (!on_gpu && !detail::is_exact(n.op, n.loop));
+      for_each_operand(f.rep, [&](const array_rep* a) {
+        if (!is_step_of(a, f.rep)) return;
+        f.steps += nodes_[index_of(a)].steps;
+        f.is_heavy = f.is_heavy || nodes_[index_of(a)].is_heavy;
+      });
+      f.is_heavy = f.is_heavy || f.steps > (on_gpu ? most_recomputed_on_gpu : most_recomputed);
+    }
+  }
+
+  void choose_stages() {
+    nodes_.back().is_stage = true;
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
+      found& f = nodes_[static_cast<std::size_t>(i)];
+      f.is_stage = f.is_stage || f.rep->computed_by || pending_nodes::lives_on({f.rep, f.uses}) ||
+                   (f.is_shared && f.is_heavy);
+      for_each_operand(f.rep, [&](const array_rep* a) {
+        if (!is_pending(a)) return;
+        found& operand = nodes_[index_of(a)];
+        if (!is_step_of(a, f.rep)) {
+          operand.is_stage = has_several_plans_ = true;
+          return;
+        }
+        const int stage = f.is_stage ? i : f.stage;
+        operand.is_shared = operand.is_shared || (operand.stage >= 0 && operand.stage != stage) ||
+                            (!f.is_stage && f.is_shared);
+        operand.stage = stage;
+      });
+    }
+  }
+
+  bool find_rows();
+  bool lies_in_rows() const;
+  bool is_row(const array_rep* rep) const { return rep->shape == rows_.shape; }
+
+  std::vector<found> nodes_;  // operands before what is made of them
+  row_layout rows_;
+  bool has_several_plans_ = false;
+};
+
+/// The one shape that all reductions reduce along the same axes, its last ones.
+bool row_graph::find_rows() {
+  const array_rep* first = nullptr;
+  for (const found& f : nodes_) {
+    if (!is_reduction(f.rep)) continue;
+    const array_rep* source = f.rep->operation.arguments[0].array;
+    if (!first) {
+      first = f.rep;
+      const int ndim = static_cast<int>(source->shape.size());
+      rows_ = row_layout(source->shape, std::countr_zero(f.rep->reduced.axes));
+      if (f.rep->reduced.axes >> rows_.n_row_axes != (std::uint32_t{1} << (ndim - rows_.n_row_axes)) - 1)
+        return false;
+    }
+    if (source->shape != rows_.shape || f.rep->reduced.axes != first->reduced.axes) return false;
+  }
+  return first && rows_.rows > 1 && rows_.columns > 1;
+}
+
+/// Lays all values out as they would lie alone, and looks whether that is row after row; so with the arrays.
+bool row_graph::lies_in_rows() const {
+  for (const found& f : nodes_) {
+    array_rep* const rep = f.rep;
+    if (rep->computed_by) {
+      if (!is_reduction(rep)) return false;
+      rep->strides = c_strides(rep->shape, itemsize(rep->type));
+    } else {
+      if (!is_row(rep) && !(has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape)))
+        return false;
+      rep->strides = strides_of(rep);
+      if (!is_c_contiguous(rep->shape, rep->strides, itemsize(rep->type))) return false;
+    }
+    bool fits = true;
+    for_each_operand(rep, [&](const array_rep* a) {
+      if (!is_pending(a)) fits = fits && rows_.strides(a->shape, a->strides).has_value();
+    });
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/// While reps are pending, their data are where a chain's plans find them.
+class planned_values {
+ public:
+  ~planned_values() {
+    for (array_rep* rep : reps_) rep->data = nullptr;
+  }
+  void add(array_rep* rep, std::byte* data) {
+    reps_.push_back(rep);
+    rep->data = data;
+  }
+
+ private:
+  std::vector<array_rep*> reps_;
+};
+
+bool row_graph::compute_row_by_row() {
+  const array_rep* const top = nodes_.back().rep;
+  if (recording_on(any_device) || !find_rows() || !lies_in_rows()) return false;
+  backend& b = backend_of(top->device_);
+  row_chain chain;
+  chain.rows = rows_.rows;
+  chain.columns = rows_.columns;
+  chain.row_bytes = 0;
+  std::vector<const array_rep*> read;
+  std::size_t n_stages = 0;
+  const auto count_bytes = [&](const array_rep* rep) {
+    if (is_row(rep)) chain.row_bytes += rows_.columns * static_cast<std::int64_t>(itemsize(rep->type));
+  };
+  for (const found& f : nodes_) {
+    if (f.is_stage) {
+      ++n_stages;
+      count_bytes(f.rep);
+    }
+    for_each_operand(f.rep, [&](const array_rep* a) {
+      if (is_pending(a) || std::ranges::find(read, a) != read.end()) return;
+      read.push_back(a);
+      count_bytes(a);
+    });
+  }
+  if (n_stages > row_chain::most_stages || !b.takes_rows(chain)) return false;
+
+  const queue q = current_queue(top->device_);
+  chain.stages.reserve(n_stages);
+  std::vector<std::pair<array_rep*, any_array>> results;
+  {
+    planned_values planned;
+    for (const found& f : nodes_) {
+      if (!f.is_stage) continue;
+      array_rep* const rep = f.rep;
+      std::byte* data;
+      if (is_row(rep) && rep != top && !pending_nodes::lives_on({rep, f.uses})) {
+        chain.scratch_items[chain.n_scratch] = itemsize(rep->type);
+        data = &chain.marks[chain.n_scratch++];
+      } else {
+        results.emplace_back(rep, allocate(rep->type, rep->shape, rep->device_));
+        data = results.back().second.rep()->data;
+      }
+      row_stage& stage = chain.stages.emplace_back();
+      stage.reduces = is_reduction(rep);
+      if (stage.reduces) {
+        make_reduce_plan(stage.plan, rep, rows_, data);
+      } else {
+        plan_builder builder(stage.plan.map, rows_, is_row(rep));
+        const int value = builder.expression(rep);
+        builder.store_rows_to(data, rep->type);
+        builder.finish_rows(value);
+      }
+      planned.add(rep, data);
+    }
+    b.compute_rows(chain, q);
+  }
+  for (const array_rep* a : read) record_use(a->memory, q);
+  for (const auto& [rep, elements] : results) publish(rep, elements);
+  return true;
+}
+
+}  // namespace
+
+int reductions_in(const array_rep* rep) {
+  return is_pending(rep) ? rep->operation.reductions + (is_reduction(rep) ? 1 : 0) : 0;
+}
+
+bool can_wait(const array_rep* reduction) {
+  if (!is_reduction(reduction)) return false;
+  const array_rep* source = reduction->operation.arguments[0].array;
+  return source->size >= fewest_elements && reduction->size > 1 &&
+         has_element_per_row(reduction->shape, source->shape);
+}
+
+bool feeds_rows(const array_rep* operand, const dims& shape) {
+  return has_element_per_row(operand->shape, shape) && reductions_in(operand) > 0;
+}
+
+bool evaluate_with_rows(array_rep* rep) {
+  if (rep->operation.reductions == 0) return false;
+  row_graph graph(rep);
+  if (!graph.has_several_plans()) return false;
+  if (!graph.compute_row_by_row()) graph.compute_one_by_one(true);
+  return true;
+}
+
+void compute_rows_below(array_rep* rep) {
+  if (rep->operation.reductions == 0) return;
+  row_graph graph(rep);
+  if (graph.has_several_plans()) graph.compute_one_by_one(false);
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

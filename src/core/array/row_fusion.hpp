@@ -1,0 +1,32 @@
+// Reductions along rows as operands: what broadcasts a row's reduction back over the row, as a softmax or a
+// normalisation does, goes through memory once.
+#pragma once
+#include <core/array/array_rep.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// More reductions than these below a pending array are computed.
+inline constexpr int most_reductions_below = 8;
+
+/// Pending reductions that a pending array reads, itself included: an upper bound.
+int reductions_in(const array_rep* rep);
+/// Whether the operand of a pending step has another shape than it, or is a reduction: then it is no step of
+/// the same plan.
+inline bool is_apart(const array_rep* operand, const array_rep* rep) {
+  return operand->computed_by || operand->shape != rep->shape;
+}
+/// Whether a pending reduction may be an operand before it is computed: along the last axes, kept with size
+/// 1, of more than a few elements.
+bool can_wait(const array_rep* reduction);
+/// Whether a pending operand that is_apart() from a step of this shape has one element for each of its rows,
+/// which comes of reductions along them.
+bool feeds_rows(const array_rep* operand, const dims& shape);
+
+/// Computes a pending rep, whose evaluation is held, and what is apart from it below. False if nothing is.
+bool evaluate_with_rows(array_rep* rep);
+/// Computes what is apart from a pending rep below it, and what that and it have in common if it is costly.
+void compute_rows_below(array_rep* rep);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
