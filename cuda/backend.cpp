@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cuda/backend.hpp>
+#include <cuda/fusion/row_chain.hpp>
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
 #include <cuda/map/executor.hpp>
@@ -55,6 +56,13 @@ void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
 void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plans, queue q) {
   device_state& state = enter(q.device);
   run_reduce_together(plans, q, state.scratch_pool(), state.counters);
+}
+
+bool cuda_backend_type::takes_rows(const row_chain& chain) const { return cuda::takes_rows(chain); }
+
+void cuda_backend_type::compute_rows(const row_chain& chain, queue q) {
+  device_state& state = enter(q.device);
+  run_rows(chain, q, state.scratch_pool(), state.counters);
 }
 
 void cuda_backend_type::scan(const scan_plan& plan, queue q) {

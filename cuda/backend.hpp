@@ -21,6 +21,8 @@ class cuda_backend_type final : public backend {
   void map(const map_plan& plan, queue q) override;
   void reduce(const reduce_plan& plan, queue q) override;
   void reduce_together(std::span<const reduce_plan* const> plans, queue q) override;
+  bool takes_rows(const row_chain& chain) const override;
+  void compute_rows(const row_chain& chain, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;
   void gather(const index_plan& plan, queue q) override;

@@ -13,8 +13,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, bool capturing,
-                                                        bool required) {
+template<class Key, class Hash>
+std::shared_ptr<const loaded_kernel> kernel_cache<Key, Hash>::find(const Key& key, bool capturing,
+                                                                   bool required) {
   jit mode = required ? jit::sync : jit_mode();
   if (mode == jit::off) return nullptr;
   if (capturing) mode = jit::sync;
@@ -50,7 +51,9 @@ std::shared_ptr<const loaded_kernel> kernel_table::find(const kernel_key& key, b
   return nullptr;
 }
 
-kernel_table::shared_entry kernel_table::insert(const kernel_key& key, std::vector<shared_entry>& dropped) {
+template<class Key, class Hash>
+typename kernel_cache<Key, Hash>::shared_entry kernel_cache<Key, Hash>::insert(
+    const Key& key, std::vector<shared_entry>& dropped) {
   // A kernel that is being compiled, or that a recorded graph may launch, is kept.
   for (auto oldest = recent_.end(); recent_.size() >= limit_ && oldest != recent_.begin();) {
     --oldest;
@@ -66,7 +69,8 @@ kernel_table::shared_entry kernel_table::insert(const kernel_key& key, std::vect
 }
 
 /// After the queue has refused it: the next use asks again.
-void kernel_table::erase(const kernel_key& key) {
+template<class Key, class Hash>
+void kernel_cache<Key, Hash>::erase(const Key& key) {
   const std::lock_guard hold(lock_);
   const auto found = index_.find(key);
   if (found == index_.end()) return;
@@ -75,7 +79,8 @@ void kernel_table::erase(const kernel_key& key) {
   ++counts_.refused;
 }
 
-void kernel_table::make(const shared_entry& e) {
+template<class Key, class Hash>
+void kernel_cache<Key, Hash>::make(const shared_entry& e) {
   const std::lock_guard only_one(e->making);
   {
     const std::lock_guard hold(lock_);
@@ -104,7 +109,8 @@ void kernel_table::make(const shared_entry& e) {
   e->may_come = may_come;
 }
 
-kernel_report kernel_table::look(const kernel_key& key) {
+template<class Key, class Hash>
+kernel_report kernel_cache<Key, Hash>::look(const Key& key) {
   const std::lock_guard hold(lock_);
   const auto found = index_.find(key);
   if (found == index_.end()) return {kernel_state::none, {}, {}, 0};
@@ -113,12 +119,16 @@ kernel_report kernel_table::look(const kernel_key& key) {
   return {e.state, {}, e.loaded->origin, e.loaded->compile_seconds};
 }
 
-kernel_counts kernel_table::counts() {
+template<class Key, class Hash>
+kernel_counts kernel_cache<Key, Hash>::counts() {
   const std::lock_guard hold(lock_);
   kernel_counts result = counts_;
   result.kernels = index_.size();
   return result;
 }
+
+template class kernel_cache<kernel_key, kernel_key_hash>;
+template class kernel_cache<chain_key, chain_key_hash>;
 
 namespace {
 
@@ -139,12 +149,14 @@ std::string architecture_of(backend& gpu, int device) {
   return fmt::format("sm_{}{}", major, minor);
 }
 
-loaded_kernel compile_and_load(const kernel_key& key) {
+template<class Key>
+loaded_kernel compile_and_load(const Key& key) {
   if (!cuda_backend()) throw device_error(cuda_missing_reason());
   return load_kernel(kernel_request(key, architecture_of(*cuda_backend(), key.device)), key.device);
 }
 
 std::atomic<kernel_table*> substitute_table{nullptr};
+std::atomic<chain_table*> substitute_chains{nullptr};
 
 }  // namespace
 
@@ -169,8 +181,18 @@ kernel_table& fused_kernels() {
   return table;
 }
 
+chain_table& chain_kernels() {
+  if (chain_table* substitute = substitute_chains.load(std::memory_order_acquire)) return *substitute;
+  static auto& table = *new chain_table(256, compile_and_load);
+  return table;
+}
+
 kernel_table* exchange_fused_kernels(kernel_table* substitute) noexcept {
   return substitute_table.exchange(substitute);
+}
+
+chain_table* exchange_chain_kernels(chain_table* substitute) noexcept {
+  return substitute_chains.exchange(substitute);
 }
 
 }  // namespace core::cuda

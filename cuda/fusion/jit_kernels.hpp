@@ -24,9 +24,6 @@ struct loaded_kernel {
 
 /// Compiles a program of one kernel and loads it; throws what compilers throw.
 loaded_kernel load_kernel(const compile_request& request, int device);
-/// The same for a key.
-using kernel_maker = loaded_kernel (*)(const kernel_key&);
-
 enum class kernel_state : std::uint8_t { none, waiting, ready, failed };
 
 struct kernel_report {
@@ -40,26 +37,30 @@ struct kernel_counts {
   std::size_t kernels, made, failed, dropped, refused;
 };
 
-/// Safe from several threads; its lock is held for a look-up, never while a kernel is compiled.
-class kernel_table {
+/// Safe from several threads; its lock is held for a look-up, never while a kernel is compiled. Hash: of keys.
+template<class Key, class Hash>
+class kernel_cache {
  public:
-  kernel_table(std::size_t limit, kernel_maker make) : limit_(limit), make_(make) {}
+  /// Compiles and loads the kernel of a key.
+  using maker = loaded_kernel (*)(const Key&);
+
+  kernel_cache(std::size_t limit, maker make) : limit_(limit), make_(make) {}
 
   /// The kernel if it can be launched now; null: go step by step. In jit_mode async a new kernel is handed to
   /// the background thread, in sync it is made before this returns. `capturing`: the launch is recorded, so
   /// that the kernel is made now and must stay for as long as the process. `required`: there is no other way,
   /// so it is made in every mode, and what the compiler throws is thrown; unless its text is at fault the
   /// next call tries again.
-  std::shared_ptr<const loaded_kernel> find(const kernel_key& key, bool capturing, bool required = false);
+  std::shared_ptr<const loaded_kernel> find(const Key& key, bool capturing, bool required = false);
 
   /// What find would see; nothing is compiled.
-  kernel_report look(const kernel_key& key);
+  kernel_report look(const Key& key);
   kernel_counts counts();
 
  private:
   struct entry {
-    explicit entry(const kernel_key& k) : key(k) {}
-    const kernel_key key;
+    explicit entry(const Key& k) : key(k) {}
+    const Key key;
     std::mutex making;  // held while it is made: a caller that needs it waits
     kernel_state state = kernel_state::waiting;
     bool pinned = false;
@@ -70,22 +71,27 @@ class kernel_table {
   };
   using shared_entry = std::shared_ptr<entry>;
 
-  shared_entry insert(const kernel_key& key, std::vector<shared_entry>& dropped);
-  void erase(const kernel_key& key);
+  shared_entry insert(const Key& key, std::vector<shared_entry>& dropped);
+  void erase(const Key& key);
   void make(const shared_entry& e);
 
   const std::size_t limit_;
-  const kernel_maker make_;
+  const maker make_;
   std::mutex lock_;                 // of everything below, and of the entries' fields but `making`
   std::list<shared_entry> recent_;  // the most recently used first
-  std::unordered_map<kernel_key, std::list<shared_entry>::iterator, kernel_key_hash> index_;
+  std::unordered_map<Key, typename std::list<shared_entry>::iterator, Hash> index_;
   kernel_counts counts_{};
 };
 
-/// The table of the CUDA backend.
+using kernel_table = kernel_cache<kernel_key, kernel_key_hash>;
+using chain_table = kernel_cache<chain_key, chain_key_hash>;
+
+/// The tables of the CUDA backend.
 kernel_table& fused_kernels();
-/// A table for tests in its place; null ends that. The previous one is returned.
+chain_table& chain_kernels();
+/// Tables for tests in their place; null ends that. The previous one is returned.
 kernel_table* exchange_fused_kernels(kernel_table* substitute) noexcept;
+chain_table* exchange_chain_kernels(chain_table* substitute) noexcept;
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include <cuda/device/map_params.hpp>
 #include <cuda/device/reduce_params.hpp>
@@ -88,6 +89,23 @@ struct kernel_key_hash {
       hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
       hash ^= hash >> 32;
     }
+    return hash;
+  }
+};
+
+/// A chain of stages over rows: a stage that reduces has the form inner, one that maps has rows, and strided if
+/// it has one element for each row.
+struct chain_key {
+  std::uint8_t device;
+  std::vector<kernel_key> stages;
+
+  bool operator==(const chain_key&) const = default;
+};
+
+struct chain_key_hash {
+  std::size_t operator()(const chain_key& key) const noexcept {
+    std::size_t hash = key.device;
+    for (const kernel_key& stage : key.stages) hash = hash * 0x9e3779b97f4a7c15u + kernel_key_hash()(stage);
     return hash;
   }
 };

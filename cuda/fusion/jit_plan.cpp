@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <cuda/device/loop_nest.hpp>
+#include <cuda/device/row_chain_params.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
@@ -117,6 +118,28 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
                          : reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
   key.compact = is_long(plan.steps, plan.n_steps, copies);
   return true;
+}
+
+kernel_key key_of_stage(const row_stage& stage, int device) {
+  const map_plan& map = stage.plan.map;
+  kernel_key key;
+  set_structure(map, device, key);
+  const bool has_columns = map.ndim > 1;
+  for (int i = 0; i < map.n_inputs; ++i)
+    key.inputs[i].mode = mode_along_row(map.inputs[i], has_columns ? map.inputs[i].strides[1] : 0);
+  key.out = stage.reduces ? stage.plan.element : map.out.type;
+  key.form = stage.reduces ? kernel_form::inner : has_columns ? kernel_form::rows : kernel_form::strided;
+  std::size_t widest = itemsize(key.out);
+  for (int i = 0; i < map.n_inputs; ++i)
+    if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
+  key.lanes = static_cast<std::uint8_t>(has_columns ? lanes_for(widest) : 1);
+  int copies = key.lanes * chain_unroll;
+  if (stage.reduces) {
+    key.set_reductions({&stage.plan.op, 1});
+    copies = reduce_lanes(itemsize(key.out)) * reduce_unroll(itemsize(key.out));
+  }
+  key.compact = is_long(map.steps, map.n_steps, copies);
+  return key;
 }
 
 }  // namespace core::cuda

@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_key.hpp>
+#include <plan/row_chain.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -21,6 +22,9 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused);
 /// if there are too many dimensions, or more than 2^31 elements in more than one.
 bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
                  int device, fused_plan& fused);
+
+/// A stage of a chain over rows, of the reduction or of none: what it does with a row.
+kernel_key key_of_stage(const row_stage& stage, int device);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

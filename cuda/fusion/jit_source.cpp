@@ -206,6 +206,29 @@ std::string kernel_source(const kernel_key& key) {
          kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
 }
 
+std::string chain_source(const chain_key& key) {
+  std::string structs, calls;
+  int operand = 0;
+  for (std::size_t k = 0; k < key.stages.size(); ++k) {
+    const kernel_key& stage = key.stages[k];
+    const std::string expression = fmt::format("stage_{}", k);
+    structs += kernel_struct(stage, expression);
+    // What a stage leaves of a row is read by all threads of the row's.
+    if (k > 0) calls += "  __syncthreads();\n";
+    if (stage.form == kernel_form::inner)
+      calls += fmt::format("  reduce_rows<{}, {}>(p, {}, {});\n", reduction_type(stage), expression, k, operand);
+    else
+      calls += fmt::format("  map_rows<{}>(p, {}, {}, {});\n", expression, k, operand,
+                           stage.form == kernel_form::rows ? "p.n_columns" : "1");
+    operand += stage.n_inputs;
+  }
+  return kernel_includes(kernel_form::inner) + "#include <cuda/reduction/row_chain.cuh>\n" +
+         "\nnamespace gparray::core::cuda {\n" + structs +
+         "__global__ void __launch_bounds__(reduce_threads) row_chain(const __grid_constant__ chain_params p) {\n"
+         "  wait_for_prior_grids();\n" +
+         calls + "}\n}  // namespace gparray::core::cuda\n";
+}
+
 compile_request request_of(std::string source, std::string kernel, const std::string& architecture) {
   compile_request request;
   request.source = std::move(source);
@@ -215,6 +238,10 @@ compile_request request_of(std::string source, std::string kernel, const std::st
   request.name_expressions = {std::move(kernel)};
   request.kernel_headers = true;
   return request;
+}
+
+compile_request kernel_request(const chain_key& key, const std::string& architecture) {
+  return request_of(chain_source(key), "gparray::core::cuda::row_chain", architecture);
 }
 
 compile_request kernel_request(const kernel_key& key, const std::string& architecture) {

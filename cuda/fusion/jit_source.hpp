@@ -11,6 +11,9 @@ std::string kernel_source(const kernel_key& key);
 /// The template's instance: what names the kernel to the compiler.
 std::string kernel_expression(const kernel_key& key);
 compile_request kernel_request(const kernel_key& key, const std::string& architecture);
+compile_request kernel_request(const chain_key& key, const std::string& architecture);
+/// Stages one after the other, each of the rows of a block.
+std::string chain_source(const chain_key& key);
 /// A request for a program of the library's own with one kernel.
 compile_request request_of(std::string source, std::string kernel, const std::string& architecture);
 

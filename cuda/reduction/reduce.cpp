@@ -99,6 +99,35 @@ bool is_whole(const reduce_plan& plan, const reduce_source& source) {
          state_bytes(plan) <= max_whole_state;
 }
 
+/// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
+/// the whole block if there are too few rows to keep all blocks busy.
+int log_group_of(std::int64_t n_packs, std::int64_t n_out, int unroll) {
+  const auto log_of = [](std::int64_t threads) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
+  };
+  if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
+  const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
+  return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
+}
+
+/// How the packs of each of n_out results are shared out.
+struct row_work {
+  row_work(std::int64_t n_packs, std::int64_t n_out, int unroll)
+      : log_group(log_group_of(n_packs, n_out, unroll)), packs_per_split(n_packs) {
+    const std::int64_t tile = static_cast<std::int64_t>(unroll) << log_group, n_tiles = ceil_div(n_packs, tile);
+    packs_per_chunk = 16 * tile;
+    if (log_group != log_reduce_threads) return;
+    packs_per_split =
+        std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile) * tile;
+    if (n_out == 1 && n_tiles > 1 && n_tiles < one_wave)
+      packs_per_split = ceil_div(ceil_div(n_packs, reduce_threads), one_wave) * reduce_threads;
+    n_splits = ceil_div(n_packs, packs_per_split);
+  }
+
+  int log_group;
+  std::int64_t n_splits = 1, packs_per_split, packs_per_chunk;
+};
+
 /// One reduction, or several of the same elements. How elements are combined is decided by their size and
 /// number, never by the reduction: so joined ones have the bits that each has alone.
 class reducer {
@@ -202,21 +231,11 @@ class reducer {
     p.reduced = space_of(outer);
     set_kept(p, source.kept);
 
-    p.log_group = static_cast<std::uint8_t>(log_group(p.n_packs, n_out, unroll));
-    std::int64_t n_splits = 1;
-    const std::int64_t tile = static_cast<std::int64_t>(unroll) << p.log_group;
-    const std::int64_t n_tiles = ceil_div(p.n_packs, tile);
-    p.packs_per_chunk = static_cast<std::uint32_t>(16 * tile);
-    p.packs_per_split = static_cast<std::uint32_t>(p.n_packs);
-    if (p.log_group == log_reduce_threads) {
-      const std::int64_t tiles_per_split =
-          std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile);
-      std::int64_t packs_per_split = tiles_per_split * tile;
-      if (n_out == 1 && n_tiles > 1 && n_tiles < one_wave)
-        packs_per_split = ceil_div(ceil_div(p.n_packs, reduce_threads), one_wave) * reduce_threads;
-      n_splits = ceil_div(p.n_packs, packs_per_split);
-      p.packs_per_split = static_cast<std::uint32_t>(packs_per_split);
-    }
+    const row_work work(p.n_packs, n_out, unroll);
+    const std::int64_t n_splits = work.n_splits;
+    p.log_group = static_cast<std::uint8_t>(work.log_group);
+    p.packs_per_chunk = static_cast<std::uint32_t>(work.packs_per_chunk);
+    p.packs_per_split = static_cast<std::uint32_t>(work.packs_per_split);
     const bool dense = is_dense(p);
     if (is_joined() && !source.computed)
       is_generated = find_joined_reduction(reductions(), plan_.element,
@@ -239,17 +258,6 @@ class reducer {
     auto all = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p.in));
     for (int d = 0; d < p.kept.ndim; ++d) all |= static_cast<std::uint64_t>(p.kept.strides[d]);
     return p.contiguous && p.reduced.ndim == 0 && all % pack == 0;
-  }
-
-  /// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
-  /// the whole block if there are too few rows to keep all blocks busy.
-  static int log_group(std::int64_t n_packs, std::int64_t n_out, int unroll) {
-    const auto log_of = [](std::int64_t threads) {
-      return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
-    };
-    if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
-    const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
-    return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
   }
 
   bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
@@ -335,6 +343,16 @@ class reducer {
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
   if (column_dimension(plan, source) >= 0) return kernel_form::columns;
   return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
+}
+
+std::optional<int> log_threads_of_row(const reduce_plan& plan) {
+  map_plan ordered;
+  const reduce_source source = make_source(plan, ordered);
+  if (form_of(plan, source) != kernel_form::inner || source.reduced.size() != 1) return std::nullopt;
+  const std::size_t element = itemsize(plan.element);
+  const row_work work(ceil_div(plan.n_reduced, reduce_lanes(element)), plan.n_out, reduce_unroll(element));
+  if (work.n_splits > 1) return std::nullopt;
+  return work.log_group;
 }
 
 namespace {

@@ -1,5 +1,7 @@
 // How a reduce plan is carried out on a GPU.
 #pragma once
+#include <optional>
+
 #include <cuda/fusion/jit_key.hpp>
 #include <cuda/fusion/reduce_source.hpp>
 #include <cuda/runtime/counters.hpp>
@@ -18,6 +20,10 @@ void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, counter_sto
 /// after the other.
 void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
                          counter_store& counters);
+
+/// The threads, as a power of two, that work on one result of a reduction of (rows, columns) along the columns;
+/// none if the elements are not walked along like that, or several blocks share a result.
+std::optional<int> log_threads_of_row(const reduce_plan& plan);
 
 /// The form of a kernel that computes what it reduces: inner, whole or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);

@@ -150,6 +150,27 @@ __device__ __forceinline__ typename R::state merged_partials(const typename R::s
   return mine;
 }
 
+/// The state that one of the 2^log_group threads of an output, number `lane`, makes of packs [first,
+/// first + n_packs).
+template<class R, class Params>
+__device__ __forceinline__ typename R::state reduce_packs(const reduced_part& part, std::uint32_t first,
+                                                          std::uint32_t n_packs, std::uint32_t lane,
+                                                          const Params& p) {
+  typename R::state mine = R::identity();
+  pack_states<R> partial;
+  partial.clear();
+  const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
+#pragma unroll 1
+  for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
+    const std::uint32_t begin_of_chunk = first + done + lane, end = first + min(done + per_chunk, n_packs);
+    if constexpr (is_dense<Params>) reduce_dense(partial, part, begin_of_chunk, end, 1u << p.log_group);
+    else reduce_any(partial, part, begin_of_chunk, end, 1u << p.log_group, p);
+    partial.template merge_into<false>(mine);
+  }
+  partial.template merge_into<true>(mine);
+  return mine;
+}
+
 /// What block number `block` of reduce_inner does. Persistent teams leave the states of several splits in
 /// memory. Params: inner_params, dense_params, or a block derived from it whose load_row computes what it
 /// loads.
@@ -181,18 +202,7 @@ __device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_
         min(p.n_inner - part.first_index, static_cast<std::int64_t>(n_packs) * lanes));
     first = 0;
   }
-  state mine = R::identity();
-  pack_states<R> partial;
-  partial.clear();
-  const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;
-#pragma unroll 1
-  for (std::uint32_t done = 0; done < n_packs; done += per_chunk) {
-    const std::uint32_t begin_of_chunk = first + done + lane, end = first + min(done + per_chunk, n_packs);
-    if constexpr (is_dense<Params>) reduce_dense(partial, part, begin_of_chunk, end, 1u << p.log_group);
-    else reduce_any(partial, part, begin_of_chunk, end, 1u << p.log_group, p);
-    partial.template merge_into<false>(mine);
-  }
-  partial.template merge_into<true>(mine);
+  state mine = reduce_packs<R>(part, first, n_packs, lane, p);
 
   if (p.log_group <= 5) {
     merge_lanes<R>(mine, p.log_group);

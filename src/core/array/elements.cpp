@@ -76,7 +76,7 @@ any_array borrow(void* data, const dims& shape, const dims& strides, gparray::dt
 
 any_array astype(const argument& source, gparray::dtype to, bool copy) {
   if (source.array->dtype() == to && !copy) return *source.array;
-  if (source.array->dtype() != to) {
+  if (source.array->dtype() != to || source.array->pending()) {
     const argument arguments[] = {source};
     return make_expression(ufunc::cast, to, arguments);
   }

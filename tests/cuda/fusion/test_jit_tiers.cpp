@@ -53,7 +53,7 @@ struct mode_scope {
 
 /// A backend on the fake device whose generated kernels come from `make`.
 struct fixture {
-  explicit fixture(cuda::kernel_maker make) : table(16, make) { cuda::exchange_fused_kernels(&table); }
+  explicit fixture(cuda::kernel_table::maker make) : table(16, make) { cuda::exchange_fused_kernels(&table); }
   ~fixture() {
     wait_for_kernels();
     cuda::exchange_fused_kernels(nullptr);
