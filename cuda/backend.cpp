@@ -58,7 +58,7 @@ void cuda_backend_type::reduce_together(std::span<const reduce_plan* const> plan
   run_reduce_together(plans, q, state.scratch_pool(), state.counters);
 }
 
-bool cuda_backend_type::takes_rows(const row_chain& chain) const { return cuda::takes_rows(chain); }
+row_use cuda_backend_type::takes_rows(const row_chain& chain) const { return cuda::takes_rows(chain); }
 
 void cuda_backend_type::compute_rows(const row_chain& chain, queue q) {
   device_state& state = enter(q.device);

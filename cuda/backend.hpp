@@ -21,7 +21,7 @@ class cuda_backend_type final : public backend {
   void map(const map_plan& plan, queue q) override;
   void reduce(const reduce_plan& plan, queue q) override;
   void reduce_together(std::span<const reduce_plan* const> plans, queue q) override;
-  bool takes_rows(const row_chain& chain) const override;
+  row_use takes_rows(const row_chain& chain) const override;
   void compute_rows(const row_chain& chain, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;

@@ -1,6 +1,7 @@
 // What decides the text of a generated kernel: the structure of a plan, never its shapes or constants.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -93,19 +94,39 @@ struct kernel_key_hash {
   }
 };
 
-/// A chain of stages over rows: a stage that reduces has the form inner, one that maps has rows, and strided if
-/// it has one element for each row.
+/// A stage of a chain over rows: one that reduces has the form inner, one that maps has rows, and strided if it
+/// has one element for each row.
+struct chain_stage_key {
+  kernel_key kernel;
+  // Caches of the operands, and of the value; -1: none.
+  std::array<std::int8_t, max_inputs> cached;
+  std::int8_t kept;
+  bool stores;  // into memory
+
+  bool operator==(const chain_stage_key&) const = default;
+};
+
+struct row_cache_key {
+  dtype type;
+  std::int8_t operand;  // of the kernel, that fills it at first; -1: none
+
+  bool operator==(const row_cache_key&) const = default;
+};
+
 struct chain_key {
-  std::uint8_t device;
-  std::vector<kernel_key> stages;
+  std::uint8_t device = 0;
+  std::uint8_t packs = 0;  // of a row that each thread has in registers of what is cached: room for so many
+  std::vector<row_cache_key> caches;
+  std::vector<chain_stage_key> stages;
 
   bool operator==(const chain_key&) const = default;
 };
 
 struct chain_key_hash {
   std::size_t operator()(const chain_key& key) const noexcept {
-    std::size_t hash = key.device;
-    for (const kernel_key& stage : key.stages) hash = hash * 0x9e3779b97f4a7c15u + kernel_key_hash()(stage);
+    std::size_t hash = key.device + key.packs * std::size_t{256};
+    for (const chain_stage_key& stage : key.stages)
+      hash = hash * 0x9e3779b97f4a7c15u + kernel_key_hash()(stage.kernel);
     return hash;
   }
 };

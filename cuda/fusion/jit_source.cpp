@@ -206,21 +206,58 @@ std::string kernel_source(const kernel_key& key) {
          kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
 }
 
+namespace {
+
+std::string caches_struct(const chain_key& key) {
+  std::string members, getters;
+  for (std::size_t c = 0; c < key.caches.size(); ++c) {
+    members += fmt::format("  row_cache<{}, packs> cache_{};\n", type_name(key.caches[c].type), c);
+    getters += fmt::format("    {}if constexpr (C == {}) return (cache_{});\n", c ? "else " : "", c, c);
+  }
+  return fmt::format(
+      "struct row_caches {{\n  static constexpr int packs = {};\n{}  template<int C>\n"
+      "  __device__ __forceinline__ auto& of() {{\n{}  }}\n}};\n",
+      key.packs, members, getters);
+}
+
+/// What a stage does, in a kernel with caches or without.
+std::string stage_call(const chain_key& key, std::size_t number, int operand) {
+  const chain_stage_key& stage = key.stages[number];
+  const kernel_key& kernel = stage.kernel;
+  const bool reduces = kernel.form == kernel_form::inner;
+  std::string types = reduces ? reduction_type(kernel) + ", " : "";
+  types += fmt::format("stage_{}", number);
+  if (kernel.form == kernel_form::strided || key.packs == 0) {
+    const char* columns = reduces ? "" : kernel.form == kernel_form::rows ? ", p.n_columns" : ", 1";
+    return fmt::format("  {}_rows<{}>(p, {}, {}{});\n", reduces ? "reduce" : "map", types, number, operand,
+                       columns);
+  }
+  std::string cached;
+  for (int i = 0; i < kernel.n_inputs; ++i)
+    cached += fmt::format("{}{}", i ? ", " : "", stage.cached[static_cast<std::size_t>(i)]);
+  types += fmt::format(", cached_operands<{}>", cached);
+  if (!reduces) types += fmt::format(", {}, {}", stage.kept, stage.stores);
+  return fmt::format("  {}_cached<{}>(p, {}, {}, caches);\n", reduces ? "reduce" : "map", types, number, operand);
+}
+
+}  // namespace
+
 std::string chain_source(const chain_key& key) {
   std::string structs, calls;
+  if (key.packs > 0) {
+    structs = caches_struct(key);
+    calls = "  row_caches caches;\n";
+    for (std::size_t c = 0; c < key.caches.size(); ++c)
+      if (key.caches[c].operand >= 0)
+        calls += fmt::format("  fill_cache(caches.cache_{}, p, {});\n", c, key.caches[c].operand);
+  }
   int operand = 0;
   for (std::size_t k = 0; k < key.stages.size(); ++k) {
-    const kernel_key& stage = key.stages[k];
-    const std::string expression = fmt::format("stage_{}", k);
-    structs += kernel_struct(stage, expression);
-    // What a stage leaves of a row is read by all threads of the row's.
-    if (k > 0) calls += "  __syncthreads();\n";
-    if (stage.form == kernel_form::inner)
-      calls += fmt::format("  reduce_rows<{}, {}>(p, {}, {});\n", reduction_type(stage), expression, k, operand);
-    else
-      calls += fmt::format("  map_rows<{}>(p, {}, {}, {});\n", expression, k, operand,
-                           stage.form == kernel_form::rows ? "p.n_columns" : "1");
-    operand += stage.n_inputs;
+    structs += kernel_struct(key.stages[k].kernel, fmt::format("stage_{}", k));
+    calls += stage_call(key, k, operand);
+    // What a stage leaves of a row in memory is read by all threads of the row's.
+    if (key.stages[k].stores && k + 1 < key.stages.size()) calls += "  __syncthreads();\n";
+    operand += key.stages[k].kernel.n_inputs;
   }
   return kernel_includes(kernel_form::inner) + "#include <cuda/reduction/row_chain.cuh>\n" +
          "\nnamespace gparray::core::cuda {\n" + structs +

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include <cuda/device/row_chain_params.hpp>
@@ -17,6 +18,8 @@ namespace {
 
 // Of all that a row reads and writes: a few rows at a time fit the first-level cache, more the second.
 constexpr std::int64_t longest_row = std::int64_t{1} << 18;
+// Of one value: at most ten packs for each of a block's threads.
+constexpr std::int64_t longest_cached_row = std::int64_t{10} * 16 * reduce_threads;
 
 /// The chain with memory for its scratch values.
 std::vector<row_stage> with_memory(const row_chain& chain, std::vector<scratch>& memory, memory_pool& pool,
@@ -50,33 +53,122 @@ std::optional<int> threads_of_row(const std::vector<row_stage>& stages) {
   return result;
 }
 
+// Packs of a row that a thread may have in registers, of each of its caches; and caches.
+constexpr int cache_packs[] = {4, 8, 12};
+constexpr std::size_t most_caches = 4;
+
 std::int64_t row_stride(const input& in) { return in.kind == input_kind::constant ? 0 : in.strides[0]; }
 
-bool run_as_one(const row_chain& chain, const std::vector<row_stage>& stages, queue q) {
-  const std::optional<int> log_group = threads_of_row(stages);
-  if (!log_group || stages.size() > static_cast<std::size_t>(max_chain_stages)) return false;
-  chain_key key{static_cast<std::uint8_t>(q.device), {}};
+/// Packs of the largest cache; none if a row is longer than that, or its values differ in size.
+std::uint8_t packs_of_cache(const row_chain& chain, const chain_key& key, int log_group) {
+  const auto item = static_cast<std::size_t>(chain.item_bytes);
+  if (item == 0) return 0;
+  const int lanes = reduce_lanes(item);
+  for (const chain_stage_key& stage : key.stages) {
+    const kernel_key& kernel = stage.kernel;
+    if (kernel.form == kernel_form::strided) continue;
+    if (itemsize(kernel.out) != item || (kernel.form == kernel_form::rows && kernel.lanes != lanes)) return 0;
+  }
+  const std::int64_t packs = ceil_div(ceil_div(chain.columns, lanes), std::int64_t{1} << log_group);
+  for (const int size : cache_packs)
+    if (packs <= size) return static_cast<std::uint8_t>(size);
+  return 0;
+}
+
+/// A value that stages read from memory, or would: where it is, and who makes it.
+struct row_value {
+  const void* data;
+  std::int64_t row_stride;
+  dtype type;
+  int stage;    // that makes it, or -1
+  int operand;  // that reads it first
+  int readers;
+};
+
+/// Gives caches to scratch values, and to arrays that several stages read.
+bool choose_caches(const row_chain& chain, chain_key& key) {
+  std::vector<row_value> values;
+  const auto find = [&](const void* data, std::int64_t stride) {
+    return std::ranges::find_if(values,
+                                [&](const row_value& v) { return v.data == data && v.row_stride == stride; });
+  };
+  const auto for_each_operand = [&](auto visit) {
+    int operand = 0;
+    for (std::size_t k = 0; k < chain.stages.size(); ++k) {
+      const map_plan& map = chain.stages[k].plan.map;
+      for (int i = 0; i < map.n_inputs; ++i, ++operand)
+        if (key.stages[k].kernel.inputs[i].mode == access::contiguous && map.inputs[i].strides[0] != 0)
+          visit(k, i, operand, map.inputs[i]);
+    }
+  };
+  for (std::size_t k = 0; k < chain.stages.size(); ++k) {
+    const row_stage& stage = chain.stages[k];
+    if (!stage.reduces && stage.plan.map.ndim > 1)
+      values.push_back({stage.plan.map.out.data, stage.plan.map.out.strides[0], stage.plan.map.out.type,
+                        static_cast<int>(k), -1, 0});
+  }
+  for_each_operand([&](std::size_t, int, int operand, const input& in) {
+    if (const auto known = find(in.data, in.strides[0]); known != values.end()) ++known->readers;
+    else values.push_back({in.data, in.strides[0], in.type, -1, operand, 1});
+  });
+  std::erase_if(values, [](const row_value& v) { return v.readers < (v.stage < 0 ? 2 : 1); });
+  for (const row_value& v : values) {
+    if (v.stage >= 0) key.stages[static_cast<std::size_t>(v.stage)].kept = static_cast<std::int8_t>(key.caches.size());
+    key.caches.push_back({v.type, static_cast<std::int8_t>(v.operand)});
+  }
+  for_each_operand([&](std::size_t k, int i, int, const input& in) {
+    if (const auto known = find(in.data, in.strides[0]); known != values.end())
+      key.stages[k].cached[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(known - values.begin());
+  });
+  return !values.empty() && values.size() <= most_caches;
+}
+
+chain_key key_of(const row_chain& chain, int log_group, queue q) {
+  chain_key key;
+  key.device = static_cast<std::uint8_t>(q.device);
+  for (const row_stage& stage : chain.stages) {
+    chain_stage_key& of_stage = key.stages.emplace_back();
+    of_stage.kernel = key_of_stage(stage, q.device);
+    of_stage.cached.fill(-1);
+    of_stage.kept = -1;
+    of_stage.stores = stage.reduces || chain.scratch_of(stage.plan.map.out.data) < 0;
+  }
+  const std::uint8_t packs = packs_of_cache(chain, key, log_group);
+  chain_key cached = key;
+  cached.packs = packs;
+  if (packs > 0 && choose_caches(chain, cached)) return cached;
+  for (chain_stage_key& stage : key.stages) stage.stores = true;
+  return key;
+}
+
+bool run_as_one(const row_chain& chain, queue q, memory_pool& pool) {
+  const std::optional<int> log_group = threads_of_row(chain.stages);
+  if (!log_group || chain.stages.size() > static_cast<std::size_t>(max_chain_stages)) return false;
+  int operand = 0;
+  for (const row_stage& stage : chain.stages) operand += stage.plan.map.n_inputs;
+  if (operand > max_chain_operands) return false;
+  const chain_key key = key_of(chain, *log_group, q);
+  const auto kernel = chain_kernels().find(key, is_captured(stream_of(q.stream)));
+  if (!kernel) return false;
+  std::vector<scratch> memory;
+  const std::vector<row_stage>& stages = key.packs > 0 ? chain.stages : with_memory(chain, memory, pool, q);
   chain_params p;
   static_assert(sizeof p <= max_parameter_bytes);
   p.n_rows = static_cast<std::uint32_t>(chain.rows);
   p.n_columns = static_cast<std::uint32_t>(chain.columns);
   p.log_group = static_cast<std::uint32_t>(*log_group);
-  int operand = 0;
+  operand = 0;
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const row_stage& stage = stages[k];
     const map_plan& map = stage.plan.map;
-    if (operand + map.n_inputs > max_chain_operands) return false;
-    key.stages.push_back(key_of_stage(stage, q.device));
-    p.stages[k] = {static_cast<char*>(stage.reduces ? stage.plan.out.data : map.out.data), stage.plan.ddof};
-    if (!stage.reduces) p.stages[k].ddof = 0;
+    p.stages[k] = {static_cast<char*>(stage.reduces ? stage.plan.out.data : map.out.data),
+                   stage.reduces ? stage.plan.ddof : 0};
     for (int i = 0; i < map.n_inputs; ++i) {
       const input& in = map.inputs[i];
       const std::int64_t distance = map.ndim > 1 && in.kind != input_kind::constant ? in.strides[1] : 0;
       p.operands[operand++] = {start_of(in, 0), row_stride(in), bits_of(in, distance)};
     }
   }
-  const auto kernel = chain_kernels().find(key, is_captured(stream_of(q.stream)));
-  if (!kernel) return false;
   const std::int64_t rows_of_block = reduce_threads >> *log_group;
   launch("a chain over rows", loaded(kernel->kernel), ceil_div(chain.rows, rows_of_block), reduce_threads, p, q);
   return true;
@@ -84,15 +176,17 @@ bool run_as_one(const row_chain& chain, const std::vector<row_stage>& stages, qu
 
 }  // namespace
 
-bool takes_rows(const row_chain& chain) {
-  return jit_mode() != jit::off && chain.row_bytes <= longest_row && chain.rows <= std::int64_t{1} << 30;
+row_use takes_rows(const row_chain& chain) {
+  if (jit_mode() == jit::off || chain.row_bytes > longest_row || chain.rows > std::int64_t{1} << 30)
+    return row_use::none;
+  return chain.item_bytes > 0 && chain.columns * chain.item_bytes <= longest_cached_row ? row_use::keeps
+                                                                                        : row_use::computes;
 }
 
 void run_rows(const row_chain& chain, queue q, memory_pool& pool, counter_store& counters) {
+  if (run_as_one(chain, q, pool)) return;
   std::vector<scratch> memory;
-  const std::vector<row_stage> stages = with_memory(chain, memory, pool, q);
-  if (run_as_one(chain, stages, q)) return;
-  for (const row_stage& stage : stages)
+  for (const row_stage& stage : with_memory(chain, memory, pool, q))
     if (stage.reduces) run_reduce(stage.plan, q, pool, counters);
     else run_map(stage.plan.map, q, pool);
 }

@@ -8,8 +8,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Whether a row of them is short enough to stay in the caches of its multiprocessor.
-bool takes_rows(const row_chain& chain);
+/// Rows that stay in the caches of a multiprocessor; short ones in registers.
+row_use takes_rows(const row_chain& chain);
 /// One kernel, if it is there now and each row is reduced by one block in any case; else stage by stage.
 void run_rows(const row_chain& chain, queue q, memory_pool& pool, counter_store& counters);
 

@@ -90,6 +90,19 @@ __device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const redu
   }
 }
 
+/// Adds packs of a row of n elements that begin at these columns and indices; `whole`: none reaches beyond it.
+template<class R, class E, int Unroll, int Lanes>
+__device__ __forceinline__ void add_packs(pack_states<R>& partial, E (&values)[Unroll][Lanes],
+                                          const std::uint32_t (&columns)[Unroll],
+                                          const std::int64_t (&indices)[Unroll], bool whole, std::uint32_t n) {
+  if (adds_tiles<R> && whole)
+    return partial.add_tile(reinterpret_cast<const E(&)[Unroll * Lanes]>(values),
+                            [&](int i) { return indices[i / Lanes] + i % Lanes; });
+#pragma unroll
+  for (int u = 0; u < Unroll; ++u)
+    partial.add_pack(values[u], static_cast<int>(min(n - columns[u], std::uint32_t{Lanes})), indices[u]);
+}
+
 /// The packs first, first + step, ... below `end`, wherever they are.
 template<class R, class Params>
 __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduced_part& part,
@@ -113,15 +126,7 @@ __device__ __forceinline__ void reduce_any(pack_states<R>& partial, const reduce
       if (at < end) load_row(values[u], part.in + p.reduced.offset(row), columns[u], part.n, p);
       whole = whole && columns[u] + lanes <= part.n;
     }
-    if (adds_tiles<R> && whole) {
-      partial.add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values),
-                       [&](int i) { return indices[i / lanes] + i % lanes; });
-      continue;
-    }
-#pragma unroll
-    for (int u = 0; u < unroll; ++u)
-      partial.add_pack(values[u], static_cast<int>(min(part.n - columns[u], std::uint32_t{lanes})),
-                       indices[u]);
+    add_packs(partial, values, columns, indices, whole, part.n);
   }
 }
 

@@ -43,7 +43,7 @@ class host_backend final : public core::backend {
   void reduce_together(std::span<const core::reduce_plan* const> plans, core::queue) override {
     host::reduce(plans);
   }
-  bool takes_rows(const core::row_chain& chain) const override { return host::takes_rows(chain); }
+  core::row_use takes_rows(const core::row_chain& chain) const override { return host::takes_rows(chain); }
   void compute_rows(const core::row_chain& chain, core::queue) override { host::compute_rows(chain); }
   void scan(const core::scan_plan& plan, core::queue) override { host::scan(plan); }
   void matmul(const core::matmul_plan& plan, core::queue) override { host::matmul(plan); }

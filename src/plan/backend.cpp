@@ -1,6 +1,7 @@
 // What a backend does that has nothing better: no kernels of run time, no memory pool of its driver's,
 // results through memory, reductions one after the other.
 #include <plan/backend.hpp>
+#include <plan/row_chain.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -18,6 +19,7 @@ void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q
   for (const reduce_plan* plan : plans) reduce(*plan, q);
 }
 
+row_use backend::takes_rows(const row_chain&) const { return row_use::none; }
 void backend::compute_rows(const row_chain&, queue) {}
 
 void backend::correlate(const correlation_plan&, queue) {}

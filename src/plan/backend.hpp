@@ -24,6 +24,7 @@ struct run_plan;
 struct search_plan;
 struct correlation_plan;
 struct row_chain;
+enum class row_use : std::uint8_t;
 struct sort_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
@@ -44,9 +45,8 @@ class backend {
   /// Several reductions of the same elements (same_elements in pending_reductions.hpp), each with the bits
   /// that it has alone; if the backend can, in one pass over them.
   virtual void reduce_together(std::span<const reduce_plan* const> plans, queue q);
-  /// Whether compute_rows() is there for such a chain, of which rows, columns and row_bytes are known, and
-  /// pays.
-  virtual bool takes_rows(const row_chain&) const { return false; }
+  /// What compute_rows() does with a chain of which the sizes are known.
+  virtual row_use takes_rows(const row_chain& chain) const;
   /// All stages of a chain that it takes, each with the bits that it has alone.
   virtual void compute_rows(const row_chain& chain, queue q);
   virtual void scan(const scan_plan& plan, queue q) = 0;

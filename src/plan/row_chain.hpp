@@ -7,6 +7,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+/// How a backend takes a chain.
+enum class row_use : std::uint8_t {
+  none,      ///< not at all: stage by stage is as good
+  computes,  ///< row by row; what several stages need is computed in each
+  keeps      ///< row by row, and scratch values cost next to nothing
+};
+
 /// A reduction of each row, or what is computed of its elements.
 struct row_stage {
   bool reduces;
@@ -21,7 +28,8 @@ struct row_chain {
   static constexpr std::size_t most_stages = 24;
 
   std::int64_t rows, columns;
-  std::int64_t row_bytes;  // of a row of all that the stages read and write
+  std::int64_t row_bytes;  // of a row of all arrays of (rows, columns) that are read and written
+  std::int64_t item_bytes;  // of an element of each of them, or 0 if they differ
   std::vector<row_stage> stages;
   /// Values of (rows, columns) that nothing but later stages read, and that have no memory: elements of so
   /// many bytes, in C order. In a plan, the address of marks[k] stands for the first element of value k.

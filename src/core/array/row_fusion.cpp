@@ -40,8 +40,10 @@ class row_graph {
  public:
   explicit row_graph(array_rep* top) {
     add(top);
-    measure();
-    choose_stages();
+    for (const found& f : nodes_)
+      for_each_operand(f.rep, [&](const array_rep* a) {
+        has_several_plans_ = has_several_plans_ || (is_pending(a) && !is_step_of(a, f.rep));
+      });
   }
 
   /// Whether there is more than the steps of one plan.
@@ -51,6 +53,7 @@ class row_graph {
   /// The stages that are pending, one after the other. Those below the last reductions alone if `whole` is
   /// false.
   void compute_one_by_one(bool whole) {
+    choose_stages(nodes_.back().rep->device_.is_cuda());
     for (const found& f : nodes_) {
       if (!f.is_stage || !is_pending(f.rep) || (!whole && &f == &nodes_.back())) continue;
       if (is_reduction(f.rep)) compute_without_names(f.rep);
@@ -91,23 +94,28 @@ class row_graph {
     return is_pending(operand) && (is_reduction(rep) ? !operand->computed_by : !is_apart(operand, rep));
   }
 
-  void measure() {
-    const bool on_gpu = nodes_.back().rep->device_.is_cuda();
+  /// `recomputes`: rather than store what takes a few steps, whatever they are.
+  void measure(bool recomputes) {
     for (found& f : nodes_) {
       if (f.rep->computed_by) continue;
       const node& n = f.rep->operation;
       f.steps = 1;
-      f.is_heavy = n.op == ufunc::user || (!on_gpu && !detail::is_exact(n.op, n.loop));
+      f.is_heavy = n.op == ufunc::user || (!recomputes && !detail::is_exact(n.op, n.loop));
       for_each_operand(f.rep, [&](const array_rep* a) {
         if (!is_step_of(a, f.rep)) return;
         f.steps += nodes_[index_of(a)].steps;
         f.is_heavy = f.is_heavy || nodes_[index_of(a)].is_heavy;
       });
-      f.is_heavy = f.is_heavy || f.steps > (on_gpu ? most_recomputed_on_gpu : most_recomputed);
+      f.is_heavy = f.is_heavy || f.steps > (recomputes ? most_recomputed_on_gpu : most_recomputed);
     }
   }
 
-  void choose_stages() {
+  void choose_stages(bool recomputes) {
+    measure(recomputes);
+    for (found& f : nodes_) {
+      f.is_stage = f.is_shared = false;
+      f.stage = -1;
+    }
     nodes_.back().is_stage = true;
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
       found& f = nodes_[static_cast<std::size_t>(i)];
@@ -117,7 +125,7 @@ class row_graph {
         if (!is_pending(a)) return;
         found& operand = nodes_[index_of(a)];
         if (!is_step_of(a, f.rep)) {
-          operand.is_stage = has_several_plans_ = true;
+          operand.is_stage = true;
           return;
         }
         const int stage = f.is_stage ? i : f.stage;
@@ -200,23 +208,27 @@ bool row_graph::compute_row_by_row() {
   chain.rows = rows_.rows;
   chain.columns = rows_.columns;
   chain.row_bytes = 0;
+  chain.item_bytes = -1;
   std::vector<const array_rep*> read;
-  std::size_t n_stages = 0;
   const auto count_bytes = [&](const array_rep* rep) {
-    if (is_row(rep)) chain.row_bytes += rows_.columns * static_cast<std::int64_t>(itemsize(rep->type));
+    if (!is_row(rep)) return;
+    const auto item = static_cast<std::int64_t>(itemsize(rep->type));
+    chain.row_bytes += rows_.columns * item;
+    chain.item_bytes = chain.item_bytes < 0 || chain.item_bytes == item ? item : 0;
   };
   for (const found& f : nodes_) {
-    if (f.is_stage) {
-      ++n_stages;
-      count_bytes(f.rep);
-    }
+    if (&f == &nodes_.back() || pending_nodes::lives_on({f.rep, f.uses})) count_bytes(f.rep);
     for_each_operand(f.rep, [&](const array_rep* a) {
       if (is_pending(a) || std::ranges::find(read, a) != read.end()) return;
       read.push_back(a);
       count_bytes(a);
     });
   }
-  if (n_stages > row_chain::most_stages || !b.takes_rows(chain)) return false;
+  const row_use use = b.takes_rows(chain);
+  if (use == row_use::none) return false;
+  choose_stages(use == row_use::computes);
+  const auto n_stages = static_cast<std::size_t>(std::ranges::count(nodes_, true, &found::is_stage));
+  if (n_stages > row_chain::most_stages) return false;
 
   const queue q = current_queue(top->device_);
   chain.stages.reserve(n_stages);

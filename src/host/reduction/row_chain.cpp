@@ -92,8 +92,9 @@ class stage_of_block {
 
 }  // namespace
 
-bool takes_rows(const core::row_chain& chain) {
-  return chain.row_bytes <= block_bytes && chain.rows >= 4 * num_threads();
+core::row_use takes_rows(const core::row_chain& chain) {
+  const bool pays = chain.row_bytes <= block_bytes && chain.rows >= 4 * num_threads();
+  return pays ? core::row_use::keeps : core::row_use::none;
 }
 
 void compute_rows(const core::row_chain& chain) {

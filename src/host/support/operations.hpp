@@ -1,5 +1,6 @@
 // What the host backend consists of: one function per kind of plan.
 #pragma once
+#include <cstdint>
 #include <span>
 
 #include <plan/plan.hpp>
@@ -12,6 +13,7 @@ struct run_plan;
 struct search_plan;
 struct correlation_plan;
 struct row_chain;
+enum class row_use : std::uint8_t;
 struct sort_plan;
 }  // namespace core
 namespace host {
@@ -22,8 +24,7 @@ void map(const core::map_plan& plan);
 void copy(const core::map_plan& plan);
 /// Of the same elements (same_elements in core/array/reduction_plan.hpp).
 void reduce(std::span<const core::reduce_plan* const> plans);
-/// A chain of which rows, columns and row_bytes are known.
-bool takes_rows(const core::row_chain& chain);
+core::row_use takes_rows(const core::row_chain& chain);
 void compute_rows(const core::row_chain& chain);
 void scan(const core::scan_plan& plan);
 void matmul(const core::matmul_plan& plan);

@@ -105,7 +105,7 @@ void check_chain(fixture& f, std::int64_t rows, std::int64_t columns) {
 TEST_CASE("chains: one kernel takes rows of any length through all stages") {
   fixture f;
   for (const std::int64_t columns : {5, 16, 37, 130, 1000, 3000}) check_chain<float>(f, 5000 / columns + 70, columns);
-  CHECK(f.table.counts().made == 1);  // no shape is in the key
+  CHECK(f.table.counts().made <= 3);  // no shape is in the key, but how much of a row a thread keeps: 4, 8 or 12 packs
   check_chain<double>(f, 900, 33);
   check_chain<std::int16_t>(f, 900, 33);
 }
