@@ -220,6 +220,10 @@ std::string caches_struct(const chain_key& key) {
       key.packs, members, getters);
 }
 
+/// Blocks that a multiprocessor has room for, if a pack of one cache takes four registers of a thread and all else
+/// some thirty: so many wait for memory while others compute.
+int blocks_of_chain(int packs) { return packs == 0 ? 4 : packs <= 4 ? 5 : packs <= 8 ? 4 : 3; }
+
 /// What a stage does, in a kernel with caches or without.
 std::string stage_call(const chain_key& key, std::size_t number, int operand) {
   const chain_stage_key& stage = key.stages[number];
@@ -261,7 +265,8 @@ std::string chain_source(const chain_key& key) {
   }
   return kernel_includes(kernel_form::inner) + "#include <cuda/reduction/row_chain.cuh>\n" +
          "\nnamespace gparray::core::cuda {\n" + structs +
-         "__global__ void __launch_bounds__(reduce_threads) row_chain(const __grid_constant__ chain_params p) {\n"
+         fmt::format("__global__ void __launch_bounds__(reduce_threads, {})\n", blocks_of_chain(key.packs)) +
+         "    row_chain(const __grid_constant__ chain_params p) {\n"
          "  wait_for_prior_grids();\n" +
          calls + "}\n}  // namespace gparray::core::cuda\n";
 }

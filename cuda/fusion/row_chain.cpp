@@ -4,6 +4,7 @@
 #include <cuda/device/row_chain_params.hpp>
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_parameters.hpp>
+#include <cuda/fusion/jit_source.hpp>
 #include <cuda/fusion/row_chain.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
@@ -56,6 +57,7 @@ std::optional<int> threads_of_row(const std::vector<row_stage>& stages) {
 // Packs of a row that a thread may have in registers, of each of its caches; and caches.
 constexpr int cache_packs[] = {4, 8, 12};
 constexpr std::size_t most_caches = 4;
+constexpr int most_unrolled_instructions = 4096;
 
 std::int64_t row_stride(const input& in) { return in.kind == input_kind::constant ? 0 : in.strides[0]; }
 
@@ -136,7 +138,15 @@ chain_key key_of(const row_chain& chain, int log_group, queue q) {
   const std::uint8_t packs = packs_of_cache(chain, key, log_group);
   chain_key cached = key;
   cached.packs = packs;
-  if (packs > 0 && choose_caches(chain, cached)) return cached;
+  if (packs > 0 && choose_caches(chain, cached)) {
+    // What is in registers would have to be saved around calls.
+    for (chain_stage_key& stage : cached.stages) {
+      kernel_key& kernel = stage.kernel;
+      const int copies = packs * reduce_lanes(itemsize(kernel.out));
+      kernel.compact = instructions_of(kernel.steps, kernel.n_steps) * copies > most_unrolled_instructions;
+    }
+    return cached;
+  }
   for (chain_stage_key& stage : key.stages) stage.stores = true;
   return key;
 }
