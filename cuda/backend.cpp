@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <cuda/backend.hpp>
-#include <cuda/fusion/row_chain.hpp>
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/products/matmul.hpp>
 #include <cuda/random/random.hpp>
 #include <cuda/reduction/reduce.hpp>
+#include <cuda/reduction/row_chain.hpp>
 #include <cuda/reduction/scan.hpp>
 #include <cuda/runtime/async_memory.hpp>
 #include <cuda/runtime/copy_bytes.hpp>

@@ -37,7 +37,8 @@ struct kernel_counts {
   std::size_t kernels, made, failed, dropped, refused;
 };
 
-/// Safe from several threads; its lock is held for a look-up, never while a kernel is compiled. Hash: of keys.
+/// Safe from several threads; its lock is held for a look-up, never while a kernel is compiled. Hash: of
+/// keys.
 template<class Key, class Hash>
 class kernel_cache {
  public:

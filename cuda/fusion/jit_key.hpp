@@ -94,8 +94,8 @@ struct kernel_key_hash {
   }
 };
 
-/// A stage of a chain over rows: one that reduces has the form inner, one that maps has rows, and strided if it
-/// has one element for each row.
+/// A stage of a chain over rows: one that reduces has the form inner, one that maps has rows, and strided if
+/// it has one element for each row.
 struct chain_stage_key {
   kernel_key kernel;
   // Caches of the operands, and of the value; -1: none.

@@ -220,8 +220,8 @@ std::string caches_struct(const chain_key& key) {
       key.packs, members, getters);
 }
 
-/// Blocks that a multiprocessor has room for, if a pack of one cache takes four registers of a thread and all else
-/// some thirty: so many wait for memory while others compute.
+/// Blocks that a multiprocessor has room for, if a pack of one cache takes four registers of a thread and all
+/// else some thirty: so many wait for memory while others compute.
 int blocks_of_chain(int packs) { return packs == 0 ? 4 : packs <= 4 ? 5 : packs <= 8 ? 4 : 3; }
 
 /// What a stage does, in a kernel with caches or without.
@@ -241,7 +241,8 @@ std::string stage_call(const chain_key& key, std::size_t number, int operand) {
     cached += fmt::format("{}{}", i ? ", " : "", stage.cached[static_cast<std::size_t>(i)]);
   types += fmt::format(", cached_operands<{}>", cached);
   if (!reduces) types += fmt::format(", {}, {}", stage.kept, stage.stores);
-  return fmt::format("  {}_cached<{}>(p, {}, {}, caches);\n", reduces ? "reduce" : "map", types, number, operand);
+  return fmt::format("  {}_cached<{}>(p, {}, {}, caches);\n", reduces ? "reduce" : "map", types, number,
+                     operand);
 }
 
 }  // namespace

@@ -114,7 +114,8 @@ int log_group_of(std::int64_t n_packs, std::int64_t n_out, int unroll) {
 struct row_work {
   row_work(std::int64_t n_packs, std::int64_t n_out, int unroll)
       : log_group(log_group_of(n_packs, n_out, unroll)), packs_per_split(n_packs) {
-    const std::int64_t tile = static_cast<std::int64_t>(unroll) << log_group, n_tiles = ceil_div(n_packs, tile);
+    const std::int64_t tile = static_cast<std::int64_t>(unroll) << log_group,
+                       n_tiles = ceil_div(n_packs, tile);
     packs_per_chunk = 16 * tile;
     if (log_group != log_reduce_threads) return;
     packs_per_split =

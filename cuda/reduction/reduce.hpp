@@ -21,8 +21,8 @@ void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, counter_sto
 void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
                          counter_store& counters);
 
-/// The threads, as a power of two, that work on one result of a reduction of (rows, columns) along the columns;
-/// none if the elements are not walked along like that, or several blocks share a result.
+/// The threads, as a power of two, that work on one result of a reduction of (rows, columns) along the
+/// columns; none if the elements are not walked along like that, or several blocks share a result.
 std::optional<int> log_threads_of_row(const reduce_plan& plan);
 
 /// The form of a kernel that computes what it reduces: inner, whole or columns.

@@ -90,11 +90,13 @@ __device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const redu
   }
 }
 
-/// Adds packs of a row of n elements that begin at these columns and indices; `whole`: none reaches beyond it.
+/// Adds packs of a row of n elements that begin at these columns and indices; `whole`: none reaches beyond
+/// it.
 template<class R, class E, int Unroll, int Lanes>
 __device__ __forceinline__ void add_packs(pack_states<R>& partial, E (&values)[Unroll][Lanes],
                                           const std::uint32_t (&columns)[Unroll],
-                                          const std::int64_t (&indices)[Unroll], bool whole, std::uint32_t n) {
+                                          const std::int64_t (&indices)[Unroll], bool whole,
+                                          std::uint32_t n) {
   if (adds_tiles<R> && whole)
     return partial.add_tile(reinterpret_cast<const E(&)[Unroll * Lanes]>(values),
                             [&](int i) { return indices[i / Lanes] + i % Lanes; });

@@ -211,7 +211,8 @@ __device__ __forceinline__ void reduce_cached(const chain_params& p, int stage, 
 /// map_rows() of such rows, whose values stay in a cache, number Kept, unless that is -1, and go to memory if
 /// the stage has some.
 template<class Expression, class Cached, int Kept, bool Stores, class Caches>
-__device__ __forceinline__ void map_cached(const chain_params& p, int stage, int first_operand, Caches& caches) {
+__device__ __forceinline__ void map_cached(const chain_params& p, int stage, int first_operand,
+                                           Caches& caches) {
   using result = typename Expression::result;
   constexpr int lanes = Expression::lanes;
   const chain_place here(p);

@@ -6,6 +6,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/row_fusion.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <gparray/explain.hpp>
 #include <plan/explain.hpp>
@@ -55,6 +56,21 @@ std::string text_of_reduction(const reduce_plan& plan, const array_rep* source) 
          executors_text(plan, source->device_);
 }
 
+/// A reduction, or element-wise steps.
+std::string text_of_plan(const array_rep* rep) {
+  if (is_reduction(rep)) {
+    reduce_plan plan;
+    make_reduce_plan(plan, rep, nullptr);
+    return text_of_reduction(plan, rep->operation.arguments[0].array);
+  }
+  map_plan plan;
+  plan_builder builder(plan, rep->shape);
+  const int value = builder.expression(rep);
+  builder.store_to(nullptr, rep->type, result_strides(rep));
+  builder.finish(value);
+  return title(rep) + plan_text(plan) + executors_text(plan, rep->device_);
+}
+
 }  // namespace
 }  // namespace core
 
@@ -68,17 +84,15 @@ std::string explain(const any_array& a) {
   if (std::string reason = without_plan(rep); !reason.empty()) return reason;
   if (!rep->pending.load(std::memory_order_acquire))
     return title(rep) + "in memory: there is nothing to compute\n";
-  if (is_reduction(rep)) {
-    reduce_plan plan;
-    make_reduce_plan(plan, rep, nullptr);
-    return text_of_reduction(plan, rep->operation.arguments[0].array);
-  }
-  map_plan plan;
-  plan_builder builder(plan, rep->shape);
-  const int value = builder.expression(rep);
-  builder.store_to(nullptr, rep->type, result_strides(rep));
-  builder.finish(value);
-  return title(rep) + plan_text(plan) + executors_text(plan, rep->device_);
+  if (rep->operation.reductions == 0) return text_of_plan(rep);
+  const planned_stages stages = stages_of(const_cast<array_rep*>(rep));
+  if (stages.reps.size() == 1) return text_of_plan(rep);
+  std::string text =
+      fmt::format("{} stages, {}\n", stages.reps.size(),
+                  stages.row_by_row ? "of which a few rows at a time go through all" : "one after the other");
+  for (std::size_t i = 0; i < stages.reps.size(); ++i)
+    text += fmt::format("{}. {}", i + 1, text_of_plan(stages.reps[i]));
+  return text;
 }
 
 std::string explain(const any_array& a, reduction r, const dims* axes_or_null) {

@@ -1,4 +1,5 @@
-// Plans that feed each other row by row: reductions along rows, and element-wise steps that use their results.
+// Plans that feed each other row by row: reductions along rows, and element-wise steps that use their
+// results.
 #pragma once
 #include <vector>
 
@@ -28,7 +29,7 @@ struct row_chain {
   static constexpr std::size_t most_stages = 24;
 
   std::int64_t rows, columns;
-  std::int64_t row_bytes;  // of a row of all arrays of (rows, columns) that are read and written
+  std::int64_t row_bytes;   // of a row of all arrays of (rows, columns) that are read and written
   std::int64_t item_bytes;  // of an element of each of them, or 0 if they differ
   std::vector<row_stage> stages;
   /// Values of (rows, columns) that nothing but later stages read, and that have no memory: elements of so

@@ -76,9 +76,10 @@ gp::ndarray<T> normalised(const gp::ndarray<T>& x, const gp::ndarray<T>& gain, c
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("rows: softmax and normalisation have the bits of their steps", T, float, double, gp::float16) {
-  for (const gp::dims& shape : {gp::dims{300, 64}, gp::dims{1000, 37}, gp::dims{67, 1000}, gp::dims{512, 4096},
-                                gp::dims{3, 50000}, gp::dims{4097, 3}}) {
+TEST_CASE_TEMPLATE("rows: softmax and normalisation have the bits of their steps", T, float, double,
+                   gp::float16) {
+  for (const gp::dims& shape : {gp::dims{300, 64}, gp::dims{1000, 37}, gp::dims{67, 1000},
+                                gp::dims{512, 4096}, gp::dims{3, 50000}, gp::dims{4097, 3}}) {
     CAPTURE(shape[0]);
     const gp::ndarray<T> x = numbers<T>(shape), gain = numbers<T>({shape[1]}), bias = numbers<T>({shape[1]});
     check_same([&](const names& name) { return softmax(x, name); });
@@ -129,7 +130,9 @@ TEST_CASE("rows: each reduction, and results of other dtypes") {
       [](const auto& a) { return gp::argmin(a, {1}, {.keepdims = true}).template astype<float>(); },
       [](const auto& a) { return gp::all(a > -5.f, {1}, {.keepdims = true}).template astype<float>(); },
       [](const auto& a) { return gp::any(a > 5.f, {1}, {.keepdims = true}).template astype<float>(); },
-      [](const auto& a) { return gp::count_nonzero(a > 0.f, {1}, {.keepdims = true}).template astype<float>(); },
+      [](const auto& a) {
+        return gp::count_nonzero(a > 0.f, {1}, {.keepdims = true}).template astype<float>();
+      },
   };
   int number = 0;
   for (const reduce& r : all) {
@@ -212,4 +215,18 @@ TEST_CASE("rows: what other threads hold") {
     CHECK(seen[0] == 64.);
     CHECK(seen[1] == 64. * 128.);
   }
+}
+
+TEST_CASE("rows: explain lists the stages, and computes none") {
+  const gp::ndarray<float> x = numbers<float>({300, 64});
+  const gp::ndarray<float> y = softmax(x, names{false});
+  const std::string text = gp::explain(y);
+  CAPTURE(text);
+  CHECK(text.find("4 stages, of which a few rows at a time go through all") == 0);
+  CHECK(text.find("1. max of a") != std::string::npos);
+  CHECK(text.find("3. sum of a") != std::string::npos);
+  CHECK(y.pending());
+  const gp::ndarray<double> few = gp::ones<double>({100, 5});
+  CHECK(gp::explain(few / gp::sum(few, {1}, {.keepdims = true})).find("stages") == std::string::npos);
+  CHECK(bytes(y) == bytes(softmax(x, names{true})));
 }

@@ -30,7 +30,7 @@ struct node {
   int count;
   // Upper bounds for the plan of all that is pending below, so that it is cut while it is built.
   int inputs, steps;
-  int reductions;  // at most so many pending ones are below
+  int reductions;           // at most so many pending ones are below
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
   node_argument arguments[max_arity];
 };
@@ -53,6 +53,9 @@ struct computation {
   void (*compute_into)(array_rep* rep, std::byte* data);
   /// Whether it reads memory that is in no argument of `operation`.
   bool (*reads)(const array_rep* rep, const storage* s);
+  /// Of reductions, else null: compute() where the caller knows that no name in the operand is wanted in
+  /// memory.
+  void (*reduce_without_names)(array_rep* rep);
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
@@ -111,6 +114,11 @@ any_array allocate(dtype type, const dims& shape, device on_device);
 bool is_fortran(const array_rep* rep, order layout);
 /// A view without leading axes of size 1 beyond `ndim`: NumPy's assignments overlook them.
 any_array without_leading_ones(const any_array& a, std::size_t ndim);
+
+/// Whether a pending array is a reduction; one whose value is known is one no longer.
+inline bool is_reduction(const array_rep* rep) {
+  return rep->computed_by && rep->computed_by->reduce_without_names && rep->operation.arguments[0].array;
+}
 
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
 inline bool is_constant(const array_rep* rep) {

@@ -34,9 +34,7 @@ std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep) {
   return rep->home ? hold_steps(rep->home) : std::unique_lock<std::recursive_mutex>();
 }
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 dims strides_of(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);

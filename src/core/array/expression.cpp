@@ -1,6 +1,8 @@
 // Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
 #include <algorithm>
+#include <complex>
 #include <cstring>
+#include <optional>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
@@ -10,6 +12,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/row_fusion.hpp>
+#include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -241,6 +244,22 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   return owner;
 }
 
+/// The function that NumPy's operator ** takes for an exponent that is a number: in a few instructions what
+/// pow() takes a hundred for.
+std::optional<ufunc> function_of_exponent(dtype loop, const detail::argument& exponent) {
+  if (exponent.array) return std::nullopt;
+  scalar_bits bits;
+  std::memcpy(&bits, exponent.value, sizeof bits);
+  const scalar_bits converted = convert_scalar(bits, exponent.type, dtype::complex128);
+  std::complex<double> value;
+  std::memcpy(&value, &converted, sizeof value);
+  if (value == 2.) return ufunc::square;
+  if (!is_inexact(loop)) return std::nullopt;
+  if (value == 0.5) return ufunc::sqrt;
+  if (value == -1.) return ufunc::reciprocal;
+  return std::nullopt;
+}
+
 }  // namespace
 }  // namespace core
 
@@ -249,6 +268,9 @@ namespace detail {
 using namespace core;
 
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
+  if (f == ufunc::power || f == ufunc::float_power)
+    if (const std::optional<ufunc> same = function_of_exponent(loop, arguments[1]))
+      return build(*same, loop, nullptr, arguments.first(1));
   return build(f, loop, nullptr, arguments);
 }
 

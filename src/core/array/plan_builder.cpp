@@ -4,6 +4,7 @@
 
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/row_fusion.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 #include <support/sort_few.hpp>
@@ -145,7 +146,8 @@ int plan_builder::expression(const array_rep* rep) {
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const node_argument& a = n.arguments[i];
-    values[i] = a.array ? expression(a.array) : constant(a.type, a.value);
+    if (!a.array) values[i] = constant(a.type, a.value);
+    else values[i] = is_apart(a.array, rep) ? array(a.array) : expression(a.array);
   }
   const int value =
       n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);

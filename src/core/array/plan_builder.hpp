@@ -16,7 +16,8 @@ struct row_layout {
   struct stride_pair {
     std::int64_t row, column;
   };
-  /// Strides of an array that broadcasts to the shape; none if its rows or columns are no even distance apart.
+  /// Strides of an array that broadcasts to the shape; none if its rows or columns are no even distance
+  /// apart.
   std::optional<stride_pair> strides(const dims& of, const dims& bytes) const;
   /// Whether the axes of the columns are 1.
   bool has_one_per_row(const dims& of) const;

@@ -53,8 +53,7 @@ void fill_plan(reduce_plan& plan, plan_builder& builder, reduction r, const arra
   const dims kept_strides = c_strides(axes.kept_shape, result_bytes(r, element));
   std::fill_n(plan.out.strides, axes.order.size(), 0);
   for (std::size_t i = 0; i < kept_strides.size(); ++i) plan.out.strides[axes.order[i]] = kept_strides[i];
-  plan.n_kept =
-      builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r), layout, plan.out);
+  plan.n_kept = builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r), layout, plan.out);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Which of the pending values below one another go through memory, and the plans of those that a backend takes
-// row by row.
+// Which of the pending values below one another go through memory, and the plans of those that a backend
+// takes row by row.
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -10,7 +10,6 @@
 #include <core/array/plan_builder.hpp>
 #include <core/array/reduction_plan.hpp>
 #include <core/array/row_fusion.hpp>
-#include <core/reduction/pending_reductions.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <plan/row_chain.hpp>
 
@@ -21,7 +20,8 @@ namespace {
 
 /// Fewer elements are not worth a second look.
 constexpr std::int64_t fewest_elements = 4096;
-/// So many cheap steps are computed again rather than stored; on a GPU, where memory is what takes time, more.
+/// So many cheap steps are computed again rather than stored; on a GPU, where memory is what takes time,
+/// more.
 constexpr int most_recomputed = 3, most_recomputed_on_gpu = 12;
 
 bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
@@ -56,19 +56,32 @@ class row_graph {
     choose_stages(nodes_.back().rep->device_.is_cuda());
     for (const found& f : nodes_) {
       if (!f.is_stage || !is_pending(f.rep) || (!whole && &f == &nodes_.back())) continue;
-      if (is_reduction(f.rep)) compute_without_names(f.rep);
+      if (is_reduction(f.rep)) f.rep->computed_by->reduce_without_names(f.rep);
       else evaluate(f.rep);
     }
+  }
+
+  planned_stages stages() {
+    row_chain chain;
+    std::vector<const array_rep*> read;
+    planned_stages result{{}, plan_rows(chain, read)};
+    if (!result.row_by_row) choose_stages(nodes_.back().rep->device_.is_cuda());
+    for (const found& f : nodes_) {
+      if (f.rep->computed_by) f.rep->strides = c_strides(f.rep->shape, itemsize(f.rep->type));
+      else f.rep->strides = strides_of(f.rep);
+      if (f.is_stage) result.reps.push_back(f.rep);
+    }
+    return result;
   }
 
  private:
   struct found {
     array_rep* rep;
     int uses = 1;
-    int steps = 0;         // that computing it anew takes, from stored values on
+    int steps = 0;  // that computing it anew takes, from stored values on
     bool is_heavy = false;
     bool is_stage = false;
-    int stage = -1;        // that it is computed in
+    int stage = -1;          // that it is computed in
     bool is_shared = false;  // by several stages
   };
 
@@ -136,6 +149,11 @@ class row_graph {
     }
   }
 
+  std::size_t n_stages() const {
+    return static_cast<std::size_t>(std::ranges::count(nodes_, true, &found::is_stage));
+  }
+  /// Chooses the stages and says what they read, if all can be computed row by row.
+  bool plan_rows(row_chain& chain, std::vector<const array_rep*>& read);
   bool find_rows();
   bool lies_in_rows() const;
   bool is_row(const array_rep* rep) const { return rep->shape == rows_.shape; }
@@ -171,7 +189,8 @@ bool row_graph::lies_in_rows() const {
       if (!is_reduction(rep)) return false;
       rep->strides = c_strides(rep->shape, itemsize(rep->type));
     } else {
-      if (!is_row(rep) && !(has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape)))
+      if (!is_row(rep) &&
+          !(has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape)))
         return false;
       rep->strides = strides_of(rep);
       if (!is_c_contiguous(rep->shape, rep->strides, itemsize(rep->type))) return false;
@@ -200,16 +219,12 @@ class planned_values {
   std::vector<array_rep*> reps_;
 };
 
-bool row_graph::compute_row_by_row() {
-  const array_rep* const top = nodes_.back().rep;
+bool row_graph::plan_rows(row_chain& chain, std::vector<const array_rep*>& read) {
   if (recording_on(any_device) || !find_rows() || !lies_in_rows()) return false;
-  backend& b = backend_of(top->device_);
-  row_chain chain;
   chain.rows = rows_.rows;
   chain.columns = rows_.columns;
   chain.row_bytes = 0;
   chain.item_bytes = -1;
-  std::vector<const array_rep*> read;
   const auto count_bytes = [&](const array_rep* rep) {
     if (!is_row(rep)) return;
     const auto item = static_cast<std::int64_t>(itemsize(rep->type));
@@ -224,14 +239,19 @@ bool row_graph::compute_row_by_row() {
       count_bytes(a);
     });
   }
-  const row_use use = b.takes_rows(chain);
+  const row_use use = backend_of(nodes_.back().rep->device_).takes_rows(chain);
   if (use == row_use::none) return false;
   choose_stages(use == row_use::computes);
-  const auto n_stages = static_cast<std::size_t>(std::ranges::count(nodes_, true, &found::is_stage));
-  if (n_stages > row_chain::most_stages) return false;
+  return n_stages() <= row_chain::most_stages;
+}
 
+bool row_graph::compute_row_by_row() {
+  row_chain chain;
+  std::vector<const array_rep*> read;
+  if (!plan_rows(chain, read)) return false;
+  const array_rep* const top = nodes_.back().rep;
   const queue q = current_queue(top->device_);
-  chain.stages.reserve(n_stages);
+  chain.stages.reserve(n_stages());
   std::vector<std::pair<array_rep*, any_array>> results;
   {
     planned_values planned;
@@ -258,7 +278,7 @@ bool row_graph::compute_row_by_row() {
       }
       planned.add(rep, data);
     }
-    b.compute_rows(chain, q);
+    backend_of(top->device_).compute_rows(chain, q);
   }
   for (const array_rep* a : read) record_use(a->memory, q);
   for (const auto& [rep, elements] : results) publish(rep, elements);
@@ -289,6 +309,8 @@ bool evaluate_with_rows(array_rep* rep) {
   if (!graph.compute_row_by_row()) graph.compute_one_by_one(true);
   return true;
 }
+
+planned_stages stages_of(array_rep* rep) { return row_graph(rep).stages(); }
 
 void compute_rows_below(array_rep* rep) {
   if (rep->operation.reductions == 0) return;

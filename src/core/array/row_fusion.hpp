@@ -1,6 +1,8 @@
 // Reductions along rows as operands: what broadcasts a row's reduction back over the row, as a softmax or a
 // normalisation does, goes through memory once.
 #pragma once
+#include <vector>
+
 #include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -27,6 +29,14 @@ bool feeds_rows(const array_rep* operand, const dims& shape);
 bool evaluate_with_rows(array_rep* rep);
 /// Computes what is apart from a pending rep below it, and what that and it have in common if it is costly.
 void compute_rows_below(array_rep* rep);
+
+/// For texts: what computing the rep, whose evaluation is held, puts into arrays or keeps for a few rows, in
+/// order, the rep last; with the strides that they will have.
+struct planned_stages {
+  std::vector<const array_rep*> reps;
+  bool row_by_row;  // in one call of the backend
+};
+planned_stages stages_of(array_rep* rep);
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

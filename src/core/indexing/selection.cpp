@@ -127,7 +127,8 @@ constexpr computation reading_elements{
       for (const any_array* a : {&rep->selected->base, &rep->selected->index, &rep->selected->mask})
         if (a->rep() && a->rep()->memory == s) return true;
       return false;
-    }};
+    },
+    nullptr};
 
 }  // namespace
 

@@ -45,13 +45,15 @@ struct companion : member {
 bool is_temporary(const array_rep* rep) {
   if (rep->operation.reductions > 0) return false;
   const pending_nodes nodes(const_cast<array_rep*>(rep));
-  return std::ranges::none_of(nodes, [](const auto& f) { return f.rep->list.load(std::memory_order_relaxed); });
+  return std::ranges::none_of(nodes,
+                              [](const auto& f) { return f.rep->list.load(std::memory_order_relaxed); });
 }
 
 /// The operand, computed if it has a name that lives on; else the names in it that do.
 void compute_names_of_operand(const array_rep* rep) {
   array_rep* const source = rep->operation.arguments[0].array;
-  if (source->pending.load(std::memory_order_acquire) && pending_nodes::lives_on({source, 1})) evaluate(source);
+  if (source->pending.load(std::memory_order_acquire) && pending_nodes::lives_on({source, 1}))
+    evaluate(source);
   else compute_names(source);
 }
 
@@ -87,22 +89,15 @@ void enqueue(const member& first) {
 
 }  // namespace
 
-constinit const computation together_with_others{
-    [](array_rep* rep) {
-      compute_names_of_operand(rep);
-      enqueue(member(rep));
-    },
-    [](array_rep* rep, std::byte* results) {
-      compute_names_of_operand(rep);
-      enqueue(member(rep, results));
-    },
-    nullptr};
-
-void compute_without_names(array_rep* rep) { enqueue(member(rep)); }
-
-bool is_reduction(const array_rep* rep) {
-  return rep->computed_by == &together_with_others && rep->operation.arguments[0].array;
-}
+constinit const computation together_with_others{[](array_rep* rep) {
+                                                   compute_names_of_operand(rep);
+                                                   enqueue(member(rep));
+                                                 },
+                                                 [](array_rep* rep, std::byte* results) {
+                                                   compute_names_of_operand(rep);
+                                                   enqueue(member(rep, results));
+                                                 },
+                                                 nullptr, [](array_rep* rep) { enqueue(member(rep)); }};
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -18,7 +18,8 @@ constexpr std::int64_t block_bytes = std::int64_t{1} << 18;
 
 /// Rows that go through all stages together: as many as the cache holds, and few enough for all threads.
 std::int64_t rows_at_once(const core::row_chain& chain) {
-  const std::int64_t fit = std::max<std::int64_t>(block_bytes / std::max<std::int64_t>(chain.row_bytes, 1), 1);
+  const std::int64_t fit =
+      std::max<std::int64_t>(block_bytes / std::max<std::int64_t>(chain.row_bytes, 1), 1);
   return std::min(fit, core::ceil_quotient(chain.rows, 4 * std::int64_t{num_threads()}));
 }
 
@@ -37,13 +38,16 @@ std::int64_t cost_of_row(const core::row_chain& chain) {
 /// A stage as a plan of a block of rows; how far its operands move from one row to the next is in the chain.
 class stage_of_block {
  public:
-  stage_of_block(const core::row_chain& chain, const core::row_stage& stage, const std::vector<char*>& scratch)
+  stage_of_block(const core::row_chain& chain, const core::row_stage& stage,
+                 const std::vector<char*>& scratch)
       : from_(stage), plan_(stage.plan) {
     core::map_plan& map = plan_.map;
     for (int v = 0; v < map.n_inputs; ++v) input_scratch_[v] = find(chain, map.inputs[v].data, scratch);
     output_scratch_ = from_.reduces ? nullptr : find(chain, map.out.data, scratch);
     if (from_.reduces || map.ndim < 2) return;
-    const auto continues = [&](const std::int64_t* strides) { return strides[0] == strides[1] * map.shape[1]; };
+    const auto continues = [&](const std::int64_t* strides) {
+      return strides[0] == strides[1] * map.shape[1];
+    };
     is_flat_ = continues(map.out.strides);
     for (int v = 0; v < map.n_inputs; ++v) is_flat_ = is_flat_ && continues(map.inputs[v].strides);
     if (!is_flat_) return;
@@ -61,8 +65,8 @@ class stage_of_block {
     for (int v = 0; v < map.n_inputs; ++v) {
       const core::input& in = whole.inputs[v];
       if (in.kind != core::input_kind::array) continue;
-      map.inputs[v].data = input_scratch_[v] ? input_scratch_[v]
-                                             : static_cast<const char*>(in.data) + first * in.strides[0];
+      map.inputs[v].data =
+          input_scratch_[v] ? input_scratch_[v] : static_cast<const char*>(in.data) + first * in.strides[0];
     }
     if (from_.reduces) {
       const core::output& out = from_.plan.out;
@@ -72,7 +76,8 @@ class stage_of_block {
       reduce(plans);
     } else {
       const core::output& out = whole.out;
-      map.out.data = output_scratch_ ? output_scratch_ : static_cast<char*>(out.data) + first * out.strides[0];
+      map.out.data =
+          output_scratch_ ? output_scratch_ : static_cast<char*>(out.data) + first * out.strides[0];
       host::map(map);
     }
   }
@@ -102,24 +107,27 @@ void compute_rows(const core::row_chain& chain) {
   const std::int64_t grain = fewest_elements(cost_of_row(chain)) / at_once;
   parallel_for(core::ceil_quotient(chain.rows, at_once), std::max<std::int64_t>(grain, 1),
                [&](std::int64_t begin, std::int64_t end) {
-    struct purpose;
-    std::vector<std::int64_t> offsets;
-    std::int64_t bytes = 0;
-    for (int k = 0; k < chain.n_scratch; ++k) {
-      offsets.push_back(bytes);
-      bytes += (at_once * chain.columns * static_cast<std::int64_t>(chain.scratch_items[k]) + 63) / 64 * 64;
-    }
-    char* const memory = thread_scratch<purpose>(static_cast<std::size_t>(bytes));
-    std::vector<char*> scratch;
-    for (const std::int64_t offset : offsets) scratch.push_back(memory + offset);
-    std::vector<stage_of_block> stages;
-    stages.reserve(chain.stages.size());
-    for (const core::row_stage& stage : chain.stages) stages.emplace_back(chain, stage, scratch);
-    for (std::int64_t block = begin; block < end; ++block) {
-      const std::int64_t first = block * at_once;
-      for (stage_of_block& stage : stages) stage.run(first, std::min(at_once, chain.rows - first));
-    }
-  });
+                 struct purpose;
+                 std::vector<std::int64_t> offsets;
+                 std::int64_t bytes = 0;
+                 for (int k = 0; k < chain.n_scratch; ++k) {
+                   offsets.push_back(bytes);
+                   bytes +=
+                       (at_once * chain.columns * static_cast<std::int64_t>(chain.scratch_items[k]) + 63) /
+                       64 * 64;
+                 }
+                 char* const memory = thread_scratch<purpose>(static_cast<std::size_t>(bytes));
+                 std::vector<char*> scratch;
+                 for (const std::int64_t offset : offsets) scratch.push_back(memory + offset);
+                 std::vector<stage_of_block> stages;
+                 stages.reserve(chain.stages.size());
+                 for (const core::row_stage& stage : chain.stages) stages.emplace_back(chain, stage, scratch);
+                 for (std::int64_t block = begin; block < end; ++block) {
+                   const std::int64_t first = block * at_once;
+                   for (stage_of_block& stage : stages)
+                     stage.run(first, std::min(at_once, chain.rows - first));
+                 }
+               });
 }
 
 }  // namespace host

@@ -27,9 +27,10 @@ int n_chains, n_others;
 /// What g++ makes of a chain's text.
 cuda::loaded_kernel emulated_chain(const cuda::chain_key& key) {
   made.push_back(key);
-  const std::string text = cuda::chain_source(key) + emulation::entry +
-                           "void run(const void* params, unsigned blocks, unsigned threads) {\n"
-                           "  emulated::run_blocks(&gparray::core::cuda::row_chain, params, blocks, threads);\n}\n";
+  const std::string text =
+      cuda::chain_source(key) + emulation::entry +
+      "void run(const void* params, unsigned blocks, unsigned threads) {\n"
+      "  emulated::run_blocks(&gparray::core::cuda::row_chain, params, blocks, threads);\n}\n";
   cuda::loaded_kernel result;
   result.kernel = dlsym(emulation::load(*folder, text), "run");
   REQUIRE(result.kernel);
@@ -72,7 +73,10 @@ struct fixture {
 /// Small whole numbers, of which sums are exact in any order.
 template<class T>
 gp::ndarray<T> whole_numbers(std::int64_t rows, std::int64_t columns) {
-  return (gp::arange<std::int64_t>(rows * columns) * 7 % 13 - 5).template astype<T>().reshape({rows, columns}).copy();
+  return (gp::arange<std::int64_t>(rows * columns) * 7 % 13 - 5)
+      .template astype<T>()
+      .reshape({rows, columns})
+      .copy();
 }
 
 template<class T>
@@ -92,7 +96,8 @@ void check_chain(fixture& f, std::int64_t rows, std::int64_t columns) {
   const gp::ndarray<T> expected = moved(x, weight);
   expected.eval();
   const auto there = gp::device::cuda(0);
-  const gp::ndarray<T> on_gpu = gp::asarray(x, {.device = there}), weight_there = gp::asarray(weight, {.device = there});
+  const gp::ndarray<T> on_gpu = gp::asarray(x, {.device = there}),
+                       weight_there = gp::asarray(weight, {.device = there});
   const int before = n_chains, others = n_others;
   const gp::ndarray<T> actual = moved(on_gpu, weight_there);
   CHECK(gp::array_equal(gp::asnumpy(actual), expected));
@@ -104,15 +109,18 @@ void check_chain(fixture& f, std::int64_t rows, std::int64_t columns) {
 
 TEST_CASE("chains: one kernel takes rows of any length through all stages") {
   fixture f;
-  for (const std::int64_t columns : {5, 16, 37, 130, 1000, 3000}) check_chain<float>(f, 5000 / columns + 70, columns);
-  CHECK(f.table.counts().made <= 3);  // no shape is in the key, but how much of a row a thread keeps: 4, 8 or 12 packs
+  for (const std::int64_t columns : {5, 16, 37, 130, 1000, 3000})
+    check_chain<float>(f, 5000 / columns + 70, columns);
+  CHECK(f.table.counts().made <=
+        3);  // no shape is in the key, but how much of a row a thread keeps: 4, 8 or 12 packs
   check_chain<double>(f, 900, 33);
   check_chain<std::int16_t>(f, 900, 33);
 }
 
 TEST_CASE("chains: those that do not fit one kernel run stage by stage") {
   fixture f;
-  const gp::ndarray<float> x = gp::asarray(whole_numbers<float>(3, 50000), {.device = gp::device::cuda(0)});  // splits
+  const gp::ndarray<float> x =
+      gp::asarray(whole_numbers<float>(3, 50000), {.device = gp::device::cuda(0)});  // splits
   const gp::ndarray<float> y = x - gp::max(x, {1}, {.keepdims = true});
   y.eval();
   CHECK(made.empty());

@@ -193,7 +193,9 @@ TEST_CASE("cuda mailbox: a result that looks like none is there when the stream 
   std::int64_t got = 0;
   f.gpu->take_result(&got, slot, 8, {});
   CHECK(static_cast<std::uint64_t>(got) == 0xa5a5a5a5a5a5a5a5);
-  CHECK(model.calls == names{"cudaStreamQuery"});
+  // The second where this thread had no processor for so long that it does not spin any more.
+  const bool asked_once = model.calls == names{"cudaStreamQuery"} || model.calls == names{"cudaStreamSynchronize"};
+  CHECK(asked_once);
 }
 
 TEST_CASE("cuda mailbox: results and reads share slots, and neither is taken for the other") {

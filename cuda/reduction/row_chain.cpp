@@ -5,9 +5,9 @@
 #include <cuda/fusion/jit_kernels.hpp>
 #include <cuda/fusion/jit_parameters.hpp>
 #include <cuda/fusion/jit_source.hpp>
-#include <cuda/fusion/row_chain.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
+#include <cuda/reduction/row_chain.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/scratch.hpp>
 #include <gparray/runtime/jit.hpp>
@@ -115,7 +115,8 @@ bool choose_caches(const row_chain& chain, chain_key& key) {
   });
   std::erase_if(values, [](const row_value& v) { return v.readers < (v.stage < 0 ? 2 : 1); });
   for (const row_value& v : values) {
-    if (v.stage >= 0) key.stages[static_cast<std::size_t>(v.stage)].kept = static_cast<std::int8_t>(key.caches.size());
+    if (v.stage >= 0)
+      key.stages[static_cast<std::size_t>(v.stage)].kept = static_cast<std::int8_t>(key.caches.size());
     key.caches.push_back({v.type, static_cast<std::int8_t>(v.operand)});
   }
   for_each_operand([&](std::size_t k, int i, int, const input& in) {
@@ -180,7 +181,8 @@ bool run_as_one(const row_chain& chain, queue q, memory_pool& pool) {
     }
   }
   const std::int64_t rows_of_block = reduce_threads >> *log_group;
-  launch("a chain over rows", loaded(kernel->kernel), ceil_div(chain.rows, rows_of_block), reduce_threads, p, q);
+  launch("a chain over rows", loaded(kernel->kernel), ceil_div(chain.rows, rows_of_block), reduce_threads, p,
+         q);
   return true;
 }
 
