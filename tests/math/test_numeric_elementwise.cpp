@@ -158,3 +158,32 @@ TEST_CASE("unwrap and angle") {
   GOLDEN("np.angle(A([1., -1.]), deg=True)", gp::angle(gp::array({1., -1.}), true));
   GOLDEN("np.angle(A([1., -1.]), deg=False)", gp::angle(gp::array({1., -1.}), false));
 }
+
+TEST_CASE_TEMPLATE("elementwise: powers that a function computes are that function, to the bit", T, float, double) {
+  const gp::ndarray<T> x = gp::array<T>({0.1, 0.7, 3., 1e-30, 1e30, 0., 12345.678});
+  CHECK(gp::array_equal(gp::power(x, T(2)), gp::square(x)));
+  CHECK(gp::array_equal(gp::power(x, T(0.5)), gp::sqrt(x)));
+  CHECK(gp::array_equal(gp::power(x, T(-1)), gp::reciprocal(x)));
+  CHECK(gp::power(gp::array<std::int32_t>({-3, 65536}), 2).to_vector() == std::vector<std::int32_t>{9, 0});
+  // Its neighbours are not.
+  CHECK(gp::allclose(gp::power(x, T(3)), x * x * x));
+  CHECK(gp::power(gp::array<T>({2.}), T(1.5))(0).item() == doctest::Approx(2.8284271));
+  CHECK(gp::power(gp::array<T>({2.}), gp::array<T>({2.}))(0).item() == T(4));
+}
+
+TEST_CASE("elementwise: functions of bools, each pair of them") {
+  const gp::ndarray<bool> a = gp::arange<int>(400) % 2 == 1, b = gp::arange<int>(400) / 2 % 2 == 1;
+  const auto check = [&](const gp::ndarray<bool>& r, bool none, bool of_a, bool of_b, bool both) {
+    for (int i = 0; i < 400; ++i)
+      REQUIRE(r(i).item() == (i % 4 == 0 ? none : i % 4 == 1 ? of_a : i % 4 == 2 ? of_b : both));
+  };
+  check(~a, true, false, true, false);
+  check(gp::logical_not(b), true, true, false, false);
+  check(gp::logical_and(a, b), false, false, false, true);
+  check(gp::logical_or(a, b), false, true, true, true);
+  check(gp::logical_xor(a, b), false, true, true, false);
+  check(a < b, false, false, true, false);
+  check(a >= b, true, true, false, true);
+  check(a == b, true, false, false, true);
+  check(gp::maximum(a, b), false, true, true, true);
+}

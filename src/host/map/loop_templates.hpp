@@ -25,7 +25,34 @@ struct element_loop<Op, T, kernel::signature<Output, Inputs...>> {
   __attribute__((always_inline)) static inline void run(const void* const* args, void* out, std::int64_t n,
                                                         std::index_sequence<I...>) {
     result* const r = static_cast<result*>(out);
-    apply(r, n, static_cast<const letter_t<Inputs, T>*>(args[I])...);
+    if constexpr (is_of_bools) apply_to_bools(static_cast<unsigned char*>(out), n, args);
+    else apply(r, n, static_cast<const letter_t<Inputs, T>*>(args[I])...);
+  }
+
+  static constexpr bool is_of_bools =
+      sizeof...(Inputs) <= 2 && kernel::is_bool<result> && (kernel::is_bool<letter_t<Inputs, T>> && ...);
+
+  /// A function of one or two bools as a polynomial modulo 2 of bytes, for g++ 12 vectorises neither `!a` nor
+  /// `a && b` of bools: f(0) ^ (f(0) ^ f(1)) & a.
+  __attribute__((always_inline)) static inline void apply_to_bools(unsigned char* r, std::int64_t n,
+                                                                   const void* const* args) {
+    const auto* const a = static_cast<const unsigned char*>(args[0]);
+    if constexpr (sizeof...(Inputs) == 1) {
+      const unsigned char none = kernel::invoke<Op, T>(false), with_a = none ^ kernel::invoke<Op, T>(true);
+#pragma omp simd
+      for (std::int64_t i = 0; i < n; ++i) r[i] = none ^ (with_a & (a[i] != 0));
+    } else {
+      const auto* const b = static_cast<const unsigned char*>(args[1]);
+      const unsigned char none = kernel::invoke<Op, T>(false, false),
+                          with_a = none ^ kernel::invoke<Op, T>(true, false),
+                          with_b = none ^ kernel::invoke<Op, T>(false, true),
+                          with_both = none ^ with_a ^ with_b ^ kernel::invoke<Op, T>(true, true);
+#pragma omp simd
+      for (std::int64_t i = 0; i < n; ++i) {
+        const unsigned char x = a[i] != 0, y = b[i] != 0;
+        r[i] = none ^ (with_a & x) ^ (with_b & y) ^ (with_both & x & y);
+      }
+    }
   }
 
   // Inputs are plain variables here, for the vectoriser does not follow pointers inside a tuple.

@@ -194,7 +194,8 @@ TEST_CASE("cuda mailbox: a result that looks like none is there when the stream 
   f.gpu->take_result(&got, slot, 8, {});
   CHECK(static_cast<std::uint64_t>(got) == 0xa5a5a5a5a5a5a5a5);
   // The second where this thread had no processor for so long that it does not spin any more.
-  const bool asked_once = model.calls == names{"cudaStreamQuery"} || model.calls == names{"cudaStreamSynchronize"};
+  const bool asked_once =
+      model.calls == names{"cudaStreamQuery"} || model.calls == names{"cudaStreamSynchronize"};
   CHECK(asked_once);
 }
 
