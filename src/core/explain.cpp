@@ -6,6 +6,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <gparray/explain.hpp>
@@ -68,7 +69,11 @@ std::string text_of_plan(const array_rep* rep) {
   const int value = builder.expression(rep);
   builder.store_to(nullptr, rep->type, result_strides(rep));
   builder.finish(value);
-  return title(rep) + plan_text(plan) + executors_text(plan, rep->device_);
+  std::string boxes;
+  if (rep->operation.rolls)
+    boxes = fmt::format("in {} parts, in each of which what is rolled lies evenly\n",
+                        rolled_boxes(pending_nodes(const_cast<array_rep*>(rep)), rep->shape).count());
+  return title(rep) + boxes + plan_text(plan) + executors_text(plan, rep->device_);
 }
 
 }  // namespace

@@ -184,7 +184,6 @@ TEST_CASE("contract: stream, event, device and transfer calls are effects") {
   SUBCASE("device_guard") { const gp::device_guard g(gp::default_device()); }
   SUBCASE("asnumpy") { (void)gp::asnumpy(a); }
   SUBCASE("to_device") { (void)gp::to_device(a, gp::default_device()); }
-  SUBCASE("copyto") { gp::copyto(gp::ndarray<float>{0, 0, 0}, a); }
   SUBCASE("allocator_guard") {
     const gp::allocator_guard g(gp::memory_space::host, gp::device::cpu(), nullptr);
   }

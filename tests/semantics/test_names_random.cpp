@@ -42,6 +42,7 @@ class program {
       floats_.push_back(a.astype<float>() * 0.5f);
     }
     rows_.push_back(doubles_[0](gp::all, gp::slice(0, 1)).copy());
+    columns_.push_back(doubles_[1](0).copy());
     lines_ = 5 + random_.below(scale == 1 ? 40 : 20);
   }
 
@@ -51,6 +52,7 @@ class program {
     for (const auto& a : doubles_) result.push_back(values(a));
     for (const auto& a : floats_) result.push_back(values(a.astype<double>()));
     for (const auto& a : rows_) result.push_back(values(a));
+    for (const auto& a : columns_) result.push_back(values(a));
     result.push_back(seen_);
     return result;
   }
@@ -67,6 +69,18 @@ class program {
 
   gp::ndarray<double>& any_of_rows() {
     return rows_[static_cast<std::size_t>(random_.below(static_cast<int>(rows_.size())))];
+  }
+
+  gp::ndarray<double> rolled(const gp::ndarray<double>& a) {
+    const std::int64_t by = random_.below(5) - 2;
+    const gp::ndarray<double> result =
+        random_.below(3) ? gp::roll(a, by, random_.below(2)) : gp::roll(a, gp::dims{by, 1 - by}, gp::dims{0, 1});
+    if (at_once_) result.eval();
+    return result;
+  }
+
+  gp::ndarray<double>& any_of_columns() {
+    return columns_[static_cast<std::size_t>(random_.below(static_cast<int>(columns_.size())))];
   }
 
   /// One element for each row.
@@ -95,9 +109,40 @@ class program {
     }
   }
 
+  /// One element for each column, which is broadcast over the rows.
+  gp::ndarray<double> column_step() {
+    const gp::ndarray<double>& c = any_of_columns();
+    switch (random_.below(4)) {
+      case 0:
+        return any()(-1) * 0.5 + c;
+      case 1:
+        return gp::abs(c - 0.25);
+      case 2:
+        return gp::exp(-c * c);
+      default:
+        return gp::mean(any(), 0) * c;
+    }
+  }
+
   gp::ndarray<double> step() {
     const gp::ndarray<double>&a = any(), &b = any();
-    switch (random_.below(16)) {
+    switch (random_.below(24)) {
+      case 20:
+        return rolled(a) + rolled(b) * 0.5;
+      case 21:
+        return rolled(a) + rolled(a) - b + rolled(a) + rolled(a);
+      case 22:
+        return gp::where(rolled(a) > b, any_of_rows(), rolled(b));
+      case 23:
+        return gp::abs(rolled(a + b) - any_of_columns()) - gp::sum(rolled(b), {1}, {.keepdims = true});
+      case 16:
+        return a * any_of_columns();
+      case 17:
+        return (any_of_columns() * 2. - 1.) * any_of_rows() + a;
+      case 18:
+        return a - (any_of_rows() * 0.5 + 0.25);
+      case 19:
+        return gp::abs(b - any_of_columns()) * (any_of_columns() + any_of_rows());
       case 12:
         return a - any_of_rows();
       case 13:
@@ -134,8 +179,13 @@ class program {
   }
 
   void line() {
-    const int kind = random_.below(24);
-    if (kind >= 20) {
+    const int kind = random_.below(26);
+    if (kind >= 24) {
+      gp::ndarray<double> made = column_step();
+      if (at_once_) made.eval();
+      if (columns_.size() < 3 && random_.below(3) > 0) columns_.push_back(made);
+      else any_of_columns() = made;
+    } else if (kind >= 20) {
       gp::ndarray<double> made = row_step();
       if (at_once_) made.eval();
       if (rows_.size() < 4 && random_.below(3) > 0) rows_.push_back(made);
@@ -150,7 +200,12 @@ class program {
       if (at_once_) made.eval();
       any_float() = made;
     } else if (kind < 15) {
-      any()(gp::slice(0, gp::none, 2)) = any_row();
+      if (random_.below(2)) {
+        any()(gp::slice(0, gp::none, 2)) = any_row();
+      } else {
+        gp::ndarray<double>& a = any();
+        a(gp::ellipsis) = rolled(random_.below(2) ? a : any()) * 0.5 + a;
+      }
     } else if (kind < 16) {
       gp::ndarray<double>& a = any();
       const gp::ndarray<double> other = a * 0.125;
@@ -186,7 +241,7 @@ class program {
   int lines_;
   std::vector<gp::ndarray<double>> doubles_;
   std::vector<gp::ndarray<float>> floats_;
-  std::vector<gp::ndarray<double>> rows_;
+  std::vector<gp::ndarray<double>> rows_, columns_;
   std::vector<double> seen_;
 };
 

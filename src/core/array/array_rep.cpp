@@ -6,6 +6,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -171,6 +172,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->pending.store(false, std::memory_order_relaxed);
   rep->read_only = false;
   rep->is_view = false;
+  rep->was_used = false;
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -180,6 +182,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->computed_by = nullptr;
   rep->operation.count = 0;
   rep->operation.reductions = 0;
+  rep->operation.rolls = false;
   rep->size = size;
   return rep;
 }
@@ -252,10 +255,19 @@ void refuse_at_next_effect(device on_device) noexcept {
   refusing_gpu = on_device.is_cpu() ? -1 : on_device.index();
 }
 
-void effect() {
-  if (!anything_pending) return;
-  if (std::exchange(write_refused, false))
+void throw_if_write_was_refused() {
+  if (std::exchange(write_refused, false)) [[unlikely]]
     throw_refused_write(refusing_gpu < 0 ? device::cpu() : device::cuda(refusing_gpu));
+}
+
+bool is_spared(const array_rep* rep) noexcept { return rep == spared; }
+
+namespace {
+
+/// Everything that this thread has left pending, but names that were used if they may stay.
+void compute_pending(bool used_names_stay) {
+  if (!anything_pending) return;
+  throw_if_write_was_refused();
   pending_list* const list = own_list;
   if (!list) return;
   // Newest first: an expression is computed before the temporaries that are fused into it, which it then
@@ -267,7 +279,8 @@ void effect() {
       rep = list->newest;
       // One that cannot be retained is being dropped by another thread at this moment, which waits for the
       // lock.
-      while (rep && (rep == spared || !retain_unless_dropped(rep))) rep = rep->next;
+      while (rep && (rep == spared || (used_names_stay && rep->was_used) || !retain_unless_dropped(rep)))
+        rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;
         return;
@@ -284,6 +297,15 @@ void effect() {
     }
   }
 }
+
+}  // namespace
+
+void effect() {
+  const storing_names all;
+  compute_pending(false);
+}
+
+void effect_of_waiting() { compute_pending(true); }
 
 void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory) {
   rep->strides = strides;

@@ -31,6 +31,7 @@ struct node {
   // Upper bounds for the plan of all that is pending below, so that it is cut while it is built.
   int inputs, steps;
   int reductions;           // at most so many pending ones are below
+  bool rolls;               // rolled arrays are below, or this is one
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
   node_argument arguments[max_arity];
 };
@@ -76,8 +77,11 @@ struct array_rep : detail::shared_count {
   bool of_unknown_shape;
   bool read_only;          // NumPy's flags.writeable is false; views inherit it
   bool is_view;            // of elements that another array was made with
+  bool was_used;      // while pending: something computed used it, and left it pending
   reduction_node reduced;  // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
+  std::unique_ptr<const dims> roll;  // while pending, of a rolled array (rolled_boxes.hpp): where its argument's
+                                     // elements begin; `operation` is a cast to its own dtype
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list
@@ -144,8 +148,8 @@ void evaluate(array_rep* rep);
 /// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
 void publish(array_rep* rep, const any_array& elements);
 
-/// Called before this thread writes to a computed array: effect(), and what other threads have left pending
-/// on its storage.
+/// Called before this thread writes to a computed array: computes what any thread has left pending on its
+/// storage.
 void effect_on(const array_rep* target);
 
 /// Adds a pending rep, whose arrays have been noted (pending_list.hpp), to this thread's list, and takes the

@@ -99,7 +99,7 @@ any_array in_c_order(const any_array& a) {
 void copy_to_host(const any_array& a, void* to) {
   if (a.size() > 0 && !to) throw value_error("cannot copy an array to a null pointer");
   const any_array packed = in_c_order(a);
-  effect();
+  effect_of_waiting();
   const array_rep* rep = packed.rep();
   if (!rep || rep->size == 0) return;
   backend_of(rep->device_)

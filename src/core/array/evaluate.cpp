@@ -1,6 +1,7 @@
 // Computing expressions and writing into arrays.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <core/array/array_rep.hpp>
@@ -8,9 +9,11 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
 #include <core/array/transfer.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
 
@@ -22,6 +25,7 @@ namespace {
 /// Whether the results and everything they are computed from are C-contiguous and of one shape.
 bool is_flat(const pending_nodes& nodes, const dims& shape) {
   bool flat = true;
+  if (nodes.expression()->operation.rolls) return false;
   nodes.for_each_leaf([&](const array_rep* a) { flat = flat && a->c_contiguous && a->shape == shape; });
   return flat && std::ranges::all_of(
                      nodes, [&](const auto& f) { return &f.rep->shape == &shape || f.rep->shape == shape; });
@@ -33,8 +37,6 @@ std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep) {
   // A computed array's is nobody's business.
   return rep->home ? hold_steps(rep->home) : std::unique_lock<std::recursive_mutex>();
 }
-
-namespace {}  // namespace
 
 dims strides_of(const array_rep* rep) {
   const std::size_t item = itemsize(rep->type);
@@ -67,14 +69,51 @@ dims result_strides(const array_rep* rep) {
 
 namespace {
 
-void run_into(const array_rep* rep, std::byte* data, dtype type, const dims& strides, device on_device,
-              bool flat) {
-  map_plan plan;
-  plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
-  const int value = builder.expression(rep);
-  builder.store_to(data, type, strides);
-  builder.finish(value);
-  backend_of(on_device).map(plan, current_queue(on_device));
+/// Where an element with this index lies.
+std::int64_t offset_of(const dims& index, const dims& strides) {
+  return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
+}
+
+/// Memory for a name that is stored beside the result.
+struct kept_result {
+  array_rep* rep;
+  std::byte* data;
+};
+
+/// Enqueues the kernel of an expression, which writes to memory with these strides and may convert, or those of its
+/// boxes if something in it is rolled.
+void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
+              bool flat, std::span<const kept_result> kept = {}) {
+  const array_rep* const rep = nodes.expression();
+  const auto run = [&](plan_builder builder, map_plan& plan, std::byte* to) {
+    const int value = builder.expression(rep);
+    for (const kept_result& k : kept) builder.store(k.rep, k.data);
+    builder.store_to(to, type, strides);
+    builder.finish(value);
+    backend_of(on_device).map(plan, current_queue(on_device));
+  };
+  if (!rep->operation.rolls) {
+    map_plan plan;
+    return run(flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape), plan, data);
+  }
+  rolled_boxes(nodes, rep->shape).for_each([&](const dims& begin, const dims& shape) {
+    map_plan plan;
+    plan_builder builder(plan, shape);
+    builder.set_box(begin);
+    run(builder, plan, data + offset_of(begin, strides));
+  });
+}
+
+/// Computes rolled arrays below an expression that would cut it into too many boxes; false if there are none.
+bool compute_rolled(const pending_nodes& nodes) {
+  const array_rep* const rep = nodes.expression();
+  if (!rep->operation.rolls || rep->roll || rolled_boxes(nodes, rep->shape).are_few()) return false;
+  for (const auto& f : nodes)
+    if (f.rep->roll) {
+      evaluate(f.rep);
+      return true;
+    }
+  return false;
 }
 
 bool overlaps(const array_rep* a, const array_rep* b) {
@@ -109,6 +148,7 @@ void end_pending(array_rep* rep) {
   // Of steps that are pending above it. Without another reference than a step's no one can write to it.
   if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
   rep->pending.store(false, std::memory_order_release);
+  rep->roll.reset();
   delist(rep);
   array_rep* operands[max_arity];
   const int count = std::exchange(rep->operation.count, 0);
@@ -175,6 +215,7 @@ class new_results {
 bool stored_beside(const array_rep* rep, const array_rep* expression) {
   const node& n = rep->operation;
   if (n.op == ufunc::cast && n.arguments[0].type == n.loop) return false;  // its argument is its value
+  if (rep->shape != expression->shape) return false;
   const auto item = static_cast<std::int64_t>(itemsize(rep->type)),
              size = static_cast<std::int64_t>(itemsize(expression->type));
   for (std::size_t d = 0; d < rep->shape.size(); ++d)
@@ -182,19 +223,23 @@ bool stored_beside(const array_rep* rep, const array_rep* expression) {
   return true;
 }
 
-/// The names below an expression that live on, which are to be stored by its kernel; others that live on are
-/// computed first.
+/// The names below an expression that live on, which are to be stored by its kernel; others that live on stay
+/// pending or are computed first.
 struct kept_names {
   int count = 0;
   array_rep* reps[max_stores];
+
+  std::span<array_rep* const> all() const { return {reps, static_cast<std::size_t>(count)}; }
 };
 
 /// False if something was computed, so that there is less below the expression now.
 bool choose_names(const pending_nodes& nodes, kept_names& kept) {
   const array_rep* const expression = nodes.expression();
   for (const auto& f : nodes) {
-    if (f.rep == expression || !pending_nodes::lives_on(f)) continue;
-    const int room = std::min(max_stores, max_inputs - expression->operation.inputs);
+    if (f.rep == expression || !pending_nodes::lives_on(f) || stays_pending(f.rep, kept.all())) continue;
+// A box of the result does not lie side by side.
+    const int room =
+        expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - expression->operation.inputs);
     if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
       evaluate(f.rep);
       return false;
@@ -209,21 +254,19 @@ bool evaluate_together(array_rep* rep) {
   const pending_nodes nodes(rep);
   const bool flat = is_flat(nodes, rep->shape);
   lay_out(nodes, flat);
+  if (compute_rolled(nodes)) return false;
   kept_names kept;
   if (!choose_names(nodes, kept)) return false;
   const queue q = current_queue(rep->device_);
   new_results results(q);
+  kept_result stored[max_stores];
+  for (int k = 0; k < kept.count; ++k) stored[k] = {kept.reps[k], results.add(kept.reps[k])};
+  std::byte* const data = results.add(rep);
   if (rep->size > 0) {
-    map_plan plan;
-    plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
-    const int value = builder.expression(rep);
-    for (int k = 0; k < kept.count; ++k) builder.store(kept.reps[k], results.add(kept.reps[k]));
-    builder.store_to(results.add(rep), rep->type, rep->strides);
-    builder.finish(value);
-    backend_of(rep->device_).map(plan, q);
+    run_into(nodes, data, rep->type, rep->strides, rep->device_, flat,
+             {stored, static_cast<std::size_t>(kept.count)});
     nodes.for_each_leaf([q](const array_rep* a) { record_use(a->memory, q); });
-  } else {
-    results.add(rep);
+    note_unstored(nodes, kept.all());
   }
   results.publish();
   return true;
@@ -246,12 +289,17 @@ void compute_names(array_rep* rep) {
   for (bool again = true; again;) {
     again = false;
     const pending_nodes nodes(rep);
+    if (compute_rolled(nodes)) {
+      again = true;
+      continue;
+    }
     // The last one stores those below it.
     for (const auto* f = nodes.end(); f-- != nodes.begin() && !again;)
-      if (f->rep != rep && pending_nodes::lives_on(*f)) {
+      if (f->rep != rep && pending_nodes::lives_on(*f) && !stays_pending(f->rep)) {
         evaluate(f->rep);
         again = true;
       }
+    if (!again) note_unstored(nodes);
   }
 }
 
@@ -264,8 +312,9 @@ const array_rep* computed(const any_array& a) {
 void enqueue_into(array_rep* rep, std::byte* data) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
   compute_names(rep);
-  run_into(rep, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->device_,
-           is_flat(pending_nodes(rep), rep->shape));
+  const pending_nodes nodes(rep);
+  run_into(nodes, data, rep->type, c_strides(rep->shape, itemsize(rep->type)), rep->device_,
+           is_flat(nodes, rep->shape));
   record_uses(rep, current_queue(rep->device_));
 }
 
@@ -316,11 +365,14 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
     const auto lock = hold_expression(source);  // another thread's write may have it computed
     compute_names(source);
     const pending_nodes nodes(source);
+    const bool rolls = source->operation.rolls;
     bool aliased = !source->pending.load(std::memory_order_acquire) || target->shape != source->shape ||
                    source->references.load(std::memory_order_acquire) > 1;
-    nodes.for_each_leaf([&](const array_rep* a) { aliased = aliased || hazardous(target, a); });
+    nodes.for_each_leaf([&](const array_rep* a) {
+      aliased = aliased || (rolls ? overlaps(target, a) : hazardous(target, a));
+    });
     if (!aliased) {
-      run_into(source, target->data, target->type, target->strides, target->device_,
+      run_into(nodes, target->data, target->type, target->strides, target->device_,
                target->c_contiguous && is_flat(nodes, target->shape));
       const queue q = current_queue(target->device_);
       record_uses(source, q);

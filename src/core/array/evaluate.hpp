@@ -10,7 +10,8 @@ namespace core {
 /// While this is held, no other thread computes the expression, and what it is made of stays: that of all
 /// steps of its list.
 std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep);
-/// Computes the names below an expression that live on: what else computes it has no room for them.
+/// Computes the names below an expression that live on, but those that may stay pending: what else computes it
+/// has no room for them.
 void compute_names(array_rep* rep);
 /// body(), which reads the source for the last time if it is a temporary: then it leaves this thread's list,
 /// unless body throws, since the next effect() would compute it in vain. Until body returns it stays in the

@@ -11,7 +11,10 @@
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
+#include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/temporary.hpp>
+#include <core/array/unstored_names.hpp>
 #include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
 
@@ -72,6 +75,10 @@ class plan_size {
   void add(const array_rep* rep) {
     if (is_known(rep)) return;
     if (!rep->pending.load(std::memory_order_acquire)) {
+      ++inputs;
+      return;
+    }
+    if (rep->roll) {  // an input of its own, whatever else reads that array
       ++inputs;
       return;
     }
@@ -142,9 +149,9 @@ void compute_foreign(std::span<const detail::argument> arguments, const pending_
   }
 }
 
-/// A pending array for the operation; shapes and devices are checked.
+/// A pending array for the operation, or, with `roll`, for the one argument rolled; shapes and devices are checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
-                std::span<const detail::argument> arguments) {
+                std::span<const detail::argument> arguments, const dims* roll = nullptr) {
   const device on_device = common_device(user ? user->function->name : name(f), arguments);
   const dtype type = output_dtype(f, loop, user);
   const dims shape = common_shape(arguments);
@@ -158,6 +165,11 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.user = user;
   n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
                       static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
+  if (roll) {
+    rep->roll = std::make_unique<const dims>(*roll);
+    n.rolls = true;
+    for (const std::int64_t offset : *roll) n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
+  }
   pending_list* const own = rep->home = own_pending_list();
   compute_foreign(arguments, own);
   array_rep* fused[max_arity];
@@ -177,15 +189,17 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       continue;
     }
     auto* array = const_cast<array_rep*>(operand_of(*a.array));
-    // What is pending is fused if it has the result's shape (else its elements would be computed once for
-    // each repetition) and all of it stays within the bounds of a plan. Each argument to come may need two
+    // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for each
+    // repetition, and all of it stays within the bounds of a plan. Each argument to come may need two
     // inputs (a constant) or an input and a step, and the result a cast.
     const int reserved = 2 * (static_cast<int>(arguments.size()) - 1 - n.count);
     // What reduces rows of that shape is read like an array, and computed with the result.
     const auto waits = [&] {
-      return array->pending.load(std::memory_order_acquire) &&
-             n.reductions + reductions_in(array) <= most_reductions_below &&
-             (is_apart(array, rep) ? feeds_rows(array, rep->shape) : true);
+      if (!array->pending.load(std::memory_order_acquire) ||
+          n.reductions + reductions_in(array) > most_reductions_below)
+        return false;
+      if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
+      return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size);
     };
     bool wait = waits();
     if (wait && !a.fuse) {  // other threads may compute what has a name
@@ -223,6 +237,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     if (wait && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
     n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
     n.reductions += reductions_in(array);
+    n.rolls = n.rolls || (wait && array->operation.rolls);
     n.inputs = inputs;
     n.steps = steps;
     retain(array);
@@ -261,6 +276,13 @@ std::optional<ufunc> function_of_exponent(dtype loop, const detail::argument& ex
 }
 
 }  // namespace
+
+any_array rolled_later(const any_array& source, const dims& offset) {
+  const dtype type = computed(source)->type;
+  const detail::argument argument = named(source);
+  return build(ufunc::cast, type, nullptr, {&argument, 1}, &offset);
+}
+
 }  // namespace core
 
 namespace detail {

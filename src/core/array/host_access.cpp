@@ -14,10 +14,10 @@ namespace {
 
 bool is_reachable(const array_rep* rep) { return rep->memory->space != memory_space::device; }
 
-/// The array computed, and what writes to its memory done.
-const array_rep* at_rest(const any_array& a) {
+/// The array computed, and what writes to its memory done; if the host `writes`, what reads it, too.
+const array_rep* at_rest(const any_array& a, bool writes) {
   const array_rep* rep = computed(a);
-  effect();
+  writes ? effect() : effect_of_waiting();
   if (rep->device_.is_cuda()) backend_of(rep->device_).synchronize_stream(current_queue(rep->device_));
   return rep;
 }
@@ -76,14 +76,14 @@ struct host_copy {
 };
 
 host_elements elements_to_read(const any_array& a) {
-  const array_rep* rep = at_rest(a);
+  const array_rep* rep = at_rest(a, false);
   if (is_reachable(rep)) return {rep, nullptr};
   auto copy = std::make_shared<const host_copy>(a, false);
   return {copy->elements.rep(), std::move(copy)};
 }
 
 host_elements elements_to_write(const any_array& a) {
-  const array_rep* rep = at_rest(a);
+  const array_rep* rep = at_rest(a, true);
   if (is_reachable(rep) && !rep->read_only) {
     expose_for_good(rep->memory);
     return {rep, nullptr};
@@ -116,7 +116,7 @@ host_view_layout open_host_view(const any_array& a, int ndim, bool writes, std::
                                 std::int64_t* strides) {
   if (a.ndim() != ndim)
     fail<value_error>("view_host: the array has {} dimensions, and the view {}", a.ndim(), ndim);
-  const array_rep* rep = at_rest(a);
+  const array_rep* rep = at_rest(a, writes);
   if (writes && rep->read_only) throw_read_only("cview_host() reads");
   any_array elements = a;
   const bool in_place = is_reachable(rep);

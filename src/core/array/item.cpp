@@ -48,7 +48,7 @@ bool compute_at_once(array_rep* rep, void* value) {
   // No other thread has to wait with this one: one that uses the array meanwhile computes it too.
   {
     const spared_expression known_soon(rep);
-    effect();
+    effect_of_waiting();
     slot.take(value);
   }
   const auto lock = hold_expression(rep);

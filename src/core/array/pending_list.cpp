@@ -1,5 +1,6 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/error.hpp>
 
@@ -51,14 +52,15 @@ void evaluate_at_home(array_rep* rep) {
 template<class Wanted>
 void compute_some(pending_list& list, Wanted wanted) {
   if (recording_on(any_device)) return;  // what is recorded runs later, see kept_memory::compute_readers()
+  const storing_names all;
   for (;;) {
     array_rep* rep;
     {
       const list_lock lock(list);
       ++list.searches;
       rep = list.newest;
-      while (rep &&
-             !(rep->pending.load(std::memory_order_acquire) && wanted(rep) && retain_unless_dropped(rep)))
+      while (rep && !(rep->pending.load(std::memory_order_acquire) && !is_spared(rep) && wanted(rep) &&
+                      retain_unless_dropped(rep)))
         rep = rep->next;
     }
     if (!rep) return;
@@ -86,8 +88,13 @@ void compute_readers(storage* s) {
 }
 
 void effect_on(const array_rep* target) {
-  effect();
-  compute_readers(target->memory);
+  throw_if_write_was_refused();
+  storage* const s = target->memory;
+  pending_list *const reader = s->reader.load(std::memory_order_relaxed), *const own = own_pending_list();
+  if (recording_on(any_device)) effect();
+  else if (reader == own || reader == several_readers())
+    compute_some(*own, [own, s](array_rep* rep) { return reads(*own, rep, s); });
+  compute_readers(s);
 }
 
 namespace {

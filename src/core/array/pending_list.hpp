@@ -1,8 +1,8 @@
 // The pending expressions of each thread, and how a write finds those that read what it changes.
 //
-// A storage knows which thread has built expressions on it, which costs a comparison for each operand. A
-// write by that thread has nothing to look for, since effect() computes all that is its own; a write by
-// another one looks through the lists.
+// A storage knows which thread has built expressions on it, which costs a comparison for each operand. So a
+// write to what nobody has read looks for nothing; one to what this thread has read looks through its list, and
+// through the others' if they have read it, too.
 #pragma once
 #include <mutex>
 
@@ -67,6 +67,11 @@ inline void note_reader(storage* s, pending_list* list) noexcept {
 inline bool is_exposed(const storage* s) noexcept {
   return s->exposures.load(std::memory_order_relaxed) != 0;
 }
+
+/// Throws the error of an earlier write through an iterator, once.
+void throw_if_write_was_refused();
+/// Whether this thread is consuming the rep.
+bool is_spared(const array_rep* rep) noexcept;
 
 /// While one of these lives, this thread's effect() skips the expression, since the caller is consuming it.
 class spared_expression {

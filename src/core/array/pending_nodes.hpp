@@ -52,7 +52,7 @@ class pending_nodes {
   }
 
   int count_ = 0;
-  found nodes_[max_steps + 1];  // each is at least one step
+  found nodes_[max_steps + max_inputs + 1];  // each is at least one step, or a rolled array
 };
 
 }  // namespace core

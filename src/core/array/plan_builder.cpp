@@ -54,8 +54,8 @@ plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
   plan_.n_steps = 0;
 }
 
-int plan_builder::array(const array_rep* rep) {
-  for (int i = 0; i < plan_.n_inputs; ++i)
+int plan_builder::array(const array_rep* rep, const dims* roll) {
+  for (int i = 0; !roll && i < plan_.n_inputs; ++i)
     if (plan_.inputs[i].kind == input_kind::array && arrays_[i] == rep) return i;
   const int v = plan_.n_inputs++;
   arrays_[v] = rep;
@@ -75,8 +75,26 @@ int plan_builder::array(const array_rep* rep) {
   }
   const std::size_t shift = shape_.size() - rep->shape.size();
   std::fill_n(in.strides, shift, 0);
-  for (std::size_t i = 0; i < rep->shape.size(); ++i)
-    in.strides[i + shift] = rep->shape[i] == 1 ? 0 : rep->strides[i];
+  std::int64_t first = 0;
+  for (std::size_t i = 0; i < rep->shape.size(); ++i) {
+    const std::int64_t n = rep->shape[i];
+    in.strides[i + shift] = n == 1 ? 0 : rep->strides[i];
+    if (!box_ || n == 1) continue;
+    const std::int64_t at = (*box_)[i + shift] + (roll ? (*roll)[i] : 0);
+    first += (at < n ? at : at - n) * rep->strides[i];
+  }
+  in.data = rep->data + first;
+  if (!roll) return v;
+  // Rolled in the same way by another line.
+  arrays_[v] = nullptr;
+  for (int i = 0; i < v; ++i) {
+    const input& other = plan_.inputs[i];
+    if (other.kind != input_kind::array || other.data != in.data || other.type != in.type ||
+        !std::equal(in.strides, in.strides + shape_.size(), other.strides))
+      continue;
+    --plan_.n_inputs;
+    return i;
+  }
   return v;
 }
 
@@ -139,6 +157,7 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 
 int plan_builder::expression(const array_rep* rep) {
   if (!rep->pending.load(std::memory_order_acquire) || rep->data) return array(rep);
+  if (rep->roll) return array(rep->operation.arguments[0].array, rep->roll.get());
   if (rep->references.load(std::memory_order_relaxed) > 1)
     for (int s = 0; s < plan_.n_steps; ++s)
       if (reps_[s] == rep) return step_base + s;

@@ -37,8 +37,11 @@ class plan_builder {
   /// For arrays that lie in these rows: a plan of (rows, columns), or of (rows), which stays as it is.
   plan_builder(map_plan& plan, const row_layout& rows, bool has_columns);
 
+  /// The plan is that of one of the boxes of a larger shape (rolled_boxes.hpp).
+  void set_box(const dims& begin) { box_ = &begin; }
+
   /// A computed array, which broadcasts to the shape. The same array twice is one input.
-  int array(const array_rep* rep);
+  int array(const array_rep* rep) { return array(rep, nullptr); }
   int constant(dtype type, const scalar_bits& value);
   /// The int64 first + sum(index[d] * units[d]).
   int iota(std::int64_t first, const dims& units);
@@ -72,6 +75,7 @@ class plan_builder {
 
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
+  int array(const array_rep* rep, const dims* roll);
   void renumber(int value);
   void permute(const dims& axes);
   void flip(int d);
@@ -82,6 +86,7 @@ class plan_builder {
   dims shape_;
   bool flat_;
   const row_layout* rows_ = nullptr;
+  const dims* box_ = nullptr;  // where it begins
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   const array_rep* arrays_[max_inputs];

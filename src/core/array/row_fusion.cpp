@@ -10,6 +10,7 @@
 #include <core/array/plan_builder.hpp>
 #include <core/array/reduction_plan.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <plan/row_chain.hpp>
 
@@ -85,6 +86,10 @@ class row_graph {
     bool is_shared = false;  // by several stages
   };
 
+  /// Whether it is a name that is to be stored.
+  static bool is_wanted(const found& f) {
+    return pending_nodes::lives_on({f.rep, f.uses}) && !stays_pending(f.rep);
+  }
   std::size_t index_of(const array_rep* rep) const {
     return static_cast<std::size_t>(std::ranges::find(nodes_, rep, &found::rep) - nodes_.begin());
   }
@@ -132,8 +137,8 @@ class row_graph {
     nodes_.back().is_stage = true;
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
       found& f = nodes_[static_cast<std::size_t>(i)];
-      f.is_stage = f.is_stage || f.rep->computed_by || pending_nodes::lives_on({f.rep, f.uses}) ||
-                   (f.is_shared && f.is_heavy);
+      f.is_stage = f.is_stage || f.rep->computed_by || is_wanted(f) ||
+                   (f.is_shared && f.is_heavy && has_place(f.rep));
       for_each_operand(f.rep, [&](const array_rep* a) {
         if (!is_pending(a)) return;
         found& operand = nodes_[index_of(a)];
@@ -157,6 +162,11 @@ class row_graph {
   bool find_rows();
   bool lies_in_rows() const;
   bool is_row(const array_rep* rep) const { return rep->shape == rows_.shape; }
+  /// Whether the rep may be a stage: another one is computed where it is broadcast, and goes into no memory.
+  bool has_place(const array_rep* rep) const {
+    return rows_.rows == 0 || is_row(rep) ||
+           (has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape));
+  }
 
   std::vector<found> nodes_;  // operands before what is made of them
   row_layout rows_;
@@ -185,13 +195,12 @@ bool row_graph::find_rows() {
 bool row_graph::lies_in_rows() const {
   for (const found& f : nodes_) {
     array_rep* const rep = f.rep;
+    if (rep->roll) return false;
     if (rep->computed_by) {
       if (!is_reduction(rep)) return false;
       rep->strides = c_strides(rep->shape, itemsize(rep->type));
     } else {
-      if (!is_row(rep) &&
-          !(has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape)))
-        return false;
+      if (!has_place(rep) && (is_wanted(f) || &f == &nodes_.back())) return false;
       rep->strides = strides_of(rep);
       if (!is_c_contiguous(rep->shape, rep->strides, itemsize(rep->type))) return false;
     }
@@ -232,7 +241,7 @@ bool row_graph::plan_rows(row_chain& chain, std::vector<const array_rep*>& read)
     chain.item_bytes = chain.item_bytes < 0 || chain.item_bytes == item ? item : 0;
   };
   for (const found& f : nodes_) {
-    if (&f == &nodes_.back() || pending_nodes::lives_on({f.rep, f.uses})) count_bytes(f.rep);
+    if (&f == &nodes_.back() || is_wanted(f)) count_bytes(f.rep);
     for_each_operand(f.rep, [&](const array_rep* a) {
       if (is_pending(a) || std::ranges::find(read, a) != read.end()) return;
       read.push_back(a);
@@ -259,7 +268,7 @@ bool row_graph::compute_row_by_row() {
       if (!f.is_stage) continue;
       array_rep* const rep = f.rep;
       std::byte* data;
-      if (is_row(rep) && rep != top && !pending_nodes::lives_on({rep, f.uses})) {
+      if (is_row(rep) && rep != top && !is_wanted(f)) {
         chain.scratch_items[chain.n_scratch] = itemsize(rep->type);
         data = &chain.marks[chain.n_scratch++];
       } else {
@@ -281,6 +290,8 @@ bool row_graph::compute_row_by_row() {
     backend_of(top->device_).compute_rows(chain, q);
   }
   for (const array_rep* a : read) record_use(a->memory, q);
+  for (const found& f : nodes_)
+    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses})) f.rep->was_used = true;
   for (const auto& [rep, elements] : results) publish(rep, elements);
   return true;
 }

@@ -120,7 +120,7 @@ any_array to_host(const any_array& a, const stream_view* on, const any_array& ou
   if (on) check_stream("asnumpy", *on, from, device::cpu());
   if (out.rep()) check_host_output(out, a);
   computed_before(a, on);
-  out.rep() ? effect_on(computed(out)) : effect();
+  out.rep() ? effect_on(computed(out)) : effect_of_waiting();
   const on_stream scope(on);
   if (!out.rep()) return from.is_cpu() ? a : moved(a, device::cpu(), memory_space::host);
   copy_anywhere(computed(out), a);
@@ -131,7 +131,7 @@ any_array to_device(const any_array& a, device where, const stream_view* on) {
   backend_of(where);
   if (on) check_stream("to_device", *on, a.device(), where);
   computed_before(a, on);
-  effect();
+  effect_of_waiting();
   const on_stream scope(on);
   return a.device() == where ? a : moved(a, where, default_space(where));
 }

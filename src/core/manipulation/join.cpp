@@ -4,6 +4,8 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/array/rolled_boxes.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
@@ -183,27 +185,21 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   const dims lengths[] = {static_cast<std::int64_t>(shift.size()), static_cast<std::int64_t>(axes->size())};
   const std::int64_t count = broadcast_shapes(lengths)[0];
   const array_rep* rep = computed(a);
-  dims offset = dims::filled(rep->shape.size(), 0);
+  dims offset = dims::filled(rep->shape.size(), 0);  // where the first element comes from
   for (std::int64_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(
         normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
     const std::int64_t n = std::max<std::int64_t>(rep->shape[d], 1);
-    offset[d] = rolled(offset[d], shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)], n);
+    const std::int64_t by = rolled(0, shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)], n);
+    offset[d] = rolled(offset[d], n - by, n);
   }
-  const dims order = memory_order(rep->shape, {&rep->strides, 1});
-  const any_array result =
-      allocate(rep->type, rep->shape, strides_in_order(rep->shape, itemsize(rep->type), order),
-               rep->memory->space, rep->device_);
-  // Each shifted axis falls into two pieces that change places; every combination of pieces is one copy.
-  const auto write_pieces = [&](const auto& self, const any_array& to, const any_array& from,
-                                int axis) -> void {
-    if (axis == a.ndim()) return copy_elements(to.rep(), computed(from));
-    const std::int64_t n = a.shape(axis), by = offset[static_cast<std::size_t>(axis)];
-    if (by == 0) return self(self, to, from, axis + 1);
-    self(self, slice_along(to, axis, by, n - by), slice_along(from, axis, 0, n - by), axis + 1);
-    self(self, slice_along(to, axis, 0, by), slice_along(from, axis, n - by, by), axis + 1);
-  };
-  write_pieces(write_pieces, result, a, 0);
+  any_array result = rolled_later(a, offset);
+  if (rep->memory->space != default_space(rep->device_)) {
+    const any_array later = std::exchange(
+        result, allocate(rep->type, rep->shape, result_strides(result.rep()), rep->memory->space, rep->device_));
+    assign(result, temporary(later));
+  }
+  name_expression(result);
   return result;
 }
 

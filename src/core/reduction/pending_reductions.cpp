@@ -5,6 +5,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/runtime/stream_state.hpp>
 
@@ -41,20 +42,24 @@ struct companion : member {
   any_array keep;
 };
 
-/// Whether nothing below the pending rep has a name, nor is anything but a step of the same plan.
-bool is_temporary(const array_rep* rep) {
-  if (rep->operation.reductions > 0) return false;
-  const pending_nodes nodes(const_cast<array_rep*>(rep));
-  return std::ranges::none_of(nodes,
-                              [](const auto& f) { return f.rep->list.load(std::memory_order_relaxed); });
+bool is_wanted(const pending_nodes::found& f) {
+  return pending_nodes::lives_on(f) && !stays_pending(f.rep);
 }
 
-/// The operand, computed if it has a name that lives on; else the names in it that do.
+/// Whether nothing below the pending rep is to be stored, nor is anything but a step of the same plan.
+bool is_one_plan(const array_rep* rep) {
+  if (rep->operation.reductions > 0) return false;
+  const pending_nodes nodes(const_cast<array_rep*>(rep));
+  return std::ranges::none_of(nodes, is_wanted);
+}
+
+/// The operand, computed if it has a name that lives on and is to be stored; else the names in it that are.
 void compute_names_of_operand(const array_rep* rep) {
   array_rep* const source = rep->operation.arguments[0].array;
-  if (source->pending.load(std::memory_order_acquire) && pending_nodes::lives_on({source, 1}))
-    evaluate(source);
-  else compute_names(source);
+  if (!source->pending.load(std::memory_order_acquire)) return;
+  if (is_wanted({source, 1})) return evaluate(source);
+  compute_names(source);
+  if (pending_nodes::lives_on({source, 1})) source->was_used = true;
 }
 
 /// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose
@@ -64,7 +69,7 @@ std::vector<std::unique_ptr<companion>> companions_of(const member& first) {
   for (const any_array& other : pending_reductions_beside(first.rep, most_at_once - 1)) {
     if (!other.rep()->pending.load(std::memory_order_acquire) || !is_reduction(other.rep())) continue;
     const array_rep* const source = other.rep()->operation.arguments[0].array;
-    if (source->pending.load(std::memory_order_acquire) && !is_temporary(source)) continue;
+    if (source->pending.load(std::memory_order_acquire) && !is_one_plan(source)) continue;
     auto joined = std::make_unique<companion>(other);
     if (same_elements(first.plan, joined->plan)) result.push_back(std::move(joined));
   }

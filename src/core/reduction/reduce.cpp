@@ -87,6 +87,10 @@ std::uint64_t statement_of(const reduction_node& what, const array_rep* temporar
   return (temporary ? temporary->operation.statement : 0) * 31 + ~own;
 }
 
+bool rolls(const array_rep* rep) {
+  return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
+}
+
 /// Whether a reduction may read what has a name before it is computed: steps of this thread.
 bool may_wait(const array_rep* rep) {
   return !rep->pending.load(std::memory_order_acquire) ||
@@ -124,7 +128,8 @@ any_array pending_reduction(array_rep* source, const reduction_node& what, const
 any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
                          const reduction_options& options) {
   const array_rep* rep = rep_of(*source.array);
-  if (!source.fuse && !may_wait(rep)) computed(*source.array);
+  // A reduction reads no boxes.
+  if (rolls(rep) || (!source.fuse && !may_wait(rep))) computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};
@@ -203,8 +208,8 @@ any_array reduce(reduction r, const argument& source, gparray::dtype element, co
 result_pair reduce_pair(reduction r, const argument& source, gparray::dtype element, const dims* axes_or_null,
                         bool keepdims, double ddof) {
   const dims reduced = reduced_axes(r, axes_or_null, source.array->ndim());
-  if (!source.fuse) source.array->eval();
   const array_rep* rep = rep_of(*source.array);
+  if (!source.fuse || rolls(rep)) source.array->eval();
   const reduction_axes axes(rep->shape, reduced, keepdims);
   const gparray::dtype first = result_dtype(r, element), second = second_result_dtype(r, element);
   const any_array results = allocate(first, {axes.n_results, 2}, rep->device_);

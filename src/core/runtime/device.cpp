@@ -46,7 +46,7 @@ std::pair<std::size_t, std::size_t> device::memory_info() const {
 
 void device::synchronize() const {
   core::backend& b = core::backend_of(*this);
-  core::effect();
+  core::effect_of_waiting();
   b.synchronize_device(index_);
 }
 

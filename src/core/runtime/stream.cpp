@@ -55,13 +55,13 @@ void* stream_view::native_handle() const {
 
 void stream_view::synchronize() const {
   core::backend& b = core::backend_of(device_);
-  core::effect();
+  core::effect_of_waiting();
   b.synchronize_stream(core::queue_of(*this));
 }
 
 bool stream_view::done() const {
   core::backend& b = core::backend_of(device_);
-  core::effect();
+  core::effect_of_waiting();
   return b.stream_done(core::queue_of(*this));
 }
 

@@ -11,7 +11,7 @@ event::event() : event(default_device()) {}
 event::event(gparray::device on_device, const event_options& options)
     : device_(on_device), timing_(options.timing) {
   core::backend& b = core::backend_of(on_device);
-  core::effect();
+  core::effect_of_waiting();
   handle_ = b.create_event(on_device.index(), timing_);
 }
 
@@ -40,20 +40,20 @@ void event::record(const stream_view& on) {
     core::fail<device_error>(
         "event.record: the event is of {} and the stream of {}; make the event with event(device(\"{}\"))",
         device_.str(), on.device().str(), on.device().str());
-  core::effect();
+  core::effect_of_waiting();
   core::backend_of(device_).record_event(handle_, core::queue_of(on));
   recorded_ = true;
 }
 
 void event::synchronize() const {
   check_usable();
-  core::effect();
+  core::effect_of_waiting();
   if (recorded_) core::backend_of(device_).synchronize_event(device_.index(), handle_);
 }
 
 bool event::done() const {
   check_usable();
-  core::effect();
+  core::effect_of_waiting();
   return !recorded_ || core::backend_of(device_).event_done(device_.index(), handle_);
 }
 
@@ -70,7 +70,7 @@ double elapsed_time(const event& start, const event& end) {
     if (!e->recorded_)
       core::fail<value_error>("elapsed_time: the {} event has not been recorded; call record() first", which);
   }
-  core::effect();
+  core::effect_of_waiting();
   core::backend& b = core::backend_of(start.device_);
   b.synchronize_event(start.device_.index(), start.handle_);
   b.synchronize_event(end.device_.index(), end.handle_);
