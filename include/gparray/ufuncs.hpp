@@ -121,6 +121,11 @@ expr_of<ufunc_result_t<F, X...>, X...> call(X&&... x) {
 template<class R, class V>
 inline constexpr bool storable = can_cast(dtype_of<R>, dtype_of<V>, casting::same_kind);
 
+/// Whether O is that of a variable of an array's type.
+template<class O>
+inline constexpr bool is_name = std::is_lvalue_reference_v<O> && !std::is_const_v<std::remove_reference_t<O>> &&
+                                std::is_base_of_v<any_array, std::remove_reference_t<O>>;
+
 template<array_like O, class E>
   requires storable<typename E::value_type, element_t<O>>
 O&& store(O&& out, E&& value, const ufunc_options& options) {
@@ -130,7 +135,8 @@ O&& store(O&& out, E&& value, const ufunc_options& options) {
     assign_where(out, source, options.where);
   } else {
     check_output(out, value);
-    assign(out, source);
+    if constexpr (is_name<O>) assign_to_name(out, source);
+    else assign(out, source);
   }
   if constexpr (!std::is_lvalue_reference_v<O> && requires { out.write_back(); }) out.write_back();
   return std::forward<O>(out);

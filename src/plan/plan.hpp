@@ -18,7 +18,7 @@ namespace core {
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
 // limit.
 inline constexpr int max_inputs = 16;
-inline constexpr int max_steps = 48;
+inline constexpr int max_steps = 128;
 inline constexpr int max_stores = 4;
 
 struct input {

@@ -34,7 +34,7 @@ class program {
  public:
   program(std::uint64_t seed, bool at_once) : random_(seed), at_once_(at_once) {
     // Reductions of 4096 elements and more stay pending.
-    const int scale = random_.below(8) == 0 ? 5 : 1;
+    const int scale = random_.below(5) == 0 ? 5 : 1;
     const std::int64_t rows = 1 + random_.below(40 * scale), columns = 1 + random_.below(70 * scale);
     for (int i = 0; i < 3; ++i) {
       gp::ndarray<double> a = gp::linspace(0.1 + i, 3. - i, rows * columns).reshape({rows, columns}).copy();
@@ -219,6 +219,8 @@ class program {
       seen_.push_back(gp::max(any()).item());
     } else if (kind < 19) {
       seen_.push_back(any()(0, 0).item());
+    } else if (random_.below(2)) {
+      leapfrog(2 + random_.below(14));
     } else {
       for (int turn = 0; turn < 4; ++turn) {
         gp::ndarray<double>& u = any();
@@ -227,6 +229,25 @@ class program {
         u = t * t - u;
         if (at_once_) u.eval();
       }
+    }
+  }
+
+  /// A loop that writes two names in place, and leaves a third one behind.
+  void leapfrog(int turns) {
+    if (doubles_.size() < 3) return;
+    gp::ndarray<double>&x = doubles_[0], &v = doubles_[1], &left = doubles_[2];
+    const bool is_aliased = random_.below(3) == 0;
+    if (is_aliased) left = x;
+    for (int turn = 0; turn < turns; ++turn) {
+      v -= 0.125 * (x + gp::abs(x));
+      if (at_once_) v.eval();
+      const gp::ndarray<double> step = v * 0.5;
+      if (at_once_) step.eval();
+      x += step;
+      if (at_once_) x.eval();
+      v *= 0.75f;
+      if (at_once_) v.eval();
+      if (!is_aliased && turn == turns - 1) left = step;
     }
   }
 

@@ -13,8 +13,8 @@ GPARRAY_BEGIN_NAMESPACE
 template<array_like... A>
   requires(sizeof...(A) > 0)
 std::tuple<ndarray<detail::element_t<A>>...> eval(A&&... expressions) {
-  // The first of several joined reductions computes all of them.
-  (expressions.eval(), ...);
+  const any_array* const together[] = {&expressions...};
+  detail::eval_together(together);
   return {detail::typed<detail::element_t<A>>(any_array(expressions))...};
 }
 

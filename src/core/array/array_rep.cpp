@@ -6,6 +6,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
 #include <core/runtime/pending.hpp>
@@ -84,7 +85,7 @@ void leave_list();
 
 /// What is pending keeps its operands, which are about as large as its results; beyond this all is computed.
 constexpr int most_pending = 256;
-constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 30;
+constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 32, most_bytes_of_a_name = std::int64_t{1} << 30;
 
 thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
@@ -172,7 +173,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->pending.store(false, std::memory_order_relaxed);
   rep->read_only = false;
   rep->is_view = false;
-  rep->was_used = false;
+  rep->was_used = rep->begins_turn = false;
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -183,6 +184,9 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->operation.count = 0;
   rep->operation.reductions = 0;
   rep->operation.rolls = false;
+  rep->operation.names = 0;
+  rep->operation.c_order = true;
+  rep->mark = 0;
   rep->size = size;
   return rep;
 }
@@ -288,7 +292,8 @@ void compute_pending(bool used_names_stay) {
     }
     const any_array keep = any_array::adopt(rep);
     try {
-      evaluate(rep);
+      const auto steps = hold_steps(list);
+      used_names_stay ? evaluate(rep) : compute_with_relatives(rep);
     } catch (const fork_error&) {
       delist(
           rep);  // left by the parent of this process; using it throws the error, and the CPU can be used on
@@ -392,7 +397,7 @@ void name_expression(const any_array& a) {
   // What is selected has errors that depend on elements, which are thrown at this line. What a debugger's
   // checks find is to be found here, too.
   const bool at_once = rep->selected || core::debug().sync || core::debug().nan;
-  if (at_once || core::bytes_of(rep) > core::most_pending_bytes) core::evaluate(rep);
+  if (at_once || core::bytes_of(rep) > core::most_bytes_of_a_name) core::evaluate(rep);
   else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
 }
 

@@ -1,6 +1,7 @@
 // The state behind an array handle: a layout over storage, or an expression that has not been computed.
 #pragma once
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,13 +29,18 @@ struct node {
   dtype loop;
   const detail::user_loop* user;  // of ufunc::user
   int count;
-  // Upper bounds for the plan of all that is pending below, so that it is cut while it is built.
+  // Upper bounds for the plan of all that is pending below, so that it is cut while it is built: plan_size.hpp has
+  // exact ones.
   int inputs, steps;
   int reductions;           // at most so many pending ones are below
   bool rolls;               // rolled arrays are below, or this is one
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
+  std::uint64_t names;      // a bit for the statement of each name below, as name_bit() says; several may share it
+  bool c_order;             // the result is C-contiguous, for all that it is made of is
   node_argument arguments[max_arity];
 };
+
+inline std::uint64_t name_bit(const node& n) { return std::uint64_t{1} << (n.statement >> 58); }
 
 /// What a pending reduction makes of its one argument, and of nothing else: neither of no elements nor of
 /// elements for no result.
@@ -77,6 +83,7 @@ struct array_rep : detail::shared_count {
   bool of_unknown_shape;
   bool read_only;          // NumPy's flags.writeable is false; views inherit it
   bool is_view;            // of elements that another array was made with
+  bool begins_turn;   // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
   bool was_used;      // while pending: something computed used it, and left it pending
   reduction_node reduced;  // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
@@ -87,8 +94,13 @@ struct array_rep : detail::shared_count {
   array_rep *previous, *next;  // in that list
   pending_list* home;          // the list that it was put in first: all pending steps below it have the same
   std::uint32_t seen;          // by a search in the home, under its lock
+  int uses;                    // by the steps that the search has seen
+  std::uint64_t mark;          // of the walk that was here last (plan_size.hpp), while the home's steps are held
+  int position;                // that it has in what walked
   stream_handle stream;        // the current one where it was enlisted, of a GPU's
 };
+
+inline bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
 
 /// A rep with shape, type and device set and nothing else; from a free list of this thread.
 array_rep* new_rep(dtype type, device on_device, const dims& shape);
@@ -143,8 +155,9 @@ const array_rep* rep_of(const any_array& a);
 /// computed.
 void* address(const any_array& a);
 
-/// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads.
-void evaluate(array_rep* rep);
+/// Computes a pending rep: enqueues it on the current stream of its device. Safe from several threads. Those
+/// of `beside` that are pending go into the same kernel: they are of its shape, and share steps with it.
+void evaluate(array_rep* rep, std::span<array_rep* const> beside = {});
 /// Gives a pending rep, whose evaluation the caller holds, the elements of an array; it drops its operands.
 void publish(array_rep* rep, const any_array& elements);
 

@@ -9,6 +9,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/plan_size.hpp>
 #include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
@@ -86,6 +87,8 @@ void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dim
               bool flat, std::span<const kept_result> kept = {}) {
   const array_rep* const rep = nodes.expression();
   const auto run = [&](plan_builder builder, map_plan& plan, std::byte* to) {
+    // What is made of the same values without being below it.
+    for (const kept_result& k : kept) builder.expression(k.rep);
     const int value = builder.expression(rep);
     for (const kept_result& k : kept) builder.store(k.rep, k.data);
     builder.store_to(to, type, strides);
@@ -232,14 +235,26 @@ struct kept_names {
   std::span<array_rep* const> all() const { return {reps, static_cast<std::size_t>(count)}; }
 };
 
+/// The operands of their plan: exactly, if the upper bound leaves no room for what is stored.
+int inputs_of(const pending_nodes& nodes) {
+  const int bound = nodes.expression()->operation.inputs;
+  if (bound + max_stores <= max_inputs) return bound;
+  plan_size size(nodes.expression()->home);
+  for (const auto& f : nodes) size.add(f.rep);
+  return size.inputs;
+}
+
 /// False if something was computed, so that there is less below the expression now.
-bool choose_names(const pending_nodes& nodes, kept_names& kept) {
+bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside, kept_names& kept) {
   const array_rep* const expression = nodes.expression();
   for (const auto& f : nodes) {
-    if (f.rep == expression || !pending_nodes::lives_on(f) || stays_pending(f.rep, kept.all())) continue;
+    if (f.rep == expression) continue;
+    const bool is_wanted = std::ranges::find(beside, f.rep) != beside.end() ||
+                           (pending_nodes::lives_on(f) && !stays_pending(f.rep, kept.all()));
+    if (!is_wanted) continue;
 // A box of the result does not lie side by side.
     const int room =
-        expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - expression->operation.inputs);
+        expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - inputs_of(nodes));
     if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
       evaluate(f.rep);
       return false;
@@ -249,14 +264,14 @@ bool choose_names(const pending_nodes& nodes, kept_names& kept) {
   return true;
 }
 
-/// The expression as one kernel that stores the names below it, too; false as choose_names.
-bool evaluate_together(array_rep* rep) {
-  const pending_nodes nodes(rep);
+/// The expression as one kernel that stores the names below it and those beside it, too; false as choose_names.
+bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
+  const pending_nodes nodes(rep, beside);
   const bool flat = is_flat(nodes, rep->shape);
   lay_out(nodes, flat);
   if (compute_rolled(nodes)) return false;
   kept_names kept;
-  if (!choose_names(nodes, kept)) return false;
+  if (!choose_names(nodes, beside, kept)) return false;
   const queue q = current_queue(rep->device_);
   new_results results(q);
   kept_result stored[max_stores];
@@ -274,12 +289,12 @@ bool evaluate_together(array_rep* rep) {
 
 }  // namespace
 
-void evaluate(array_rep* rep) {
+void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   const auto lock = hold_expression(rep);
   if (!rep->pending.load(std::memory_order_acquire)) return;
   if (evaluate_with_rows(rep)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
-  while (!evaluate_together(rep)) {
+  while (!evaluate_together(rep, beside)) {
   }
 }
 

@@ -10,10 +10,11 @@
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
-#include <core/array/pending_nodes.hpp>
+#include <core/array/plan_size.hpp>
 #include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
+#include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
@@ -65,68 +66,6 @@ dims common_shape(std::span<const detail::argument> arguments) {
 }
 
 namespace {
-
-/// Upper bounds of the plan of several expressions together, where steps and arrays that they share count
-/// once.
-class plan_size {
- public:
-  int inputs = 0, steps = 0;
-
-  void add(const array_rep* rep) {
-    if (is_known(rep)) return;
-    if (!rep->pending.load(std::memory_order_acquire)) {
-      ++inputs;
-      return;
-    }
-    if (rep->roll) {  // an input of its own, whatever else reads that array
-      ++inputs;
-      return;
-    }
-    const node& n = rep->operation;
-    steps += 1 + n.count;  // a cast for each argument
-    for (int i = 0; i < n.count; ++i) {
-      const array_rep* const a = n.arguments[i].array;
-      if (!a) inputs += 2;  // the constant and, if it must be cast, its converted twin
-      else if (is_apart(a, rep)) add_apart(a);
-      else add(a);
-    }
-  }
-
-  /// An operand that is no step.
-  void add_apart(const array_rep* rep) {
-    if (!is_known(rep)) ++inputs;
-  }
-
- private:
-  bool is_known(const array_rep* rep) {
-    if (std::find(known_, known_ + count_, rep) != known_ + count_) return true;
-    known_[count_++] = rep;
-    return false;
-  }
-
-  int count_ = 0;
-  const array_rep* known_[max_arity * (max_steps + max_inputs)];
-};
-
-/// Whether a step like this one is below it, too: the same line in the last turn of a loop.
-bool repeats(const array_rep* rep) {
-  const pending_nodes below(const_cast<array_rep*>(rep));
-  const auto statement = rep->operation.statement;
-  return std::ranges::any_of(below, [&](const pending_nodes::found& f) {
-    return f.rep != rep && f.rep->operation.statement == statement &&
-           f.rep->list.load(std::memory_order_relaxed);
-  });
-}
-
-/// Computes the names that a step and the temporaries fused into it read.
-void compute_names_below(array_rep* rep) {
-  for (int i = 0; i < rep->operation.count; ++i) {
-    array_rep* const a = rep->operation.arguments[i].array;
-    if (!a || !a->pending.load(std::memory_order_acquire)) continue;
-    if (a->list.load(std::memory_order_relaxed)) evaluate(a);
-    else compute_names_below(a);
-  }
-}
 
 std::uint64_t mixed(std::uint64_t statement, std::uint64_t part) {
   statement = (statement ^ part) * 0x9e3779b97f4a7c15u;
@@ -184,15 +123,15 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     if (!a.array) {
       n.statement = mixed(n.statement, part_of_statement(a, nullptr));
       std::memcpy(&to.value, a.value, sizeof to.value);
-      n.inputs += 2;  // as in plan_size
+      ++n.inputs;
       ++n.count;
       continue;
     }
     auto* array = const_cast<array_rep*>(operand_of(*a.array));
     // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for each
-    // repetition, and all of it stays within the bounds of a plan. Each argument to come may need two
-    // inputs (a constant) or an input and a step, and the result a cast.
-    const int reserved = 2 * (static_cast<int>(arguments.size()) - 1 - n.count);
+    // repetition, and all of it stays within the bounds of a plan. Each argument to come may need an
+    // input and a cast, and the result a cast.
+    const int left = static_cast<int>(arguments.size()) - 1 - n.count;
     // What reduces rows of that shape is read like an array, and computed with the result.
     const auto waits = [&] {
       if (!array->pending.load(std::memory_order_acquire) ||
@@ -204,12 +143,12 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     bool wait = waits();
     if (wait && !a.fuse) {  // other threads may compute what has a name
       if (!held) held = hold_steps(own);
-      if (repeats(array)) compute_names_below(array);
+      if (array->pending.load(std::memory_order_acquire)) end_turns(array);
       wait = waits();
     }
     bool fuse = wait && !is_apart(array, rep);
     const auto fits = [&](int inputs, int steps) {
-      return inputs + reserved <= max_inputs && steps + 2 + reserved / 2 <= max_steps;
+      return inputs + left <= max_inputs && steps + left + 1 <= max_steps;
     };
     int inputs = n.inputs + 1, steps = n.steps + 1;  // one for a cast
     if (fuse) {
@@ -217,14 +156,11 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       steps += array->operation.steps;
       if (!fits(inputs, steps)) {  // some of it may be shared
         if (!held) held = hold_steps(own);
-        plan_size exact;
+        plan_size exact(own);
         exact.add(array);
-        for (int i = 0; i < n.count; ++i)
-          if (const array_rep* const before = n.arguments[i].array; !before) exact.inputs += 2;
-          else if (is_apart(before, rep)) exact.add_apart(before);
-          else exact.add(before);
+        for (int i = 0; i < n.count; ++i) exact.add(n, i, rep);
         inputs = exact.inputs;
-        steps = exact.steps + 1 + n.count + 1;
+        steps = exact.steps + 1 + 1;
         fuse = fits(inputs, steps);
       }
     }
@@ -238,6 +174,9 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
     n.reductions += reductions_in(array);
     n.rolls = n.rolls || (wait && array->operation.rolls);
+    if (wait) n.names |= array->operation.names | (a.fuse ? 0 : name_bit(array->operation));
+    if (array->shape.size() == shape.size())
+      n.c_order = n.c_order && (!wait ? array->c_contiguous : array->computed_by || array->operation.c_order);
     n.inputs = inputs;
     n.steps = steps;
     retain(array);

@@ -22,6 +22,8 @@ struct pending_list {
   pending_list* next = nullptr;        // of all lists
   std::atomic<std::int64_t> bytes{0};  // of the results of all that is listed
   std::uint32_t searches = 0;
+  // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut (turns.hpp).
+  std::uint64_t walks = 0, leader = 0;
   // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
   // waits for no other list's.
   std::recursive_mutex steps;

@@ -1,22 +1,29 @@
 // What is pending below an expression, where names share steps: a graph, not a tree.
 #pragma once
 #include <algorithm>
+#include <span>
+#include <utility>
 
+#include <core/array/pending_list.hpp>
 #include <core/array/row_fusion.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// The pending reps below an expression that are steps of its plan, each once, operands before what is made
-/// of them, the expression itself last. Its evaluation is held, so that nothing here changes.
+/// of them, the expression itself last, after those beside it. Their evaluation is held, so that nothing here changes.
 class pending_nodes {
  public:
   struct found {
     array_rep* rep;
-    int uses;  // by other nodes of the graph
+    int uses;  // by nodes of the graph
   };
 
-  explicit pending_nodes(array_rep* expression) { add(expression); }
+  explicit pending_nodes(array_rep* expression, std::span<array_rep* const> beside = {})
+      : walk_(expression->home ? ++expression->home->walks : 0) {
+    for (array_rep* rep : beside) add(rep, 0);
+    add(expression, 1);  // by what wants it
+  }
 
   const found* begin() const { return nodes_; }
   const found* end() const { return nodes_ + count_; }
@@ -38,19 +45,19 @@ class pending_nodes {
   }
 
  private:
-  void add(array_rep* rep) {
+  void add(array_rep* rep, int uses) {
     if (!rep->pending.load(std::memory_order_acquire)) return;
-    if (rep->references.load(std::memory_order_relaxed) > 1)
-      if (found* known = std::ranges::find(nodes_, nodes_ + count_, rep, &found::rep);
-          known != nodes_ + count_) {
-        ++known->uses;
-        return;
-      }
+    if (std::exchange(rep->mark, walk_) == walk_) {
+      nodes_[rep->position].uses += uses;
+      return;
+    }
     for (int i = 0; i < rep->operation.count; ++i)
-      if (array_rep* a = rep->operation.arguments[i].array; a && !is_apart(a, rep)) add(a);
-    nodes_[count_++] = {rep, 1};
+      if (array_rep* a = rep->operation.arguments[i].array; a && !is_apart(a, rep)) add(a, 1);
+    rep->position = count_;
+    nodes_[count_++] = {rep, uses};
   }
 
+  std::uint64_t walk_;
   int count_ = 0;
   found nodes_[max_steps + max_inputs + 1];  // each is at least one step, or a rolled array
 };

@@ -4,6 +4,7 @@
 
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/plan_size.hpp>
 #include <core/array/row_fusion.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
@@ -165,13 +166,17 @@ int plan_builder::expression(const array_rep* rep) {
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const node_argument& a = n.arguments[i];
-    if (!a.array) values[i] = constant(a.type, a.value);
+    if (!a.array) values[i] = constant_as(a, wanted_dtype(n, i));
     else values[i] = is_apart(a.array, rep) ? array(a.array) : expression(a.array);
   }
   const int value =
       n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
   if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
   return value;
+}
+
+int plan_builder::constant_as(const node_argument& a, dtype wanted) {
+  return a.type == wanted ? constant(a.type, a.value) : constant(wanted, convert_scalar(a.value, a.type, wanted));
 }
 
 void plan_builder::store(const array_rep* rep, std::byte* data) {

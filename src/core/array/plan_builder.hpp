@@ -76,6 +76,7 @@ class plan_builder {
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
   int array(const array_rep* rep, const dims* roll);
+  int constant_as(const node_argument& a, dtype wanted);
   void renumber(int value);
   void permute(const dims& axes);
   void flip(int d);

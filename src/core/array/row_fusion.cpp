@@ -25,8 +25,6 @@ constexpr std::int64_t fewest_elements = 4096;
 /// more.
 constexpr int most_recomputed = 3, most_recomputed_on_gpu = 12;
 
-bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
-
 /// The axes of `shape` from the first to be one in `per_row` on are 1 there, and the others equal.
 bool has_element_per_row(const dims& per_row, const dims& shape) {
   if (per_row.size() != shape.size()) return false;

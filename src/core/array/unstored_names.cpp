@@ -79,6 +79,10 @@ bool stays_pending(const array_rep* name, std::span<array_rep* const> stored) {
   return (again.arrays() <= 1 && again.cost() <= 2) || (again.arrays() <= 3 && !name->was_used);
 }
 
+bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {
+  return !stored.empty() && anew(name, stored).cost() <= 2;
+}
+
 bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
   if (operand->size == 0) return false;
   const anew again(operand, {});

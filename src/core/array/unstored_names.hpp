@@ -11,6 +11,8 @@ namespace core {
 /// Whether a name below an expression that is being computed stays pending: computing it again, if it is used once
 /// more, takes about as long as storing it now. `stored`: reps below it that will be in memory.
 bool stays_pending(const array_rep* name, std::span<array_rep* const> stored = {});
+/// Whether a name is a step or two on top of names that will be in memory.
+bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored);
 /// Whether a pending operand which is broadcast to so many elements is computed for each of them, rather than before.
 bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements);
 /// Notes that what has been enqueued used the names in the graph that stay pending.

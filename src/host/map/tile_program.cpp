@@ -1,3 +1,4 @@
+#include <bitset>
 #include <cstring>
 
 #include <host/map/cost.hpp>
@@ -78,11 +79,12 @@ void tile_program::choose_slots() {
   for (int s = 0; s < plan_.n_steps; ++s)
     for (int a = 0; a < operations_[s].arity; ++a) last_use[operations_[s].args[a]] = s;
 
-  std::uint64_t used = 0;
+  std::bitset<core::max_inputs + core::max_steps> used;
   const auto take = [&] {
-    const int slot = __builtin_ctzll(~used);
-    used |= std::uint64_t{1} << slot;
-    slot_count_ = std::max(slot_count_, slot + 1);
+    std::size_t slot = 0;
+    while (used[slot]) ++slot;
+    used[slot] = true;
+    slot_count_ = std::max(slot_count_, static_cast<int>(slot) + 1);
     return static_cast<std::uint8_t>(slot);
   };
   for (int v = 0; v < plan_.n_inputs; ++v) slots_[v] = take();
@@ -101,8 +103,7 @@ void tile_program::choose_slots() {
     if (slots_[value] == no_slot) slots_[value] = take();
     for (int a = 0; a < o.arity; ++a) {
       const int v = o.args[a];
-      if (last_use[v] == s && reusable(v) && slots_[v] != slots_[value])
-        used &= ~(std::uint64_t{1} << slots_[v]);
+      if (last_use[v] == s && reusable(v) && slots_[v] != slots_[value]) used[slots_[v]] = false;
     }
   }
 }

@@ -61,6 +61,7 @@ TEST_CASE("pending reductions: an effect, or the use of one, computes all that r
   CHECK(f.calls_of([&] {
     const auto s = gp::sum(a), m = gp::mean(a), other = gp::sum(f.a);
     a += 1.f;
+    gp::synchronize();
     CHECK((!s.pending() && !m.pending() && !other.pending()));
     CHECK(s.item() == 66);
     CHECK(m.item() == 5.5f);

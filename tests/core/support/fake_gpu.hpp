@@ -114,6 +114,7 @@ class gpu_backend final : public core::backend {
   }
 
   void map(const core::map_plan& plan, queue q) override {
+    maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores});
     enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
   }
   void reduce(const core::reduce_plan& plan, queue q) override {
@@ -129,6 +130,11 @@ class gpu_backend final : public core::backend {
           q, [copy = std::make_shared<core::reduce_plan>(*plan)] { core::host_backend().reduce(*copy, {}); });
   }
   std::recursive_mutex lock;            // of the streams and the counters below
+  struct map_call {
+    int inputs, steps, stores;
+    bool operator==(const map_call&) const = default;
+  };
+  std::vector<map_call> maps;
   std::vector<std::size_t> reductions;  // how many each call had
   bool refuse_reductions = false;
   void* slot_for_result(std::size_t bytes, queue) override {

@@ -1,0 +1,77 @@
+// How large the plan of pending expressions will be, so that it is cut while it is built.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <core/array/pending_list.hpp>
+#include <core/array/row_fusion.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// The dtype that a step's argument must have; of a cast whatever it has.
+inline dtype wanted_dtype(const node& n, int argument) {
+  if (n.op == ufunc::cast) return n.arguments[argument].type;
+  return n.user ? n.loop : input_dtype(n.op, argument, n.loop);
+}
+
+/// The operands and steps of the plan of several expressions together, where those that they share count once. All
+/// pending reps are of one list, whose steps are held.
+class plan_size {
+ public:
+  explicit plan_size(pending_list* home) : walk_(++home->walks) {}
+
+  int inputs = 0, steps = 0;
+
+  void add(const array_rep* rep) {
+    if (!rep->pending.load(std::memory_order_acquire)) return add_array(rep);
+    if (!first_seen(rep)) return;
+    if (rep->roll) {  // an input of its own, whatever else reads that array
+      ++inputs;
+      return;
+    }
+    const node& n = rep->operation;
+    ++steps;
+    for (int i = 0; i < n.count; ++i) add(n, i, rep);
+  }
+  /// Argument number i of a step; `rep` is the one that it makes.
+  void add(const node& n, int i, const array_rep* rep) {
+    const node_argument& a = n.arguments[i];
+    if (!a.array) return add_constant(a);
+    if (a.type != wanted_dtype(n, i)) ++steps;
+    if (!is_apart(a.array, rep)) add(a.array);
+    else if (!a.array->pending.load(std::memory_order_acquire)) add_array(a.array);
+    else if (first_seen(a.array)) ++inputs;
+  }
+
+ private:
+  bool first_seen(const array_rep* rep) {
+    auto* const seen = const_cast<array_rep*>(rep);
+    return std::exchange(seen->mark, walk_) != walk_;
+  }
+  // Beyond the bounds of a plan the exact numbers do not matter.
+  void add_array(const array_rep* rep) {
+    const auto known = [&](int k) { return arrays_[k] == rep; };
+    for (int k = 0; k < std::min(n_arrays_, max_inputs); ++k)
+      if (known(k)) return;
+    if (n_arrays_ < max_inputs) arrays_[n_arrays_] = rep;
+    ++n_arrays_;
+    ++inputs;
+  }
+  void add_constant(const node_argument& a) {
+    for (int k = 0; k < std::min(n_constants_, max_inputs); ++k)
+      if (constants_[k]->type == a.type && std::memcmp(&constants_[k]->value, &a.value, itemsize(a.type)) == 0) return;
+    if (n_constants_ < max_inputs) constants_[n_constants_] = &a;
+    ++n_constants_;
+    ++inputs;
+  }
+
+  std::uint64_t walk_;
+  int n_arrays_ = 0, n_constants_ = 0;
+  const array_rep* arrays_[max_inputs];
+  const node_argument* constants_[max_inputs];
+};
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

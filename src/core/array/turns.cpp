@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <ranges>
+#include <vector>
+
+#include <core/array/evaluate.hpp>
+#include <core/array/pending_nodes.hpp>
+#include <core/array/plan_size.hpp>
+#include <core/array/turns.hpp>
+#include <core/array/unstored_names.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// What goes into one plan with others: steps of its shape alone.
+bool is_plain(const array_rep* rep) {
+  return is_pending(rep) && !rep->computed_by && !rep->roll && rep->operation.reductions == 0 &&
+         !rep->operation.rolls && rep->size > 0;
+}
+
+/// How many names below a pending one the same line has made, in earlier turns of a loop.
+int turns_below(array_rep* name) {
+  const node& n = name->operation;
+  if (!(n.names & name_bit(n))) return 0;
+  const pending_nodes below(name);
+  return static_cast<int>(std::ranges::count_if(below, [&](const pending_nodes::found& f) {
+    return f.rep != name && f.rep->operation.statement == n.statement &&
+           f.rep->list.load(std::memory_order_relaxed);
+  }));
+}
+
+/// Adds a rep of a locked list and the pending ones below it, each once, with no uses counted yet.
+void collect(array_rep* rep, std::uint32_t search, std::vector<array_rep*>& seen) {
+  if (!is_pending(rep) || std::exchange(rep->seen, search) == search) return;
+  rep->uses = 0;
+  seen.push_back(rep);
+  for (int i = 0; i < rep->operation.count; ++i)
+    if (array_rep* const a = rep->operation.arguments[i].array) collect(a, search, seen);
+}
+
+/// How a pending rep stands to another one, whose graph has been marked with a walk's number.
+constexpr std::uint64_t no_walk = ~std::uint64_t{0};
+struct relation {
+  bool shares = false, has_it_below = false;
+};
+void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint64_t walk, relation& found) {
+  if (!is_pending(rep) || rep->mark == walk) return;
+  if (rep == to) {
+    found.has_it_below = true;
+    return;
+  }
+  if (rep->mark == marked) {
+    found.shares = true;
+    return;
+  }
+  rep->mark = walk;
+  for (int i = 0; i < rep->operation.count; ++i)
+    if (array_rep* const a = rep->operation.arguments[i].array) relate(a, to, marked, walk, found);
+}
+
+/// The reps of `candidates` that one plan computes with `rep`: made of the same values, and not of rep itself.
+std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> candidates) {
+  std::vector<array_rep*> result;
+  if (!is_plain(rep) || rep->operation.op == ufunc::cast) return result;  // its value may be another's
+  plan_size size(rep->home);
+  size.add(rep);
+  const std::uint64_t marked = rep->home->walks;
+  for (array_rep* other : candidates) {
+    if (result.size() == max_stores) break;
+    if (other == rep || !is_plain(other) || other->home != rep->home || other->shape != rep->shape ||
+        other->device_ != rep->device_)
+      continue;
+    relation found;
+    if (other->mark == marked) {
+      found.shares = true;  // below it
+    } else {
+      relate(other, rep, marked, ++rep->home->walks, found);
+      // What has been looked at is in no plan.
+    }
+    if (!found.shares || found.has_it_below) continue;
+    result.push_back(other);
+  }
+  // As many as have room: each takes an operand for its memory.
+  for (;;) {
+    plan_size all(rep->home);
+    all.add(rep);
+    for (const array_rep* other : result) all.add(other);
+    if (result.empty() || (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= max_steps))
+      return result;
+    result.pop_back();
+  }
+}
+
+/// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held until this
+/// goes.
+std::vector<any_array> living_names(pending_list* list) {
+  std::vector<any_array> result;
+  std::vector<array_rep*> seen;
+  const list_lock lock(*list);
+  ++list->searches;
+  for (array_rep* rep = list->newest; rep; rep = rep->next) collect(rep, list->searches, seen);
+  for (const array_rep* rep : seen)
+    for (int i = 0; i < rep->operation.count; ++i)
+      if (array_rep* const a = rep->operation.arguments[i].array; a && is_pending(a)) ++a->uses;
+  for (array_rep* rep = list->newest; rep; rep = rep->next)
+    if (rep->references.load(std::memory_order_relaxed) > rep->uses && retain_unless_dropped(rep))
+      result.push_back(any_array::adopt(rep));
+  return result;
+}
+
+std::vector<array_rep*> reps_of(std::span<const any_array> arrays) {
+  std::vector<array_rep*> result;
+  for (const any_array& a : arrays) result.push_back(a.rep());
+  return result;
+}
+
+}  // namespace
+
+void compute_with_relatives(array_rep* rep) {
+  if (!is_pending(rep)) return;
+  if (!is_plain(rep)) return evaluate(rep);
+  const std::vector<any_array> living = living_names(rep->home);
+  evaluate(rep, relatives(rep, reps_of(living)));
+}
+
+void end_turns(array_rep* name) {
+  const int turns = turns_below(name) + 1;
+  if (turns == 1) return;
+  std::uint64_t& leader = name->home->leader;
+  if (name->begins_turn) return;  // the turn that goes on has room
+  if (is_worth_a_look(name) && is_plain(name)) {
+    plan_size so_far(name->home);
+    so_far.add(name);
+    const std::vector<any_array> living = living_names(name->home);
+    for (const array_rep* other : reps_of(living))
+      if (is_plain(other) && other->shape == name->shape && other->device_ == name->device_) so_far.add(other);
+    const auto has_room = [&](int more_inputs, int more_steps) {
+      return so_far.inputs + more_inputs + max_stores <= max_inputs && so_far.steps + more_steps + 8 <= max_steps;
+    };
+    const auto of_a_turn = [&](int n) { return (n + turns - 1) / turns; };
+    const bool may_go_on = has_room(of_a_turn(so_far.inputs), of_a_turn(so_far.steps));
+    if (may_go_on && leader == 0) leader = name->operation.statement;
+    name->begins_turn = may_go_on && name->operation.statement == leader;
+    if (may_go_on || (name->operation.statement != leader && has_room(0, 0))) return;
+  }
+  leader = name->operation.statement;
+  const std::vector<any_array> living = living_names(name->home);
+  std::vector<array_rep*> carried;
+  for (array_rep* other : std::views::reverse(reps_of(living)))
+    if (is_plain(other) && other->shape == name->shape && other->device_ == name->device_ &&
+        !is_cheap_above(other, carried))
+      carried.push_back(other);
+  if (carried.empty()) evaluate(name);
+  else compute_together(carried);
+}
+
+void compute_together(std::span<array_rep* const> wanted) {
+  for (;;) {
+    array_rep* root = nullptr;
+    for (array_rep* rep : wanted) {
+      if (!is_pending(rep)) continue;
+      if (!root) {
+        root = rep;
+        continue;
+      }
+      relation found;
+      relate(rep, root, no_walk, ++root->home->walks, found);
+      if (found.has_it_below) root = rep;
+    }
+    if (!root) return;
+    evaluate(root, relatives(root, wanted));
+  }
+}
+
+int handles_of(const array_rep* rep) {
+  pending_list* const own = own_pending_list();
+  std::vector<array_rep*> seen;
+  int steps = 0;
+  const list_lock lock(*own);
+  ++own->searches;
+  for (array_rep* r = own->newest; r; r = r->next) collect(r, own->searches, seen);
+  for (const array_rep* r : seen)
+    for (int i = 0; i < r->operation.count; ++i) steps += r->operation.arguments[i].array == rep;
+  return rep->references.load(std::memory_order_relaxed) - steps;
+}
+
+}  // namespace core
+
+namespace detail {
+
+using namespace core;
+
+void eval_together(std::span<const any_array* const> arrays) {
+  pending_list* const own = own_pending_list();
+  {
+    const auto steps = hold_steps(own);
+    std::vector<array_rep*> names;
+    for (const any_array* a : arrays)
+      if (array_rep* const rep = a->rep(); rep && is_plain(rep) && rep->home == own) names.push_back(rep);
+    if (names.size() > 1) compute_together(names);
+  }
+  // The first of several joined reductions computes all of them.
+  for (const any_array* a : arrays) a->eval();
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE

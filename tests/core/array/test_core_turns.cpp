@@ -1,0 +1,102 @@
+// How many kernels programs with loops and names become.
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+#include "core/support/fake_gpu.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+using array = gp::ndarray<float>;
+using calls = std::vector<fake::gpu_backend::map_call>;
+
+struct fixture {
+  fake::installed fake;
+
+  template<class Work>
+  calls calls_of(Work&& work) {
+    fake.gpu.maps.clear();
+    work();
+    return fake.gpu.maps;
+  }
+};
+
+std::size_t kinds(calls of) {
+  std::size_t n = 0;
+  for (; !of.empty(); ++n) std::erase(of, fake::gpu_backend::map_call(of.back()));
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("kernels: an optimizer's step in place is one") {
+  fixture f;
+  array p = gp::zeros<float>({100}), m = gp::ones<float>({100}), v = gp::ones<float>({100});
+  const array g = gp::ones<float>({100});
+  const calls made = f.calls_of([&] {
+    m *= 0.9f;
+    m += 0.1f * g;
+    v *= 0.99f;
+    v += 0.01f * g * g;
+    const array upper = m / 0.5f, lower = v / 0.25f;
+    p -= 0.001f * upper / (gp::sqrt(lower) + 1e-8f);
+    gp::eval(p, m, v);
+  });
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].stores == 2);
+  CHECK(m(3).item() == 1.f);
+}
+
+TEST_CASE("kernels: of a loop there are few, and alike") {
+  fixture f;
+  array x = gp::ones<float>({100}), v = gp::zeros<float>({100});
+  const array k = gp::ones<float>({100});
+  const calls made = f.calls_of([&] {
+    for (int step = 0; step < 60; ++step) {
+      v -= 0.025f * (k * x + x * x * x);
+      x += 0.05f * v;
+      v -= 0.025f * (k * x + x * x * x);
+    }
+    gp::eval(x, v);
+  });
+  CHECK(made.size() <= 10);
+  REQUIRE(made.size() > 5);
+  // After a few turns all kernels are the same one, but the last, and store the two names that are left.
+  CHECK(kinds(calls(made.begin() + 4, made.end() - 1)) == 1);
+  CHECK(made.back().stores == 1);
+}
+
+TEST_CASE("kernels: of a loop with a mask and a count") {
+  fixture f;
+  const array cx = gp::ones<float>({10, 1}), cy = gp::ones<float>({10});
+  array x = gp::zeros_like(cx + cy), y = gp::zeros_like(x);
+  gp::ndarray<std::int32_t> count = gp::zeros_like<std::int32_t>(x);
+  const calls made = f.calls_of([&] {
+    for (int step = 0; step < 50; ++step) {
+      const array x2 = x * x, y2 = y * y;
+      const gp::ndarray<bool> inside = x2 + y2 <= 4;
+      count += inside;
+      y = gp::where(inside, 2 * x * y + cy, y);
+      x = gp::where(inside, x2 - y2 + cx, x);
+    }
+    gp::eval(count);
+  });
+  CHECK(made.size() <= 12);
+  CHECK(kinds(made) <= 4);
+}
+
+TEST_CASE("kernels: one that reads another array in each turn") {
+  fixture f;
+  const array rows = gp::ones<float>({64, 100});
+  array mean = rows(0).copy();
+  const calls made = f.calls_of([&] {
+    for (std::int64_t day = 1; day < 64; ++day) mean = 0.5f * mean + 0.5f * rows(day);
+    mean.eval();
+  });
+  CHECK(made.size() <= 12);
+  CHECK(kinds(made) <= 3);
+}
