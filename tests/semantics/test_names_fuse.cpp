@@ -239,3 +239,63 @@ TEST_CASE("names: arrays rolled in too many ways for their size are rolled first
   }
   CHECK(same_bits(sum, expected));
 }
+
+TEST_CASE("names: a view of what is pending is its steps at the view's places") {
+  const std::int64_t n = 120;  // more than what small arrays have
+  const gp::ndarray<std::uint8_t> image = (gp::arange(n * n * 3) % 251).astype<std::uint8_t>().reshape({n, n, 3});
+  const gp::ndarray<double> grey_at_once = (0.25 * image("..., 0").astype<double>() + 0.5 * image("..., 1").astype<double>()).eval();
+  const gp::ndarray<double> rgb = image.astype<double>();
+  const gp::ndarray<double> r = rgb("..., 0"), g = rgb("..., 1");
+  CHECK(r.pending());
+  const gp::ndarray<double> grey = 0.25 * r + 0.5 * g;
+  CHECK(steps_of(grey) == 9);  // two arrays and numbers, two conversions and three steps
+  CHECK(same_bits(grey, grey_at_once));
+  CHECK(rgb.pending());
+  CHECK(r.shape() == gp::dims{n, n});
+  CHECK(r.strides() == gp::dims{n * 24, 24});
+  CHECK_FALSE(rgb.pending());
+  CHECK(gp::shares_memory(r, rgb));
+
+  const gp::ndarray<double> a = gp::linspace(0., 1., n * n).reshape({n, n}).copy(), row = gp::arange<double>(n);
+  const gp::ndarray<double> shifted = a + row, outer = shifted("::-2, None, 3:") * shifted("1, 3:") - a(":60:, None, 3:");
+  const gp::ndarray<double> stored = (a + row).copy();
+  CHECK(same_bits(outer, stored("::-2, None, 3:") * stored("1, 3:") - a(":60, None, 3:")));
+  CHECK(gp::sum(shifted("2:, 1")).item() == gp::sum(stored("2:, 1")).item());
+  CHECK(shifted(5, 7).item() == stored(5, 7).item());
+}
+
+TEST_CASE("names: a view of what was pending is a view") {
+  const std::int64_t n = 20'000;
+  const gp::ndarray<double> a = gp::arange<double>(n);
+  SUBCASE("written through it") {
+    gp::ndarray<double> b = a + 1.;
+    b("::2") = 0.;
+    CHECK(b(0).item() == 0.);
+    CHECK(b(1).item() == 2.);
+    b("1:") += 1.;
+    CHECK(b(2).item() == 1.);
+  }
+  SUBCASE("made before its array is written") {
+    gp::ndarray<double> b = a + 1.;
+    const gp::ndarray<double> head = b(":10");
+    CHECK(head.pending());
+    b += 5.;
+    CHECK(head(3).item() == 9.);
+    b(2) = -1.;
+    CHECK(head(2).item() == -1.);
+  }
+  SUBCASE("its array has another name") {
+    gp::ndarray<double> b = a + 1.;
+    const gp::ndarray<double> c = b, head = c(":10");
+    b *= 2.;
+    CHECK(head(3).item() == 8.);
+    CHECK(c(3).item() == 8.);
+  }
+  SUBCASE("what was made of it keeps the old elements") {
+    gp::ndarray<double> b = a + 1.;
+    const gp::ndarray<double> sum = b("1:") + b(":-1");
+    b.fill(0.);
+    CHECK(sum(0).item() == 3.);
+    CHECK(sum(-1).item() == 2. * n - 1.);
+  }
+}

@@ -79,6 +79,24 @@ class program {
     return result;
   }
 
+  /// A view of the same shape, of what may be pending: flipped, or one row or column for all.
+  template<class V>
+  gp::ndarray<V> viewed(const gp::ndarray<V>& a) {
+    if (at_once_) a.eval();
+    switch (random_.below(5)) {
+      case 0:
+        return a("::-1");
+      case 1:
+        return a(":, ::-1");
+      case 2:
+        return a("0:1");
+      case 3:
+        return a(":, -1:");
+      default:
+        return a(-1);
+    }
+  }
+
   gp::ndarray<double>& any_of_columns() {
     return columns_[static_cast<std::size_t>(random_.below(static_cast<int>(columns_.size())))];
   }
@@ -126,7 +144,15 @@ class program {
 
   gp::ndarray<double> step() {
     const gp::ndarray<double>&a = any(), &b = any();
-    switch (random_.below(24)) {
+    switch (random_.below(28)) {
+      case 24:
+        return a - viewed(b * 0.5 + a);
+      case 25:
+        return viewed(a) * viewed(a) + b + viewed(b - any_of_rows());
+      case 26:
+        return gp::where(viewed(any_float()).astype<double>() > 0.5, viewed(b), a);
+      case 27:
+        return gp::sum(a + viewed(b * 0.25), {1}, {.keepdims = true}) * a - viewed(a - any_of_columns());
       case 20:
         return rolled(a) + rolled(b) * 0.5;
       case 21:
@@ -208,6 +234,10 @@ class program {
       }
     } else if (kind < 16) {
       gp::ndarray<double>& a = any();
+      if (random_.below(4) == 0) {  // through a view, also of what is pending
+        a("1:, :") *= 0.5;
+        a(0)(gp::slice(0, gp::none, 2)) = 0.25;
+      }
       const gp::ndarray<double> other = a * 0.125;
       if (at_once_) other.eval();
       if (random_.below(2)) a += other;

@@ -6,6 +6,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
@@ -162,6 +163,8 @@ bool retain_unless_dropped(array_rep* rep) noexcept {
 
 spared_expression::spared_expression(const array_rep* rep) noexcept : before_(std::exchange(spared, rep)) {}
 spared_expression::~spared_expression() { spared = before_; }
+
+array_rep::~array_rep() = default;
 
 array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   const std::int64_t size = checked_size(shape, itemsize(type));

@@ -13,6 +13,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+struct index_map;
 struct pending_list;
 struct selection;
 
@@ -69,6 +70,7 @@ struct computation {
 /// set, shape, type and device are known and `operation` says how to compute; then storage, offset and
 /// strides are filled in.
 struct array_rep : detail::shared_count {
+  ~array_rep();
   dtype type;
   device device_;
   bool c_contiguous, f_contiguous;
@@ -87,6 +89,8 @@ struct array_rep : detail::shared_count {
   bool was_used;      // while pending: something computed used it, and left it pending
   reduction_node reduced;  // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
+  std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp); its
+                                          // `operation` is a cast to its own dtype, too
   std::unique_ptr<const dims> roll;  // while pending, of a rolled array (rolled_boxes.hpp): where its argument's
                                      // elements begin; `operation` is a cast to its own dtype
   std::atomic<pending_list*>

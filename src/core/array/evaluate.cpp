@@ -8,6 +8,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/rolled_boxes.hpp>
@@ -28,8 +29,9 @@ bool is_flat(const pending_nodes& nodes, const dims& shape) {
   bool flat = true;
   if (nodes.expression()->operation.rolls) return false;
   nodes.for_each_leaf([&](const array_rep* a) { flat = flat && a->c_contiguous && a->shape == shape; });
-  return flat && std::ranges::all_of(
-                     nodes, [&](const auto& f) { return &f.rep->shape == &shape || f.rep->shape == shape; });
+  return flat && std::ranges::all_of(nodes, [&](const auto& f) {
+           return !f.rep->view && (&f.rep->shape == &shape || f.rep->shape == shape);
+         });
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep) {
 }
 
 dims strides_of(const array_rep* rep) {
+  if (rep->view) return rep->view->strides(rep->operation.arguments[0].array->strides);
   const std::size_t item = itemsize(rep->type);
   if (rep->shape.size() < 2) return c_strides(rep->shape, item);
   dims operands[max_arity];
@@ -152,6 +155,7 @@ void end_pending(array_rep* rep) {
   if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
   rep->pending.store(false, std::memory_order_release);
   rep->roll.reset();
+  rep->view.reset();
   delist(rep);
   array_rep* operands[max_arity];
   const int count = std::exchange(rep->operation.count, 0);
@@ -218,7 +222,7 @@ class new_results {
 bool stored_beside(const array_rep* rep, const array_rep* expression) {
   const node& n = rep->operation;
   if (n.op == ufunc::cast && n.arguments[0].type == n.loop) return false;  // its argument is its value
-  if (rep->shape != expression->shape) return false;
+  if (rep->shape != expression->shape || rep->view) return false;
   const auto item = static_cast<std::int64_t>(itemsize(rep->type)),
              size = static_cast<std::int64_t>(itemsize(expression->type));
   for (std::size_t d = 0; d < rep->shape.size(); ++d)
@@ -294,6 +298,10 @@ void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   if (!rep->pending.load(std::memory_order_acquire)) return;
   if (evaluate_with_rows(rep)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
+  if (rep->view) {
+    evaluate(rep->operation.arguments[0].array);
+    return become_view(rep);
+  }
   while (!evaluate_together(rep, beside)) {
   }
 }

@@ -86,9 +86,13 @@ int plan_builder::array(const array_rep* rep, const dims* roll) {
   }
   in.data = rep->data + first;
   if (!roll) return v;
-  // Rolled in the same way by another line.
   arrays_[v] = nullptr;
-  for (int i = 0; i < v; ++i) {
+  return once(v);
+}
+
+int plan_builder::once(int last) {
+  const input& in = plan_.inputs[last];
+  for (int i = 0; i < last; ++i) {
     const input& other = plan_.inputs[i];
     if (other.kind != input_kind::array || other.data != in.data || other.type != in.type ||
         !std::equal(in.strides, in.strides + shape_.size(), other.strides))
@@ -96,7 +100,53 @@ int plan_builder::array(const array_rep* rep, const dims* roll) {
     --plan_.n_inputs;
     return i;
   }
-  return v;
+  return last;
+}
+
+int plan_builder::array_at(const array_rep* rep, const index_map& map) {
+  const int v = plan_.n_inputs++;
+  arrays_[v] = nullptr;
+  input& in = plan_.inputs[v];
+  in.kind = input_kind::array;
+  in.type = rep->type;
+  std::fill_n(in.strides, shape_.size(), 0);
+  std::int64_t first = 0;
+  for (int d = 0; d < map.ndim; ++d) {
+    const std::int64_t stride = rep->strides[static_cast<std::size_t>(d)];
+    first += stride * map.at[d].offset;
+    if (map.at[d].axis < 0) continue;
+    const auto axis = static_cast<std::size_t>(map.at[d].axis);
+    in.strides[axis] = stride * map.at[d].step;
+    if (box_) first += (*box_)[axis] * in.strides[axis];
+  }
+  in.data = rep->data + first;
+  return once(v);
+}
+
+int plan_builder::expression_at(const array_rep* rep, const index_map& map) {
+  if (!is_pending(rep) || rep->data) return array_at(rep, map);
+  const node& n = rep->operation;
+  int values[max_arity];
+  for (int i = 0; i < n.count; ++i) {
+    const array_rep* const a = n.arguments[i].array;
+    if (!a) {
+      values[i] = constant_as(n.arguments[i], wanted_dtype(n, i));
+      continue;
+    }
+    // The operand is broadcast to the rep's shape.
+    const int ndim = static_cast<int>(a->shape.size()), shift = map.ndim - ndim;
+    index_map of_operand(ndim);
+    for (int d = 0; d < ndim; ++d) {
+      const bool is_one = a->shape[static_cast<std::size_t>(d)] == 1;
+      of_operand.at[d] = is_one ? index_map::place{-1, 0, 0} : map.at[d + shift];
+    }
+    values[i] = expression_at(a, of_operand);
+  }
+  return step_of(n, values);
+}
+
+int plan_builder::step_of(const node& n, const int* values) {
+  return n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
 }
 
 int plan_builder::constant(dtype type, const scalar_bits& value) {
@@ -159,6 +209,17 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 int plan_builder::expression(const array_rep* rep) {
   if (!rep->pending.load(std::memory_order_acquire) || rep->data) return array(rep);
   if (rep->roll) return array(rep->operation.arguments[0].array, rep->roll.get());
+  if (rep->view) {
+    index_map map = *rep->view;
+    const int shift = static_cast<int>(shape_.size() - rep->shape.size());
+    for (int d = 0; d < map.ndim; ++d) {
+      int& axis = map.at[d].axis;
+      if (axis >= 0) axis = rep->shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
+    }
+    const int value = expression_at(rep->operation.arguments[0].array, map);
+    if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
+    return value;
+  }
   if (rep->references.load(std::memory_order_relaxed) > 1)
     for (int s = 0; s < plan_.n_steps; ++s)
       if (reps_[s] == rep) return step_base + s;
@@ -169,8 +230,7 @@ int plan_builder::expression(const array_rep* rep) {
     if (!a.array) values[i] = constant_as(a, wanted_dtype(n, i));
     else values[i] = is_apart(a.array, rep) ? array(a.array) : expression(a.array);
   }
-  const int value =
-      n.op == ufunc::cast ? cast(values[0], n.loop) : apply(n.op, n.loop, values, n.count, n.user);
+  const int value = step_of(n, values);
   if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
   return value;
 }

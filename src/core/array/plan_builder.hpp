@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include <core/array/array_rep.hpp>
+#include <core/array/pending_view.hpp>
 #include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -76,6 +76,12 @@ class plan_builder {
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
   int array(const array_rep* rep, const dims* roll);
+  /// The same input as one before, of which the last one is a copy; else the last one.
+  int once(int last);
+  /// A rep's value at the places of a view: the map is from its index to the plan's.
+  int expression_at(const array_rep* rep, const index_map& map);
+  int array_at(const array_rep* rep, const index_map& map);
+  int step_of(const node& n, const int* values);
   int constant_as(const node_argument& a, dtype wanted);
   void renumber(int value);
   void permute(const dims& axes);

@@ -31,6 +31,7 @@ class plan_size {
       ++inputs;
       return;
     }
+    if (rep->view) return add_at_places(rep->operation.arguments[0].array);
     const node& n = rep->operation;
     ++steps;
     for (int i = 0; i < n.count; ++i) add(n, i, rep);
@@ -49,6 +50,20 @@ class plan_size {
   bool first_seen(const array_rep* rep) {
     auto* const seen = const_cast<array_rep*>(rep);
     return std::exchange(seen->mark, walk_) != walk_;
+  }
+  /// What is below a view: operands and steps of its own, even where another view has them.
+  void add_at_places(const array_rep* rep) {
+    const node& n = rep->operation;
+    if (!rep->pending.load(std::memory_order_acquire) || rep->computed_by || n.count == 0) {
+      ++inputs;
+      return;
+    }
+    ++steps;
+    for (int i = 0; i < n.count; ++i) {
+      if (!n.arguments[i].array) add_constant(n.arguments[i]);
+      else add_at_places(n.arguments[i].array);
+      if (n.arguments[i].array && n.arguments[i].type != wanted_dtype(n, i)) ++steps;
+    }
   }
   // Beyond the bounds of a plan the exact numbers do not matter.
   void add_array(const array_rep* rep) {

@@ -15,7 +15,7 @@ namespace {
 
 /// What goes into one plan with others: steps of its shape alone.
 bool is_plain(const array_rep* rep) {
-  return is_pending(rep) && !rep->computed_by && !rep->roll && rep->operation.reductions == 0 &&
+  return is_pending(rep) && !rep->computed_by && !rep->roll && !rep->view && rep->operation.reductions == 0 &&
          !rep->operation.rolls && rep->size > 0;
 }
 
@@ -181,7 +181,7 @@ int handles_of(const array_rep* rep) {
   ++own->searches;
   for (array_rep* r = own->newest; r; r = r->next) collect(r, own->searches, seen);
   for (const array_rep* r : seen)
-    for (int i = 0; i < r->operation.count; ++i) steps += r->operation.arguments[i].array == rep;
+    for (int i = 0; i < r->operation.count && !r->view; ++i) steps += r->operation.arguments[i].array == rep;
   return rep->references.load(std::memory_order_relaxed) - steps;
 }
 

@@ -25,7 +25,7 @@ inline bool is_worth_a_look(const array_rep* rep) {
   return rep->device_.is_cuda() || rep->size * static_cast<std::int64_t>(itemsize(rep->type)) >= fewest_bytes;
 }
 
-/// How many arrays of the program, handles, refer to a rep of this thread; too many if other threads' steps may, too.
+/// How many arrays of the program, handles and views, refer to a rep of this thread; too many if other threads' steps may, too.
 int handles_of(const array_rep* rep);
 
 }  // namespace core

@@ -75,8 +75,9 @@ bool stays_pending(const array_rep* name, std::span<array_rep* const> stored) {
   if (all_are_stored || name->computed_by || recording_on(any_device)) return false;
   const anew again(name, stored);
   if (!again.is_cheap()) return false;
-  // One array is read as quickly as the name would be, which is seldom used more than once.
-  return (again.arrays() <= 1 && again.cost() <= 2) || (again.arrays() <= 3 && !name->was_used);
+  // One array is read as quickly as the name would be, and names are seldom used more than once.
+  const bool costs_nothing = again.arrays() <= 1 && (name->device_.is_cuda() || again.cost() <= 2);
+  return costs_nothing || (again.arrays() <= 3 && !name->was_used);
 }
 
 bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {

@@ -5,6 +5,7 @@
 
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/indexing/index.hpp>
 #include <gparray/indexing/index.hpp>
 #include <support/errors.hpp>
@@ -125,6 +126,48 @@ class index_parser {
   std::size_t at_ = 0, used_ = 0;
 };
 
+/// Throws index_error.
+index_map map_of(const dims& base, std::span<const index_item> items) {
+  const int ndim = static_cast<int>(base.size());
+  int used = 0, ellipses = 0;
+  for (const index_item& i : items) {
+    used += i.kind == kind_type::integer || i.kind == kind_type::slice;
+    ellipses += i.kind == kind_type::ellipsis;
+  }
+  if (ellipses > 1) throw index_error("an index can only have a single ellipsis ('...')");
+  if (used > ndim)
+    fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed", ndim, used);
+  index_map map(ndim);
+  int d = 0;
+  const auto keep = [&](std::int64_t size, std::int64_t step, std::int64_t offset) {
+    map.at[d++] = {static_cast<int>(map.shape.size()), step, offset};
+    map.shape.push_back(size);
+  };
+  const auto keep_others = [&] {
+    for (int i = 0; i < ndim - used; ++i) keep(base[static_cast<std::size_t>(d)], 1, 0);
+  };
+  for (const index_item& i : items) {
+    switch (i.kind) {
+      case kind_type::newaxis:
+        map.shape.push_back(1);
+        break;
+      case kind_type::ellipsis:
+        keep_others();
+        break;
+      case kind_type::integer:
+        map.at[d] = {-1, 0, resolve_index(i.number, base[static_cast<std::size_t>(d)], d)};
+        ++d;
+        break;
+      case kind_type::slice: {
+        const resolved_slice s = resolve_slice(i.range, base[static_cast<std::size_t>(d)]);
+        keep(s.count, s.count > 1 ? s.step : 1, s.count > 0 ? s.start : 0);
+      }
+    }
+  }
+  if (ellipses == 0) keep_others();
+  return map;
+}
+
 }  // namespace
 
 std::vector<index_item> parse_index(std::string_view text) {
@@ -138,49 +181,11 @@ namespace detail {
 using namespace core;
 
 any_array basic_index(const any_array& a, std::span<const index_item> items) {
+  const dims& base = shaped(a)->shape;
+  const index_map map = map_of(base, items);
+  if (any_array later = view_later(a, map); later.rep()) return later;
   const array_rep* rep = computed(a);
-  const int ndim = static_cast<int>(rep->shape.size());
-  int used = 0, ellipses = 0;
-  for (const index_item& i : items) {
-    used += i.kind == kind_type::integer || i.kind == kind_type::slice;
-    ellipses += i.kind == kind_type::ellipsis;
-  }
-  if (ellipses > 1) throw index_error("an index can only have a single ellipsis ('...')");
-  if (used > ndim)
-    fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed", ndim, used);
-  dims shape, strides;
-  std::int64_t offset = 0;
-  std::size_t axis = 0;
-  const auto keep = [&](std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i, ++axis) {
-      shape.push_back(rep->shape[axis]);
-      strides.push_back(rep->strides[axis]);
-    }
-  };
-  for (const index_item& i : items) {
-    switch (i.kind) {
-      case kind_type::newaxis:
-        shape.push_back(1);
-        strides.push_back(0);
-        break;
-      case kind_type::ellipsis:
-        keep(ndim - used);
-        break;
-      case kind_type::integer:
-        offset += resolve_index(i.number, rep->shape[axis], static_cast<int>(axis)) * rep->strides[axis];
-        ++axis;
-        break;
-      case kind_type::slice: {
-        const resolved_slice s = resolve_slice(i.range, rep->shape[axis]);
-        if (s.count > 0) offset += s.start * rep->strides[axis];
-        shape.push_back(s.count);
-        strides.push_back(s.count > 1 ? rep->strides[axis] * s.step : rep->strides[axis]);
-        ++axis;
-      }
-    }
-  }
-  if (ellipses == 0) keep(ndim - used);
-  return make_view(rep, rep->type, shape, strides, offset);
+  return make_view(rep, rep->type, map.shape, map.strides(rep->strides), map.offset(rep->strides));
 }
 
 any_array tuple_index(const any_array& a, const dims& index) {

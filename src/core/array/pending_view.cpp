@@ -1,0 +1,80 @@
+#include <core/array/evaluate.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/array/pending_view.hpp>
+#include <core/array/row_fusion.hpp>
+#include <core/array/turns.hpp>
+#include <core/array/unstored_names.hpp>
+#include <core/runtime/debug.hpp>
+#include <core/runtime/stream_state.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+dims index_map::strides(const dims& base) const {
+  dims result = dims::filled(shape.size(), 0);
+  for (int d = 0; d < ndim; ++d)
+    if (at[d].axis >= 0)
+      result[static_cast<std::size_t>(at[d].axis)] = base[static_cast<std::size_t>(d)] * at[d].step;
+  return result;
+}
+
+std::int64_t index_map::offset(const dims& base) const {
+  std::int64_t result = 0;
+  for (int d = 0; d < ndim; ++d) result += base[static_cast<std::size_t>(d)] * at[d].offset;
+  return result;
+}
+
+namespace {
+
+/// A stencil has about so many, and each computes the steps anew.
+constexpr std::int64_t most_views = 8;
+
+/// Whether the steps of a pending array may be computed at the places of a view.
+bool may_be_viewed(array_rep* base) {
+  const node& n = base->operation;
+  return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 && !n.rolls &&
+         base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
+         !recording_on(any_device) && !debug().sync && !debug().nan &&
+         is_cheap_to_broadcast(base, most_views * base->size);
+}
+
+}  // namespace
+
+any_array view_later(const any_array& base, const index_map& map) {
+  array_rep* const from = base.rep();
+  if (!from || !is_pending(from)) return {};
+  pending_list* const own = own_pending_list();
+  const auto steps = hold_steps(own);
+  if (!may_be_viewed(from)) return {};
+  array_rep* rep = new_rep(from->type, from->device_, map.shape);
+  const any_array owner = any_array::adopt(rep);
+  if (rep->size == 0) return {};
+  rep->view = std::make_unique<const index_map>(map);
+  rep->is_view = true;
+  rep->read_only = from->read_only;
+  rep->home = own;
+  node& n = rep->operation;
+  n.op = ufunc::cast;
+  n.loop = rep->type;
+  n.user = nullptr;
+  n.count = 1;
+  n.inputs = from->operation.inputs;
+  n.steps = from->operation.steps + 1;
+  n.statement = from->operation.statement * 31 + 1;
+  n.names = from->operation.names | name_bit(from->operation);
+  n.c_order = false;
+  retain(from);
+  n.arguments[0] = {from, from->type, {}};
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep);
+  return owner;
+}
+
+void become_view(array_rep* view) {
+  const array_rep* const base = view->operation.arguments[0].array;
+  const index_map map = *view->view;
+  publish(view, make_view(base, view->type, map.shape, map.strides(base->strides), map.offset(base->strides)));
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
