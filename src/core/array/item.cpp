@@ -5,6 +5,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/runtime/result_slot.hpp>
 #include <support/errors.hpp>
 
@@ -25,6 +26,9 @@ void become_constant(array_rep* rep, const void* value) {  // its evaluation is 
     n.inputs = 2;
     n.arguments[0] = {nullptr, rep->type, {}};
     std::memcpy(&n.arguments[0].value, value, itemsize(rep->type));
+    n.rolls = false;
+    rep->roll.reset();
+    rep->view.reset();
   }
   for (int i = 0; i < before.count; ++i)
     if (before.arguments[i].array) release(before.arguments[i].array);

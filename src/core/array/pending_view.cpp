@@ -10,6 +10,18 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+index_map index_map::after(const index_map& outer) const {
+  index_map result(ndim);
+  result.shape = outer.shape;
+  for (int d = 0; d < ndim; ++d) {
+    result.at[d] = at[d];
+    if (at[d].axis < 0) continue;
+    const place& next = outer.at[at[d].axis];
+    result.at[d] = {next.axis, at[d].step * next.step, at[d].offset + at[d].step * next.offset};
+  }
+  return result;
+}
+
 dims index_map::strides(const dims& base) const {
   dims result = dims::filled(shape.size(), 0);
   for (int d = 0; d < ndim; ++d)

@@ -18,6 +18,8 @@ struct index_map {
 
   explicit index_map(int of) : ndim(of) {}
 
+  /// Of a view of this view: from the base's index to that of `outer`'s view.
+  index_map after(const index_map& outer) const;
   /// The strides of the view of a base with these strides, in bytes, and where it begins.
   dims strides(const dims& base) const;
   std::int64_t offset(const dims& base) const;

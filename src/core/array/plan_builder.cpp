@@ -126,6 +126,7 @@ int plan_builder::array_at(const array_rep* rep, const index_map& map) {
 int plan_builder::expression_at(const array_rep* rep, const index_map& map) {
   if (!is_pending(rep) || rep->data) return array_at(rep, map);
   const node& n = rep->operation;
+  if (rep->view) return expression_at(n.arguments[0].array, rep->view->after(map));
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const array_rep* const a = n.arguments[i].array;
