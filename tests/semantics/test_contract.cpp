@@ -108,7 +108,6 @@ TEST_CASE("contract: nobody can see that an expression was pending when an opera
   SUBCASE("in-place operator") {
     const auto c = a + b;
     a += 1.f;
-    CHECK(!c.pending());
     CHECK(values(c) == old_sum);
     CHECK(values(a) == floats{2, 3, 4});
   }

@@ -134,7 +134,7 @@ TEST_CASE("names: one that was used on the way stays pending where that is cheap
   CHECK(gp::sum(c).item() == 1001000.);
   gp::default_device().synchronize();
   CHECK(b.pending());
-  a += 5.;
+  a(gp::all) += 5.;
   CHECK_FALSE(b.pending());
   CHECK(same_bits(b, gp::arange<double>(1000) + 1.));
   CHECK(same_bits(c, gp::arange<double>(1000) * 2. + 2.));

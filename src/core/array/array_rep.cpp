@@ -53,7 +53,9 @@ pending_list* take_list() {
     list->references = 1;
     return list;
   }
+  static constinit std::atomic<std::uint64_t> lists{0};
   auto* const list = new pending_list;
+  list->all.number = lists.fetch_add(1, std::memory_order_relaxed) << 40;
   while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   list->next = all_lists.load(std::memory_order_relaxed);
   all_lists.store(list, std::memory_order_release);
@@ -118,7 +120,14 @@ void add_bytes(pending_list& list, std::int64_t bytes) noexcept {
   list.bytes.store(list.bytes.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
 }
 
+/// Likewise.
+void add_name(pending_list& list, const array_rep* rep, int count) noexcept {
+  auto& names = list.names_of(rep->operation.statement);
+  names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count), std::memory_order_relaxed);
+}
+
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
+  add_name(list, rep, -1);
   add_bytes(list, -bytes_of(rep));
   (rep->previous ? rep->previous->next : list.newest) = rep->next;
   if (rep->next) rep->next->previous = rep->previous;
@@ -128,6 +137,7 @@ void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
 
 void link(pending_list& list, array_rep* rep) noexcept {  // locked
   rep->home = &list;
+  add_name(list, rep, 1);
   add_bytes(list, bytes_of(rep));
   ++list.references;
   rep->list.store(&list, std::memory_order_relaxed);
@@ -187,9 +197,9 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->operation.count = 0;
   rep->operation.reductions = 0;
   rep->operation.rolls = false;
-  rep->operation.names = 0;
   rep->operation.c_order = true;
   rep->mark = 0;
+  rep->counted.store(0, std::memory_order_relaxed);
   rep->size = size;
   return rep;
 }

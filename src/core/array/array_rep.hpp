@@ -36,12 +36,9 @@ struct node {
   int reductions;           // at most so many pending ones are below
   bool rolls;               // rolled arrays are below, or this is one
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
-  std::uint64_t names;      // a bit for the statement of each name below, as name_bit() says; several may share it
   bool c_order;             // the result is C-contiguous, for all that it is made of is
   node_argument arguments[max_arity];
 };
-
-inline std::uint64_t name_bit(const node& n) { return std::uint64_t{1} << (n.statement >> 58); }
 
 /// What a pending reduction makes of its one argument, and of nothing else: neither of no elements nor of
 /// elements for no result.
@@ -101,6 +98,7 @@ struct array_rep : detail::shared_count {
   int uses;                    // by the steps that the search has seen
   std::uint64_t mark;          // of the walk that was here last (plan_size.hpp), while the home's steps are held
   int position;                // that it has in what walked
+  std::atomic<std::uint64_t> counted;  // in which everything_pending (pending_list.hpp), as an array that is read
   stream_handle stream;        // the current one where it was enlisted, of a GPU's
 };
 

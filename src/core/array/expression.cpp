@@ -110,12 +110,15 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     for (const std::int64_t offset : *roll) n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
   }
   pending_list* const own = rep->home = own_pending_list();
+  everything_pending& all = own->all;
+  if (own->bytes.load(std::memory_order_relaxed) == 0) count_nothing(all);
   compute_foreign(arguments, own);
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;
   std::unique_lock<std::recursive_mutex> held;
   n.inputs = 0;
   n.steps = 1;
+  const int arity = 1 + static_cast<int>(arguments.size());  // steps at most: each argument may have to be converted
   for (const detail::argument& a : arguments) {
     node_argument& to = n.arguments[n.count];
     to.array = nullptr;
@@ -123,6 +126,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     if (!a.array) {
       n.statement = mixed(n.statement, part_of_statement(a, nullptr));
       std::memcpy(&to.value, a.value, sizeof to.value);
+      count_constant(all, to);
       ++n.inputs;
       ++n.count;
       continue;
@@ -140,6 +144,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
       return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size);
     };
+    if (!held && array->shape != shape && is_pending(array)) held = hold_steps(own);
     bool wait = waits();
     if (wait && !a.fuse) {  // other threads may compute what has a name
       if (!held) held = hold_steps(own);
@@ -154,11 +159,19 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     if (fuse) {
       inputs = n.inputs + array->operation.inputs;
       steps += array->operation.steps;
-      if (!fits(inputs, steps)) {  // some of it may be shared
+      if (!fits(inputs, steps) && fits(all.inputs, all.steps + arity)) {
+        inputs = all.inputs;
+        steps = all.steps + arity;
+      } else if (!fits(inputs, steps)) {  // some of it may be shared
         if (!held) held = hold_steps(own);
+        count_anew(own);
         plan_size exact(own);
         exact.add(array);
-        for (int i = 0; i < n.count; ++i) exact.add(n, i, rep);
+        for (int i = 0; i < n.count; ++i) {
+          exact.add(n, i, rep);
+          if (!n.arguments[i].array) count_constant(all, n.arguments[i]);
+          else if (!is_pending(n.arguments[i].array)) count_array(all, n.arguments[i].array);
+        }
         inputs = exact.inputs;
         steps = exact.steps + 1 + 1;
         fuse = fits(inputs, steps);
@@ -167,6 +180,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     if (!fuse) {
       wait = wait && is_apart(array, rep);
       if (!wait) note_reader(computed(*a.array)->memory, own);
+      count_array(all, array);
       inputs = n.inputs + 1;
       steps = n.steps + 1;
     }
@@ -174,7 +188,6 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
     n.reductions += reductions_in(array);
     n.rolls = n.rolls || (wait && array->operation.rolls);
-    if (wait) n.names |= array->operation.names | (a.fuse ? 0 : name_bit(array->operation));
     if (array->shape.size() == shape.size())
       n.c_order = n.c_order && (!wait ? array->c_contiguous : array->computed_by || array->operation.c_order);
     n.inputs = inputs;
@@ -183,6 +196,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     to.array = array;
     ++n.count;
   }
+  all.steps += arity;
+  if (roll) ++all.inputs;  // however often its source is read
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep, {fused, n_fused});
   if (held) held.unlock();

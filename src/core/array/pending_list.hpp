@@ -11,6 +11,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+/// An upper bound for a plan of everything that a list's thread has left pending: it is counted up by each expression that
+/// the thread builds, and anew when nothing is pending or when there is no more room in a plan (plan_size.hpp).
+struct everything_pending {
+  std::uint64_t number;  // of the count, different from all others'
+  int inputs = 0, steps = 0, constants = 0;
+  node_argument seen[max_inputs];  // constants
+};
+
 /// The pending reps made by one thread, newest first. What is pending below one of them was made by the same
 /// thread. Another thread may drop or compute one of them, hence
 /// the lock, which is almost never contended. Lists are reused, and never freed: any thread may look at all.
@@ -21,6 +29,10 @@ struct pending_list {
   array_rep* newest = nullptr;
   pending_list* next = nullptr;        // of all lists
   std::atomic<std::int64_t> bytes{0};  // of the results of all that is listed
+  everything_pending all;              // the thread's own
+  std::atomic<std::uint16_t> names[256]{};
+  /// How many reps are listed that the statement has made; others may be counted with them.
+  std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept { return names[statement * 0x9e3779b97f4a7c15u >> 56]; }
   std::uint32_t searches = 0;
   // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut (turns.hpp).
   std::uint64_t walks = 0, leader = 0;

@@ -73,8 +73,9 @@ any_array view_later(const any_array& base, const index_map& map) {
   n.inputs = from->operation.inputs;
   n.steps = from->operation.steps + 1;
   n.statement = from->operation.statement * 31 + 1;
-  n.names = from->operation.names | name_bit(from->operation);
   n.c_order = false;
+  own->all.inputs += n.inputs;
+  own->all.steps += n.steps;
   retain(from);
   n.arguments[0] = {from, from->type, {}};
   rep->pending.store(true, std::memory_order_relaxed);

@@ -88,5 +88,28 @@ class plan_size {
   const node_argument* constants_[max_inputs];
 };
 
+/// Counts an array that an expression reads, or a constant, into what its thread has pending.
+inline void count_array(everything_pending& all, const array_rep* rep) {
+  auto& counted = const_cast<array_rep*>(rep)->counted;
+  if (counted.load(std::memory_order_relaxed) == all.number) return;
+  counted.store(all.number, std::memory_order_relaxed);
+  ++all.inputs;
+}
+inline void count_constant(everything_pending& all, const node_argument& a) {
+  const int known = std::min(all.constants, max_inputs);
+  for (int k = 0; k < known; ++k)
+    if (all.seen[k].type == a.type && std::memcmp(&all.seen[k].value, &a.value, itemsize(a.type)) == 0) return;
+  if (known < max_inputs) all.seen[known] = a;
+  ++all.constants;
+  ++all.inputs;
+}
+/// Starts a new count.
+inline void count_nothing(everything_pending& all) {
+  ++all.number;
+  all.inputs = all.steps = all.constants = 0;
+}
+/// Counts again what is pending, while its steps are held.
+void count_anew(pending_list* own);
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

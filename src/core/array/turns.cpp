@@ -19,15 +19,13 @@ bool is_plain(const array_rep* rep) {
          !rep->operation.rolls && rep->size > 0;
 }
 
-/// How many names below a pending one the same line has made, in earlier turns of a loop.
-int turns_below(array_rep* name) {
-  const node& n = name->operation;
-  if (!(n.names & name_bit(n))) return 0;
+/// Whether the same line made one of the names below a pending one.
+bool repeats(array_rep* name) {
   const pending_nodes below(name);
-  return static_cast<int>(std::ranges::count_if(below, [&](const pending_nodes::found& f) {
-    return f.rep != name && f.rep->operation.statement == n.statement &&
+  return std::ranges::any_of(below, [&](const pending_nodes::found& f) {
+    return f.rep != name && f.rep->operation.statement == name->operation.statement &&
            f.rep->list.load(std::memory_order_relaxed);
-  }));
+  });
 }
 
 /// Adds a rep of a locked list and the pending ones below it, each once, with no uses counted yet.
@@ -117,6 +115,31 @@ std::vector<array_rep*> reps_of(std::span<const any_array> arrays) {
 
 }  // namespace
 
+void count_anew(pending_list* own) {
+  everything_pending& all = own->all;
+  count_nothing(all);
+  std::vector<array_rep*> seen;
+  const list_lock lock(*own);
+  ++own->searches;
+  for (array_rep* rep = own->newest; rep; rep = rep->next) collect(rep, own->searches, seen);
+  for (const array_rep* rep : seen) {
+    const node& n = rep->operation;
+    if (rep->view) {  // its steps are computed anew
+      all.inputs += n.inputs;
+      all.steps += n.steps;
+      continue;
+    }
+    ++all.steps;
+    for (int i = 0; i < n.count; ++i) {
+      const node_argument& a = n.arguments[i];
+      if (!a.array) count_constant(all, a);
+      else if (rep->roll) ++all.inputs;
+      else if (!is_pending(a.array) || is_apart(a.array, rep)) count_array(all, a.array);
+      if (!rep->computed_by && a.type != wanted_dtype(n, i)) ++all.steps;
+    }
+  }
+}
+
 void compute_with_relatives(array_rep* rep) {
   if (!is_pending(rep)) return;
   if (!is_plain(rep)) return evaluate(rep);
@@ -125,27 +148,30 @@ void compute_with_relatives(array_rep* rep) {
 }
 
 void end_turns(array_rep* name) {
-  const int turns = turns_below(name) + 1;
-  if (turns == 1) return;
-  std::uint64_t& leader = name->home->leader;
-  if (name->begins_turn) return;  // the turn that goes on has room
+  pending_list* const list = name->home;
+  const std::uint64_t statement = name->operation.statement;
+  const int turns = list->names_of(statement).load(std::memory_order_relaxed);
+  if (turns <= 1 || name->begins_turn) return;  // the turn that goes on has room
+  std::uint64_t& leader = list->leader;
   if (is_worth_a_look(name) && is_plain(name)) {
-    plan_size so_far(name->home);
-    so_far.add(name);
-    const std::vector<any_array> living = living_names(name->home);
-    for (const array_rep* other : reps_of(living))
-      if (is_plain(other) && other->shape == name->shape && other->device_ == name->device_) so_far.add(other);
+    const everything_pending& all = list->all;
+    // For more of each, and for what the step that is being built needs itself.
     const auto has_room = [&](int more_inputs, int more_steps) {
-      return so_far.inputs + more_inputs + max_stores <= max_inputs && so_far.steps + more_steps + 8 <= max_steps;
+      return all.inputs + more_inputs + max_stores <= max_inputs && all.steps + more_steps + 8 <= max_steps;
     };
-    const auto of_a_turn = [&](int n) { return (n + turns - 1) / turns; };
-    const bool may_go_on = has_room(of_a_turn(so_far.inputs), of_a_turn(so_far.steps));
-    if (may_go_on && leader == 0) leader = name->operation.statement;
-    name->begins_turn = may_go_on && name->operation.statement == leader;
-    if (may_go_on || (name->operation.statement != leader && has_room(0, 0))) return;
+    const auto has_room_for_turn = [&] {
+      return has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
+    };
+    if (!has_room_for_turn()) count_anew(list);
+    const bool may_go_on = has_room_for_turn();
+    if (may_go_on && leader == 0) leader = statement;
+    name->begins_turn = may_go_on && statement == leader;
+    if (may_go_on || (statement != leader && has_room(0, 0))) return;
+  } else if (!repeats(name)) {
+    return;
   }
-  leader = name->operation.statement;
-  const std::vector<any_array> living = living_names(name->home);
+  leader = statement;
+  const std::vector<any_array> living = living_names(list);
   std::vector<array_rep*> carried;
   for (array_rep* other : std::views::reverse(reps_of(living)))
     if (is_plain(other) && other->shape == name->shape && other->device_ == name->device_ &&

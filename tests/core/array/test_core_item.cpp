@@ -108,7 +108,7 @@ TEST_CASE("item: after a failure the array is pending, and computed before what 
     f.fake.gpu.refuse_reductions = false;
     f.fake.gpu.on_take = nullptr;
     CHECK(total.pending());
-    f.a *= 1.;
+    f.a(gp::all) *= 1.;
     CHECK(!total.pending());
     CHECK(total.item() == 45);
   }

@@ -1,0 +1,9 @@
+// Random programs of names by the rules of a GPU: which names it does not store, and that the size of arrays does not count.
+#include "support/random_names.hpp"
+
+#include "core/support/fake_gpu.hpp"
+
+TEST_CASE("names: random programs leave the bits of single steps on a GPU") {
+  const fake::installed fake;
+  random_names::check_programs(600);
+}
