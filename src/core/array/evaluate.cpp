@@ -89,7 +89,7 @@ struct kept_result {
 void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
               bool flat, std::span<const kept_result> kept = {}) {
   const array_rep* const rep = nodes.expression();
-  const auto run = [&](plan_builder builder, map_plan& plan, std::byte* to) {
+  const auto run = [&](plan_builder& builder, const map_plan& plan, std::byte* to) {
     // What is made of the same values without being below it.
     for (const kept_result& k : kept) builder.expression(k.rep);
     const int value = builder.expression(rep);
@@ -100,7 +100,8 @@ void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dim
   };
   if (!rep->operation.rolls) {
     map_plan plan;
-    return run(flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape), plan, data);
+    plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
+    return run(builder, plan, data);
   }
   rolled_boxes(nodes, rep->shape).for_each([&](const dims& begin, const dims& shape) {
     map_plan plan;
