@@ -32,6 +32,18 @@ def programs(case, peer):
             return found if isinstance(found, list) else [found]
 
 
+def case_named(name):
+    return next(getattr(module, name) for module in MODULES if hasattr(module, name))
+
+
+def inputs_of(case, sizes):
+    return [np.array(a) for a in case.inputs(Inputs(), *sizes)]
+
+
+def as_tuple(results):
+    return results if isinstance(results, tuple) else (results,)
+
+
 def on_host(result, peer):
     if peer.name == "cupy":
         return peer.xp.asnumpy(result)
@@ -40,15 +52,14 @@ def on_host(result, peer):
 
 def measure(case, program, peer, sizes, seconds):
     xp = sys.modules[peer.xp.__name__]
-    arrays = [peer.asarray(np.array(a)) for a in case.inputs(Inputs(), *sizes)]
+    arrays = [peer.asarray(a) for a in inputs_of(case, sizes)]
     call = peer.call(lambda *arrays: program(xp, *arrays), *arrays)
     peer.synchronize()
     start = time.perf_counter()
     results = call()
     peer.synchronize()
     first = time.perf_counter() - start
-    results = results if isinstance(results, tuple) else (results,)
-    line = {"first_us": round(first * 1e6, 3), "checks": [checksum(on_host(r, peer)) for r in results]}
+    line = {"first_us": round(first * 1e6, 3), "checks": [checksum(on_host(r, peer)) for r in as_tuple(results)]}
     del results
     if seconds:
         us, us_sync = clock(call, peer.synchronize, seconds)
@@ -69,7 +80,7 @@ def main():
     for name, sizes in rows().items():
         if not asks_for(arguments.only, name):
             continue
-        case = next(getattr(module, name) for module in MODULES if hasattr(module, name))
+        case = case_named(name)
         line = {"peer": peer.name, "case": name}
         try:
             measured = [measure(case, p, peer, sizes[arguments.size], seconds) for p in programs(case, peer)]

@@ -90,8 +90,11 @@ class application {
     outcome.first_us = (seconds_now() - start) * 1e6;
     each_of(results, [&](const auto& result) { outcome.checks.push_back(checksum::of(result.to_vector())); });
     if (settings_.seconds > 0) {
-      compute(call());
-      gp::wait_for_kernels();
+      // A kernel that is there may lead to another one being wanted.
+      for (int i = 0; i < 3; ++i) {
+        compute(call());
+        gp::wait_for_kernels();
+      }
       outcome.time = clock([&] { compute(call()); }, synchronize, settings_.seconds);
     }
     settings_.report(outcome);
