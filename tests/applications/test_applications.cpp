@@ -12,8 +12,10 @@ using outcomes = std::map<std::string, bench::application_outcome>;
 
 outcomes run_all() {
   outcomes all;
-  bench::run_applications(
-      {.size = bench::scale::tiny, .report = [&](const auto& outcome) { all[outcome.row->name] = outcome; }});
+  bench::application_settings settings;
+  settings.size = bench::scale::tiny;
+  settings.report = [&](const auto& outcome) { all[outcome.row->name] = outcome; };
+  bench::run_applications(settings);
   return all;
 }
 
