@@ -13,6 +13,7 @@ class cuda_linalg final : public linalg_engine {
   void lu(dtype type, const matrix_stack& a, std::int32_t* pivots, std::int32_t* info, queue q) override;
   void lu_solve(dtype type, const matrix_stack& lu, const std::int32_t* pivots, transposition op,
                 const matrix_stack& b, queue q) override;
+  bool matmul(const matmul_plan& plan, const epilogue& after, queue q) override;
   void cholesky(dtype type, const matrix_stack& a, std::int32_t* info, queue q) override;
   void triangular_solve(dtype type, const matrix_stack& a, triangle_use use, const matrix_stack& b,
                         queue q) override;

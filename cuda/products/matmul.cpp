@@ -55,10 +55,8 @@ void run_product_kernel(const matmul_plan& plan, const loop_nest& batches, queue
   launch("matmul", find_product_kernel(plan.type), batches.size * tiles_m * tiles_n, product_threads, p, q);
 }
 
-}  // namespace
-
-void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
-  if (plan.k == 0) return clear(plan, q);
+/// With operands c, a, b.
+loop_nest batches_of(const matmul_plan& plan) {
   loop_nest batches;
   batches.n_operands = 3;
   for (int d = 0; d < plan.batch_ndim; ++d) {
@@ -66,8 +64,24 @@ void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
                                     plan.b.batch_strides[d]};
     batches.append(plan.batch_shape[d], strides);
   }
-  if (is_inexact(plan.type)) run_blas(plan, batches, q, pool);
+  return batches;
+}
+
+}  // namespace
+
+void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
+  if (plan.k == 0) return clear(plan, q);
+  const loop_nest batches = batches_of(plan);
+  if (is_inexact(plan.type)) run_blas(plan, plan.type, batches, q, pool);
   else run_product_kernel(plan, batches, q);
+}
+
+bool run_matmul(const matmul_plan& plan, const epilogue& after, queue q, memory_pool& pool) {
+  if (plan.k == 0) return false;
+  if (after.bias || after.function != activation::none)
+    return run_blas_epilogue(plan, after, batches_of(plan), q, pool);
+  run_blas(plan, after.result, batches_of(plan), q, pool);
+  return true;
 }
 
 }  // namespace core::cuda

@@ -1,4 +1,5 @@
-// What a backend offers for factorisations: batches of matrices in memory that the core owns.
+// What a backend has of libraries of linear algebra: products that are more than the backend's own, and
+// factorisations. Matrices are in memory that the core owns.
 #pragma once
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
@@ -11,6 +12,8 @@ struct matrix_stack {
   void* data;
   std::int64_t rows, columns, count;
 };
+
+struct epilogue;
 
 enum class transposition : char { none = 'N', transpose = 'T', adjoint = 'C' };
 
@@ -42,9 +45,9 @@ void with_factorised(dtype type, Body body) {
   }
 }
 
-/// Every dtype is float32, float64, complex64 or complex128. Work is enqueued on q; inputs are overwritten
-/// where a comment says so. `info` has one int32 for each matrix, 0 for success, in memory of the same kind
-/// as the matrices. Every call may throw cuda_error, library_error or out_of_memory.
+/// Every dtype of a factorisation is float32, float64, complex64 or complex128. Work is enqueued on q; inputs
+/// are overwritten where a comment says so. `info` has one int32 for each matrix, 0 for success, in memory of
+/// the same kind as the matrices. Every call may throw cuda_error, library_error or out_of_memory.
 class linalg_engine {
  public:
   virtual ~linalg_engine() = default;
@@ -70,6 +73,9 @@ class linalg_engine {
                              double /*rcond*/, void* /*s*/, std::int32_t& /*rank*/, std::int32_t* /*info*/) {
     return false;
   }
+  /// A product with other results than the backend's (epilogue.hpp). False: there is no routine, and nothing
+  /// was done.
+  virtual bool matmul(const matmul_plan& /*plan*/, const epilogue& /*after*/, queue /*q*/) { return false; }
   /// out = exp(a), in column-major order too; a, of few rows, is destroyed. False: there is no routine, and
   /// nothing was done.
   virtual bool exponential(dtype /*type*/, const matrix_stack& /*a*/, void* /*out*/) { return false; }

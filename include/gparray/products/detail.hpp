@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include <gparray/array/any_array.hpp>
+#include <gparray/products/options.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -11,6 +11,9 @@ enum class product : std::uint8_t { matmul, matvec, vecmat, dot, vdot, inner, ou
 
 // Both operands are converted to `type`, which is also the result's.
 GPARRAY_API any_array multiply(product p, const argument& a, const argument& b, dtype type);
+/// matmul with an epilogue; `type` is a floating dtype.
+GPARRAY_API any_array multiply(const argument& a, const argument& b, dtype type,
+                               const matmul_options& options);
 GPARRAY_API any_array vecdot(const argument& a, const argument& b, dtype type, int axis);
 /// Sums over the last `count` axes of a and the first of b.
 GPARRAY_API any_array tensordot(const argument& a, const argument& b, dtype type, int count);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <gparray/ndarray.hpp>
+#include <gparray/ufuncs.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -31,40 +32,49 @@ GPARRAY_API einsum_path_result einsum_path(std::string_view subscripts, std::spa
 GPARRAY_API any_array einsum(std::string_view subscripts, std::span<const any_array> operands, dtype type,
                              const einsum_options& options);
 
-template<array_like... A>
+/// Whether sums of products of A can be asked for in V: void, or what all cast to by the same_kind rule.
+template<class V, class... A>
+concept einsum_dtype = std::is_void_v<V> || (element<V> && (storable<element_t<A>, V> && ...));
+
+template<class V, array_like... A>
 auto call_einsum(std::string_view subscripts, const einsum_options& options, const A&... operands) {
-  using V = result_type_t<element_t<A>...>;
+  using W = std::conditional_t<std::is_void_v<V>, result_type_t<element_t<A>...>, V>;
   const any_array list[] = {operands...};
-  return as_number<V>(einsum(subscripts, list, dtype_of<V>, options));
+  return as_number<W>(einsum(subscripts, list, dtype_of<W>, options));
 }
 
 }  // namespace detail
 
 /// Returns sums of products in Einstein's notation: in einsum("ij,jk->ik", a, b) each letter names an axis,
-/// and letters that the result does not have are summed over. Throws value_error with NumPy's text.
-template<array_like... A>
-  requires(sizeof...(A) > 0)
+/// and letters that the result does not have are summed over. einsum<V> converts to V first, as dtype= does.
+/// Throws value_error with NumPy's text.
+template<class V = void, array_like... A>
+  requires(sizeof...(A) > 0 && detail::einsum_dtype<V, A...>)
 [[nodiscard]] auto einsum(std::string_view subscripts, const A&... operands) {
-  return detail::call_einsum(subscripts, {}, operands...);
+  return detail::call_einsum<V>(subscripts, {}, operands...);
 }
-template<array_like A>
+template<class V = void, array_like A>
+  requires detail::einsum_dtype<V, A>
 [[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const einsum_options& options) {
-  return detail::call_einsum(subscripts, options, a);
+  return detail::call_einsum<V>(subscripts, options, a);
 }
-template<array_like A, array_like B>
+template<class V = void, array_like A, array_like B>
+  requires detail::einsum_dtype<V, A, B>
 [[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b,
                           const einsum_options& options) {
-  return detail::call_einsum(subscripts, options, a, b);
+  return detail::call_einsum<V>(subscripts, options, a, b);
 }
-template<array_like A, array_like B, array_like C>
+template<class V = void, array_like A, array_like B, array_like C>
+  requires detail::einsum_dtype<V, A, B, C>
 [[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c,
                           const einsum_options& options) {
-  return detail::call_einsum(subscripts, options, a, b, c);
+  return detail::call_einsum<V>(subscripts, options, a, b, c);
 }
-template<array_like A, array_like B, array_like C, array_like D>
+template<class V = void, array_like A, array_like B, array_like C, array_like D>
+  requires detail::einsum_dtype<V, A, B, C, D>
 [[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b, const C& c, const D& d,
                           const einsum_options& options) {
-  return detail::call_einsum(subscripts, options, a, b, c, d);
+  return detail::call_einsum<V>(subscripts, options, a, b, c, d);
 }
 /// Takes any number of operands of one type as a vector.
 template<element V>

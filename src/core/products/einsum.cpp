@@ -115,6 +115,8 @@ labelled contract(labelled a, labelled b, const label_list& kept, const label_si
   wanted_of_b.insert(wanted_of_b.end(), a.labels.begin(), a.labels.end());
   a = summed(std::move(a), wanted_of_a, type);
   b = summed(std::move(b), wanted_of_b, type);
+  if (a.array.dtype() != b.array.dtype())  // one has been summed, or is a product
+    for (labelled* const x : {&a, &b}) x->array = detail::as_type(x->array, type);
   label_list batch, both, rows, columns;
   for (const axis_label l : a.labels)
     (!contains(b.labels, l) ? rows : contains(kept, l) ? batch : both).push_back(l);
@@ -151,9 +153,12 @@ any_array einsum(std::string_view subscripts, std::span<const any_array> operand
   }
   common_device("einsum", arguments);
   const einsum_subscripts s = parse_subscripts(subscripts, shapes);
+  gparray::dtype factors = arguments.size() > 1 ? factor_dtype(arguments[0], arguments[1], type) : type;
+  for (const argument& x : arguments)
+    if (x.type != factors) factors = type;
   std::vector<labelled> list;
   for (std::size_t i = 0; i < operands.size(); ++i)
-    list.push_back(diagonal_of(product_operand(arguments[i], type), s.operands[i], i));
+    list.push_back(diagonal_of(product_operand(arguments[i], factors), s.operands[i], i));
   const label_sizes sizes = common_sizes(list);
   einsum_subscripts order_of = s;
   for (std::size_t i = 0; i < list.size(); ++i) {

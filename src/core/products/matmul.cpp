@@ -10,7 +10,11 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-any_array matmul(const detail::argument& a, const detail::argument& b, dtype type) {
+namespace {
+
+/// matmul whose matrices are multiplied by multiply(left, right).
+template<class Multiply>
+any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::argument& b, dtype type) {
   dims x = a.array->shape(), y = b.array->shape();
   const bool row = x.size() == 1, column = y.size() == 1;
   const core_signature f{"matmul", "(n?,k),(k,m?)->(n?,m?)", row ? 1 : 2, column ? 1 : 2};
@@ -22,13 +26,28 @@ any_array matmul(const detail::argument& a, const detail::argument& b, dtype typ
   if (!column) core_out.push_back(y.back());
   check_batches(f, x, y, core_out);
 
-  const any_array left = product_operand(a, type), right = product_operand(b, type);
+  const dtype factors = factor_dtype(a, b, type);
+  const any_array left = product_operand(a, factors), right = product_operand(b, factors);
   if (row && column) return sum_of_products(type, left, right);
-  any_array c =
-      multiply_matrices(type, row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
+  any_array c = multiply(row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
+  if (!c.rep()) return c;
   if (column) c = remove_axis(c, c.shape().size() - 1);
   if (row) c = remove_axis(c, c.shape().size() - 2);
   return c;
+}
+
+}  // namespace
+
+any_array matmul(const detail::argument& a, const detail::argument& b, dtype type) {
+  const auto multiply = [&](const any_array& x, const any_array& y) { return multiply_matrices(type, x, y); };
+  return matmul_by(multiply, a, b, type);
+}
+
+any_array matmul(const detail::argument& a, const detail::argument& b, const epilogue& after) {
+  const auto multiply = [&](const any_array& x, const any_array& y) {
+    return multiply_matrices(after, x, y);
+  };
+  return matmul_by(multiply, a, b, after.result);
 }
 
 any_array matvec(const detail::argument& a, const detail::argument& b, dtype type) {
@@ -38,8 +57,9 @@ any_array matvec(const detail::argument& a, const detail::argument& b, dtype typ
   check_enough_axes(f, 1, b.array->ndim(), 1);
   check_summed_axes(f, x.back(), y.back());
   check_batches(f, x, y, dims{x[x.size() - 2]});
-  const any_array right = product_operand(b, type);
-  const any_array c = multiply_matrices(type, product_operand(a, type), insert_axis(right, y.size()));
+  const dtype factors = factor_dtype(a, b, type);
+  const any_array right = product_operand(b, factors);
+  const any_array c = multiply_matrices(type, product_operand(a, factors), insert_axis(right, y.size()));
   return remove_axis(c, c.shape().size() - 1);
 }
 
@@ -50,8 +70,9 @@ any_array vecmat(const detail::argument& a, const detail::argument& b, dtype typ
   check_enough_axes(f, 1, b.array->ndim(), 2);
   check_summed_axes(f, x.back(), y[y.size() - 2]);
   check_batches(f, x, y, dims{y.back()});
-  const any_array left = product_operand(a, type, true);
-  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), product_operand(b, type));
+  const dtype factors = factor_dtype(a, b, type);
+  const any_array left = product_operand(a, factors, true);
+  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), product_operand(b, factors));
   return remove_axis(c, c.shape().size() - 2);
 }
 
@@ -95,8 +116,9 @@ any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int 
   check_enough_axes(f, 1, b.array->ndim(), 1);
   const argument operands[] = {a, b};
   common_device("vecdot", operands);
-  const any_array left = with_last_axis(product_operand(a, type, true), axis);
-  const any_array right = with_last_axis(product_operand(b, type), axis);
+  const gparray::dtype factors = factor_dtype(a, b, type);
+  const any_array left = with_last_axis(product_operand(a, factors, true), axis);
+  const any_array right = with_last_axis(product_operand(b, factors), axis);
   check_summed_axes(f, left.shape().back(), right.shape().back());
   check_batches(f, left.shape(), right.shape(), {});
   return sum_of_products(type, left, right);

@@ -5,6 +5,7 @@
 #include <core/products/products.hpp>
 #include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <plan/linalg_engine.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -70,22 +71,31 @@ any_array product_operand(const detail::argument& x, dtype type, bool conjugate)
   return source.array->eval();
 }
 
-any_array multiply_matrices(dtype type, const any_array& a, const any_array& b) {
+dtype factor_dtype(const detail::argument& a, const detail::argument& b, dtype result) {
+  const bool is_half = is_floating(a.type) && itemsize(a.type) == 2;
+  return is_half && a.type == b.type && result == dtype::float32 ? a.type : result;
+}
+
+namespace {
+
+/// c as a new array of dtype `result`, if multiply(plan, queue) makes it.
+template<class Multiply>
+any_array multiply_by(Multiply multiply, dtype result, const any_array& a, const any_array& b) {
   const array_rep *x = computed(a), *y = computed(b);
   const dims batch_x = batch_of(x->shape), batch_y = batch_of(y->shape);
   const dims* const batches[] = {&batch_x, &batch_y};
   const dims batch = broadcast_shapes(batches);
   matmul_plan plan;
-  plan.type = type;
+  plan.type = x->type;
   plan.m = x->shape[x->shape.size() - 2];
   plan.k = x->shape.back();
   plan.n = y->shape.back();
   dims shape = batch;
   shape.push_back(plan.m);
   shape.push_back(plan.n);
-  any_array result = allocate(type, shape, x->device_);
-  const array_rep* out = result.rep();
-  if (out->size == 0) return result;
+  any_array c = allocate(result, shape, x->device_);
+  const array_rep* out = c.rep();
+  if (out->size == 0) return c;
 
   plan.a = matrix_of(x);
   plan.b = matrix_of(y);
@@ -97,9 +107,33 @@ any_array multiply_matrices(dtype type, const any_array& a, const any_array& b) 
     add_batch_axis(plan, batch[d], strides_x[d], strides_y[d], out->strides[d]);
   fold_batches_into_rows(plan);
   const queue q = current_queue(x->device_);
-  backend_of(x->device_).matmul(plan, q);
+  if (!multiply(plan, q)) return {};
   for (const array_rep* used : {x, y, out}) record_use(used->memory, q);
-  return result;
+  return c;
+}
+
+}  // namespace
+
+any_array multiply_matrices(dtype type, const any_array& a, const any_array& b) {
+  const device on_device = a.device();
+  if (a.dtype() != type) {
+    if (any_array c = multiply_matrices(epilogue{type}, a, b); c.rep()) return c;
+    return multiply_matrices(type, detail::as_type(a, type), detail::as_type(b, type));
+  }
+  const auto multiply = [&](const matmul_plan& plan, queue q) {
+    backend_of(on_device).matmul(plan, q);
+    return true;
+  };
+  return multiply_by(multiply, type, a, b);
+}
+
+any_array multiply_matrices(const epilogue& after, const any_array& a, const any_array& b) {
+  const device on_device = a.device();
+  const auto multiply = [&](const matmul_plan& plan, queue q) {
+    linalg_engine* const library = backend_of(on_device).linalg();
+    return library && library->matmul(plan, after, q);
+  };
+  return multiply_by(multiply, after.result, a, b);
 }
 
 any_array sum_of_products(dtype type, const any_array& a, const any_array& b) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <core/array/array_rep.hpp>
 #include <gparray/products/detail.hpp>
+#include <plan/epilogue.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -9,9 +10,15 @@ namespace core {
 /// An operand computed and converted to `type`; conjugated first if asked.
 any_array product_operand(const detail::argument& x, dtype type, bool conjugate = false);
 
-/// (batch..., m, k) by (batch..., k, n) to (broadcast batch..., m, n): a new array. Both operands have
-/// `type`, at least two axes, equal k and batches that broadcast.
+/// The dtype that both operands of a product with this result are converted to: that of the result, or the
+/// one that they have if their products are exact in the result's.
+dtype factor_dtype(const detail::argument& a, const detail::argument& b, dtype result);
+
+/// (batch..., m, k) by (batch..., k, n) to (broadcast batch..., m, n): a new array of dtype `type`. Both
+/// operands have their factor_dtype(), at least two axes, equal k and batches that broadcast.
 any_array multiply_matrices(dtype type, const any_array& a, const any_array& b);
+/// The same with an epilogue; an array without a rep if the backend has no routine for the two together.
+any_array multiply_matrices(const epilogue& after, const any_array& a, const any_array& b);
 
 /// Sums over the last axis of a * b, whose shapes broadcast.
 any_array sum_of_products(dtype type, const any_array& a, const any_array& b);

@@ -58,7 +58,8 @@ any_array contract_one_axis(dtype type, const detail::argument& a, const detail:
   if (x[axis_a] != y[static_cast<std::size_t>(axis_b)])
     fail<value_error>("shapes {} and {} not aligned: {} (dim {}) != {} (dim {})", text(x), text(y), x[axis_a],
                       axis_a, y[static_cast<std::size_t>(axis_b)], axis_b);
-  return contract(type, product_operand(a, type), dims(axis_a), product_operand(b, type), dims(axis_b));
+  const dtype factors = factor_dtype(a, b, type);
+  return contract(type, product_operand(a, factors), dims(axis_a), product_operand(b, factors), dims(axis_b));
 }
 
 any_array flattened(const any_array& a) { return reshaped(a, dims{a.size()}); }
@@ -66,8 +67,9 @@ any_array flattened(const any_array& a) { return reshaped(a, dims{a.size()}); }
 any_array vdot(const detail::argument& a, const detail::argument& b, dtype type) {
   if (a.array->size() != b.array->size())
     fail<value_error>("cannot reshape array of size {} into shape ({},)", b.array->size(), a.array->size());
-  return sum_of_products(type, flattened(product_operand(a, type, true)),
-                         flattened(product_operand(b, type)));
+  const dtype factors = factor_dtype(a, b, type);
+  return sum_of_products(type, flattened(product_operand(a, factors, true)),
+                         flattened(product_operand(b, factors)));
 }
 
 any_array elementwise(const any_array& a, const any_array& b, dtype type) {
@@ -137,7 +139,8 @@ any_array tensordot(const argument& a, const argument& b, gparray::dtype type, c
   if (pick(a.array->shape(), x) != pick(b.array->shape(), y))
     fail<value_error>("shape-mismatch for sum: axes {} of shape {} and axes {} of shape {}", text(axes_a),
                       text(a.array->shape()), text(axes_b), text(b.array->shape()));
-  return contract(type, product_operand(a, type), x, product_operand(b, type), y);
+  const gparray::dtype factors = factor_dtype(a, b, type);
+  return contract(type, product_operand(a, factors), x, product_operand(b, factors), y);
 }
 
 any_array diagonal(const any_array& a, std::int64_t offset, int axis1, int axis2) {

@@ -13,8 +13,11 @@
 
 #include <cuda/backend.hpp>
 #include <gparray/error.hpp>
+#include <plan/epilogue.hpp>
+#include <plan/linalg_engine.hpp>
 
 #include "cuda/support/failing_calls.hpp"
+#include "cuda/support/fake_blas_lt.hpp"
 #include "cuda/support/fake_cufft.hpp"
 #include "cuda/support/fake_curand.hpp"
 #include "cuda/support/fake_cusolver.hpp"
@@ -88,6 +91,24 @@ std::string product(gpu_type& gpu, int64_t count) {
   plan.b = {b.data(), 16, 4, {48}};
   plan.c = {c.data(), 16, 4, {32}};
   gpu.matmul(plan, stream);
+  return c.bytes();
+}
+
+std::string layer(gpu_type& gpu, int64_t count) {
+  const on_device<float> a(gpu, numbers<float>(6 * count)), b(gpu, numbers<float>(12 * count)),
+      bias(gpu, numbers<float>(4)), c(gpu, static_cast<std::size_t>(8 * count));
+  matmul_plan plan{};
+  plan.type = dtype::float32;
+  plan.m = 2;
+  plan.n = 4;
+  plan.k = 3;
+  plan.batch_ndim = count > 1;
+  plan.batch_shape[0] = count;
+  plan.a = {a.data(), 12, 4, {24}};
+  plan.b = {b.data(), 16, 4, {48}};
+  plan.c = {c.data(), 16, 4, {32}};
+  const bool done = gpu.linalg()->matmul(plan, {dtype::float32, bias.data(), activation::relu}, stream);
+  REQUIRE(done);
   return c.bytes();
 }
 
@@ -259,6 +280,8 @@ struct operation {
 const operation operations[] = {
     {"product", [](gpu_type& g) { return product(g, 1); }, 5},
     {"batch of products", [](gpu_type& g) { return product(g, 3); }, 5},
+    {"layer", [](gpu_type& g) { return layer(g, 1); }, 21},
+    {"batch of layers", [](gpu_type& g) { return layer(g, 3); }, 27},
     {"equations", [](gpu_type& g) { return equations(g, 1); }, 8},
     {"batch of equations", [](gpu_type& g) { return equations(g, 3); }, 8},
     {"QR", [](gpu_type& g) { return orthogonal(g, 1); }, 7},
@@ -283,7 +306,8 @@ const operation operations[] = {
 
 /// Handles, plans, generators.
 std::size_t library_objects() {
-  return static_cast<std::size_t>(fake_solver::model.live_handles + fake_cusparse::model.live) +
+  return static_cast<std::size_t>(fake_solver::model.live_handles + fake_cusparse::model.live +
+                                  fake_blas_lt::model.live) +
          fake_cufft::model.plans.size() + fake_curand::generators.size();
 }
 
@@ -293,11 +317,13 @@ void with_libraries(Body body) {
   {
     const fake_cuda::session runtime;
     fake_solver::session solvers;
+    fake_blas_lt::session epilogues;
     fake_cufft::session transforms;
     fake_curand::session generators;
     fake_cusparse::session sparse;
     fake_cusparse::add_triangles(sparse.table);
     failing_calls::wrap(solvers.blas);
+    failing_calls::wrap(epilogues.table);
     failing_calls::wrap(solvers.solver);
     failing_calls::wrap(transforms.calls);
     failing_calls::wrap(generators.table);
@@ -324,6 +350,7 @@ void with_libraries(Body body) {
     CHECK(fake_curand::generators.empty());
   }
   CHECK(fake_solver::model.live_handles == 0);
+  CHECK(fake_blas_lt::model.live == 0);
   CHECK(fake_cusparse::model.live == 0);
 }
 

@@ -16,6 +16,7 @@
 #include <cuda/fft/cufft.hpp>
 #include <cuda/linalg/cusolver.hpp>
 #include <cuda/products/blas.hpp>
+#include <cuda/products/blas_lt.hpp>
 #include <cuda/random/curand.hpp>
 #include <cuda/sparse/cusparse.hpp>
 
@@ -77,6 +78,7 @@ struct row<Row, Result (*)(Arguments...)> {
 
 #define GPARRAY_WRAP(name) row<__COUNTER__, decltype(table.name)>::wrap(table.name, #name);
 #define GPARRAY_BLAS_CALL GPARRAY_WRAP
+#define GPARRAY_BLAS_LT_CALL GPARRAY_WRAP
 #define GPARRAY_SOLVER_CALL GPARRAY_WRAP
 #define GPARRAY_CUSPARSE_CALL GPARRAY_WRAP
 #define GPARRAY_CUFFT_CALL GPARRAY_WRAP
@@ -84,6 +86,9 @@ struct row<Row, Result (*)(Arguments...)> {
 #define GPARRAY_NVRTC_CALL GPARRAY_WRAP
 inline void wrap(gparray::core::cuda::blas_table& table) {
 #include <cuda/products/blas_calls.def>
+}
+inline void wrap(gparray::core::cuda::blas_lt_table& table) {
+#include <cuda/products/blas_lt_calls.def>
 }
 inline void wrap(gparray::core::cuda::solver_table& table) {
 #include <cuda/linalg/cusolver_calls.def>
@@ -101,6 +106,7 @@ inline void wrap(gparray::core::cuda::nvrtc_table& table) {
 #include <cuda/compiler/nvrtc_calls.def>
 }
 #undef GPARRAY_BLAS_CALL
+#undef GPARRAY_BLAS_LT_CALL
 #undef GPARRAY_SOLVER_CALL
 #undef GPARRAY_CUSPARSE_CALL
 #undef GPARRAY_CUFFT_CALL
