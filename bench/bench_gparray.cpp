@@ -8,6 +8,7 @@
 
 #include "../examples/options.hpp"
 #include "kernel_cases.hpp"
+#include "product_cases.hpp"
 #include "suite.hpp"
 
 namespace gp = gparray;
@@ -41,11 +42,6 @@ void matrices(const suite& s, int n) {
   s.add(name("bcast_add"),
         [&] { return [a = numbers<float>({n, 1}), b = numbers<float>({1, n})] { gp::eval(a + b); }; });
   s.add(name("transpose_copy"), [&] { return [a = square()] { a.T().copy(gp::order::C); }; });
-}
-
-template<class V>
-void matmul(const suite& s, const std::string& name, int m, int k, int n) {
-  s.add(name, [=] { return [a = numbers<V>({m, k}), b = numbers<V>({k, n})] { gp::matmul(a, b); }; });
 }
 
 /// Microseconds of one step of examples/heat_diffusion.cpp, whose norm is waited for in every step: the
@@ -245,10 +241,7 @@ int run(int argc, char** argv) {
   elementwise<float>(s, "f32");
   elementwise<double>(s, "f64");
   for (const int n : {100, 1000, 5000, 10000}) matrices(s, n);
-  for (const int n : {512, 1024, 2048, 4096, 8192})
-    if (!device.is_cpu() || n <= 2048) matmul<float>(s, fmt::format("matmul_f32_{}", n), n, n, n);
-  if (!device.is_cpu()) matmul<double>(s, "matmul_f64_4096", 4096, 4096, 4096);
-  matmul<float>(s, "matmul_f32_1024x2048x512", 1024, 2048, 512);
+  bench::products(s);
   heat(s);
   loops(s);
   memory(s);

@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 
+import peer_products
 from peer_suite import asks_for
 
 SIZES = ((10**3, "1e3"), (10**6, "1e6"), (10**7, "1e7"), (10**8, "1e8"))
@@ -74,9 +75,13 @@ def cases(peer):
         yield f"transpose_copy_f32_{n}", lambda: call(lambda a: peer.contiguous(a.T), square())
     products = [(f"matmul_f32_{n}", n, n, n, "float32") for n in (512, 1024, 2048, 4096, 8192)]
     products += [("matmul_f64_4096", 4096, 4096, 4096, "float64"), ("matmul_f32_1024x2048x512", 1024, 2048, 512, "float32")]
+    products += [case for n in (1024, 2048, 4096, 8192)
+                 for case in ((f"matvec_f32_{n}", n, n, 1, "float32"), (f"vecmat_f32_{n}", 1, n, n, "float32"))]
     for name, m, k, n, dtype in products:
         if not (peer.on_cpu and n > 2048):
             yield name, lambda: call(lambda a, b: a @ b, numbers((m, k), dtype), numbers((k, n), dtype))
+    if not peer.on_cpu:
+        yield from peer_products.cases(peer)
     for n, size in (SIZES[1], SIZES[3]):
         yield f"sort_f32_{size}", lambda: call(lambda a: xp.sort(a), numbers(n, "float32"))
         yield f"argsort_f32_{size}", lambda: call(lambda a: xp.argsort(a), numbers(n, "float32"))
