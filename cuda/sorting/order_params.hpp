@@ -1,5 +1,6 @@
 // Parameter blocks of the kernels that sort, search and reduce runs.
 #pragma once
+#include <cuda/device/division.hpp>
 #include <kernel/sort_key.hpp>
 #include <plan/order_plan.hpp>
 
@@ -15,6 +16,17 @@ struct number_params {
   void* out;
   std::uint32_t size, n;
   kernel::sort_rule rule;  // of the elements
+};
+
+/// The numbers of words that are in order by their rows and first bits, so that only those that agree in them
+/// are to be put in order.
+struct tie_params {
+  const std::uint64_t* words;
+  const std::uint32_t* keys;  // row and first bits, in order
+  std::uint32_t* numbers;     // that belong to the keys; put in order
+  std::int64_t* order;        // becomes the numbers within rows of n
+  std::uint32_t size;
+  fast_divisor n;
 };
 
 struct search_params {
@@ -53,6 +65,7 @@ struct nan_tail_params {
 inline constexpr int nan_tail_threads = 256, nan_tail_blocks = 64;
 
 const void* rows_of_numbers_kernel();
+const void* ties_kernel();
 /// Moves elements of eight bytes.
 const void* pick_numbered_kernel();
 const void* nan_tail_kernel();

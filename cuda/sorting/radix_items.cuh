@@ -18,6 +18,20 @@ __device__ __forceinline__ void load_items(const void* items, K (&keys)[Items], 
   }
 }
 
+/// The first bits of words.
+template<int Items>
+__device__ __forceinline__ void load_first_bits(const key_source& s, std::uint32_t (&keys)[Items],
+                                                std::uint32_t first, std::uint32_t step, std::uint32_t end,
+                                                int n_used) {
+#pragma unroll
+  for (int k = 0; k < Items; ++k) {
+    const std::uint32_t i = first + k * step;
+    keys[k] = ~std::uint32_t(0);
+    if (k < n_used && i < end)
+      keys[k] = static_cast<std::uint32_t>(static_cast<const std::uint64_t*>(s.items)[i] >> s.dropped_bits);
+  }
+}
+
 template<class Item, class K, int Items, class Position, class IsThere>
 __device__ __forceinline__ void store_items(void* items, const K (&keys)[Items], Position position,
                                             IsThere is_there) {
@@ -37,6 +51,7 @@ __device__ __forceinline__ void load_keys(const key_source& s, K (&keys)[Items],
   else if (s.item_bytes == 2) detail::load_items<std::uint16_t>(s.items, keys, first, step, end, n_used);
   else if constexpr (sizeof(K) == 8)
     detail::load_items<std::uint64_t>(s.items, keys, first, step, end, n_used);
+  else detail::load_first_bits(s, keys, first, step, end, n_used);
   if (!s.encodes) return;
 #pragma unroll
   for (int k = 0; k < Items; ++k) {

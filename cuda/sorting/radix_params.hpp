@@ -34,6 +34,7 @@ struct row_shape {
 struct key_source {
   const void* items;       // elements by the rule, or keys, if `encodes` is false
   int item_bytes;          // of an item; 1, 2, 4 or 8
+  int dropped_bits;        // of items of eight bytes that become keys of 32 bits: the lowest
   int element_bits;        // below the number of the row, if rows are among the bits of a key
   bool encodes, has_rows;  // has_rows: item i is in row i / n
   bool stable;             // zeros of either sign are equal

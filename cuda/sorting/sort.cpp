@@ -155,6 +155,38 @@ void sort_by_cub(const sort_plan& plan, queue q, memory_pool& pool) {
   canonicalize_nan_tail(plan, q);
 }
 
+/// Random words by their first bits, of which there are so many that few words agree in them.
+void order_spread(const sort_plan& plan, queue q, memory_pool& pool) {
+  const auto size = static_cast<std::uint32_t>(plan.rows * plan.n);
+  const auto numbers_of = [&] { return scratch(pool, size * sizeof(std::uint32_t), q.stream); };
+  const scratch keys = numbers_of(), numbers = numbers_of();
+  const int row_bits = bits_below(plan.rows), spare_bits = 4;
+  radix_task task{};
+  task.operation = operation;
+  task.size = size;
+  task.bits = std::min(32, n_passes(row_bits + bits_below(plan.n) + spare_bits) * digit_bits);
+  task.keys_are_64_bit = false;
+  task.with_numbers = true;
+  task.source.items = plan.in;
+  task.source.item_bytes = sizeof(std::uint64_t);
+  task.source.element_bits = task.bits - row_bits;
+  task.source.dropped_bits = 64 - task.source.element_bits;
+  task.source.encodes = task.source.has_rows = plan.rows > 1;
+  task.source.rule = rule_of(dtype::uint32);
+  task.source.n = fast_divisor(static_cast<std::uint32_t>(plan.n));
+  task.result.items = keys.data();
+  task.result.item_bytes = sizeof(std::uint32_t);
+  task.result.numbers = static_cast<std::uint32_t*>(numbers.data());
+  radix_sort(task, q, pool);
+  const tie_params p{static_cast<const std::uint64_t*>(plan.in),
+                     static_cast<const std::uint32_t*>(keys.data()),
+                     task.result.numbers,
+                     plan.order,
+                     size,
+                     task.source.n};
+  launch(operation, ties_kernel(), ceil_div(size, order_threads), order_threads, p, q);
+}
+
 /// Up to largest_sort elements. Rows become the upper bits of the keys.
 void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
   radix_task task{};
@@ -197,6 +229,7 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
     if (plan.sorted) part.sorted = static_cast<char*>(plan.sorted) + bytes;
     if (plan.order) part.order = plan.order + row * plan.n;
     if (plan.n <= row_shape::tile) sort_in_blocks(part, q);
+    else if (plan.spread) order_spread(part, q, pool);
     else if (is_for_cub(part)) sort_by_cub(part, q, pool);
     else sort_rows(part, q, pool);
   }

@@ -42,6 +42,7 @@ const void* find_row_kernel(bool keys_are_64_bit, bool with_numbers) {
 }
 
 const void* rows_of_numbers_kernel() { return reinterpret_cast<const void*>(&rows_of_numbers); }
+const void* ties_kernel() { return reinterpret_cast<const void*>(&order_ties); }
 const void* pick_numbered_kernel() { return reinterpret_cast<const void*>(&pick_numbered); }
 
 }  // namespace core::cuda

@@ -10,6 +10,8 @@
 #include <host/support/operations.hpp>
 #include <memory/host.hpp>
 #include <plan/backend.hpp>
+#include <plan/order_plan.hpp>
+#include <plan/random_order.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -50,7 +52,11 @@ class host_backend final : public core::backend {
   void gather(const core::index_plan& plan, core::queue) override { host::gather(plan); }
   void scatter(const core::index_plan& plan, core::queue) override { host::scatter(plan); }
   void compact(const core::compact_plan& plan, core::queue) override { host::compact(plan); }
-  void sort(const core::sort_plan& plan, core::queue) override { host::sort(plan); }
+  void sort(const core::sort_plan& plan, core::queue) override {
+    if (plan.spread)
+      return core::order_words(static_cast<const std::uint64_t*>(plan.in), plan.rows, plan.n, plan.order);
+    host::sort(plan);
+  }
   void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }

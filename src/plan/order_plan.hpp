@@ -20,6 +20,9 @@ struct sort_plan {
   /// If there are any, ascending: only what stands there need be in its place, nothing larger before it, and
   /// nothing smaller behind. A backend may put all in order.
   std::span<const std::int64_t> positions = {};
+  /// Of the order of uint64 words: their values are spread evenly over all 64 bits, so that few of a row
+  /// agree in their first bits.
+  bool spread = false;
 };
 
 /// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.

@@ -34,6 +34,27 @@ TEST_CASE("a permutation has every number once") {
   CHECK(rng.permutation(-1).size() == 0);
 }
 
+TEST_CASE("every device has the CPU's orders") {
+  const auto on_both = [](auto make) {
+    const gp::device cpu = gp::device::cpu(), other = gp::default_device();
+    CHECK(gp::array_equal(gp::asnumpy(make(default_rng(7, other), other)), make(default_rng(7, cpu), cpu)));
+  };
+  for (const std::int64_t n : {0, 1, 7, 4096, 4097, 30000, 1000000}) {
+    CAPTURE(n);
+    on_both([=](Generator rng, gp::device) { return rng.permutation(n); });
+    on_both([=](Generator rng, gp::device) { return rng.choice(n, n / 3, {.replace = false}); });
+    on_both([=](Generator rng, gp::device where) {
+      const ndarray<float> a = gp::arange<float>(n, {.device = where});
+      rng.shuffle(a);
+      return a;
+    });
+  }
+  for (const auto& [rows, n] : {std::pair{1000, 30}, std::pair{5, 5000}, std::pair{600, 4097}})
+    on_both([rows = rows, n = n](Generator rng, gp::device where) {
+      return rng.permuted(gp::arange<int>(rows * n, {.device = where}).reshape({rows, n}), {.axis = 1});
+    });
+}
+
 TEST_CASE("all permutations of four are equally likely") {
   // Chi-square with 23 degrees of freedom exceeds 76.9 with probability 10^-7.
   Generator rng = default_rng(2, gp::device::cpu());

@@ -1,4 +1,4 @@
-// Permutations: the order of random words, made on the host for every device.
+// Permutations: the order of random words.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
@@ -6,16 +6,26 @@
 #include <core/manipulation/manipulation.hpp>
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
+#include <core/sorting/sorting.hpp>
 #include <plan/random_order.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-any_array random_words(random::generator_state& state, const dims& shape) {
-  return detail::draw_integers(state, device::cpu(), std::numeric_limits<std::uint64_t>::min(),
+namespace {
+
+any_array random_words(random::generator_state& state, const dims& shape, device where) {
+  return detail::draw_integers(state, where, std::numeric_limits<std::uint64_t>::min(),
                                std::numeric_limits<std::uint64_t>::max(), shape, dtype::uint64, true);
 }
+
+/// The order of each line of random words.
+any_array orders(random::generator_state& state, const dims& shape, device where) {
+  return order_of_words(random_words(state, shape, where));
+}
+
+}  // namespace
 
 any_array moved_to(const any_array& on_host, device where) {
   if (where.is_cpu()) return on_host;
@@ -23,31 +33,22 @@ any_array moved_to(const any_array& on_host, device where) {
 }
 
 any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where) {
-  const any_array words = random_words(state, dims(n));
-  const any_array result = allocate(dtype::int64, dims(count), device::cpu());
+  if (!where.is_cpu()) return detail::copy(slice_along(orders(state, dims(n), where), 0, 0, count), order::C);
+  const any_array words = random_words(state, dims(n), where);
+  const any_array result = allocate(dtype::int64, dims(count), where);
   order_first_words(static_cast<const std::uint64_t*>(address(words)), n, count,
                     static_cast<std::int64_t*>(address(result)));
-  return moved_to(result, where);
+  return result;
 }
 
 namespace {
-
-/// For each of `rows` rows of n words their order.
-any_array orders(random::generator_state& state, const dims& shape, std::int64_t n, device where) {
-  const any_array words = random_words(state, shape);
-  const any_array result = allocate(dtype::int64, shape, device::cpu());
-  const auto* const from = static_cast<const std::uint64_t*>(address(words));
-  auto* const to = static_cast<std::int64_t*>(address(result));
-  if (n > 0) order_words(from, result.size() / n, n, to);
-  return moved_to(result, where);
-}
 
 /// Whether an array is a line of elements of the CPU, which are moved while their words are put in order:
 /// they are then read in sequence, instead of at random.
 bool is_line(const any_array& x) { return x.ndim() == 1 && x.device().is_cpu(); }
 
 void move_line(random::generator_state& state, const array_rep* from, const array_rep* to) {
-  const any_array words = random_words(state, from->shape);
+  const any_array words = random_words(state, from->shape, device::cpu());
   const void* const numbers = address(words);
   effect_on(to);
   move_by_words(static_cast<const std::uint64_t*>(numbers), from->size, {from->data, from->strides[0]},
@@ -68,7 +69,7 @@ using namespace core;
 
 any_array permuted_range(random::generator_state& state, const generator_device& on_device, std::int64_t n) {
   const std::int64_t count = std::max<std::int64_t>(n, 0);
-  return orders(state, dims(count), count, on_device.value_or(default_device()));
+  return orders(state, dims(count), on_device.value_or(default_device()));
 }
 
 any_array permuted_slices(random::generator_state& state, const any_array& x, int axis_argument) {
@@ -79,8 +80,7 @@ any_array permuted_slices(random::generator_state& state, const any_array& x, in
     move_line(state, from, result.rep());
     return result;
   }
-  const std::int64_t n = x.shape(axis);
-  return take(x, orders(state, dims(n), n, x.device()), axis, index_mode::raise);
+  return take(x, orders(state, dims(x.shape(axis)), x.device()), axis, index_mode::raise);
 }
 
 void shuffle_slices(random::generator_state& state, const any_array& x, int axis) {
@@ -106,7 +106,7 @@ any_array permuted_elements(random::generator_state& state, const any_array& x,
   if (options.axis.given) {
     const int axis = normalize_axis(options.axis.value, x.ndim());
     const any_array lines = moveaxis(x, axis, -1);
-    const any_array order = orders(state, lines.shape(), x.shape(axis), x.device());
+    const any_array order = orders(state, lines.shape(), x.device());
     result = moveaxis(take_along_axis(lines, order, -1), -1, axis);
   } else {
     const any_array flat = reshape(x, x.size(), order::C);

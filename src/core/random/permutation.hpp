@@ -5,9 +5,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// A uint64 array of random words on the CPU.
-any_array random_words(random::generator_state& state, const dims& shape);
-
 /// The first `count` numbers of a permutation of n.
 any_array first_permuted(random::generator_state& state, std::int64_t n, std::int64_t count, device where);
 

@@ -31,7 +31,8 @@ void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const arra
   for (const array_rep* source : sources) record_uses(source, q);
 }
 
-any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> positions) {
+any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> positions,
+                    bool spread = false) {
   const any_array in = in_c_order(a);
   const array_rep* from = in.rep();
   const any_array out =
@@ -39,6 +40,7 @@ any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64
   if (from->size == 0) return out;
   sort_plan plan;
   plan.positions = positions;
+  plan.spread = spread;
   plan.type = from->type;
   plan.n = from->shape.back();
   plan.rows = from->size / plan.n;
@@ -66,6 +68,8 @@ any_array order_of_lines(const any_array& a, std::span<const std::int64_t> posit
   return detail::lexsort(a.dtype() == dtype::complex64 ? complex_keys<float>(a) : complex_keys<double>(a),
                          -1);
 }
+
+any_array order_of_words(const any_array& words) { return sort_real(words, true, {}, true); }
 
 any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions) {
   computed(a);

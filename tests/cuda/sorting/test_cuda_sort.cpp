@@ -71,6 +71,7 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
   want(cuda::pick_numbered_kernel(), "pick_numbered");
+  want(cuda::ties_kernel(), "order_ties");
   want(cuda::nan_tail_kernel(), "canonicalize_nans");
   want(cuda::find_run_kernel(reduction::sum, dtype::int32),
        "reduce_run<gparray::kernel::sum_reduction<int>, int>");
@@ -149,6 +150,40 @@ TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
   check_sort(*this, dtype::float32, 2, 4100);
   check_sort(*this, dtype::float64, 1, 5000);
   check_sort(*this, dtype::float64, 3, 4100);  // rows in a pass of their own
+  CHECK(n_missed == 0);
+}
+
+namespace {
+
+/// Random words of which every 64 have the same first half, and half of those agree in all bits.
+std::vector<std::uint64_t> random_words(std::int64_t n, random_numbers& random) {
+  std::vector<std::uint64_t> words;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto half = [&] { return static_cast<std::uint64_t>(random() * 0x1p32); };
+    if (i % 64 != 33) words.push_back(half() << 32 | half());
+    else if (i % 128 < 64)
+      words.push_back(words[static_cast<std::size_t>(random() * static_cast<double>(i))]);
+    else words.push_back(words[static_cast<std::size_t>(i / 2)] ^ half());
+  }
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(fixture, "random words are put in the CPU's order") {
+  for (const auto& [rows, n] : {std::pair{1, 1}, std::pair{1, 4096}, std::pair{70, 33}, std::pair{1, 4097},
+                                std::pair{1, 70000}, std::pair{3, 5000}, std::pair{17, 4500}}) {
+    CAPTURE(rows);
+    CAPTURE(n);
+    const std::vector<std::uint64_t> words = random_words(std::int64_t{rows} * n, random);
+    std::vector<std::int64_t> order[2];
+    backend* const backends[] = {&host_backend(), &gpu};
+    for (int i = 0; i < 2; ++i) {
+      order[i].assign(words.size(), -1);
+      backends[i]->sort({dtype::uint64, rows, n, words.data(), nullptr, order[i].data(), {}, true}, {});
+    }
+    CHECK((order[0] == order[1]));
+  }
   CHECK(n_missed == 0);
 }
 
