@@ -6,6 +6,7 @@
 #include <cuda/products/blas_product.hpp>
 #include <cuda/products/matmul.hpp>
 #include <cuda/products/matmul_params.hpp>
+#include <cuda/products/tiny_product.hpp>
 #include <cuda/runtime/launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -72,8 +73,9 @@ loop_nest batches_of(const matmul_plan& plan) {
 void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
   if (plan.k == 0) return clear(plan, q);
   const loop_nest batches = batches_of(plan);
-  if (is_inexact(plan.type)) run_blas(plan, plan.type, batches, q, pool);
-  else run_product_kernel(plan, batches, q);
+  if (!is_inexact(plan.type)) run_product_kernel(plan, batches, q);
+  else if (is_tiny_product(plan, batches)) run_tiny_product(plan, batches, q);
+  else run_blas(plan, plan.type, batches, q, pool);
 }
 
 bool run_matmul(const matmul_plan& plan, const epilogue& after, queue q, memory_pool& pool) {
