@@ -1,7 +1,9 @@
 // Eigenvalues and singular values.
 #include <cuda/linalg/linalg.hpp>
 #include <cuda/linalg/linalg_calls.hpp>
+#include <cuda/linalg/small_eigh_params.hpp>
 #include <cuda/map/elementwise.hpp>
+#include <cuda/runtime/launch.hpp>
 #include <cuda/runtime/runtime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -138,6 +140,10 @@ dtype cuda_linalg::svd_type(dtype type, int device) const {
 void cuda_linalg::eigh(dtype type, const matrix_stack& a, bool vectors, void* values, std::int32_t* info,
                        queue q) {
   const call_context context(owner_, q);
+  if (a.rows <= largest_small_eigh) {
+    const small_eigh_params p{a.data, values, info, static_cast<std::int32_t>(a.rows), vectors};
+    return launch("eigh", find_small_eigh_kernel(type), a.count, small_eigh_threads(a.rows), p, q);
+  }
   const cusolverEigMode_t mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
   const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
   with_element(type, [&]<class T>(T) {

@@ -5,11 +5,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Batches of small matrices go to the batched routines, others one by one to the 64-bit interface.
+/// What is small enough goes to kernels of our own, batches of other small matrices to the batched routines,
+/// the rest one by one to the 64-bit interface.
 class cuda_linalg final : public linalg_engine {
  public:
   explicit cuda_linalg(backend& owner) : owner_(owner) {}
 
+  std::int64_t largest_small(dtype type) const override;
+  void run_small(const small_task& task, queue q) override;
   void lu(dtype type, const matrix_stack& a, std::int32_t* pivots, std::int32_t* info, queue q) override;
   void lu_solve(dtype type, const matrix_stack& lu, const std::int32_t* pivots, transposition op,
                 const matrix_stack& b, queue q) override;

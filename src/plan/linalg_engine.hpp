@@ -3,6 +3,7 @@
 #pragma once
 #include <gparray/error.hpp>
 #include <plan/backend.hpp>
+#include <plan/small_task.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -51,6 +52,11 @@ void with_factorised(dtype type, Body body) {
 class linalg_engine {
  public:
   virtual ~linalg_engine() = default;
+
+  /// The most rows of matrices that run_small() takes; 0: it is not there.
+  virtual std::int64_t largest_small(dtype /*type*/) const { return 0; }
+  /// In one step, which leaves the operands as they are. n and count are not 0.
+  virtual void run_small(const small_task& /*task*/, queue /*q*/) {}
 
   /// a becomes L (unit diagonal) and U. Row i was exchanged with row pivots[i] - 1, in this order; there are
   /// min(rows, columns) pivots for each matrix. info > 0: that element of U's diagonal is exactly 0.

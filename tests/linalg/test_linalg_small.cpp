@@ -130,7 +130,65 @@ void check_products(std::int64_t m, std::int64_t k, std::int64_t n) {
   CHECK(gp::array_equal(gp::matmul(wide("..., ::2"), y), want));
 }
 
+/// Diagonals that outweigh their rows keep the condition below 3, so that residuals are a few n eps.
+template<class V>
+void check_batches(std::int64_t n) {
+  CAPTURE(n);
+  const double bound = 100 * static_cast<double>(n) * epsilon<V>;
+  const gp::ndarray<V> a = some<V>({3, 5, n, n}, 1) + gp::eye<V>(n) * V(4 * n), b = some<V>({5, n, 3}, 2);
+  const auto check = [&](const gp::ndarray<V>& x, const gp::ndarray<V>& y) {
+    const gp::ndarray<V> solved = linalg::solve(x, y);
+    CHECK(solved.is_c_contiguous());
+    CHECK(largest(gp::ndarray<V>(gp::matmul(x, solved) - y)) <= bound);
+  };
+  check(a, b);
+  check(gp::swapaxes(a, 2, 3), b);
+  const gp::ndarray<V> turned = gp::swapaxes(gp::swapaxes(b, 1, 2).copy(), 1, 2);
+  check(gp::swapaxes(a, 0, 1)(gp::all, "::2"), turned(gp::all, gp::newaxis));
+  check(a(1, 2), b(gp::all, gp::all, gp::slice(0, 1)));
+  check(gp::broadcast_to(a(0, 0), {2, n, n}), b(0));
+  const gp::ndarray<V> vector = b(0, gp::all, 1);
+  CHECK(largest(gp::ndarray<V>(gp::matvec(a, linalg::solve(a, vector)) - vector)) <= bound);
+  const gp::ndarray<V> inverses = linalg::inv(gp::swapaxes(a, 0, 1));
+  CHECK(largest(gp::ndarray<V>(gp::matmul(gp::swapaxes(a, 0, 1), inverses) - gp::eye<V>(n))) <= bound);
+  // Determinants of the CPU, of matrices near the identity.
+  const gp::ndarray<V> near = a / V(4 * n);
+  const gp::ndarray<V> found = gp::asnumpy(linalg::det(near)), expected = linalg::det(gp::asnumpy(near));
+  CHECK(largest(gp::ndarray<V>(found - expected)) <= bound * largest(expected));
+  const gp::ndarray<V> squares = gp::matmul(a, gp::conjugate(gp::swapaxes(a, 2, 3))),
+                       l = linalg::cholesky(squares);
+  CHECK(largest(gp::ndarray<V>(gp::matmul(l, gp::conjugate(gp::swapaxes(l, 2, 3))) - squares)) <=
+        bound * largest(squares));
+}
+
 }  // namespace
+
+TEST_CASE("batches of small matrices, whichever way they lie") {
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 8, 13, 16, 31, 32, 33}) {
+    check_batches<double>(n);
+    check_batches<float>(n);
+    check_batches<c64>(n);
+    check_batches<c128>(n);
+  }
+  const gp::ndarray<int> whole{{2, 1}, {1, 1}};
+  CHECK(gp::allclose(linalg::inv(whole), gp::ndarray<double>{{1., -1.}, {-1., 2.}}));
+  CHECK(linalg::solve(gp::ones({0, 2, 2}), gp::ones({0, 2, 1})).shape() == gp::dims{0, 2, 1});
+  CHECK(linalg::solve(gp::eye(2), gp::ones({2, 0})).shape() == gp::dims{2, 0});
+}
+
+TEST_CASE("the first singular matrix of a batch of small ones is named") {
+  gp::ndarray<double> a = (gp::zeros({3, 40, 3, 3}) + gp::eye(3)).eval();
+  CHECK(gp::array_equal(linalg::inv(a), a));
+  a(2, 7, 1, 1) = 0.;
+  a(1, 39, 2, 2) = 0.;
+  CHECK_THROWS_WITH_AS(linalg::inv(a), "Singular matrix (matrix (1,39) of the batch)", gp::linalg_error);
+  CHECK_THROWS_WITH_AS(linalg::solve(a, gp::ones({3, 1})), "Singular matrix (matrix (1,39) of the batch)",
+                       gp::linalg_error);
+  CHECK_THROWS_WITH_AS(linalg::cholesky(a), "Matrix is not positive definite (matrix (1,39) of the batch)",
+                       gp::linalg_error);
+  CHECK_THROWS_WITH_AS(linalg::inv(gp::ndarray<double>(a(1, 39))), "Singular matrix", gp::linalg_error);
+  CHECK(gp::sum(linalg::det(a)).item() == 118);
+}
 
 TEST_CASE("float64 and float32") {
   check_all<double>();

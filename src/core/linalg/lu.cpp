@@ -10,6 +10,7 @@
 #include <core/creation/creation.hpp>
 #include <core/indexing/indexing.hpp>
 #include <core/linalg/lu.hpp>
+#include <core/linalg/small.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
 #include <core/reduction/reduction.hpp>
@@ -53,7 +54,6 @@ any_array log_of_magnitude(const lu_factors& f, dtype type) {
 
 /// The transposed matrices have the same determinants and need not be transposed back.
 stacked_operand for_determinant(const detail::argument& a, dtype type) {
-  check_square(*a.array);
   return stacked_operand(a, type).transposed();
 }
 
@@ -155,6 +155,8 @@ std::array<any_array, 3> lu(const argument& a, gparray::dtype type, bool as_indi
 }
 
 std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
+  check_square(*a.array);
+  if (const auto small = determinants_of_small(a, type, true); small[0].rep()) return small;
   const stacked_operand x = for_determinant(a, type);
   const lu_factors f = factor_lu(x);
   if (const auto own = determinants(x, f, true)) return *own;
@@ -162,6 +164,8 @@ std::array<any_array, 2> slogdet(const argument& a, gparray::dtype type) {
 }
 
 any_array det(const argument& a, gparray::dtype type) {
+  check_square(*a.array);
+  if (const auto small = determinants_of_small(a, type, false); small[0].rep()) return small[0];
   const stacked_operand x = for_determinant(a, type);
   const lu_factors f = factor_lu(x);
   if (const auto own = determinants(x, f, false)) return (*own)[0];

@@ -8,6 +8,7 @@
 #include <core/creation/creation.hpp>
 #include <core/linalg/host.hpp>
 #include <core/linalg/lu.hpp>
+#include <core/linalg/small.hpp>
 #include <core/products/gufunc.hpp>
 #include <core/products/products.hpp>
 #include <core/reduction/typed.hpp>
@@ -203,6 +204,7 @@ void check_rows(std::string_view matrix, const any_array& a, const any_array& b)
 
 any_array inverse(const detail::argument& a, dtype type, bool check) {
   check_square(*a.array);
+  if (const any_array small = solved_small(a, nullptr, type, check); small.rep()) return small;
   const any_array one = identity(a.array->shape(-1), type, a.array->device());
   const right_sides x = make_right_sides(*a.array, named(one), type);
   solve_by_lu(a, type, x, check);
@@ -210,6 +212,7 @@ any_array inverse(const detail::argument& a, dtype type, bool check) {
 }
 
 any_array solve_unchecked(const detail::argument& a, const detail::argument& b, dtype type) {
+  if (const any_array small = solved_small(a, &b, type, false); small.rep()) return small;
   const right_sides x = make_right_sides(*a.array, b, type);
   solve_by_lu(a, type, x, false);
   return x.solution();
@@ -225,6 +228,8 @@ any_array solve(const argument& a, const argument& b, gparray::dtype type,
                 const linalg::solve_options& options) {
   const known_structure known = parse(options);
   check_operands(a, b);
+  if (known.what == structure::general)
+    if (const any_array small = solved_small(a, &b, type, true); small.rep()) return small;
   const auto solved = [&](const argument& x, const argument& y) { return solve_known(x, y, type, known); };
   return with_best_engine(solve_share, type, solved, a, b);
 }
@@ -269,6 +274,7 @@ any_array inv(const argument& a, gparray::dtype type) { return inverse(a, type, 
 
 any_array cholesky(const argument& a, gparray::dtype type, bool upper) {
   check_square(*a.array);
+  if (const any_array small = cholesky_of_small(a, type, upper); small.rep()) return small;
   const auto factor = [&](const argument& x) { return cholesky_of_triangle({x, type}, upper); };
   try {
     return factor(a);

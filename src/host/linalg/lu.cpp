@@ -1,12 +1,13 @@
 // LU and Cholesky factorisations and triangular systems: panels by LAPACK, the rest of the matrix by pieces
 // of columns.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include <host/linalg/factor.hpp>
-#include <kernel/arithmetic.hpp>
+#include <kernel/determinant.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -169,33 +170,13 @@ int factor_cholesky(const column_matrix<T>& a) {
 template<class T>
 T determinant(const column_matrix<T>& lu, const int* pivots, real_of<T>* logarithm) {
   using R = real_of<T>;
-  T sign(1);
-  double product = 1;  // times 2^exponent
-  std::int64_t exponent = 0;
-  const auto scaled = [&](double x) {
-    int own = 0;
-    if (std::isfinite(x)) x = std::frexp(x, &own);
-    exponent += own;
-    return x;
-  };
-  for (int k = 0; k < lu.columns; ++k) {
-    const T x = *lu.at(k, k);
-    if constexpr (is_complex_type<T>) {
-      const auto unit = kernel::sign(kernel::complex<R>{std::real(x), std::imag(x)});
-      sign *= T(unit.re, unit.im);
-    } else {
-      sign *= kernel::sign(x);
-    }
-    if (pivots[k] != k + 1) sign = -sign;
-    product = scaled(product * scaled(std::abs(x)));
-  }
-  constexpr double log_2 = 0.693147180559945309417232121458;
-  if (logarithm) {
-    *logarithm = static_cast<R>(std::log(product) + log_2 * static_cast<double>(exponent));
-    return sign;
-  }
-  const int power = static_cast<int>(std::clamp<std::int64_t>(exponent, -10'000, 10'000));
-  return sign * static_cast<R>(std::ldexp(product, power));
+  using element = std::conditional_t<is_complex_type<T>, kernel::complex<R>, R>;
+  kernel::diagonal_product<element> diagonal;
+  for (int k = 0; k < lu.columns; ++k)
+    diagonal.take(std::bit_cast<element>(*lu.at(k, k)), pivots[k] != k + 1);
+  if (!logarithm) return std::bit_cast<T>(diagonal.determinant());
+  *logarithm = diagonal.logarithm();
+  return std::bit_cast<T>(diagonal.sign);
 }
 
 template<class T>

@@ -217,7 +217,8 @@ TEST_CASE_TEMPLATE("linear equations are the CPU's", T, double, z) {
 }
 
 TEST_CASE_TEMPLATE("eigenvalues are the CPU's", T, double, z) {
-  for (const sizes& s : {sizes{5, 5, 1}, sizes{4, 4, 3}, sizes{260, 260, 2}})
+  // An own kernel has what is smaller.
+  for (const sizes& s : {sizes{33, 33, 1}, sizes{40, 40, 3}, sizes{260, 260, 2}})
     for (const bool vectors : {true, false}) {
       CAPTURE(s.rows);
       const auto n = static_cast<std::size_t>(s.rows * s.count);

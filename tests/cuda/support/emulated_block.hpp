@@ -207,6 +207,10 @@ template<class T>
 T atomicAdd(T* address, T value) {
   return std::exchange(*address, *address + value);
 }
+template<class T>
+T atomicMax(T* address, T value) {
+  return std::exchange(*address, std::max(*address, value));
+}
 using std::min;
 
 #define __global__
