@@ -33,6 +33,23 @@ TEST_CASE("one operand") {
   CHECK(gp::sum(a).item() == 3);
 }
 
+TEST_CASE("products of elements, and sums of them") {
+  const auto a = F({4, 3, 5}), b = F({5, 4, 3}), of_b = gp::transpose(b, {1, 2, 0});
+  CHECK(gp::allclose(einsum("ijk,kij->", a, b), gp::sum(a * of_b)));
+  CHECK(gp::allclose(einsum("ijk,kij->j", a, b), gp::sum(a * of_b, {0, 2})));
+  CHECK(gp::allclose(einsum("ijk,kij->ki", a, b), gp::sum(a * of_b, 1).T()));
+  CHECK(gp::array_equal(einsum("ijk,kij->jki", a, b), gp::transpose(a * of_b, {1, 2, 0})));
+  CHECK(gp::array_equal(einsum("ijk,k->ijk", a, b(gp::all, 0, 0)), a * b(gp::all, 0, 0)));
+  const gp::ndarray<double> x = a(0), y = a(gp::slice(0, 3), 0);
+  CHECK(gp::array_equal(einsum("ij,kj->jki", x, y), gp::transpose(x(gp::all, gp::newaxis) * y, {2, 1, 0})));
+  CHECK(einsum("i,i->", gp::ndarray<std::int8_t>{100, 100}, gp::ndarray<std::int8_t>{1, 1}).item() == -56);
+  CHECK(einsum("ij,ij->i", gp::ones<bool>({2, 3}), gp::eye<bool>(2, 3)).to_vector() ==
+        std::vector<bool>{true, true});
+  // Halves are added in float32: a sum in halves would not pass 2048.
+  const gp::ndarray<gp::float16> halves = gp::ones<gp::float16>(4096);
+  CHECK(einsum("i,i->", halves, halves).item() == gp::float16(4096.f));
+}
+
 TEST_CASE("two operands") {
   NEAR("np.einsum('ij,jk', F((2, 3)), F((3, 4)))", einsum("ij,jk", F({2, 3}), F({3, 4})));
   NEAR("np.einsum('ij,jh', F((2, 2), 'i'), F((2, 3), 'i'))", einsum("ij,jh", F<int>({2, 2}), F<int>({2, 3})));

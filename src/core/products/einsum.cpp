@@ -2,6 +2,7 @@
 #include <core/array/arguments.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/einsum.hpp>
 #include <core/products/products.hpp>
@@ -92,6 +93,17 @@ any_array permuted(const labelled& o, const label_list& order) {
   return permute_axes(o.array, axes);
 }
 
+/// With an axis of size 1 for each label of `order` that it does not have.
+any_array spread(const labelled& o, const label_list& order) {
+  label_list own;
+  for (const axis_label l : order)
+    if (contains(o.labels, l)) own.push_back(l);
+  any_array result = permuted(o, own);
+  for (std::size_t d = 0; d < order.size(); ++d)
+    if (!contains(o.labels, order[d])) result = insert_axis(result, d);
+  return result;
+}
+
 /// The axes in groups, each of which becomes one axis.
 any_array grouped(const labelled& o, std::initializer_list<const label_list*> groups) {
   label_list order;
@@ -122,8 +134,6 @@ labelled contract(labelled a, labelled b, const label_list& kept, const label_si
     (!contains(b.labels, l) ? rows : contains(kept, l) ? batch : both).push_back(l);
   for (const axis_label l : b.labels)
     if (!contains(a.labels, l)) columns.push_back(l);
-  const any_array product =
-      multiply_matrices(type, grouped(a, {&batch, &rows, &both}), grouped(b, {&batch, &both, &columns}));
   labelled result;
   dims shape;
   for (const label_list* group : {&batch, &rows, &columns})
@@ -131,7 +141,20 @@ labelled contract(labelled a, labelled b, const label_list& kept, const label_si
       result.labels.push_back(l);
       shape.push_back(sizes[l]);
     }
-  result.array = reshaped(product, shape);
+  // Where both have the same axes, or nothing is summed, there are no matrices to multiply.
+  if (both.empty()) {
+    const any_array x = spread(a, result.labels), y = spread(b, result.labels);
+    const detail::argument factors[] = {temporary(x), temporary(y)};
+    result.array = detail::make_expression(ufunc::multiply, type, factors).eval();
+  } else if (rows.empty() && columns.empty()) {
+    label_list all = batch;
+    all.insert(all.end(), both.begin(), both.end());
+    result.array = sum_of_products(type, permuted(a, all), permuted(b, all), static_cast<int>(both.size()));
+  } else {
+    const any_array product =
+        multiply_matrices(type, grouped(a, {&batch, &rows, &both}), grouped(b, {&batch, &both, &columns}));
+    result.array = reshaped(product, shape);
+  }
   return result;
 }
 

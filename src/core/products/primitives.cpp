@@ -136,12 +136,13 @@ any_array multiply_matrices(const epilogue& after, const any_array& a, const any
   return multiply_by(multiply, after.result, a, b);
 }
 
-any_array sum_of_products(dtype type, const any_array& a, const any_array& b) {
+any_array sum_of_products(dtype type, const any_array& a, const any_array& b, int n_axes) {
   // Halves are multiplied and added in float32, as a matrix product does it.
   const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
   const detail::argument factors[] = {temporary(a), temporary(b)};
   const any_array products = detail::make_expression(ufunc::multiply, loop, factors);
-  const dims last = -1;
+  dims last;
+  for (int axis = -n_axes; axis < 0; ++axis) last.push_back(axis);
   const auto op = type == dtype::bool_ ? reduction::any : reduction::sum;
   any_array sum = detail::reduce(op, temporary(products), loop, &last, {});
   return sum.dtype() == type ? sum : detail::astype(temporary(sum), type, false).eval();

@@ -20,8 +20,8 @@ any_array multiply_matrices(dtype type, const any_array& a, const any_array& b);
 /// The same with an epilogue; an array without a rep if the backend has no routine for the two together.
 any_array multiply_matrices(const epilogue& after, const any_array& a, const any_array& b);
 
-/// Sums over the last axis of a * b, whose shapes broadcast.
-any_array sum_of_products(dtype type, const any_array& a, const any_array& b);
+/// Sums over the last axes of a * b, whose shapes broadcast.
+any_array sum_of_products(dtype type, const any_array& a, const any_array& b, int n_axes = 1);
 
 /// A view with an axis of size 1 inserted or removed at `axis`; with axes in another order; with another
 /// shape (a copy where strides do not allow a view).
