@@ -15,6 +15,7 @@
 #include <cuda/runtime/copy_bytes.hpp>
 #include <cuda/runtime/modules.hpp>
 #include <cuda/runtime/process_end.hpp>
+#include <cuda/signal/correlate.hpp>
 #include <cuda/sorting/sort.hpp>
 #include <gparray/error.hpp>
 #include <plan/compiler.hpp>
@@ -103,6 +104,11 @@ void cuda_backend_type::reduce_runs(const run_plan& plan, queue q) {
 void cuda_backend_type::count_bins(const bin_plan& plan, queue q) {
   enter(q.device);
   run_count_bins(plan, q);
+}
+
+void cuda_backend_type::correlate(const correlation_plan& plan, queue q) {
+  enter(q.device);
+  run_correlate(plan, q);
 }
 
 void cuda_backend_type::random(const random_plan& plan, queue q) {

@@ -163,6 +163,19 @@ TEST_CASE("a sum's bits follow from its products alone") {
   }
 }
 
+TEST_CASE("every device has the CPU's bits") {
+  const gp::device cpu = gp::device::cpu();
+  for (const auto& [n, width] : {std::pair{1000, 7}, std::pair{30000, 64}, std::pair{9000, 700}})
+    for (const char* mode : {"full", "same", "valid"}) {
+      const gp::ndarray<double> a = gp::random::default_rng(1).normal(0, 1, n),
+                                v = gp::random::default_rng(2).normal(0, 1, width);
+      const gp::ndarray<double> here = gp::asnumpy(a), taps = gp::asnumpy(v);
+      REQUIRE(here.device() == cpu);
+      CHECK(gp::array_equal(gp::asnumpy(gp::convolve(a, v, mode)), gp::convolve(here, taps, mode)));
+      CHECK(gp::array_equal(gp::asnumpy(gp::correlate(a, v, mode)), gp::correlate(here, taps, mode)));
+    }
+}
+
 TEST_CASE("fftconvolve along several axes") {
   const gp::ndarray<double> a = whole_numbers(6 * 7 * 8, 5).reshape({6, 7, 8}),
                             b = whole_numbers(3 * 2 * 4, 2).reshape({3, 2, 4});
