@@ -79,13 +79,22 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
 
 }  // namespace
 
-bool are_inside(const array_rep* index, const index_range& numbers) {
-  if (index->size == 0) return true;
+inside_check::inside_check(const array_rep* index, const index_range& numbers) : is_empty_(index->size == 0) {
+  if (is_empty_) return;
+  slot_.emplace(index->device_, sizeof(std::int32_t));
+  if (!*slot_) {
+    slot_.reset();
+    return;
+  }
   const dims none = dims::filled(index->shape.size(), 0);
-  return finds_none_outside(index->device_, [&](std::int32_t* any_outside) {
-    run(false, 0, {index, nullptr, none}, {index, nullptr, none}, index->shape, index, index->strides,
-        numbers, any_outside);
-  });
+  run(false, 0, {index, nullptr, none}, {index, nullptr, none}, index->shape, index, index->strides, numbers,
+      reinterpret_cast<std::int32_t*>(slot_->data()));
+}
+
+bool inside_check::passes() {
+  std::int32_t any_outside = !is_empty_;
+  if (slot_) slot_->take(&any_outside);
+  return !any_outside;
 }
 
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,

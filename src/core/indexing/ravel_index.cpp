@@ -25,7 +25,7 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
   const detail::argument quotient[] = {temporary(flat), detail::constant(unit)};
   const any_array whole = detail::make_expression(ufunc::floor_divide, i64, quotient);
   const detail::argument rest[] = {temporary(whole), detail::constant(size)};
-  return detail::make_expression(ufunc::remainder, i64, rest).eval();
+  return detail::make_expression(ufunc::remainder, i64, rest);
 }
 
 /// An element that is not in [0, n), if there is one. Waits for the device.
@@ -42,8 +42,15 @@ std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
 std::vector<any_array> unraveled(const any_array& flat, const dims& shape, const dims& units) {
   std::vector<any_array> result;
   for (std::size_t d = 0; d < shape.size(); ++d)
-    result.push_back(along(flat, units[d], std::max<std::int64_t>(shape[d], 1)));
+    result.push_back(along(flat, units[d], std::max<std::int64_t>(shape[d], 1)).eval());
   return result;
+}
+
+/// The positions in C order of what is not zero; of at least one axis.
+any_array flat_nonzero(const any_array& a) {
+  const any_array mask = detail::astype(named(a), dtype::bool_, false);
+  const array_rep* flags = computed(mask);
+  return compact_indices(flags, count_true(flags), c_strides(flags->shape, 1));
 }
 
 }  // namespace
@@ -58,19 +65,22 @@ std::vector<any_array> nonzero(const any_array& a) {
   if (a.ndim() == 0)
     throw value_error(
         "Calling nonzero on 0d arrays is not allowed. Use atleast_1d(scalar).nonzero() instead.");
-  const any_array mask = astype(named(a), gparray::dtype::bool_, false);
-  const array_rep* flags = computed(mask);
-  const dims units = c_strides(flags->shape, 1);
-  const any_array flat = compact_indices(flags, count_true(flags), units);
+  const any_array flat = flat_nonzero(a);
   if (a.ndim() == 1) return {flat};
-  return unraveled(flat, flags->shape, units);
+  return unraveled(flat, a.shape(), c_strides(a.shape(), 1));
 }
 
 any_array argwhere(const any_array& a) {
   if (a.ndim() == 0)
     return allocate(gparray::dtype::int64, {nonzero(at_least(a, 1))[0].size(), 0}, a.device());
-  const std::vector<any_array> axes = nonzero(a);
-  return join(joining::stack, axes, 1, gparray::dtype::int64);
+  const any_array flat = flat_nonzero(a);
+  if (a.ndim() == 1) return insert_axis(flat, 1);
+  const dims units = c_strides(a.shape(), 1);
+  const any_array result = allocate(i64, {flat.size(), static_cast<std::int64_t>(a.ndim())}, a.device());
+  for (std::size_t d = 0; d < units.size(); ++d)
+    assign_array(remove_axis(slice_along(result, 1, static_cast<std::int64_t>(d), 1), 1).rep(),
+                 along(flat, units[d], std::max<std::int64_t>(a.shape()[d], 1)));
+  return result;
 }
 
 std::vector<any_array> unravel_index(const any_array& indices, const dims& shape, order layout) {

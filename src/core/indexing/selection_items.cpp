@@ -75,8 +75,19 @@ void check_integers(const picker& p, const array_rep* base) {
 void check_pickers(std::span<const picker> pickers, const array_rep* base) {
   bool nothing = false;
   for (const picker& p : pickers) nothing = nothing || (!is_mask(*p.item) && p.array.size() == 0);
-  for (const picker& p : pickers)
-    if (!is_mask(*p.item) && (!nothing || p.array.ndim() == 0)) check_integers(p, base);
+  const auto is_checked = [&](const picker& p) {
+    return !is_mask(*p.item) && (!nothing || p.array.ndim() == 0);
+  };
+  // A GPU looks through all of them before the host waits for the first.
+  std::vector<std::unique_ptr<inside_check>> under_way(pickers.size());
+  for (std::size_t i = 0; i < pickers.size(); ++i) {
+    const picker& p = pickers[i];
+    if (!is_checked(p) || p.item->kind == item_kind::integers || base->device_.is_cpu()) continue;
+    const std::int64_t length = base->shape[p.axis];
+    under_way[i] = std::make_unique<inside_check>(computed(p.array), index_range{length, 0, 0, length});
+  }
+  for (std::size_t i = 0; i < pickers.size(); ++i)
+    if (is_checked(pickers[i]) && !(under_way[i] && under_way[i]->passes())) check_integers(pickers[i], base);
 }
 
 /// The one index array that several come to: sums of positions, in units of elements where the strides allow

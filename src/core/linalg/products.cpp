@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <core/array/arguments.hpp>
+#include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/creation/creation.hpp>
@@ -97,8 +98,14 @@ any_array cross(const argument& a, const argument& b, gparray::dtype type, const
   if (x.shape(-1) == 2 && y.shape(-1) == 2) return minor_of(x, y, type, 0, 1).eval();
   const any_array components[] = {minor_of(x, y, type, 1, 2), minor_of(x, y, type, 2, 0),
                                   minor_of(x, y, type, 0, 1)};
-  const int ndim = components[0].ndim() + 1;
-  return join(joining::stack, components, normalize_axis(options.axis.value_or(options.axisc), ndim), type);
+  const int axis = normalize_axis(options.axis.value_or(options.axisc), components[0].ndim() + 1);
+  dims shape = components[0].shape();
+  shape.insert(static_cast<std::size_t>(axis), 3);
+  const any_array result = allocate(type, shape, x.device());
+  for (std::int64_t i = 0; i < 3; ++i)
+    assign_array(remove_axis(slice_along(result, axis, i, 1), static_cast<std::size_t>(axis)).rep(),
+                 components[i]);
+  return result;
 }
 
 void check_three_dimensional(const any_array& a, const any_array& b, int axis) {

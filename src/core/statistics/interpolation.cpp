@@ -2,6 +2,7 @@
 #include <core/manipulation/typed.hpp>
 #include <core/math/typed.hpp>
 #include <core/reduction/typed.hpp>
+#include <core/sorting/sort_plans.hpp>
 #include <core/sorting/typed.hpp>
 #include <gparray/statistics/interpolation.hpp>
 
@@ -22,27 +23,42 @@ void check_interp(const any_array& xp, const any_array& fp, const std::optional<
   if (xp.size() != fp.size()) throw value_error("fp and xp are not of the same length.");
 }
 
+/// v[numbers], which are there.
+template<element V>
+ndarray<V> picked(const ndarray<V>& v, const ndarray<std::int64_t>& numbers) {
+  return typed<V>(core::gather_lines(v, numbers));
+}
+
+/// The number, or without one an element.
 template<element F>
-ndarray<F> between_points(const ndarray<double>& x, const ndarray<double>& xp, const ndarray<F>& fp,
+ndarray<F> or_element(const std::optional<double>& number, const ndarray<F>& fp, int i) {
+  if (!number) return ndarray<F>(fp(i));
+  return full<F>(dims{}, F(*number), {.device = fp.device()});
+}
+
+/// Nothing here waits for a GPU.
+template<element F>
+ndarray<F> between_points(const ndarray<double>& any_x, const ndarray<double>& xp, const ndarray<F>& fp,
                           const interp_options& options) {
+  const ndarray<double> x = ravel(any_x);
   const std::int64_t n = xp.size();
   // The interval of each x; every interval's slope is computed where it is needed.
   const ndarray<std::int64_t> low =
       clip(searchsorted(xp, x, "right") - 1, 0, std::max<std::int64_t>(n - 2, 0));
-  const ndarray<std::int64_t> high = minimum(low + 1, n - 1);
-  const ndarray<double> x0 = take(xp, low), x1 = take(xp, high);
-  const ndarray<F> f0 = take(fp, low), f1 = take(fp, high);
+  const slice behind(std::min<std::int64_t>(n - 1, 1), none);
+  const ndarray<double> x0 = picked(xp, low), x1 = picked(ndarray<double>(xp(behind)), low);
+  const ndarray<F> f0 = picked(fp, low), f1 = picked(ndarray<F>(fp(behind)), low);
   const ndarray<F> slope = (f1 - f0) / as_elements<F>(x1 - x0);
   ndarray<F> result = as_elements<F>(slope * as_elements<F>(x - x0) + f0);
   // Infinities may cancel on one side of the interval and not on the other.
   result = as_elements<F>(where(isnan(result), slope * as_elements<F>(x - x1) + f1, result));
   result = as_elements<F>(where(isnan(result) & (f0 == f1), f0, result));
   result = as_elements<F>(where(x == x0, f0, result));
-  const F left = options.left ? F(*options.left) : fp(0).item(),
-          right = options.right ? F(*options.right) : fp(-1).item();
+  const ndarray<F> left = or_element(options.left, fp, 0), right = or_element(options.right, fp, -1);
   result = as_elements<F>(where(x == xp(-1), fp(-1), result));
   result = as_elements<F>(where(x < xp(0), left, where(x > xp(-1), right, result)));
-  return as_elements<F>(where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result));
+  result = as_elements<F>(where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result));
+  return result.reshape(any_x.shape());
 }
 
 template<element F>
