@@ -186,7 +186,7 @@ def heat(peer, steps):
     return (time.perf_counter() - start) / steps * 1e6
 
 
-def run(peer, only, quick):
+def run(peer, only, quick, own_cases=None):
     def report(name, measure):
         if not asks_for(only, name) or (quick and any(large in name for large in LARGE)):
             return
@@ -208,9 +208,9 @@ def run(peer, only, quick):
         times = clock(call, peer.synchronize)
         return (*times, float(f"{call.residual():.2e}")) if hasattr(call, "residual") else times
 
-    for name, make in cases(peer):
+    for name, make in (own_cases or cases)(peer):
         report(name, lambda: measure_case(make))
-    if peer.name != "jax":
+    if not own_cases and peer.name != "jax":
         report("heat_jacobi_256", measure_heat)
 
 
