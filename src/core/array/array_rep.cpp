@@ -186,7 +186,8 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->pending.store(false, std::memory_order_relaxed);
   rep->read_only = false;
   rep->is_view = false;
-  rep->was_used = rep->begins_turn = false;
+  rep->begins_turn = false;
+  rep->was_used.store(false, std::memory_order_relaxed);
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -296,7 +297,7 @@ void compute_pending(bool used_names_stay) {
       rep = list->newest;
       // One that cannot be retained is being dropped by another thread at this moment, which waits for the
       // lock.
-      while (rep && (rep == spared || (used_names_stay && rep->was_used) || !retain_unless_dropped(rep)))
+      while (rep && (rep == spared || (used_names_stay && rep->was_used.load(std::memory_order_relaxed)) || !retain_unless_dropped(rep)))
         rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;

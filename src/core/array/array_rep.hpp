@@ -83,7 +83,7 @@ struct array_rep : detail::shared_count {
   bool read_only;          // NumPy's flags.writeable is false; views inherit it
   bool is_view;            // of elements that another array was made with
   bool begins_turn;   // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
-  bool was_used;      // while pending: something computed used it, and left it pending
+  std::atomic<bool> was_used;  // while pending: something computed used it, and left it pending
   reduction_node reduced;  // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
   std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp); its

@@ -155,9 +155,9 @@ void end_pending(array_rep* rep) {
   // Of steps that are pending above it. Without another reference than a step's no one can write to it.
   if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
   rep->pending.store(false, std::memory_order_release);
-  rep->roll.reset();
-  rep->view.reset();
   delist(rep);
+  rep->roll.reset();  // searches of the list read them
+  rep->view.reset();
   array_rep* operands[max_arity];
   const int count = std::exchange(rep->operation.count, 0);
   for (int i = 0; i < count; ++i) operands[i] = rep->operation.arguments[i].array;

@@ -289,7 +289,7 @@ bool row_graph::compute_row_by_row() {
   }
   for (const array_rep* a : read) record_use(a->memory, q);
   for (const found& f : nodes_)
-    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses})) f.rep->was_used = true;
+    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses})) f.rep->was_used.store(true, std::memory_order_relaxed);
   for (const auto& [rep, elements] : results) publish(rep, elements);
   return true;
 }

@@ -77,7 +77,7 @@ bool stays_pending(const array_rep* name, std::span<array_rep* const> stored) {
   if (!again.is_cheap()) return false;
   // One array is read as quickly as the name would be, and names are seldom used more than once.
   const bool costs_nothing = again.arrays() <= 1 && (name->device_.is_cuda() || again.cost() <= 2);
-  return costs_nothing || (again.arrays() <= 3 && !name->was_used);
+  return costs_nothing || (again.arrays() <= 3 && !name->was_used.load(std::memory_order_relaxed));
 }
 
 bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {
@@ -95,7 +95,7 @@ bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored) {
   for (const auto& f : nodes)
     if (f.rep != nodes.expression() && pending_nodes::lives_on(f) && std::ranges::find(stored, f.rep) == stored.end())
-      f.rep->was_used = true;
+      f.rep->was_used.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace core

@@ -59,7 +59,7 @@ void compute_names_of_operand(const array_rep* rep) {
   if (!source->pending.load(std::memory_order_acquire)) return;
   if (is_wanted({source, 1})) return evaluate(source);
   compute_names(source);
-  if (pending_nodes::lives_on({source, 1})) source->was_used = true;
+  if (pending_nodes::lives_on({source, 1})) source->was_used.store(true, std::memory_order_relaxed);
 }
 
 /// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose
