@@ -9,17 +9,18 @@ class Torch:
     def __init__(self, peer):
         import torch
         self.torch, self.half = torch, {"f16": torch.float16, "bf16": torch.bfloat16}
-        self.relu = torch.relu
-        self.gelu = lambda x: torch.nn.functional.gelu(x, approximate="tanh")
+        self.compiles = peer.name == "torch.compile"
 
     def widened(self, a, b):
         return self.torch.mm(a, b, out_dtype=self.torch.float32)
 
     def linear(self, activation):
         torch = self.torch
-        if activation == "relu" or activation == "gelu":  # one call of cuBLASLt, as PyTorch's own kernels make it
+        if not self.compiles:  # one call of cuBLASLt
             return lambda x, w, b: torch._addmm_activation(b, x, w, use_gelu=activation == "gelu")
-        return lambda x, w, b: torch.addmm(b, x, w)
+        if activation == "relu":
+            return lambda x, w, b: torch.relu(torch.addmm(b, x, w))
+        return lambda x, w, b: torch.nn.functional.gelu(torch.addmm(b, x, w), approximate="tanh")
 
     @contextlib.contextmanager
     def tf32(self):
@@ -92,6 +93,8 @@ def cases(peer):
                 yield f"matmul_{tag}_f32_{n}", lambda: peer.call(library.widened, *halves())
             for activation in ("relu", "gelu"):
                 yield f"linear_{activation}_{tag}_{n}", lambda: peer.call(library.linear(activation), *halves(), row())
+        yield f"matvec_f16_{n}", lambda: peer.call(lambda a, b: a @ b, library.cast(square(n), "f16"),
+                                                   library.cast(peer.numbers((n, 1), "float32"), "f16"))
         layer = lambda: peer.call(library.linear("relu"), square(n), square(n), peer.numbers(n, "float32"))
         yield f"linear_relu_f32_{n}", layer
         if hasattr(library, "tf32"):

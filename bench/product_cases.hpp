@@ -51,6 +51,7 @@ inline void products(const suite& s) {
     if (s.on_cpu() && n > 1024) break;
     matmul<float>(s, fmt::format("matvec_f32_{}", n), n, n, 1);
     matmul<float>(s, fmt::format("vecmat_f32_{}", n), 1, n, n);
+    matmul<gp::float16>(s, fmt::format("matvec_f16_{}", n), n, n, 1);
     half_products<gp::float16>(s, "f16", n);
     half_products<gp::bfloat16>(s, "bf16", n);
     layers(s, "_f32", n);

@@ -212,7 +212,7 @@ TEST_CASE("a matrix times a vector is gemv, whichever way they lie") {
     check_product(gpu, 4, 1, 50, 3, false, false, true);
     for (const bool column : {true, false}) {
       product_of<float, float> p(gpu, column ? 6 : 1, column ? 1 : 6, 50, 1, false, false, false);
-      (column ? p.plan.b : p.plan.a).data = p.allocate<float>(50, 3);
+      (column ? p.plan.b : p.plan.a).data = p.allocate<float>(150, 3);
       (column ? p.plan.b.row_stride : p.plan.a.column_stride) = 3 * sizeof(float);
       p.check();
     }
