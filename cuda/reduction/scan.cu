@@ -1,16 +1,9 @@
-// The table of scan kernels.
-#include <cuda/reduction/scan_kernels.cuh>
+// The kernels of cumulative sums and products.
+#include <cuda/reduction/scan_table.cuh>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
-
-template<class Core>
-scan_kernels kernels_of() {
-  return {reinterpret_cast<const void*>(&scan_tiles<Core>),
-          reinterpret_cast<const void*>(&scan_columns<Core>),
-          published_words<typename scan_state<Core>::state>};
-}
 
 template<class T>
 scan_kernels kernels_for(scan op) {
@@ -19,19 +12,21 @@ scan_kernels kernels_for(scan op) {
   constexpr bool skips = !kernel::is_integer<T>;
   switch (op) {
     case scan::sum:
-      return kernels_of<kernel::sum_core<T, A, false>>();
+      return scan_kernels_of<kernel::sum_core<T, A, false>>();
     case scan::prod:
-      return kernels_of<kernel::prod_core<T, A, false>>();
+      return scan_kernels_of<kernel::prod_core<T, A, false>>();
     case scan::nansum:
-      return kernels_of<kernel::sum_core<T, A, skips>>();
+      return scan_kernels_of<kernel::sum_core<T, A, skips>>();
     default:
-      return kernels_of<kernel::prod_core<T, A, skips>>();
+      return scan_kernels_of<kernel::prod_core<T, A, skips>>();
   }
 }
 
 }  // namespace
 
 scan_kernels find_scan_kernels(scan op, dtype type) {
+  if (op >= scan::bitwise_and) return find_bit_scan_kernels(op, type);
+  if (is_exact(op)) return find_extreme_scan_kernels(op, type);
   switch (type) {
     case dtype::int64:
       return kernels_for<kernel_t<dtype::int64>>(op);

@@ -41,12 +41,13 @@ __device__ __forceinline__ void load_elements(T (&values)[N], const char* tile, 
   }
 }
 
-/// The merge of the states of the lanes up to this one, within the warp.
+/// The merge of the states of the lanes up to this one, within the warp or a group of so many lanes.
 template<class R>
-__device__ __forceinline__ typename R::state scan_lanes_of_warp(typename R::state mine) {
-  const unsigned lane = threadIdx.x % 32;
+__device__ __forceinline__ typename R::state scan_lanes_of_warp(typename R::state mine, unsigned group = 32) {
+  const unsigned lane = threadIdx.x % group;
 #pragma unroll
   for (unsigned step = 1; step < 32; step *= 2) {
+    if (step >= group) break;
     typename R::state left = shuffle_up(mine, step);
     R::merge(left, mine);
     if (lane >= step) mine = left;
@@ -59,22 +60,23 @@ __device__ __forceinline__ typename R::state scan_lanes_of_warp(typename R::stat
 template<class State>
 inline constexpr int published_words = (sizeof(State) + 3) / 4;
 
+/// The words lie `apart` of each other.
 template<class State>
-__device__ __forceinline__ void publish(std::uint64_t* to, const State& value) {
+__device__ __forceinline__ void publish(std::uint64_t* to, const State& value, unsigned apart = 1) {
   unsigned words[published_words<State>] = {};
   memcpy(words, &value, sizeof(State));
 #pragma unroll
   for (int i = 0; i < published_words<State>; ++i)
-    store_shared_word(to + i, std::uint64_t{1} << 32 | words[i]);
+    store_shared_word(to + i * apart, std::uint64_t{1} << 32 | words[i]);
 }
 template<class State>
-__device__ __forceinline__ State wait_for(const std::uint64_t* from) {
+__device__ __forceinline__ State wait_for(const std::uint64_t* from, unsigned apart = 1) {
   unsigned words[published_words<State>];
   for (bool ready = false; !ready;) {
     ready = true;
 #pragma unroll
     for (int i = 0; i < published_words<State>; ++i) {
-      const std::uint64_t word = load_shared_word(from + i);
+      const std::uint64_t word = load_shared_word(from + i * apart);
       words[i] = static_cast<unsigned>(word);
       ready = ready && word >> 32 != 0;
     }
@@ -94,7 +96,10 @@ __device__ __forceinline__ typename R::state merge_published(const std::uint64_t
   __shared__ state result;
   if (first == end) return R::identity();
   state mine = R::identity();
-  for (std::uint32_t i = first + threadIdx.x; i < end; i += scan_threads)
+  // Neighbours for each thread, so that what is merged keeps its order: the first of equal ones is taken.
+  const std::uint32_t per_thread = (end - first + scan_threads - 1) / scan_threads,
+                      begin = min(first + threadIdx.x * per_thread, end), stop = min(begin + per_thread, end);
+  for (std::uint32_t i = begin; i < stop; ++i)
     R::merge(mine, wait_for<state>(values + i * published_words<state>));
   merge_block<R>(mine);
   if (threadIdx.x == 0) result = mine;
@@ -154,7 +159,7 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
   using state = typename R::state;
   constexpr int lanes = scan_lanes(sizeof(T)), unroll = scan_unroll(sizeof(T)), n_warps = scan_threads / 32,
                 sub_tile = scan_threads * lanes, tile_size = scan_tile(sizeof(T)),
-                totals_per_lane = unroll * n_warps / 32;
+                totals_per_lane = scan_totals_per_lane(sizeof(T));
   __shared__ state totals[2][unroll * n_warps];
 
   const bool shared = p.n_groups > 0;
@@ -180,11 +185,15 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
     } else {
 #pragma unroll
       for (int u = 0; u < unroll; ++u)
-        load_elements(values[u].values, in, u * sub_tile + threadIdx.x * lanes, n, p);
+        if (u * sub_tile < n) load_elements(values[u].values, in, u * sub_tile + threadIdx.x * lanes, n, p);
     }
     state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
+      if (u * sub_tile >= n) {
+        if (lane == 31) totals[turn][u * n_warps + warp] = R::identity();
+        continue;
+      }
       const int at = u * sub_tile + threadIdx.x * lanes;
       state sum = R::identity();
 #pragma unroll
@@ -217,6 +226,7 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
     const bool whole_out = whole && is_aligned<pack<T, lanes>>(out);
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
+      if (u * sub_tile >= n) break;
       state prefix = before;
       const unsigned slot = u * n_warps + warp, first = slot / totals_per_lane;
       const state of_lanes = shuffle_from(up_to, first > 0 ? first - 1 : 0);
@@ -233,21 +243,6 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
       else store_elements(out, u * sub_tile + threadIdx.x * lanes, n, results.values, p);
     }
     R::merge(before, total);
-  }
-}
-
-template<class Core>
-__global__ void __launch_bounds__(scan_threads) scan_columns(const __grid_constant__ scan_params p) {
-  wait_for_prior_grids();
-  using T = typename Core::element;
-  const std::uint32_t row = blockIdx.x * scan_threads + threadIdx.x;
-  if (row >= p.n_rows) return;
-  const scan_row at = row_of(p, row);
-  auto sum = Core::identity();
-#pragma unroll 4
-  for (std::int64_t i = 0; i < p.n; ++i) {
-    sum = Core::include(sum, *reinterpret_cast<const T*>(at.in + i * p.in_stride));
-    *reinterpret_cast<T*>(at.out + i * p.out_stride) = kernel::narrow<T>(sum);
   }
 }
 

@@ -115,10 +115,25 @@ struct reduce_plan {
   output out;  // its type is result_dtype(op, element)
 };
 
-enum class scan : std::uint8_t { sum, prod, nansum, nanprod };
+/// Those after nanprod are exact, so their results do not depend on how elements are put together; they begin
+/// with the first element's value whatever the dtype.
+enum class scan : std::uint8_t {
+  sum,
+  prod,
+  nansum,
+  nanprod,
+  max,
+  min,
+  fmax,
+  fmin,
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor
+};
+constexpr bool is_exact(scan op) { return op > scan::nanprod; }
 
-/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, the accumulator's
-/// result. They may be the same elements.
+/// Inclusive scan along the last dimension of `shape`; in and out have the same dtype, which for sums and
+/// products is the accumulator's result. They may be the same elements.
 struct scan_plan {
   scan op;
   dtype type;

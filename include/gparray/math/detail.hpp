@@ -12,6 +12,7 @@ GPARRAY_API any_array ediff1d(const any_array& a, const any_array& to_end, const
 GPARRAY_API any_array align_weights(const any_array& a, const any_array& weights, const dims* axes);
 [[noreturn]] GPARRAY_API void throw_zero_weights();
 [[noreturn]] GPARRAY_API void throw_cumulative_axis();
+[[noreturn]] GPARRAY_API void throw_no_initial_extreme();
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

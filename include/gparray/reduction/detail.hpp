@@ -25,6 +25,8 @@ GPARRAY_API result_pair reduce_pair(reduction r, const argument& source, dtype e
 
 GPARRAY_API any_array cumulate(reduction op, const argument& source, dtype type, slice_end axis,
                                bool include_initial = false);
+/// The scans of maximum, minimum, fmax, fmin, logical and bitwise functions; the result has the dtype.
+GPARRAY_API any_array accumulate(ufunc op, const argument& source, dtype type, slice_end axis);
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

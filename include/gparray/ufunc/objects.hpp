@@ -22,6 +22,26 @@ constexpr std::optional<reduction> folding_of_second(ufunc f) {
   return folding_of_runs(f);
 }
 
+/// Whether what has been put together so far can be put together in any order, to the bit: backends do it in
+/// one pass.
+constexpr bool is_scan(ufunc f) {
+  switch (f) {
+    case ufunc::maximum:
+    case ufunc::minimum:
+    case ufunc::fmax:
+    case ufunc::fmin:
+    case ufunc::logical_and:
+    case ufunc::logical_or:
+    case ufunc::logical_xor:
+    case ufunc::bitwise_and:
+    case ufunc::bitwise_or:
+    case ufunc::bitwise_xor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 template<ufunc F>
 struct ufunc_object {
   static constexpr ufunc function = F;
@@ -53,23 +73,22 @@ struct ufunc_object {
     }
   }
 
-  /// What reduce makes of the elements up to each: add.accumulate is cumsum.
+  /// What reduce makes of the elements up to each: add.accumulate is cumsum. Maxima, minima, logical and
+  /// bitwise functions are computed in one pass, others one element along the axis after the other. Throws
+  /// axis_error, type_error for a 0-d array.
   template<array_like A>
   auto accumulate(const A& a, int axis = 0) const {
     if constexpr (F == ufunc::add) return cumsum(a, axis);
     else if constexpr (F == ufunc::multiply) return cumprod(a, axis);
     else {
       using V = typename decltype(call<F>(a, a))::value_type;
-      const ndarray<V> result = as_elements<V>(a).copy(), lines = moveaxis(result, axis, 0);
-      const std::int64_t n = lines.shape(0);
-      if constexpr (F == ufunc::maximum || F == ufunc::minimum || F == ufunc::fmax || F == ufunc::fmin) {
-        // Any order of putting them together does: doubling the distance takes log2(n) steps.
-        for (std::int64_t step = 1; step < n; step *= 2)
-          lines(slice(step, none)) = call<F>(lines(slice(step, none)), lines(slice(none, n - step)));
+      if constexpr (is_scan(F)) {
+        return typed<V>(gparray::detail::accumulate(F, make_argument<V>(a), dtype_of<V>, axis));
       } else {
-        for (std::int64_t i = 1; i < n; ++i) lines(i) = call<F>(lines(i - 1), lines(i));
+        const ndarray<V> result = as_elements<V>(a).copy(), lines = moveaxis(result, axis, 0);
+        for (std::int64_t i = 1; i < lines.shape(0); ++i) lines(i) = call<F>(lines(i - 1), lines(i));
+        return result;
       }
-      return result;
     }
   }
 
@@ -82,8 +101,9 @@ struct ufunc_object {
   }
 
   /// a[indices] = f(a[indices], b), where an index that occurs several times counts each time. Indices go
-  /// along the first axis. The values of one index are put together first, in order, which may round
-  /// otherwise than NumPy's one by one. Throws index_error before anything is written.
+  /// along the first axis. The CPU takes the values one by one, as NumPy does; a GPU puts those of one index
+  /// together first, in an order that follows from the indices (see reproducible()), which may round
+  /// otherwise. Throws index_error before anything is written.
   template<array_like A, indices_like I, operand_like B>
     requires(folding_of_second(F).has_value())
   void at(const A& a, const I& indices, const B& b) const {

@@ -163,5 +163,9 @@ void throw_cumulative_axis() {
   throw value_error("For arrays which have more than one dimension ``axis`` argument is required.");
 }
 
+void throw_no_initial_extreme() {
+  throw value_error("include_initial: the largest or smallest of nothing is no number");
+}
+
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,4 @@
-// Cumulative sums and products: from a call to a scan plan.
+// Cumulative sums, products, extremes and operations on bits: from a call to a scan plan.
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
@@ -15,6 +15,28 @@ scan scan_of(reduction op, dtype type) {
   const bool skips_nan = is_inexact(type) && (op == reduction::nansum || op == reduction::nanprod);
   if (op == reduction::sum || op == reduction::nansum) return skips_nan ? scan::nansum : scan::sum;
   return skips_nan ? scan::nanprod : scan::prod;
+}
+
+/// Of two truth values at most one is the larger, and so on: logic is arithmetic of bool.
+scan scan_of(ufunc op, dtype type) {
+  switch (op) {
+    case ufunc::maximum:
+    case ufunc::logical_or:
+      return scan::max;
+    case ufunc::minimum:
+    case ufunc::logical_and:
+      return scan::min;
+    case ufunc::fmax:
+      return is_inexact(type) ? scan::fmax : scan::max;
+    case ufunc::fmin:
+      return is_inexact(type) ? scan::fmin : scan::min;
+    case ufunc::bitwise_and:
+      return scan::bitwise_and;
+    case ufunc::bitwise_or:
+      return scan::bitwise_or;
+    default:
+      return scan::bitwise_xor;
+  }
 }
 
 void run_scan(scan op, const array_rep* target, const array_rep* source, int axis) {
@@ -82,11 +104,12 @@ namespace detail {
 
 using namespace core;
 
-any_array cumulate(reduction op, const argument& source, gparray::dtype type, slice_end axis_argument,
-                   bool include_initial) {
-  // Narrow integers are summed in 64 bits, which wraps to the same bits when it is narrowed.
-  const gparray::dtype accumulator = result_dtype(reduction::sum, type);
-  const double identity = op == reduction::prod || op == reduction::nanprod ? 1 : 0;
+namespace {
+
+/// A scan of elements of one dtype into an array of it. `accumulator` is what they are put together in; an
+/// initial element is the identity.
+any_array scanned(scan how, gparray::dtype accumulator, double identity, const argument& source,
+                  gparray::dtype type, slice_end axis_argument, bool include_initial) {
   // Numbers are true or false before they are added, not after.
   const any_array given =
       type == gparray::dtype::bool_ ? astype(source, type, false).eval() : source.array->eval();
@@ -100,7 +123,6 @@ any_array cumulate(reduction op, const argument& source, gparray::dtype type, sl
       from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->device_);
   if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
   const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
-  const scan how = scan_of(op, accumulator);
   if (accumulator != type) {
     const any_array lines = flattens ? ravel(given, order::C) : at_least(given, 1);
     scan_widened(how, accumulator, identity, target, lines, axis);
@@ -112,6 +134,21 @@ any_array cumulate(reduction op, const argument& source, gparray::dtype type, sl
     run_scan(how, target.rep(), target.rep(), axis);
   }
   return result;
+}
+
+}  // namespace
+
+any_array cumulate(reduction op, const argument& source, gparray::dtype type, slice_end axis,
+                   bool include_initial) {
+  // Narrow integers are summed in 64 bits, which wraps to the same bits when it is narrowed.
+  const gparray::dtype accumulator = result_dtype(reduction::sum, type);
+  const double identity = op == reduction::prod || op == reduction::nanprod ? 1 : 0;
+  return scanned(scan_of(op, accumulator), accumulator, identity, source, type, axis, include_initial);
+}
+
+any_array accumulate(ufunc op, const argument& source, gparray::dtype type, slice_end axis) {
+  if (source.array->ndim() == 0) throw type_error("cannot accumulate on a scalar");
+  return scanned(scan_of(op, type), type, 0, source, type, axis, false);
 }
 
 }  // namespace detail

@@ -96,12 +96,14 @@ TEST_CASE("cuda gpu code: conversions") {
   });
 }
 
-TEST_CASE("cuda gpu code: cumulative sums and products") {
+TEST_CASE("cuda gpu code: scans") {
   on_gpu([] {
     for_each_dtype([](dtype type) {
-      const cuda::scan_kernels k = cuda::find_scan_kernels(scan::sum, type);
-      check_code(k.tiles, cuda::scan_threads);
-      check_code(k.columns, cuda::scan_threads);
+      for (const scan op : {scan::sum, scan::prod, scan::max, scan::fmin, scan::bitwise_xor}) {
+        const cuda::scan_kernels k = cuda::find_scan_kernels(op, type);
+        for (const void* each : {k.tiles, k.short_rows, k.middle_rows, k.columns, k.column_tiles})
+          check_code(each, cuda::scan_threads);
+      }
     });
   });
 }

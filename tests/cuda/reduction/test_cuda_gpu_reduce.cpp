@@ -197,7 +197,11 @@ TEST_CASE("cuda gpu: scans of every accumulator and layout") {
             {1, type == dtype::float16 ? 100001 : 300001, false},  // the sum stays below 65504
             {40, 1001, false},
             {300, 77, true},
-            {5, 900, true}}) {
+            {1000, 20, true},
+            {5, 900, true},
+            {70, 5000, true},
+            {500, 64, false},
+            {99, 400, false}}) {
         if (!taken()) continue;
         memory data(*gpu);
         random_numbers random;
@@ -233,6 +237,69 @@ TEST_CASE("cuda gpu: scans of every accumulator and layout") {
       }
     }
   }
+}
+
+TEST_CASE("cuda gpu: exact scans of every dtype and layout are those of the CPU") {
+  backend* gpu = twin::gpu();
+  if (!gpu) return;
+  struct shape_case {
+    std::int64_t rows, n;
+    bool columns;
+  };
+  sampler taken;
+  for (int o = static_cast<int>(scan::max); o <= static_cast<int>(scan::bitwise_xor); ++o)
+    for (int d = 0; d < dtype_count; ++d)
+      for (const shape_case& c : {shape_case{1, 1, false},
+                                  {1, 3000001, false},
+                                  {3, 70001, false},
+                                  {300, 64, false},
+                                  {200, 900, false},
+                                  {300, 77, true},
+                                  {5, 90000, true},
+                                  {3000, 700, true},
+                                  {140000, 40, true}}) {
+        const auto op = static_cast<scan>(o);
+        const auto type = static_cast<dtype>(d);
+        if (op >= scan::bitwise_and && is_inexact(type)) continue;
+        if (!taken()) continue;
+        memory data(*gpu);
+        random_numbers random;
+        const auto item = static_cast<std::int64_t>(itemsize(type));
+        const std::int64_t size = c.rows * c.n;
+        auto* in = data.allocate(static_cast<std::size_t>(size * item));
+        // Whole numbers of both signs, so that equal ones occur, and zeros of both signs.
+        const dtype part = is_complex(type) ? real_dtype(type) : type;
+        const auto part_bytes = static_cast<std::int64_t>(itemsize(part));
+        for (std::int64_t i = 0; i < size * item / part_bytes; ++i) {
+          const double value = std::floor(random() * 40) * (random() < 0.5 ? -1 : 1);
+          write(part, in + i * part_bytes, type == dtype::bool_ ? value > 10 : value);
+        }
+        scan_plan plan;
+        plan.op = op;
+        plan.type = type;
+        plan.ndim = 2;
+        plan.shape[0] = c.rows;
+        plan.shape[1] = c.n;
+        plan.in_strides[0] = plan.out_strides[0] = c.columns ? item : c.n * item;
+        plan.in_strides[1] = plan.out_strides[1] = c.columns ? c.rows * item : item;
+        plan.in = in;
+        plan.out = data.allocate(static_cast<std::size_t>(size * item));
+        data.upload();
+        scan_plan moved = plan;
+        moved.in = data.on_device(plan.in);
+        moved.out = data.on_device(plan.out);
+        gpu->scan(moved, {});
+        const auto actual = data.download(plan.out, static_cast<std::size_t>(size * item));
+        host_backend().scan(plan, {});
+        CAPTURE(o);
+        CAPTURE(name(type));
+        CAPTURE(c.n);
+        CHECK(std::memcmp(actual.data(), plan.out, actual.size()) == 0);
+        moved.in = moved.out;  // in place: a maximum of maxima changes nothing, xor does
+        if (op == scan::bitwise_xor) continue;
+        gpu->scan(moved, {});
+        CHECK(data.download(plan.out, actual.size()) == actual);
+      }
 }
 
 TEST_CASE("cuda gpu: matrix products of every dtype and layout") {

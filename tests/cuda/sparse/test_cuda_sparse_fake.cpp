@@ -63,7 +63,8 @@ void run(const fake_cuda::launch_record& l) {
     if (l.kernel == kernel) f(l.params, l.blocks, l.threads);
   };
   const cuda::scan_kernels scans = cuda::find_scan_kernels(scan::sum, dtype::int64);
-  if (l.kernel == scans.tiles) run_scan(*static_cast<const cuda::scan_params*>(l.params));
+  if (l.kernel == scans.tiles || l.kernel == scans.short_rows || l.kernel == scans.middle_rows)
+    run_scan(*static_cast<const cuda::scan_params*>(l.params));
   if (l.kernel == cuda::find_search_kernel(dtype::int64))
     run_search(*static_cast<const cuda::search_params*>(l.params));
   for (const bool keys_are_64_bit : {false, true}) {

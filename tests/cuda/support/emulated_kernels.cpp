@@ -21,7 +21,8 @@ struct uint4 {
 #include <cuda/map/transpose.cu>
 #include <cuda/reduction/reduce_columns.cuh>
 #include <cuda/reduction/reduce_inner.cuh>
-#include <cuda/reduction/scan_kernels.cuh>
+#include <cuda/reduction/scan_columns.cuh>
+#include <cuda/reduction/scan_rows.cuh>
 
 namespace emulated {
 namespace {
@@ -50,10 +51,17 @@ reduce_kernels kernels_of() {
           run<cuda::column_params, &cuda::reduce_columns<R, cuda::column_params>>};
 }
 
+template<class Core>
+scan_kernels scans_of() {
+  return {run<cuda::scan_params, &cuda::scan_tiles<Core>>,
+          run<cuda::scan_params, &cuda::scan_short_rows<Core>>,
+          run<cuda::scan_params, &cuda::scan_middle_rows<Core>>,
+          run<cuda::scan_params, &cuda::scan_columns<Core>>,
+          run<cuda::scan_params, &cuda::scan_column_tiles<Core>>};
+}
 template<class T>
 scan_kernels sums_of() {
-  using core = gparray::kernel::sum_core<T, gparray::kernel::widened_t<T>, false>;
-  return {run<cuda::scan_params, &cuda::scan_tiles<core>>, run<cuda::scan_params, &cuda::scan_columns<core>>};
+  return scans_of<gparray::kernel::sum_core<T, gparray::kernel::widened_t<T>, false>>();
 }
 
 template<class T>
@@ -113,6 +121,8 @@ scan_kernels cumulative_sum(int d) {
       return {};
   }
 }
+
+scan_kernels cumulative_maximum() { return scans_of<gparray::kernel::max_core<float, false>>(); }
 
 kernel transpose(int element_bytes, bool vectors) {
   switch (element_bytes) {

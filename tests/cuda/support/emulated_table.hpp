@@ -15,7 +15,8 @@ struct reduce_kernels {
   kernel inner = nullptr, dense = nullptr, columns = nullptr;
 };
 struct scan_kernels {
-  kernel tiles = nullptr, columns = nullptr;
+  kernel tiles = nullptr, short_rows = nullptr, middle_rows = nullptr, columns = nullptr,
+         column_tiles = nullptr;
 };
 struct map_kernels {
   kernel vector = nullptr, strided = nullptr;
@@ -26,6 +27,8 @@ struct map_kernels {
 reduce_kernels reduce(int reduction, int dtype);
 /// Cumulative sums.
 scan_kernels cumulative_sum(int dtype);
+/// Cumulative maxima of float32.
+scan_kernels cumulative_maximum();
 kernel transpose(int element_bytes, bool vectors);
 /// Of float32.
 map_kernels addition();
