@@ -44,6 +44,10 @@ void elementwise(const suite& s, std::int64_t n, const std::string& type) {
   s.add(name("bcast_add"), [&] { gp::eval(m(gp::all, gp::slice(0, 1)) + m(gp::slice(0, 1), gp::all)); });
   s.add(name("cumsum"), [&] { gp::cumsum(x); });
   s.add(name("cumsum_columns"), [&] { gp::cumsum(m, 0); });
+  s.add(name("maximum_accumulate"), [&] { gp::ufuncs::maximum.accumulate(x); });
+  s.add(name("maximum_accumulate_columns"), [&] { gp::ufuncs::maximum.accumulate(m, 0); });
+  s.add(name("maximum_accumulate_rising"),
+        [&, rising = gp::sort(x)] { gp::ufuncs::maximum.accumulate(rising); });
   s.add(name("diff"), [&] { gp::eval(gp::diff(x)); });
   s.add(name("sort"), [&] { gp::sort(x); });
   s.add(name("sort_rows"), [&] { gp::sort(m); });
@@ -108,6 +112,9 @@ void moving(const suite& s, std::int64_t n) {
   s.add("sort_i64", [&] { gp::sort(indices); });
   s.add("unique_i64", [&] { gp::unique(indices); });
   s.add("bincount_i64", [&] { gp::bincount(indices); });
+  s.add("bincount_weights_f64", [&] { gp::bincount(indices, x); });
+  s.add("add_at_f64", [&, to = gp::zeros(n)] { gp::ufuncs::add.at(to, indices, x); });
+  s.add("add_at_i64", [&, to = gp::zeros<std::int64_t>(n)] { gp::ufuncs::add.at(to, indices, indices); });
   s.add("searchsorted_i64", [&] { gp::searchsorted(sorted, indices); });
   s.add("isin_i64", [&] { gp::isin(indices, indices(gp::slice(0, n, n / 100)).copy()); });
   s.add("isin_wide_i64", [&] { gp::isin(indices, (indices(gp::slice(0, n, n / 100)) * 1000003).eval()); });

@@ -146,6 +146,33 @@ void orders(const suite& s) {
   }
 }
 
+/// Scans along either axis, sums at indices that repeat, counts, and sums of narrow columns.
+void scans(const suite& s) {
+  using indices = gp::ndarray<std::int64_t>;
+  s.add("cumsum0_f32_8192",
+        [] { return [a = numbers<float>(8192 * 8192).reshape({8192, 8192})] { gp::cumsum(a, 0); }; });
+  s.add("cumprod1_f64_1e5x64",
+        [] { return [a = numbers<double>(6'400'000).reshape({100'000, 64})] { gp::cumprod(a, 1); }; });
+  s.add("cummax_f32_1e7",
+        [] { return [a = numbers<float>(10'000'000)] { gp::ufuncs::maximum.accumulate(a); }; });
+  s.add("sum0_f32_1e6x8",
+        [] { return [a = numbers<float>(8'000'000).reshape({1'000'000, 8})] { gp::sum(a, 0).eval(); }; });
+  s.add("histogram_100_f32_1e7", [] { return [a = numbers<float>(10'000'000)] { gp::histogram(a, 100); }; });
+  const auto into_1e5 = [&](const char* what, auto call) {
+    s.add(fmt::format("{}_1e7_into_1e5", what), [=] {
+      const indices i = gp::random::default_rng(1).integers(0, 100'000, 10'000'000);
+      return [=] { call(i); };
+    });
+  };
+  into_1e5("add_at_f32", [to = gp::zeros<float>(100'000), values = numbers<float>(10'000'000)](
+                             const indices& i) { gp::ufuncs::add.at(to, i, values); });
+  into_1e5("add_at_i64", [to = gp::zeros<std::int64_t>(100'000), values = gp::arange(10'000'000)](
+                             const indices& i) { gp::ufuncs::add.at(to, i, values); });
+  into_1e5("bincount_f64",
+           [weights = numbers<double>(10'000'000)](const indices& i) { gp::bincount(i, weights); });
+  into_1e5("bincount", [](const indices& i) { gp::bincount(i); });
+}
+
 template<class V>
 void random_numbers(const suite& s, const std::string& type) {
   for (const auto& [n, tag] : {std::pair{10'000'000, "1e7"}, {100'000'000, "1e8"}}) {
@@ -246,6 +273,7 @@ int run(int argc, char** argv) {
   loops(s);
   memory(s);
   orders(s);
+  scans(s);
   random_numbers<float>(s, "f32");
   random_numbers<double>(s, "f64");
   for (const int n : {100, 512, 1024, 2048}) {

@@ -89,6 +89,7 @@ def cases(peer):
         yield f"argmax_f32_{size}", lambda: call(lambda a: xp.argmax(a), numbers(n, "float32"))
         yield f"take_f32_{size}", lambda: call(lambda a, i: a[i], numbers(n, "float32"),
                                                peer.asarray(np.random.default_rng(1).integers(0, n, n)))
+    yield from scans(peer)
     if hasattr(xp, "random") and hasattr(xp.random, "default_rng"):
         rng = xp.random.default_rng(1)
         for dtype, tag in (("float32", "f32"), ("float64", "f64")):
@@ -116,6 +117,47 @@ def cases(peer):
             return assign
 
         yield "copy_d2d_1GiB", copy
+
+
+def scans(peer):
+    """Scans along either axis, sums at indices that repeat, counts, and sums of narrow columns."""
+    xp, call, numbers = peer.xp, peer.call, peer.numbers
+
+    def running_maximum(a):
+        if peer.name.startswith("torch"):
+            return xp.cummax(a, dim=0)[0]
+        if peer.name == "jax":
+            import jax
+            return jax.lax.cummax(a)
+        return xp.maximum.accumulate(a)
+
+    def running_product(a):
+        return xp.cumprod(a, dim=1) if peer.name.startswith("torch") else xp.cumprod(a, axis=1)
+
+    def add_at(to, i, values):
+        if peer.name.startswith("torch"):
+            return to.index_add_(0, i, values)
+        if peer.name == "jax":
+            return to.at[i].add(values)
+        if peer.name == "cupy":
+            import cupyx
+            return cupyx.scatter_add(to, i, values)
+        return xp.add.at(to, i, values)
+
+    indices = lambda: peer.asarray(np.random.default_rng(1).integers(0, 10**5, 10**7))
+    yield "cumsum0_f32_8192", lambda: call(lambda a: xp.cumsum(a, axis=0), numbers((8192, 8192), "float32"))
+    yield "cumprod1_f64_1e5x64", lambda: call(running_product, numbers((10**5, 64), "float64"))
+    yield "cummax_f32_1e7", lambda: call(running_maximum, numbers(10**7, "float32"))
+    yield "sum0_f32_1e6x8", lambda: call(lambda a: xp.sum(a, axis=0), numbers((10**6, 8), "float32"))
+    yield "add_at_f32_1e7_into_1e5", lambda: call(add_at, numbers(10**5, "float32"), indices(), numbers(10**7, "float32"))
+    yield "add_at_i64_1e7_into_1e5", lambda: call(add_at, peer.asarray(np.zeros(10**5, "int64")), indices(),
+                                                  peer.asarray(np.arange(10**7)))
+    if peer.name != "jax":  # which must know the length
+        yield "bincount_1e7_into_1e5", lambda: call(lambda i: xp.bincount(i), indices())
+        yield "bincount_f64_1e7_into_1e5", lambda: call(lambda i, w: xp.bincount(i, weights=w), indices(),
+                                                        numbers(10**7, "float64"))
+    if not peer.name.startswith("torch"):  # whose histogram is for the CPU
+        yield "histogram_100_f32_1e7", lambda: call(lambda a: xp.histogram(a, bins=100), numbers(10**7, "float32"))
 
 
 def routines(peer, n, dtype, tag):

@@ -111,6 +111,10 @@ void cuda_backend_type::correlate(const correlation_plan& plan, queue q) {
   run_correlate(plan, q);
 }
 
+bool cuda_backend_type::combine(const combine_plan& plan, queue q) {
+  return run_combine(plan, q, enter(q.device).scratch_pool());
+}
+
 void cuda_backend_type::random(const random_plan& plan, queue q) {
   enter(q.device);
   run_random(plan, q);

@@ -32,6 +32,7 @@ class cuda_backend_type final : public backend {
   void search(const search_plan& plan, queue q) override;
   void reduce_runs(const run_plan& plan, queue q) override;
   void count_bins(const bin_plan& plan, queue q) override;
+  bool combine(const combine_plan& plan, queue q) override;
   bool can_correlate() const noexcept override { return true; }
   void correlate(const correlation_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;

@@ -39,6 +39,12 @@ cudaError_t cub_sort(cub_storage& storage, dtype type, cub_keys& keys, std::uint
 cudaError_t cub_sort_rows(cub_storage& storage, dtype type, const void* in, void* out, std::uint32_t rows,
                           std::uint32_t n, cudaStream_t stream);
 
+/// Keys sorted by the bits [begin_bit, end_bit), and items of 4 or 8 bytes that travel with them; equal keys
+/// stay in their order.
+cudaError_t cub_sort_pairs(cub_storage& storage, const std::uint32_t* keys, std::uint32_t* sorted_keys,
+                           std::size_t item_bytes, const void* items, void* sorted_items, std::uint32_t n,
+                           int begin_bit, int end_bit, cudaStream_t stream);
+
 /// out = the elements that the mask selects, and their number. Without `in` they are first, first + 1, ...
 cudaError_t cub_select(cub_storage& storage, std::size_t item_bytes, const void* in, std::int64_t first,
                        const void* mask, void* out, std::int64_t* count, std::int64_t n, cudaStream_t stream);

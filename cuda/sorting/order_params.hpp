@@ -47,8 +47,10 @@ struct run_params {
 
 struct bin_params {
   const std::int64_t* numbers;
+  const void* elements;  // in place of numbers, with edges
+  const void* edges;
   unsigned long long* counts;
-  std::int64_t n;
+  std::int64_t n, per_block;
   std::uint32_t n_bins;  // if they are few, each block counts for itself first
 };
 inline constexpr std::int64_t few_bins = 8192;
@@ -71,6 +73,8 @@ const void* pick_numbered_kernel();
 const void* nan_tail_kernel();
 /// `few`: at most few_bins of them.
 const void* find_bin_kernel(bool few);
+/// Counts between edges, at most most_bins_between bins.
+const void* find_between_kernel(dtype type);
 const void* find_search_kernel(dtype type);
 const void* find_run_kernel(reduction op, dtype type);
 

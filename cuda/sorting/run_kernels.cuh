@@ -26,27 +26,6 @@ __global__ void __launch_bounds__(order_threads) find_positions(const __grid_con
   p.out[i] = low;
 }
 
-/// Counts are integers, so that the order of the additions does not matter.
-template<bool Few>
-__global__ void __launch_bounds__(order_threads) count_numbers(const __grid_constant__ bin_params p) {
-  wait_for_prior_grids();
-  __shared__ unsigned counts[Few ? few_bins : 1];
-  if (Few) {
-    for (std::uint32_t b = threadIdx.x; b < p.n_bins; b += order_threads) counts[b] = 0;
-    __syncthreads();
-  }
-  const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * numbers_per_block;
-  const std::int64_t end = min(begin + numbers_per_block, p.n);
-  for (std::int64_t i = begin + threadIdx.x; i < end; i += order_threads) {
-    if (Few) atomicAdd(&counts[p.numbers[i]], 1u);
-    else atomicAdd(&p.counts[p.numbers[i]], 1ull);
-  }
-  if (!Few) return;
-  __syncthreads();
-  for (std::uint32_t b = threadIdx.x; b < p.n_bins; b += order_threads)
-    if (counts[b] > 0) atomicAdd(&p.counts[b], static_cast<unsigned long long>(counts[b]));
-}
-
 /// Lanes take every 32nd value of a run; then their states are merged, always in the same order.
 template<class Reduction, class T>
 __global__ void __launch_bounds__(order_threads) reduce_run(const __grid_constant__ run_params p) {

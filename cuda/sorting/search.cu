@@ -20,11 +20,6 @@ const void* run_kernel_of(reduction op) {
 
 }  // namespace
 
-const void* find_bin_kernel(bool few) {
-  return few ? reinterpret_cast<const void*>(&count_numbers<true>)
-             : reinterpret_cast<const void*>(&count_numbers<false>);
-}
-
 const void* find_search_kernel(dtype type) {
   switch (type) {
 #define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind) \

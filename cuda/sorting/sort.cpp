@@ -235,20 +235,6 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
   }
 }
 
-void run_count_bins(const bin_plan& plan, queue q) {
-  const char* const what = "counting numbers";
-  call<&rt::cudaMemsetAsync>(what, plan.out, 0, static_cast<std::size_t>(plan.n_bins) * 8,
-                             stream_of(q.stream));
-  if (plan.n == 0) return;
-  bin_params p;
-  p.numbers = plan.numbers;
-  p.counts = static_cast<unsigned long long*>(plan.out);
-  p.n = plan.n;
-  const bool few = plan.n_bins <= few_bins;
-  p.n_bins = few ? static_cast<std::uint32_t>(plan.n_bins) : 0;
-  launch(what, find_bin_kernel(few), ceil_div(plan.n, numbers_per_block), order_threads, p, q);
-}
-
 void run_search(const search_plan& plan, queue q) {
   if (plan.count == 0) return;
   const search_params p{plan.sorted, plan.values, plan.out, plan.n, plan.count, plan.right};

@@ -10,8 +10,9 @@ namespace core::cuda {
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool);
 void run_search(const search_plan& plan, queue q);
 void run_reduce_runs(const run_plan& plan, queue q);
-/// Without weights.
 void run_count_bins(const bin_plan& plan, queue q);
+/// Additions of most dtypes. False for those that are left to sorting all numbers.
+bool run_combine(const combine_plan& plan, queue q, memory_pool& pool);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -51,6 +51,7 @@
 #include <gparray/reduction/paired.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <gparray/runtime/profiler.hpp>
+#include <gparray/runtime/reproducible.hpp>
 #include <gparray/runtime/show_config.hpp>
 #include <gparray/runtime/threads.hpp>
 #include <gparray/signal/convolution.hpp>

@@ -60,6 +60,7 @@ class host_backend final : public core::backend {
   void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
+  bool combine(const core::combine_plan& plan, core::queue) override { return host::combine(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   bool can_correlate() const noexcept override { return true; }
   void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }

@@ -19,6 +19,7 @@ class graph_engine;
 class linalg_engine;
 class sparse_engine;
 struct bin_plan;
+struct combine_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
@@ -58,6 +59,8 @@ class backend {
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
+  /// False if the backend does not take the plan: nothing has been done then.
+  virtual bool combine(const combine_plan& plan, queue q) = 0;
   /// Whether correlate() is there: its arguments take time to prepare.
   virtual bool can_correlate() const noexcept { return false; }
   virtual void correlate(const correlation_plan& plan, queue q);

@@ -36,12 +36,33 @@ struct search_plan {
 };
 
 /// How often each number below n_bins occurs among n numbers, all of which are in [0, n_bins): int64 counts.
-/// Or, with weights, the float64 sums of those of its occurrences, added up in order: on the CPU only.
+/// Or, with edges, how many of n elements lie between them.
 struct bin_plan {
   std::int64_t n, n_bins;
   const std::int64_t* numbers;
-  const double* weights;
-  void* out;
+  std::int64_t* out;
+  // Without numbers: real elements side by side, and n_bins + 1 edges that do not decrease, of their dtype or
+  // float64 for integers and bool. Bin k has what is from edge k on and below edge k + 1, or at it in the
+  // last bin; what is outside of all, or NaN, counts nowhere. The edges are about as far apart from each
+  // other.
+  dtype type = dtype::float64;
+  const void* elements = nullptr;
+  const void* edges = nullptr;
+};
+/// Edges that a backend takes at most.
+inline constexpr std::int64_t most_bins_between = 1024;
+
+/// out[number[i] * inner + j] = op(out[number[i] * inner + j], values[i * inner + j]) for each of the n valid
+/// numbers, which count from the end if they are negative, and all j below inner. On the CPU in this order; a
+/// GPU adds up the values of a place first, in an order that follows from the numbers, unless they may be
+/// added in any.
+struct combine_plan {
+  ufunc op;    // add, subtract, multiply, divide, maximum or minimum
+  dtype type;  // of values and out
+  std::int64_t n, n_bins, inner;
+  const std::int64_t* numbers;
+  const void* values;
+  void* out;  // [n_bins][inner], disjoint from what is read
 };
 
 /// In each of `rows` rows of n values: out[k] = the reduction (sum, prod, min or max) of the values with the

@@ -15,6 +15,10 @@ namespace detail {
 GPARRAY_API any_array bincount(const any_array& x, const any_array* weights, std::int64_t minlength);
 /// counts of numbers in [0, n), or the sums of their weights (float64).
 GPARRAY_API any_array binned(const any_array& numbers, std::int64_t n, const any_array* weights);
+/// How many elements lie between the edges of at most most_equal_bins equal bins, each with its left edge,
+/// the last with both.
+GPARRAY_API any_array counts_of_equal_bins(const any_array& a, const any_array& edges);
+inline constexpr std::int64_t most_equal_bins = 1024;
 /// The first n elements of a vector.
 GPARRAY_API any_array slice_front(const any_array& a, std::int64_t n);
 [[noreturn]] GPARRAY_API void throw_histogram(std::string_view why);
@@ -100,8 +104,10 @@ GPARRAY_API histogram_range outer_edges(const std::optional<histogram_range>& gi
 template<array_like A>
 histogram_range outer_edges(const A& a, const std::optional<histogram_range>& given) {
   std::optional<histogram_range> of_data;
-  if (!given && a.size() > 0)
-    of_data = {static_cast<double>(min(a).item()), static_cast<double>(max(a).item())};
+  if (!given && a.size() > 0) {
+    const auto [least, greatest] = minmax(a);
+    of_data = {static_cast<double>(least.item()), static_cast<double>(greatest.item())};
+  }
   return outer_edges(given, of_data);
 }
 
@@ -155,6 +161,10 @@ auto histogram_counts(const A& a, const B& bins, const any_array* weights,
   const auto edges = bin_edges(a, bins, range);
   if (weights && weights->shape() != a.shape()) throw_histogram("weights should have the same shape as a.");
   const std::int64_t n = bins_between(edges);
+  if constexpr (std::integral<B>) {
+    if (!weights && n <= most_equal_bins)
+      return std::pair(counts_of_equal_bins(ndarray<element_t<A>>(a), edges), edges);
+  }
   any_array terms;
   if (weights) terms = ravel(*weights, order::C);
   return std::pair(slice_front(binned(bin_numbers(a, edges), n + 1, weights ? &terms : nullptr), n), edges);

@@ -93,6 +93,11 @@ class debug_backend final : public backend {
   void count_bins(const bin_plan& plan, queue q) override {
     checked(q, "a count by bins", plan.n, [&] { real_.count_bins(plan, q); });
   }
+  bool combine(const combine_plan& plan, queue q) override {
+    bool taken = false;
+    checked(q, "an operation at indices", plan.n, [&] { taken = real_.combine(plan, q); });
+    return taken;
+  }
   bool can_correlate() const noexcept override { return real_.can_correlate(); }
   void correlate(const correlation_plan& plan, queue q) override {
     checked(q, "a convolution", plan.count, [&] { real_.correlate(plan, q); });

@@ -1,6 +1,8 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/array/temporary.hpp>
 #include <core/creation/typed.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/indexing.hpp>
@@ -127,37 +129,75 @@ any_array reduce_runs(reduction op, const any_array& values, const any_array& be
   return out;
 }
 
-namespace {
-
-any_array run_bins(const any_array& numbers, std::int64_t n_bins, const array_rep* weights) {
+any_array counts_of(const any_array& numbers, std::int64_t n_bins) {
   const any_array in = in_c_order(numbers);
   const array_rep* from = in.rep();
-  const any_array out = allocate(weights ? dtype::float64 : dtype::int64, n_bins, from->device_);
-  bin_plan plan;
+  const any_array out = allocate(dtype::int64, n_bins, from->device_);
+  bin_plan plan{};
   plan.n = from->size;
   plan.n_bins = n_bins;
   plan.numbers = reinterpret_cast<const std::int64_t*>(from->data);
-  plan.weights = weights ? reinterpret_cast<const double*>(weights->data) : nullptr;
-  plan.out = out.rep()->data;
+  plan.out = reinterpret_cast<std::int64_t*>(out.rep()->data);
   run(&backend::count_bins, plan, out.rep(), {from});
   return out;
 }
 
-}  // namespace
+any_array counts_between(const any_array& elements, const any_array& edges) {
+  const any_array in = in_c_order(elements), between = in_c_order(edges);
+  const array_rep *from = in.rep(), *limits = between.rep();
+  const any_array out = allocate(dtype::int64, limits->size - 1, from->device_);
+  bin_plan plan{};
+  plan.n = from->size;
+  plan.n_bins = limits->size - 1;
+  plan.type = from->type;
+  plan.elements = from->data;
+  plan.edges = limits->data;
+  plan.out = reinterpret_cast<std::int64_t*>(out.rep()->data);
+  run(&backend::count_bins, plan, out.rep(), {from, limits});
+  return out;
+}
 
-any_array counts_of(const any_array& numbers, std::int64_t n_bins) {
-  return run_bins(numbers, n_bins, nullptr);
+bool combine(ufunc op, const any_array& target, const any_array& numbers, const any_array& values) {
+  const array_rep* to = computed(target);
+  if (values.dtype() != to->type) return false;
+  any_array which = in_c_order(numbers), terms = in_c_order(values);
+  // What is read must not change underway.
+  if (which.rep()->memory == to->memory) which = detail::copy(which, order::C);
+  if (terms.rep()->memory == to->memory) terms = detail::copy(terms, order::C);
+  combine_plan plan;
+  plan.op = op;
+  plan.type = to->type;
+  plan.n = which.rep()->size;
+  plan.n_bins = to->shape[0];
+  plan.inner = to->size / plan.n_bins;
+  plan.numbers = reinterpret_cast<const std::int64_t*>(which.rep()->data);
+  plan.values = terms.rep()->data;
+  plan.out = to->data;
+  effect_on(to);
+  const queue q = current_queue(to->device_);
+  if (!backend_of(to->device_).combine(plan, q)) return false;
+  record_use(to->memory, q);
+  record_uses(which.rep(), q);
+  record_uses(terms.rep(), q);
+  return true;
+}
+
+any_array narrow_numbers(const any_array& numbers, std::int64_t n) {
+  // Half as many passes of a sort.
+  if (numbers.device().is_cpu() || n > std::int64_t{1} << 32) return numbers;
+  return detail::astype(named(numbers), dtype::uint32, false).eval();
 }
 
 any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights) {
-  const any_array terms = in_c_order(weights);
-  if (numbers.device().is_cpu()) return run_bins(numbers, n_bins, terms.rep());
+  const any_array sums = allocate(dtype::float64, n_bins, numbers.device());
+  fill_zero(sums.rep());
+  if (numbers.size() == 0 || combine(ufunc::add, sums, numbers, weights)) return sums;
   // Adding in the order in which threads run would give other bits every time, so sorted runs are added up.
-  const any_array order = order_of_lines(numbers);
+  const any_array order = order_of_lines(narrow_numbers(numbers, n_bins));
   const any_array edges = positions_among(gather_lines(numbers, order),
                                           gparray::arange(n_bins + 1, {.device = numbers.device()}), false);
-  return reduce_runs(reduction::sum, gather_lines(terms, order), slice_along(edges, 0, 0, n_bins),
-                     slice_along(edges, 0, 1, n_bins));
+  return reduce_runs(reduction::sum, gather_lines(in_c_order(weights), order),
+                     slice_along(edges, 0, 0, n_bins), slice_along(edges, 0, 1, n_bins));
 }
 
 }  // namespace core

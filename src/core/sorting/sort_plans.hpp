@@ -21,6 +21,15 @@ any_array reduce_runs(reduction op, const any_array& values, const any_array& be
 
 /// How often each number in [0, n_bins) occurs in a vector of such int64 numbers: int64.
 any_array counts_of(const any_array& numbers, std::int64_t n_bins);
+/// How many real elements lie in each of the bins between edges (bin_plan), at most most_bins_between bins:
+/// int64.
+any_array counts_between(const any_array& elements, const any_array& edges);
+/// target[number] = op(target[number], value) for each of the valid numbers, along the first axis of a target
+/// in C order; each number has as many values as the other axes have elements. False, without having written,
+/// if the device's backend does not do it.
+bool combine(ufunc op, const any_array& target, const any_array& numbers, const any_array& values);
+/// Numbers in [0, n) in the dtype that they are sorted soonest in.
+any_array narrow_numbers(const any_array& numbers, std::int64_t n);
 /// The float64 sums of the weights of the occurrences of each number.
 any_array sums_by_number(const any_array& numbers, std::int64_t n_bins, const any_array& weights);
 

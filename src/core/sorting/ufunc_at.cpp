@@ -33,6 +33,38 @@ std::pair<numbers, numbers> runs_of(const numbers& sorted) {
   return {begins, concatenate(numbers(begins(slice(1, none))), end)};
 }
 
+/// By sorting: the values of each position are put together before they meet the target.
+void combine_runs(ufunc op, reduction values_by, const any_array& flat, const numbers& positions,
+                  const any_array& terms) {
+  const any_array order = order_of_lines(narrow_numbers(positions, flat.size())),
+                  sorted = gather_lines(positions, order);
+  const auto [begins, ends] = runs_of(numbers(sorted));
+  const any_array sums = reduce_runs(values_by, gather_lines(terms, order), begins, ends);
+  const any_array targets = gather_lines(sorted, begins);
+  const any_array before = gather_lines(flat, targets);
+  const detail::argument arguments[] = {temporary(before), temporary(sums)};
+  const any_array after = detail::make_expression(op, flat.dtype(), arguments);
+  detail::put_along_axis(flat, targets, temporary(after), 0);
+}
+
+/// Of a target in C order, with a vector of valid indices and one of the values.
+void combine_packed(ufunc op, reduction values_by, const any_array& target, const any_array& index,
+                    const any_array& terms) {
+  if (combine(op, target, index, terms)) return;
+  const std::int64_t n = target.shape(0), inner = target.size() / n;
+  const any_array flat = detail::reshape(target, target.size(), order::C);
+  const numbers positions = element_indices(index, n, inner).ravel();
+  // Where slices are not taken, elements may be; and where nothing is subtracted, negative numbers are added.
+  const bool negates = op == ufunc::subtract && target.dtype() == terms.dtype();
+  if (inner > 1 && combine(op, flat, positions, terms)) return;
+  if (negates) {
+    const detail::argument arguments[] = {named(terms)};
+    const any_array negated = detail::make_expression(ufunc::negative, target.dtype(), arguments).eval();
+    if (combine(ufunc::add, flat, positions, negated)) return;
+  }
+  combine_runs(op, values_by, flat, positions, terms);
+}
+
 }  // namespace
 
 }  // namespace core
@@ -52,19 +84,9 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, const an
   check_target(computed(target), target.shape());
   const any_array index = valid_indices(ravel(indices, order::C), n, 0, index_mode::raise);
   if (terms.size() == 0) return;
-  const numbers positions = element_indices(index, n, target.size() / n).ravel();
-  const any_array order = order_of_lines(positions), sorted = gather_lines(positions, order);
-  const auto [begins, ends] = runs_of(numbers(sorted));
-  const any_array sums = reduce_runs(values_by, gather_lines(terms, order), begins, ends);
-  const any_array targets = gather_lines(sorted, begins);
-
-  const any_array flat = target.is_c_contiguous() ? reshape(target, target.size(), order::C)
-                                                  : reshape(copy(target, order::C), target.size(), order::C);
-  const any_array before = gather_lines(flat, targets);
-  const argument arguments[] = {temporary(before), temporary(sums)};
-  const any_array after = make_expression(op, target.dtype(), arguments);
-  put_along_axis(flat, targets, temporary(after), 0);
-  if (!target.is_c_contiguous()) assign(target, temporary(reshape(flat, target.shape(), order::C)));
+  const any_array packed = target.is_c_contiguous() ? target : copy(target, order::C);
+  combine_packed(op, values_by, packed, index, terms);
+  if (!target.is_c_contiguous()) assign(target, temporary(packed));
 }
 
 any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis_argument) {

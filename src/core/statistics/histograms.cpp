@@ -23,6 +23,12 @@ any_array binned(const any_array& numbers, std::int64_t n, const any_array* weig
   return weights ? sums_by_number(numbers, n, *weights) : counts_of(numbers, n);
 }
 
+static_assert(most_equal_bins <= most_bins_between);
+
+any_array counts_of_equal_bins(const any_array& a, const any_array& edges) {
+  return counts_between(ravel(a, order::C), edges);
+}
+
 any_array slice_front(const any_array& a, std::int64_t n) { return slice_along(a, 0, 0, n); }
 
 any_array bincount(const any_array& x, const any_array* weights, std::int64_t minlength) {

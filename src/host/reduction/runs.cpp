@@ -1,7 +1,4 @@
-// Reductions of runs of values, and of values with one number, one value after the other.
-#include <mutex>
-#include <vector>
-
+// Reductions of runs of values, one value after the other.
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/reductions.hpp>
@@ -41,32 +38,7 @@ void reduce_runs_of(const core::run_plan& plan) {
   }
 }
 
-/// Each thread counts for itself where that is little memory; sums are added up in order, by one.
-void count(const core::bin_plan& plan) {
-  std::int64_t* const out = static_cast<std::int64_t*>(plan.out);
-  std::fill_n(out, plan.n_bins, std::int64_t{0});
-  const bool shared = plan.n_bins < plan.n / 16;
-  std::mutex adding;
-  parallel_for(plan.n, shared ? serial_elements : plan.n, [&](std::int64_t begin, std::int64_t end) {
-    if (!shared) {
-      for (std::int64_t i = begin; i < end; ++i) ++out[plan.numbers[i]];
-      return;
-    }
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(plan.n_bins));
-    for (std::int64_t i = begin; i < end; ++i) ++counts[static_cast<std::size_t>(plan.numbers[i])];
-    const std::lock_guard lock(adding);
-    for (std::size_t b = 0; b < counts.size(); ++b) out[b] += counts[b];
-  });
-}
-
 }  // namespace
-
-void count_bins(const core::bin_plan& plan) {
-  if (!plan.weights) return count(plan);
-  double* const out = static_cast<double*>(plan.out);
-  std::fill_n(out, plan.n_bins, 0.0);
-  for (std::int64_t i = 0; i < plan.n; ++i) out[plan.numbers[i]] += plan.weights[i];
-}
 
 void reduce_runs(const core::run_plan& plan) {
   switch (plan.type) {

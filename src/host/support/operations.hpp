@@ -8,6 +8,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 struct bin_plan;
+struct combine_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
@@ -35,6 +36,8 @@ void sort(const core::sort_plan& plan);
 void search(const core::search_plan& plan);
 void reduce_runs(const core::run_plan& plan);
 void count_bins(const core::bin_plan& plan);
+/// False if the operation is not defined for the dtype.
+bool combine(const core::combine_plan& plan);
 void random(const core::random_plan& plan);
 void correlate(const core::correlation_plan& plan);
 

@@ -192,6 +192,11 @@ class gpu_backend final : public core::backend {
   void count_bins(const core::bin_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().count_bins(plan, {}); });
   }
+  bool combine(const core::combine_plan& plan, queue q) override {
+    if (plan.type == dtype::bool_) return false;
+    enqueue(q, [plan] { core::host_backend().combine(plan, {}); });
+    return true;
+  }
   void random(const core::random_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().random(plan, {}); });
   }

@@ -46,6 +46,7 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   program.include("cuda/sorting/row_sort.cuh");
   program.include("cuda/sorting/sort_kernels.cuh");
   program.include("cuda/sorting/run_kernels.cuh");
+  program.include("cuda/sorting/bin_kernels.cuh");
   program.include("cuda/sorting/nan_tail.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
   const auto want = [&](const void* kernel, const std::string& expression) {
@@ -69,6 +70,8 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   }
   want(cuda::find_bin_kernel(true), "count_numbers<true>");
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
+  want(cuda::find_between_kernel(dtype::float32), "count_between<float>");
+  want(cuda::find_between_kernel(dtype::int32), "count_between<int>");
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
   want(cuda::pick_numbered_kernel(), "pick_numbered");
   want(cuda::ties_kernel(), "order_ties");
@@ -296,10 +299,34 @@ TEST_CASE_FIXTURE(fixture, "numbers are counted as the CPU counts them") {
     std::vector<std::int64_t> numbers(9000), expected(static_cast<std::size_t>(n_bins), -1), found = expected;
     for (std::int64_t& number : numbers)
       number = static_cast<std::int64_t>(random() * random() * static_cast<double>(n_bins));
-    host_backend().count_bins({9000, n_bins, numbers.data(), nullptr, expected.data()}, {});
-    gpu.count_bins({9000, n_bins, numbers.data(), nullptr, found.data()}, {});
+    host_backend().count_bins({9000, n_bins, numbers.data(), expected.data()}, {});
+    gpu.count_bins({9000, n_bins, numbers.data(), found.data()}, {});
     CHECK((expected == found));
   }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "what lies between edges is counted as the CPU counts it") {
+  for (const dtype type : {dtype::float32, dtype::int32})
+    for (const std::int64_t n_bins : {1, 7, 1024}) {
+      CAPTURE(name(type));
+      CAPTURE(n_bins);
+      const std::vector<std::byte> values = make_values(type, 9000, random);
+      std::vector<float> single;
+      std::vector<double> edges;
+      for (std::int64_t i = 0; i <= n_bins; ++i) {
+        edges.push_back(-1200 + 2000. * static_cast<double>(i) / static_cast<double>(n_bins));
+        single.push_back(static_cast<float>(edges.back()));
+      }
+      std::vector<std::int64_t> expected(static_cast<std::size_t>(n_bins), -1), found = expected;
+      bin_plan plan{9000, n_bins, nullptr, expected.data(), type, values.data(), edges.data()};
+      if (type == dtype::float32) plan.edges = single.data();
+      host_backend().count_bins(plan, {});
+      plan.out = found.data();
+      gpu.count_bins(plan, {});
+      CHECK((expected == found));
+      CHECK(std::accumulate(found.begin(), found.end(), std::int64_t{0}) > 3000);
+    }
   CHECK(n_missed == 0);
 }
 
