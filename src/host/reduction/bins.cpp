@@ -49,10 +49,20 @@ template<class T, T (*Function)(T, T)>
 void combine_with(const core::combine_plan& plan) {
   const T* values = static_cast<const T*>(plan.values);
   T* const out = static_cast<T*>(plan.out);
-  const std::int64_t inner = plan.inner;
-  for (std::int64_t i = 0; i < plan.n; ++i, values += inner) {
+  const std::int64_t inner = plan.inner, n_bins = plan.n_bins;
+  const auto place = [&](std::int64_t i) {
     const std::int64_t number = plan.numbers[i];
-    T* const to = out + (number < 0 ? number + plan.n_bins : number) * inner;
+    return number + (number < 0 ? n_bins : 0);
+  };
+  if (inner == 1) {
+    for (std::int64_t i = 0; i < plan.n; ++i) {
+      T& to = out[place(i)];
+      to = Function(to, values[i]);
+    }
+    return;
+  }
+  for (std::int64_t i = 0; i < plan.n; ++i, values += inner) {
+    T* const to = out + place(i) * inner;
     for (std::int64_t j = 0; j < inner; ++j) to[j] = Function(to[j], values[j]);
   }
 }
