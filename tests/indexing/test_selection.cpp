@@ -11,6 +11,28 @@ namespace {
 gp::ndarray<i64> range(i64 n, const gp::dims& shape) { return gp::arange(n).reshape(shape); }
 const std::vector<int> no_integers;
 
+/// Writes through masks of none, few, many and all of n elements: one number, and as many as there are.
+template<class V>
+void check_masked_writes(i64 n) {
+  const gp::ndarray<V> before = (gp::arange(n) % 100).astype<V>(),
+                       values = (gp::arange(n) % 50 + 50).astype<V>();
+  const std::vector<V> old = gp::asnumpy(before).to_vector(), other = gp::asnumpy(values).to_vector();
+  for (const int every : {0, 1, 2, 9, 10, 11, 12, 100, 127, 128, 129}) {
+    const gp::ndarray<bool> mask =
+        every == 0 ? gp::zeros<bool>(n) : (gp::arange(n) % every == every / 2).eval();
+    const std::vector<bool> flags = gp::asnumpy(mask).to_vector();
+    const gp::ndarray<V> one = before.copy(), many = before.copy(), same = before.copy();
+    one(mask) = V(111);
+    gp::putmask(many, mask, values);
+    gp::putmask(same, mask, same);
+    const std::vector<V> ones = gp::asnumpy(one).to_vector(), all = gp::asnumpy(many).to_vector();
+    int wrong = !gp::array_equal(same, before);
+    for (std::size_t i = 0; i < old.size(); ++i)
+      wrong += ones[i] != (flags[i] ? V(111) : old[i]) || all[i] != (flags[i] ? other[i] : old[i]);
+    CHECK(wrong == 0);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("masks read in C order, whatever the memory order") {
@@ -199,4 +221,16 @@ TEST_CASE("large selections, which several threads share, are complete") {
     d(gp::floor_divide(gp::maximum(a - 1, 0), n / 8)) = a;
     CHECK(gp::array_equal(d(":7"), gp::arange(n / 8, n, n / 8)));
   }
+}
+
+TEST_CASE("writes through masks that hit few elements or many") {
+  for (const i64 n : {1, 7, 8, 127, 128, 129, 1000}) {
+    check_masked_writes<std::int8_t>(n);
+    check_masked_writes<std::int16_t>(n);
+    check_masked_writes<float>(n);
+    check_masked_writes<i64>(n);
+    check_masked_writes<std::complex<double>>(n);
+  }
+  // So many that threads share them.
+  check_masked_writes<double>(3'000'001);
 }

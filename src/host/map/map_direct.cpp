@@ -3,6 +3,7 @@
 
 #include <host/map/cost.hpp>
 #include <host/map/map_direct.hpp>
+#include <host/map/masked_store.hpp>
 #include <host/map/rows.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/support/thread_pool.hpp>
@@ -112,6 +113,12 @@ bool map_direct(const core::map_plan& plan) {
   }
   l.function = step.op == ufunc::cast ? find_cast(plan.inputs[step.args[0]].type, step.loop)
                                       : find_loop(step.op, step.loop);
+  if (step.op == ufunc::where && l.operands[2].data == l.out && l.operands[2].item == l.item) {
+    const auto& [flags, value, target] = l.operands;
+    if (store_where({flags.data, flags.value->bytes, value.data, value.value->bytes, l.out, l.item, plan.size,
+                     find_loop(step.op, step.loop)}))
+      return true;
+  }
   l.exact = is_exact(step.op, step.loop);
   l.streamed = l.exact && plan.size * l.item >= streamed_bytes;
   if (plan.size < padding * 16) {  // without the division that the cost takes
