@@ -3,6 +3,7 @@
 
 #include <host/map/cost.hpp>
 #include <host/reduction/reduce_tree.hpp>
+#include <host/reduction/short_rows.hpp>
 #include <host/support/scratch.hpp>
 #include <host/support/thread_pool.hpp>
 
@@ -127,16 +128,32 @@ void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result
   for (std::size_t s = 0; s < n_states; ++s) states[s].end();
 }
 
-/// Whether the elements of each result are a row of an array, of which one call reduces several.
-bool are_short_rows(const reduce_job& job, const core::map_plan& map) {
-  const std::int64_t n = job.plan().n_reduced;
-  if (n > reduce_block || map.shape[map.ndim - 1] != n || !are_stored(map)) return false;
-  return std::ranges::all_of(job.states(), [](const reduce_kernel* kernel) { return kernel->rows; });
-}
+/// Where the elements of each result are a row of an array: the loops that make the states of several by one
+/// call, for each kind of state. Without one of them, none.
+class row_loops {
+ public:
+  row_loops(const reduce_job& job, const core::map_plan& map) {
+    const std::int64_t n = job.plan().n_reduced;
+    if (n > reduce_block || map.shape[map.ndim - 1] != n || !are_stored(map)) return;
+    for (const reduce_job::result& r : job.results()) {
+      rows_loop& loop = loops_[r.state];
+      if (!loop) loop = find_short_rows(r.plan->op, r.plan->element, n);
+      if (!loop) loop = r.kernel->rows;
+      if (!loop) return;
+    }
+    complete_ = true;
+  }
+  explicit operator bool() const { return complete_; }
+  rows_loop operator[](std::size_t state) const { return loops_[state]; }
+
+ private:
+  rows_loop loops_[reduce_job::capacity] = {};
+  bool complete_ = false;
+};
 
 void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
-  const bool in_place = are_short_rows(job, map);
+  const row_loops loops(job, map);
   const core::input& in = map.inputs[0];
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.
@@ -146,16 +163,16 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
     alignas(16) char states[reduce_job::capacity][group * max_state_size];
     for (std::int64_t o = begin; o < end;) {
       const std::int64_t count = std::min({group, end - o, length - o % length});
-      for (std::size_t s = 0; in_place && s < job.states().size(); ++s) {
+      for (std::size_t s = 0; loops && s < job.states().size(); ++s) {
         const reduce_kernel& kernel = *job.states()[s];
         const row_space& space = program.space();
         space.for_runs(o, count, in.strides, [&](std::int64_t offset, std::int64_t run, std::int64_t done) {
-          kernel.rows(states[s] + done * static_cast<std::int64_t>(kernel.state_size),
-                      static_cast<const char*>(in.data) + offset, space.row_stride(in.strides), run,
-                      plan.n_reduced);
+          loops[s](states[s] + done * static_cast<std::int64_t>(kernel.state_size),
+                   static_cast<const char*>(in.data) + offset, space.row_stride(in.strides), run,
+                   plan.n_reduced);
         });
       }
-      for (std::int64_t i = 0; !in_place && i < count; ++i) {
+      for (std::int64_t i = 0; !loops && i < count; ++i) {
         state_addresses addresses;
         for (std::size_t s = 0; s < job.states().size(); ++s)
           addresses[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
