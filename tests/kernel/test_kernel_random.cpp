@@ -282,6 +282,25 @@ TEST_CASE("words are put in order") {
   }
 }
 
+TEST_CASE("words that are not random are put in order") {
+  for (const std::int64_t n : {2, 64, 65, 66, 200, 5000, 40000}) {
+    CAPTURE(n);
+    const auto size = static_cast<std::size_t>(n);
+    for (int how = 0; how < 4; ++how) {
+      std::vector<std::uint64_t> words(size);
+      for (std::size_t i = 0; i < size; ++i)
+        words[i] = how == 0 ? 7 : how == 1 ? size - i : how == 2 ? (size - i) << 40 : i % 3 << 62;
+      std::vector<std::int64_t> order(size), expected(size);
+      std::iota(expected.begin(), expected.end(), 0);
+      std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
+        return words[static_cast<std::size_t>(a)] < words[static_cast<std::size_t>(b)];
+      });
+      core::order_words(words.data(), 1, n, order.data());
+      CHECK(order == expected);
+    }
+  }
+}
+
 /// Elements of some bytes each, of which every `apart`-th is moved: to another position, and where they are.
 template<class T>
 void check_moving(std::int64_t n, std::int64_t apart) {

@@ -57,6 +57,40 @@ void finish_buckets(int bits, const std::int64_t* ends, Finish finish) {
                      });
 }
 
+/// Sorts packed words whose first `same` bits are the same and whose next ones are random: each is put about
+/// where it belongs, where few are left to move on. Words that are not random are sorted as any are.
+void sort_random(word* packed, word* spare, std::int64_t n, int same) {
+  constexpr int most_bits = 13;
+  constexpr std::uint32_t crowd = 64;
+  const int bits = std::min<int>(most_bits, std::bit_width(static_cast<std::uint64_t>(n)));
+  if (n >> most_bits > 1) return host::sort_keys(packed, spare, n);
+  const auto place = [=](word w) { return static_cast<std::size_t>(w << same >> (64 - bits)); };
+  std::uint32_t ends[std::size_t{1} << most_bits];
+  std::fill_n(ends, std::size_t{1} << bits, 0u);
+  for (std::int64_t i = 0; i < n; ++i) ++ends[place(packed[i])];
+  std::uint32_t sum = 0, most = 0;
+  for (std::size_t b = 0; b < std::size_t{1} << bits; ++b) {
+    most = std::max(most, ends[b]);
+    sum += std::exchange(ends[b], sum);
+  }
+  if (most > crowd) return host::sort_keys(packed, spare, n);
+  for (std::int64_t i = 0; i < n; ++i) spare[ends[place(packed[i])]++] = packed[i];
+  for (std::int64_t i = 0; i < n; ++i) {
+    const word w = spare[i];
+    std::int64_t at = i;
+    for (; at > 0 && packed[at - 1] > w; --at) packed[at] = packed[at - 1];
+    packed[at] = w;
+  }
+}
+
+/// Sorts the words that how.pack() made of n keys of a bucket, the first `same` bits of which are the same.
+template<class KeyOf>
+void sort_bucket(word* packed, word* spare, std::int64_t n, const keyed_index& how, int same, KeyOf key_of) {
+  if (n < 2) return;
+  sort_random(packed, spare, n, same);
+  if (host::has_ties(packed, n, how)) host::break_ties(packed, n, how, key_of);
+}
+
 /// An element and its word.
 template<class T>
 struct keyed_element {
@@ -80,8 +114,8 @@ void move_typed(const std::uint64_t* words, std::int64_t n, const element_line& 
     const std::int64_t count = end - begin;
     const keyed_index how{bits, host::number_mask_for(count)};
     for (std::int64_t i = 0; i < count; ++i) packed[i] = how.pack(bucket[i].key, i);
-    host::sort_packed(packed, packed + count, count, how,
-                      [&](std::int64_t number) { return bucket[number].key; });
+    sort_bucket(packed, packed + count, count, how, 0,
+                [&](std::int64_t number) { return bucket[number].key; });
     for (std::int64_t i = 0; i < count; ++i)
       element(to, begin + i) = bucket[how.number_of(packed[i])].element;
   });
@@ -94,8 +128,8 @@ void order_row(const std::uint64_t* words, std::int64_t n, std::int64_t* order) 
   const host::pooled<std::int64_t> ends(std::int64_t{1} << bits);
   distribute(words, n, bits, ends.get(), packed, [&](std::int64_t i) { return how.pack(words[i], i); });
   finish_buckets(bits, ends.get(), [&](std::int64_t begin, std::int64_t end, word* spare) {
-    host::sort_packed(packed + begin, spare, end - begin, how,
-                      [&](std::int64_t number) { return words[number]; });
+    sort_bucket(packed + begin, spare, end - begin, how, bits,
+                [&](std::int64_t number) { return words[number]; });
     for (std::int64_t i = begin; i < end; ++i) packed[i] &= how.number_mask;
   });
 }

@@ -62,14 +62,5 @@ void break_ties(keyed_index::word* packed, std::int64_t n, const keyed_index& ho
   }
 }
 
-/// Sorts words that pack(key_of(number), number) made.
-template<class KeyOf>
-void sort_packed(keyed_index::word* packed, keyed_index::word* spare, std::int64_t n, const keyed_index& how,
-                 KeyOf key_of) {
-  if (n < 2) return;
-  sort_keys(packed, spare, n);
-  if (has_ties(packed, n, how)) break_ties(packed, n, how, key_of);
-}
-
 }  // namespace host
 GPARRAY_END_NAMESPACE
