@@ -6,6 +6,26 @@ using i64 = std::int64_t;
 
 namespace {
 
+/// Rows of repeated elements are written by vectors that reach into the next row: of each length, at the end
+/// of memory that is not theirs.
+template<class V>
+void check_repeated() {
+  for (const i64 n : {1, 2, 3, 5, 40})
+    for (i64 count = 1; count <= 40; ++count) {
+      const gp::ndarray<V> a = (gp::arange(n) % 120).template astype<V>();
+      const gp::ndarray<V> whole = gp::full<V>({n * count + 16}, V(99));
+      const gp::ndarray<V> target = whole(gp::slice(0, n * count));
+      target.reshape({n, count})(gp::ellipsis) = gp::broadcast_to(a(gp::all, gp::newaxis), {n, count});
+      const std::vector<V> repeated = gp::asnumpy(gp::repeat(a, count)).to_vector(),
+                           assigned = gp::asnumpy(whole).to_vector(), given = gp::asnumpy(a).to_vector();
+      int wrong = repeated.size() != static_cast<std::size_t>(n * count);
+      for (std::size_t i = 0; i < repeated.size(); ++i)
+        wrong += repeated[i] != given[i / static_cast<std::size_t>(count)] || assigned[i] != repeated[i];
+      for (std::size_t i = repeated.size(); i < assigned.size(); ++i) wrong += assigned[i] != V(99);
+      CHECK(wrong == 0);
+    }
+}
+
 gp::ndarray<i64> matrix() { return gp::arange(6).reshape({2, 3}); }
 
 }  // namespace
@@ -39,4 +59,12 @@ TEST_CASE("repeating") {
   GOLDEN("np.resize(np.arange(0), (2, 2))", gp::resize(gp::arange(0), {2, 2}));
   GOLDEN("np.resize(a, 0)", gp::resize(a, 0));
   GOLDEN_THROWS("np.resize(a, (-1, 4))", gp::resize(a, {-1, 4}));
+}
+
+TEST_CASE("repeating so often that rows end within vectors") {
+  check_repeated<std::int8_t>();
+  check_repeated<std::int16_t>();
+  check_repeated<float>();
+  check_repeated<double>();
+  check_repeated<std::complex<double>>();
 }

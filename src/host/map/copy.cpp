@@ -98,10 +98,12 @@ void copy(const core::map_plan& plan) {
                    source += first * (by_rows ? in_row : in_column);
                    target += first * (by_rows ? out_row : out_column);
                    const bool squares = std::abs(in_column) > 8 * bytes || std::abs(out_column) > 8 * bytes;
-                   if (squares && piece.rows > 1) {
+                   const bool lines = in_column == bytes && out_column == bytes && piece.columns > edge;
+                   if (lines || (squares && piece.rows > 1)) {
                      copy_2d(target, out_row, out_column, source, piece, size, streamed);
                    } else if (out_column == bytes && (piece.rows == 1 || out_row == bytes * piece.columns)) {
-                     gather(target, source, piece, size);
+                     if (streamed) gather_streamed(target, source, piece, size);
+                     else gather(target, source, piece, size);
                    } else {
                      copy_2d(target, out_row, out_column, source, piece, size);
                    }

@@ -16,6 +16,8 @@ struct block_2d {
 
 /// Strided to dense (C order).
 void gather(void* dense, const void* strided, const block_2d& layout, std::size_t itemsize);
+/// The same past the caches.
+void gather_streamed(void* dense, const void* strided, const block_2d& layout, std::size_t itemsize);
 /// Dense (C order) to strided.
 void scatter(void* strided, const void* dense, const block_2d& layout, std::size_t itemsize);
 /// Strided to strided; either side's columns may be far apart, so it goes by cache-sized squares. `streamed`:
