@@ -4,6 +4,7 @@
 #include <host/support/clones.hpp>
 #include <kernel/arithmetic.hpp>
 #include <kernel/compare.hpp>
+#include <kernel/integer.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -64,9 +65,10 @@ __attribute__((always_inline)) inline bool divide_block(const long* a, const lon
   return wrong == 0;
 }
 
-/// Whether a block has one divisor, as a constant has.
-__attribute__((always_inline)) inline bool all_equal(const long* b, std::int64_t n) {
-  long differing = 0;
+/// Whether a block has one divisor or exponent, as a constant has.
+template<class T>
+__attribute__((always_inline)) inline bool all_equal(const T* b, std::int64_t n) {
+  T differing = 0;
 #pragma omp simd reduction(| : differing)
   for (std::int64_t j = 0; j < n; ++j) differing |= b[j] ^ b[0];
   return differing == 0;
@@ -91,6 +93,52 @@ GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t
     for (std::int64_t j = 0; j < count; ++j)
       r[i + j] = Remainder ? rest_of(a[i + j], quotient[j], b[i + j]) : quotient[j];
   }
+}
+
+/// Elements to one power that is not negative, by squaring: the products of kernel::integer_power, which wrap
+/// and so are the same in any order, for a whole block at a time.
+template<class T>
+__attribute__((always_inline)) inline void power_block(const T* a, kernel::unsigned_t<T> exponent, T* to,
+                                                       std::int64_t n) {
+  using word = kernel::unsigned_t<T>;
+  word base[block], result[block];
+#pragma omp simd
+  for (std::int64_t j = 0; j < n; ++j) base[j] = static_cast<word>(a[j]);
+  for (; exponent > 0 && exponent % 2 == 0; exponent /= 2) {
+#pragma omp simd
+    for (std::int64_t j = 0; j < n; ++j) base[j] *= base[j];
+  }
+#pragma omp simd
+  for (std::int64_t j = 0; j < n; ++j) result[j] = exponent == 0 ? 1 : base[j];
+  while (exponent > 1) {
+    exponent /= 2;
+#pragma omp simd
+    for (std::int64_t j = 0; j < n; ++j) base[j] *= base[j];
+    if (exponent % 2 == 0) continue;
+#pragma omp simd
+    for (std::int64_t j = 0; j < n; ++j) result[j] *= base[j];
+  }
+#pragma omp simd
+  for (std::int64_t j = 0; j < n; ++j) to[j] = static_cast<T>(result[j]);
+}
+
+template<class T>
+GPARRAY_CLONES void integer_power_loop(const void* const* args, void* out, std::int64_t n) {
+  const T *const a = static_cast<const T*>(args[0]), *const b = static_cast<const T*>(args[1]);
+  T* const r = static_cast<T*>(out);
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t count = std::min(block, n - i);
+    if (b[i] >= 0 && all_equal(b + i, count)) {
+      power_block(a + i, static_cast<kernel::unsigned_t<T>>(b[i]), r + i, count);
+    } else {
+      for (std::int64_t j = i; j < i + count; ++j) r[j] = kernel::integer_power(a[j], b[j]);
+    }
+  }
+}
+
+loop find_integer_power_loop(dtype type) {
+  if (type == dtype::int32) return &integer_power_loop<int>;
+  return type == dtype::int64 ? &integer_power_loop<long> : nullptr;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -134,7 +182,7 @@ loop find_fast_loop(ufunc op, dtype type) {
     case ufunc::remainder:
       return type == dtype::int64 ? &divide_loop<true> : find_remainder_loop(op, type);
     case ufunc::power:
-      return find_power_loop(type);
+      return type == dtype::float32 ? find_power_loop(type) : find_integer_power_loop(type);
     case ufunc::tanh:
       return find_tanh_loop(type);
     case ufunc::fmod:

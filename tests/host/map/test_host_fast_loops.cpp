@@ -330,6 +330,47 @@ void check_tanh() {
 
 }  // namespace
 
+/// One exponent for whole blocks, as a constant is; exponents that differ within one; lengths about a block.
+template<class T>
+void check_integer_powers(dtype type) {
+  const host::loop power = host::find_fast_loop(ufunc::power, type);
+  std::vector<T> bases;
+  for (const long number : difficult_numbers()) bases.push_back(static_cast<T>(number));
+  const auto wrong = [&](const std::vector<T>& a, const std::vector<T>& b) {
+    std::vector<T> got = a;  // the output may be an operand
+    const void* args[] = {got.data(), b.data()};
+    power(args, got.data(), static_cast<std::int64_t>(a.size()));
+    int count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) count += got[i] != kernel::integer_power(a[i], b[i]);
+    return count;
+  };
+  for (const std::size_t n : {1, 2, 255, 256, 257, 600}) {
+    std::vector<T> a(n), differing(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      a[i] = bases[i % bases.size()];
+      differing[i] = static_cast<T>(i % 7 == 6 ? -3 : i % 67);
+    }
+    CHECK(wrong(a, differing) == 0);
+    for (const int exponent : {-3, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 62, 63, 64, 65, 1000003})
+      CHECK(wrong(a, std::vector<T>(n, static_cast<T>(exponent))) == 0);
+    CHECK(wrong(a, std::vector<T>(n, std::numeric_limits<T>::max())) == 0);
+    CHECK(wrong(a, std::vector<T>(n, std::numeric_limits<T>::min())) == 0);
+    // One that differs, first and last in its block.
+    for (const std::size_t at : {std::size_t{0}, n - 1}) {
+      std::vector<T> b(n, T(5));
+      b[at] = T(-1);
+      CHECK(wrong(a, b) == 0);
+      b[at] = T(6);
+      CHECK(wrong(a, b) == 0);
+    }
+  }
+}
+
+TEST_CASE("integers to one power for a whole block wrap as one by one") {
+  check_integer_powers<int>(dtype::int32);
+  check_integer_powers<long>(dtype::int64);
+}
+
 TEST_CASE("lengths in blocks have the bits of the functor") {
   check_lengths<float>(dtype::float32, dtype::complex64);
   check_lengths<double>(dtype::float64, dtype::complex128);
