@@ -24,7 +24,9 @@ void* find_library(std::initializer_list<const char*> names, std::span<const std
   for (const std::string& folder : folders) {
     for (const char* name : names) {
       const std::string path = folder.empty() ? name : folder + "/" + name;
-      if (void* library = opener.load()(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+      // Functions are bound when they are first called: of the thousands of OpenBLAS a program calls a few,
+      // and to bind all took three quarters of its loading.
+      if (void* library = opener.load()(path.c_str(), RTLD_LAZY | RTLD_LOCAL)) return library;
       const char* text = dlerror();
       if (said.empty() && text) said = text;
     }
