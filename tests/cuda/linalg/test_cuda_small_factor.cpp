@@ -130,18 +130,8 @@ small_task task_of(small_operation what, const std::vector<T>& a, int64_t n, int
   return task;
 }
 
-template<class T>
-double largest_difference(const std::vector<T>& a, const std::vector<T>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = static_cast<double>(std::abs(a[i] - b[i]));
-    if (!(d <= largest)) largest = d;
-  }
-  return largest;
-}
-
-/// Real matrices of up to eight rows are factorised by the same operations on the host. Of others the
-/// residuals are small: Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.4, with growth
+/// Real matrices of up to eight rows and right sides are solved by the same operations on the host. Of others
+/// the residuals are small: Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.4, with growth
 /// below 10.
 template<class T>
 void check(fixture& f, int64_t n, int64_t columns, int64_t count) {
@@ -167,7 +157,7 @@ void check(fixture& f, int64_t n, int64_t columns, int64_t count) {
   task.logarithms = logarithms.data();
   f.run(task);
   if (std::is_same_v<T, real_of<T>> && n <= 8) {
-    CHECK(x == host.x);
+    if (columns <= 8) CHECK(x == host.x);
     CHECK(determinants == host.determinants);
     CHECK(logarithms == host.logarithms);
   }
