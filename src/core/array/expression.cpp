@@ -118,7 +118,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   std::unique_lock<std::recursive_mutex> held;
   n.inputs = 0;
   n.steps = 1;
-  const int arity = 1 + static_cast<int>(arguments.size());  // steps at most: each argument may have to be converted
+  int own_steps = 1;  // and for each argument that has to be converted
   for (const detail::argument& a : arguments) {
     node_argument& to = n.arguments[n.count];
     to.array = nullptr;
@@ -155,13 +155,15 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     const auto fits = [&](int inputs, int steps) {
       return inputs + left <= max_inputs && steps + left + 1 <= max_steps;
     };
-    int inputs = n.inputs + 1, steps = n.steps + 1;  // one for a cast
+    const int conversions = a.type != wanted_dtype(n, n.count);
+    own_steps += conversions;
+    int inputs = n.inputs + 1, steps = n.steps + conversions;
     if (fuse) {
       inputs = n.inputs + array->operation.inputs;
       steps += array->operation.steps;
-      if (!fits(inputs, steps) && fits(all.inputs, all.steps + arity)) {
+      if (!fits(inputs, steps) && fits(all.inputs, all.steps + own_steps)) {
         inputs = all.inputs;
-        steps = all.steps + arity;
+        steps = all.steps + own_steps;
       } else if (!fits(inputs, steps)) {  // some of it may be shared
         if (!held) held = hold_steps(own);
         count_anew(own);
@@ -173,7 +175,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
           else if (!is_pending(n.arguments[i].array)) count_array(all, n.arguments[i].array);
         }
         inputs = exact.inputs;
-        steps = exact.steps + 1 + 1;
+        steps = exact.steps + own_steps;
         fuse = fits(inputs, steps);
       }
     }
@@ -182,7 +184,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       if (!wait) note_reader(computed(*a.array)->memory, own);
       count_array(all, array);
       inputs = n.inputs + 1;
-      steps = n.steps + 1;
+      steps = n.steps + conversions;
     }
     if (wait && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
     n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
@@ -196,7 +198,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     to.array = array;
     ++n.count;
   }
-  all.steps += arity;
+  all.steps += own_steps;
   if (roll) ++all.inputs;  // however often its source is read
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep, {fused, n_fused});
