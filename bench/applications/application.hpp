@@ -89,7 +89,8 @@ class application {
       compute(results);
       synchronize();
       outcome.first_us = (seconds_now() - start) * 1e6;
-      each_of(results, [&](const auto& result) { outcome.checks.push_back(checksum::of(result.to_vector())); });
+      each_of(results,
+              [&](const auto& result) { outcome.checks.push_back(checksum::of(result.to_vector())); });
     }  // the program in place is not to have its results under other names
     if (settings_.seconds > 0) {
       // A kernel that is there may lead to another one being wanted.

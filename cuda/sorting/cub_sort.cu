@@ -34,16 +34,17 @@ struct NumericTraits<gparray::core::cuda::ordered_number<U, Infinity>> : Numeric
 };
 #if CUB_VERSION >= 300000
 namespace detail::radix {
-/// CUB's tiles of 384 x 20 keys take 73 registers where keys have to be made of numbers, so that two blocks run
-/// at a time; with 18 keys a thread three do, as with CUB's own int and float.
+/// CUB's tiles of 384 x 20 keys take 73 registers where keys have to be made of numbers, so that two blocks
+/// run at a time; with 18 keys a thread three do, as with CUB's own int and float.
 template<std::uint32_t Infinity, class Value, class Offset>
 struct policy_hub<gparray::core::cuda::ordered_number<std::uint32_t, Infinity>, Value, Offset>
     : policy_hub<float, Value, Offset> {
   using of_float = policy_hub<float, Value, Offset>;
   struct MaxPolicy : ChainedPolicy<900, MaxPolicy, typename of_float::Policy800>,
                      of_float::template OnesweepSmallKeyTunedPolicy<sm90_small_key_tuning<4, 0, 4>> {
-    using OnesweepPolicy = AgentRadixSortOnesweepPolicy<384, 18, float, 1, RADIX_RANK_MATCH_EARLY_COUNTS_ANY,
-                                                        BLOCK_SCAN_RAKING_MEMOIZE, RADIX_SORT_STORE_DIRECT, 8>;
+    using OnesweepPolicy =
+        AgentRadixSortOnesweepPolicy<384, 18, float, 1, RADIX_RANK_MATCH_EARLY_COUNTS_ANY,
+                                     BLOCK_SCAN_RAKING_MEMOIZE, RADIX_SORT_STORE_DIRECT, 8>;
   };
 };
 }  // namespace detail::radix

@@ -123,8 +123,9 @@ inline constexpr bool storable = can_cast(dtype_of<R>, dtype_of<V>, casting::sam
 
 /// Whether O is that of a variable of an array's type.
 template<class O>
-inline constexpr bool is_name = std::is_lvalue_reference_v<O> && !std::is_const_v<std::remove_reference_t<O>> &&
-                                std::is_base_of_v<any_array, std::remove_reference_t<O>>;
+inline constexpr bool is_name =
+    std::is_lvalue_reference_v<O> && !std::is_const_v<std::remove_reference_t<O>> &&
+    std::is_base_of_v<any_array, std::remove_reference_t<O>>;
 
 template<array_like O, class E>
   requires storable<typename E::value_type, element_t<O>>

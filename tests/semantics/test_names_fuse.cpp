@@ -24,7 +24,9 @@ std::size_t steps_of(const gp::ndarray<double>& a) {
 
 }  // namespace
 
-TEST_CASE("names: those below an expression are pending until it is computed, and stored with it if they are costly") {
+TEST_CASE(
+    "names: those below an expression are pending until it is computed, and stored with it if they are "
+    "costly") {
   const gp::ndarray<double> a{1, 2, 3}, b{4, 5, 6};
   const gp::ndarray<double> c = gp::exp(gp::exp(gp::exp((a + b) * 0.1)));
   const gp::ndarray<double> d = c * 2.;
@@ -198,22 +200,26 @@ TEST_CASE("names: of a smaller shape they are computed where they are used, if t
   CHECK(same_bits(c, gp::array({0., -1., -2., -3., 4., 3., 2., 1., 8., 7., 6., 5.}).reshape({3, 4})));
   const gp::ndarray<double> grid = gp::arange<double>(100).reshape({100, 1}) * gp::ones({1, 100});
   const gp::ndarray<double> repeated = grid - (b(0) + 1.);  // ten thousand times
-  CHECK(steps_of(repeated) == 5);  // of which the grid's two arrays, and its product
+  CHECK(steps_of(repeated) == 5);                           // of which the grid's two arrays, and its product
   CHECK(repeated(99, 3).item() == 98.);
 }
 
 TEST_CASE("names: rolled arrays are read where they are used") {
   const gp::ndarray<double> a = gp::arange<double>(6 * 5).reshape({6, 5});
-  const auto at = [&](std::int64_t i, std::int64_t j) { return static_cast<double>((i + 6) % 6 * 5 + (j + 5) % 5); };
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    return static_cast<double>((i + 6) % 6 * 5 + (j + 5) % 5);
+  };
   const auto check = [&](const gp::ndarray<double>& result, auto&& expected) {
     for (std::int64_t i = 0; i < 6; ++i)
       for (std::int64_t j = 0; j < 5; ++j) CHECK(result(i, j).item() == expected(i, j));
   };
   const gp::ndarray<double> down = gp::roll(a, 1, 0), right = gp::roll(a, -2, 1);
   CHECK(down.pending());
-  const gp::ndarray<double> sum = down + right + gp::roll(a, {1, 1}, {0, 1}) + gp::roll(gp::roll(a, 7, 1), -8, 0);
+  const gp::ndarray<double> sum =
+      down + right + gp::roll(a, {1, 1}, {0, 1}) + gp::roll(gp::roll(a, 7, 1), -8, 0);
   CHECK(gp::explain(sum).find(" parts, ") != std::string::npos);
-  check(sum, [&](auto i, auto j) { return at(i - 1, j) + at(i, j + 2) + at(i - 1, j - 1) + at(i + 2, j - 2); });
+  check(sum,
+        [&](auto i, auto j) { return at(i - 1, j) + at(i, j + 2) + at(i - 1, j - 1) + at(i + 2, j - 2); });
   check(down, [&](auto i, auto j) { return at(i - 1, j); });
   check(gp::roll(a, 0, 1) + 0., at);
   check(gp::roll(a, 3), [&](auto i, auto j) { return static_cast<double>((i * 5 + j + 27) % 30); });
@@ -242,8 +248,10 @@ TEST_CASE("names: arrays rolled in too many ways for their size are rolled first
 
 TEST_CASE("names: a view of what is pending is its steps at the view's places") {
   const std::int64_t n = 120;  // more than what small arrays have
-  const gp::ndarray<std::uint8_t> image = (gp::arange(n * n * 3) % 251).astype<std::uint8_t>().reshape({n, n, 3});
-  const gp::ndarray<double> grey_at_once = (0.25 * image("..., 0").astype<double>() + 0.5 * image("..., 1").astype<double>()).eval();
+  const gp::ndarray<std::uint8_t> image =
+      (gp::arange(n * n * 3) % 251).astype<std::uint8_t>().reshape({n, n, 3});
+  const gp::ndarray<double> grey_at_once =
+      (0.25 * image("..., 0").astype<double>() + 0.5 * image("..., 1").astype<double>()).eval();
   const gp::ndarray<double> rgb = image.astype<double>();
   const gp::ndarray<double> r = rgb("..., 0"), g = rgb("..., 1");
   CHECK(r.pending());
@@ -256,8 +264,10 @@ TEST_CASE("names: a view of what is pending is its steps at the view's places") 
   CHECK_FALSE(rgb.pending());
   CHECK(gp::shares_memory(r, rgb));
 
-  const gp::ndarray<double> a = gp::linspace(0., 1., n * n).reshape({n, n}).copy(), row = gp::arange<double>(n);
-  const gp::ndarray<double> shifted = a + row, outer = shifted("::-2, None, 3:") * shifted("1, 3:") - a(":60:, None, 3:");
+  const gp::ndarray<double> a = gp::linspace(0., 1., n * n).reshape({n, n}).copy(),
+                            row = gp::arange<double>(n);
+  const gp::ndarray<double> shifted = a + row,
+                            outer = shifted("::-2, None, 3:") * shifted("1, 3:") - a(":60:, None, 3:");
   const gp::ndarray<double> stored = (a + row).copy();
   CHECK(same_bits(outer, stored("::-2, None, 3:") * stored("1, 3:") - a(":60, None, 3:")));
   CHECK(gp::sum(shifted("2:, 1")).item() == gp::sum(stored("2:, 1")).item());

@@ -1,5 +1,5 @@
-// Loops and writes in place: several turns are one kernel, and what is written in place may get new memory. Nothing that
-// a program can look at tells.
+// Loops and writes in place: several turns are one kernel, and what is written in place may get new memory.
+// Nothing that a program can look at tells.
 #include <utility>
 #include <vector>
 

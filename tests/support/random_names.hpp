@@ -1,5 +1,6 @@
-// Random programs of named steps, views, writes, loops and reductions: pending as long as they may be, and computed at each
-// line. Both must leave the same bits in every name. GPARRAY_TEST_SEED and GPARRAY_TEST_SEEDS choose others.
+// Random programs of named steps, views, writes, loops and reductions: pending as long as they may be, and
+// computed at each line. Both must leave the same bits in every name. GPARRAY_TEST_SEED and
+// GPARRAY_TEST_SEEDS choose others.
 #pragma once
 #include <cstdlib>
 #include <cstring>
@@ -73,8 +74,8 @@ class program {
 
   gp::ndarray<double> rolled(const gp::ndarray<double>& a) {
     const std::int64_t by = random_.below(5) - 2;
-    const gp::ndarray<double> result =
-        random_.below(3) ? gp::roll(a, by, random_.below(2)) : gp::roll(a, gp::dims{by, 1 - by}, gp::dims{0, 1});
+    const gp::ndarray<double> result = random_.below(3) ? gp::roll(a, by, random_.below(2))
+                                                        : gp::roll(a, gp::dims{by, 1 - by}, gp::dims{0, 1});
     if (at_once_) result.eval();
     return result;
   }
@@ -303,7 +304,8 @@ inline std::int64_t number_of(const char* name, std::int64_t otherwise) {
 
 /// Runs programs of so many seeds, unless the environment says otherwise.
 inline void check_programs(std::int64_t seeds) {
-  const std::int64_t first = number_of("GPARRAY_TEST_SEED", 1), count = number_of("GPARRAY_TEST_SEEDS", seeds);
+  const std::int64_t first = number_of("GPARRAY_TEST_SEED", 1),
+                     count = number_of("GPARRAY_TEST_SEEDS", seeds);
   for (std::int64_t seed = first; seed < first + count; ++seed) {
     const bits pending = program(static_cast<std::uint64_t>(seed), false).run();
     const bits single = program(static_cast<std::uint64_t>(seed), true).run();

@@ -155,8 +155,8 @@ GPARRAY_API any_array copy(const any_array& a, order layout);
 GPARRAY_API any_array in_order(const any_array& a, order layout);
 /// target[...] = source, broadcast and cast (same_kind is the caller's business). Overlap is handled.
 GPARRAY_API void assign(const any_array& target, const argument& source);
-/// The same for a target of the source's shape that is a variable of the program: if nothing else refers to its
-/// elements, it becomes the name of the source, converted, which may stay pending.
+/// The same for a target of the source's shape that is a variable of the program: if nothing else refers to
+/// its elements, it becomes the name of the source, converted, which may stay pending.
 GPARRAY_API void assign_to_name(any_array& target, const argument& source);
 /// Computes arrays: those that are made of the same values in one pass.
 GPARRAY_API void eval_together(std::span<const any_array* const> arrays);

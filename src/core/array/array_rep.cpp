@@ -88,7 +88,8 @@ void leave_list();
 
 /// What is pending keeps its operands, which are about as large as its results; beyond this all is computed.
 constexpr int most_pending = 256;
-constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 32, most_bytes_of_a_name = std::int64_t{1} << 30;
+constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 32,
+                       most_bytes_of_a_name = std::int64_t{1} << 30;
 
 thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
@@ -123,7 +124,8 @@ void add_bytes(pending_list& list, std::int64_t bytes) noexcept {
 /// Likewise.
 void add_name(pending_list& list, const array_rep* rep, int count) noexcept {
   auto& names = list.names_of(rep->operation.statement);
-  names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count), std::memory_order_relaxed);
+  names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count),
+              std::memory_order_relaxed);
 }
 
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
@@ -297,7 +299,8 @@ void compute_pending(bool used_names_stay) {
       rep = list->newest;
       // One that cannot be retained is being dropped by another thread at this moment, which waits for the
       // lock.
-      while (rep && (rep == spared || (used_names_stay && rep->was_used.load(std::memory_order_relaxed)) || !retain_unless_dropped(rep)))
+      while (rep && (rep == spared || (used_names_stay && rep->was_used.load(std::memory_order_relaxed)) ||
+                     !retain_unless_dropped(rep)))
         rep = rep->next;
       if (!rep) {
         anything_pending = list->newest != nullptr;

@@ -30,8 +30,8 @@ struct node {
   dtype loop;
   const detail::user_loop* user;  // of ufunc::user
   int count;
-  // Upper bounds for the plan of all that is pending below, so that it is cut while it is built: plan_size.hpp has
-  // exact ones.
+  // Upper bounds for the plan of all that is pending below, so that it is cut while it is built:
+  // plan_size.hpp has exact ones.
   int inputs, steps;
   int reductions;           // at most so many pending ones are below
   bool rolls;               // rolled arrays are below, or this is one
@@ -80,26 +80,27 @@ struct array_rep : detail::shared_count {
   const computation* computed_by;  // while pending; null: element by element, as `operation` says
   // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
   bool of_unknown_shape;
-  bool read_only;          // NumPy's flags.writeable is false; views inherit it
-  bool is_view;            // of elements that another array was made with
-  bool begins_turn;   // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
+  bool read_only;              // NumPy's flags.writeable is false; views inherit it
+  bool is_view;                // of elements that another array was made with
+  bool begins_turn;            // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
   std::atomic<bool> was_used;  // while pending: something computed used it, and left it pending
-  reduction_node reduced;  // what a pending reduction makes of the one argument
+  reduction_node reduced;      // what a pending reduction makes of the one argument
   std::shared_ptr<const selection> selected;
-  std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp); its
-                                          // `operation` is a cast to its own dtype, too
-  std::unique_ptr<const dims> roll;  // while pending, of a rolled array (rolled_boxes.hpp): where its argument's
-                                     // elements begin; `operation` is a cast to its own dtype
+  std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp);
+                                          // its `operation` is a cast to its own dtype, too
+  std::unique_ptr<const dims> roll;  // while pending, of a rolled array (rolled_boxes.hpp): where its
+                                     // argument's elements begin; `operation` is a cast to its own dtype
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list
   pending_list* home;          // the list that it was put in first: all pending steps below it have the same
   std::uint32_t seen;          // by a search in the home, under its lock
   int uses;                    // by the steps that the search has seen
-  std::uint64_t mark;          // of the walk that was here last (plan_size.hpp), while the home's steps are held
-  int position;                // that it has in what walked
-  std::atomic<std::uint64_t> counted;  // in which everything_pending (pending_list.hpp), as an array that is read
-  stream_handle stream;        // the current one where it was enlisted, of a GPU's
+  std::uint64_t mark;  // of the walk that was here last (plan_size.hpp), while the home's steps are held
+  int position;        // that it has in what walked
+  std::atomic<std::uint64_t>
+      counted;           // in which everything_pending (pending_list.hpp), as an array that is read
+  stream_handle stream;  // the current one where it was enlisted, of a GPU's
 };
 
 inline bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }

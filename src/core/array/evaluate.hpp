@@ -1,4 +1,5 @@
-// Writing into computed arrays. Callers have called effect() where others may observe the write.
+// Computing expressions, and writing into computed arrays. Callers have called effect_on() where others may
+// observe the write.
 #pragma once
 #include <mutex>
 
@@ -7,11 +8,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+class pending_nodes;
+
 /// While this is held, no other thread computes the expression, and what it is made of stays: that of all
 /// steps of its list.
 std::unique_lock<std::recursive_mutex> hold_expression(const array_rep* rep);
-/// Computes the names below an expression that live on, but those that may stay pending: what else computes it
-/// has no room for them.
+/// Computes the names below an expression that live on, but those that may stay pending: what else computes
+/// it has no room for them.
 void compute_names(array_rep* rep);
 /// body(), which reads the source for the last time if it is a temporary: then it leaves this thread's list,
 /// unless body throws, since the next effect() would compute it in vain. Until body returns it stays in the
@@ -29,6 +32,10 @@ dims strides_of(const array_rep* rep);
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).
 dims result_strides(const array_rep* rep);
 
+/// Enqueues an expression, whose evaluation the caller holds and whose names have been computed, into memory
+/// of its shape with these strides, converted to `type`. It stays pending.
+void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
+              bool is_contiguous);
 /// Enqueues what computes a pending array, whose evaluation the caller holds, into memory for its elements in
 /// C order. It stays pending.
 void enqueue_into(array_rep* rep, std::byte* data);

@@ -88,7 +88,8 @@ void compute_foreign(std::span<const detail::argument> arguments, const pending_
   }
 }
 
-/// A pending array for the operation, or, with `roll`, for the one argument rolled; shapes and devices are checked.
+/// A pending array for the operation, or, with `roll`, for the one argument rolled; shapes and devices are
+/// checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments, const dims* roll = nullptr) {
   const device on_device = common_device(user ? user->function->name : name(f), arguments);
@@ -107,7 +108,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   if (roll) {
     rep->roll = std::make_unique<const dims>(*roll);
     n.rolls = true;
-    for (const std::int64_t offset : *roll) n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
+    for (const std::int64_t offset : *roll)
+      n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
   }
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;

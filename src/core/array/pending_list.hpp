@@ -1,8 +1,8 @@
 // The pending expressions of each thread, and how a write finds those that read what it changes.
 //
 // A storage knows which thread has built expressions on it, which costs a comparison for each operand. So a
-// write to what nobody has read looks for nothing; one to what this thread has read looks through its list, and
-// through the others' if they have read it, too.
+// write to what nobody has read looks for nothing; one to what this thread has read looks through its list,
+// and through the others' if they have read it, too.
 #pragma once
 #include <mutex>
 
@@ -11,8 +11,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// An upper bound for a plan of everything that a list's thread has left pending: it is counted up by each expression that
-/// the thread builds, and anew when nothing is pending or when there is no more room in a plan (plan_size.hpp).
+/// An upper bound for a plan of everything that a list's thread has left pending: it is counted up by each
+/// expression that the thread builds, and anew when nothing is pending or when there is no more room in a
+/// plan (plan_size.hpp).
 struct everything_pending {
   std::uint64_t number;  // of the count, different from all others'
   int inputs = 0, steps = 0, constants = 0;
@@ -32,9 +33,12 @@ struct pending_list {
   everything_pending all;              // the thread's own
   std::atomic<std::uint16_t> names[256]{};
   /// How many reps are listed that the statement has made; others may be counted with them.
-  std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept { return names[statement * 0x9e3779b97f4a7c15u >> 56]; }
+  std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept {
+    return names[statement * 0x9e3779b97f4a7c15u >> 56];
+  }
   std::uint32_t searches = 0;
-  // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut (turns.hpp).
+  // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut
+  // (turns.hpp).
   std::uint64_t walks = 0, leader = 0;
   // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
   // waits for no other list's.

@@ -11,7 +11,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// The pending reps below an expression that are steps of its plan, each once, operands before what is made
-/// of them, the expression itself last, after those beside it. Their evaluation is held, so that nothing here changes.
+/// of them, the expression itself last, after those beside it. Their evaluation is held, so that nothing here
+/// changes.
 class pending_nodes {
  public:
   struct found {

@@ -44,8 +44,8 @@ constexpr std::int64_t most_views = 8;
 /// Whether the steps of a pending array may be computed at the places of a view.
 bool may_be_viewed(array_rep* base) {
   const node& n = base->operation;
-  return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 && !n.rolls &&
-         base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
+  return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 &&
+         !n.rolls && base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
          !recording_on(any_device) && !debug().sync && !debug().nan &&
          is_cheap_to_broadcast(base, most_views * base->size);
 }
@@ -86,7 +86,8 @@ any_array view_later(const any_array& base, const index_map& map) {
 void become_view(array_rep* view) {
   const array_rep* const base = view->operation.arguments[0].array;
   const index_map map = *view->view;
-  publish(view, make_view(base, view->type, map.shape, map.strides(base->strides), map.offset(base->strides)));
+  publish(view,
+          make_view(base, view->type, map.shape, map.strides(base->strides), map.offset(base->strides)));
 }
 
 }  // namespace core

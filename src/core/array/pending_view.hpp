@@ -1,12 +1,14 @@
-// Views of arrays that are not computed yet: as an operand, a slice of cheap steps is these steps at the slice's places.
+// Views of arrays that are not computed yet: as an operand, a slice of cheap steps is these steps at the
+// slice's places.
 #pragma once
 #include <core/array/array_rep.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Where the elements of a view are in its base: the base's index along dimension d is at[d].offset, plus at[d].step
-/// times the view's along at[d].axis if that is not negative. No axis of the view is that of two dimensions.
+/// Where the elements of a view are in its base: the base's index along dimension d is at[d].offset, plus
+/// at[d].step times the view's along at[d].axis if that is not negative. No axis of the view is that of two
+/// dimensions.
 struct index_map {
   struct place {
     int axis;
@@ -25,8 +27,8 @@ struct index_map {
   std::int64_t offset(const dims& base) const;
 };
 
-/// A view of a pending array that is pending, too; no array if the base has to be computed first. Evaluated, it is a view
-/// of the computed base.
+/// A view of a pending array that is pending, too; no array if the base has to be computed first. Evaluated,
+/// it is a view of the computed base.
 any_array view_later(const any_array& base, const index_map& map);
 /// Makes a pending view one of its base, which is computed.
 void become_view(array_rep* view);

@@ -237,7 +237,8 @@ int plan_builder::expression(const array_rep* rep) {
 }
 
 int plan_builder::constant_as(const node_argument& a, dtype wanted) {
-  return a.type == wanted ? constant(a.type, a.value) : constant(wanted, convert_scalar(a.value, a.type, wanted));
+  return a.type == wanted ? constant(a.type, a.value)
+                          : constant(wanted, convert_scalar(a.value, a.type, wanted));
 }
 
 void plan_builder::store(const array_rep* rep, std::byte* data) {

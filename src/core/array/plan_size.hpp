@@ -16,8 +16,8 @@ inline dtype wanted_dtype(const node& n, int argument) {
   return n.user ? n.loop : input_dtype(n.op, argument, n.loop);
 }
 
-/// The operands and steps of the plan of several expressions together, where those that they share count once. All
-/// pending reps are of one list, whose steps are held.
+/// The operands and steps of the plan of several expressions together, where those that they share count
+/// once. All pending reps are of one list, whose steps are held.
 class plan_size {
  public:
   explicit plan_size(pending_list* home) : walk_(++home->walks) {}
@@ -76,7 +76,9 @@ class plan_size {
   }
   void add_constant(const node_argument& a) {
     for (int k = 0; k < std::min(n_constants_, max_inputs); ++k)
-      if (constants_[k]->type == a.type && std::memcmp(&constants_[k]->value, &a.value, itemsize(a.type)) == 0) return;
+      if (constants_[k]->type == a.type &&
+          std::memcmp(&constants_[k]->value, &a.value, itemsize(a.type)) == 0)
+        return;
     if (n_constants_ < max_inputs) constants_[n_constants_] = &a;
     ++n_constants_;
     ++inputs;
@@ -98,7 +100,8 @@ inline void count_array(everything_pending& all, const array_rep* rep) {
 inline void count_constant(everything_pending& all, const node_argument& a) {
   const int known = std::min(all.constants, max_inputs);
   for (int k = 0; k < known; ++k)
-    if (all.seen[k].type == a.type && std::memcmp(&all.seen[k].value, &a.value, itemsize(a.type)) == 0) return;
+    if (all.seen[k].type == a.type && std::memcmp(&all.seen[k].value, &a.value, itemsize(a.type)) == 0)
+      return;
   if (known < max_inputs) all.seen[known] = a;
   ++all.constants;
   ++all.inputs;

@@ -1,4 +1,5 @@
-// Writes that need not be: what is written to an array that nothing else refers to becomes that name's next value.
+// Writes that need not be: what is written to an array that nothing else refers to becomes that name's next
+// value.
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/temporary.hpp>
@@ -11,8 +12,8 @@ namespace core {
 
 namespace {
 
-/// Whether nobody can tell whether the elements stay in this memory: nothing else knows it, and new memory would be of
-/// the same kind and have the same layout.
+/// Whether nobody can tell whether the elements stay in this memory: nothing else knows it, and new memory
+/// would be of the same kind and have the same layout.
 bool may_move(const array_rep* rep) {
   if (rep->pending.load(std::memory_order_acquire)) return !rep->computed_by && rep->operation.c_order;
   const storage* const s = rep->memory;
@@ -24,7 +25,8 @@ bool may_move(const array_rep* rep) {
 bool can_rename(const array_rep* target, const detail::argument& source) {
   if (!target || !source.array || !source.fuse) return false;
   const array_rep* const value = source.array->rep();
-  if (!value || !value->pending.load(std::memory_order_acquire) || value->computed_by || !value->operation.c_order)
+  if (!value || !value->pending.load(std::memory_order_acquire) || value->computed_by ||
+      !value->operation.c_order)
     return false;
   if (value->shape != target->shape || value->device_ != target->device_) return false;
   return is_worth_a_look(target) && may_move(target) && !recording_on(any_device) && handles_of(target) == 1;

@@ -34,7 +34,8 @@ std::int64_t rolled_boxes::count() const {
 }
 
 bool rolled_boxes::are_few() const {
-  // Of a large array only the boxes' number counts, for a pass over memory takes longer than to begin some more.
+  // Of a large array only the boxes' number counts, for a pass over memory takes longer than to begin some
+  // more.
   constexpr std::int64_t large = 1 << 18, most = 27;
   std::int64_t size = 1;
   for (const std::int64_t n : shape_) size *= n;

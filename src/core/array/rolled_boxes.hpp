@@ -7,8 +7,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// A shape, cut into boxes in each of which every rolled array below an expression lies evenly: next to each other are
-/// elements that are next to each other in its source, too.
+/// A shape, cut into boxes in each of which every rolled array below an expression lies evenly: next to each
+/// other are elements that are next to each other in its source, too.
 class rolled_boxes {
  public:
   rolled_boxes(const pending_nodes& nodes, const dims& shape);
@@ -39,8 +39,8 @@ class rolled_boxes {
   std::int64_t copies_ = 0;                      // that storing the rolled arrays would take
 };
 
-/// A pending array whose element i along axis d is the source's i + offset[d] modulo the size of that axis; offsets are
-/// at least 0 and less than that. The source has elements.
+/// A pending array whose element i along axis d is the source's i + offset[d] modulo the size of that axis;
+/// offsets are at least 0 and less than that. The source has elements.
 any_array rolled_later(const any_array& source, const dims& offset);
 
 }  // namespace core

@@ -135,8 +135,8 @@ class row_graph {
     nodes_.back().is_stage = true;
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
       found& f = nodes_[static_cast<std::size_t>(i)];
-      f.is_stage = f.is_stage || f.rep->computed_by || is_wanted(f) ||
-                   (f.is_shared && f.is_heavy && has_place(f.rep));
+      f.is_stage =
+          f.is_stage || f.rep->computed_by || is_wanted(f) || (f.is_shared && f.is_heavy && has_place(f.rep));
       for_each_operand(f.rep, [&](const array_rep* a) {
         if (!is_pending(a)) return;
         found& operand = nodes_[index_of(a)];
@@ -289,7 +289,8 @@ bool row_graph::compute_row_by_row() {
   }
   for (const array_rep* a : read) record_use(a->memory, q);
   for (const found& f : nodes_)
-    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses})) f.rep->was_used.store(true, std::memory_order_relaxed);
+    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses}))
+      f.rep->was_used.store(true, std::memory_order_relaxed);
   for (const auto& [rep, elements] : results) publish(rep, elements);
   return true;
 }

@@ -13,8 +13,9 @@ inline constexpr int most_reductions_below = 8;
 
 /// Pending reductions that a pending array reads, itself included: an upper bound.
 int reductions_in(const array_rep* rep);
-/// Whether the pending operand of a pending step is no step of the same plan: it is a reduction, or is made of
-/// some and has one element for each row. Other operands of smaller shapes are computed where they are used.
+/// Whether the pending operand of a pending step is no step of the same plan: it is a reduction, or is made
+/// of some and has one element for each row. Other operands of smaller shapes are computed where they are
+/// used.
 inline bool is_apart(const array_rep* operand, const array_rep* rep) {
   return operand->computed_by || (operand->operation.reductions > 0 && operand->shape != rep->shape);
 }

@@ -57,7 +57,8 @@ void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint
     if (array_rep* const a = rep->operation.arguments[i].array) relate(a, to, marked, walk, found);
 }
 
-/// The reps of `candidates` that one plan computes with `rep`: made of the same values, and not of rep itself.
+/// The reps of `candidates` that one plan computes with `rep`: made of the same values, and not of rep
+/// itself.
 std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> candidates) {
   std::vector<array_rep*> result;
   if (!is_plain(rep) || rep->operation.op == ufunc::cast) return result;  // its value may be another's
@@ -84,14 +85,15 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
     plan_size all(rep->home);
     all.add(rep);
     for (const array_rep* other : result) all.add(other);
-    if (result.empty() || (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= max_steps))
+    if (result.empty() ||
+        (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= max_steps))
       return result;
     result.pop_back();
   }
 }
 
-/// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held until this
-/// goes.
+/// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held
+/// until this goes.
 std::vector<any_array> living_names(pending_list* list) {
   std::vector<any_array> result;
   std::vector<array_rep*> seen;

@@ -7,25 +7,28 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Called with a pending name that becomes an operand, while the steps of its list are held. Where the same line made
-/// one of the names below it, the program goes round a loop: then the turns so far are computed, with all names that
-/// the program still has of them, if one more has no room in a kernel. So kernels end at the same place of a turn.
+/// Called with a pending name that becomes an operand, while the steps of its list are held. Where the same
+/// line made one of the names below it, the program goes round a loop: then the turns so far are computed,
+/// with all names that the program still has of them, if one more has no room in a kernel. So kernels end at
+/// the same place of a turn.
 void end_turns(array_rep* name);
 
-/// Computes reps of one list, whose steps are held: those that are made of the same values in one pass. They are
-/// pending or not.
+/// Computes reps of one list, whose steps are held: those that are made of the same values in one pass. They
+/// are pending or not.
 void compute_together(std::span<array_rep* const> wanted);
-/// Computes a rep, whose list's steps are held, with all other names of the list that are made of the same values.
+/// Computes a rep, whose list's steps are held, with all other names of the list that are made of the same
+/// values.
 void compute_with_relatives(array_rep* rep);
 
-/// Whether passes over the array's memory cost more than to find out how to spare them: not of a small one on the CPU,
-/// which is in a cache.
+/// Whether passes over the array's memory cost more than to find out how to spare them: not of a small one on
+/// the CPU, which is in a cache.
 inline bool is_worth_a_look(const array_rep* rep) {
   constexpr std::int64_t fewest_bytes = 1 << 16;
   return rep->device_.is_cuda() || rep->size * static_cast<std::int64_t>(itemsize(rep->type)) >= fewest_bytes;
 }
 
-/// How many arrays of the program, handles and views, refer to a rep of this thread; too many if other threads' steps may, too.
+/// How many arrays of the program, handles and views, refer to a rep of this thread; too many if other
+/// threads' steps may, too.
 int handles_of(const array_rep* rep);
 
 }  // namespace core

@@ -52,7 +52,8 @@ class anew {
   }
   void add_array(const array_rep* a) {
     const void* const memory = a->memory ? static_cast<const void*>(a->memory) : a;
-    if (std::find(known_, known_ + std::min(n_arrays_, most_arrays), memory) != known_ + std::min(n_arrays_, most_arrays))
+    if (std::find(known_, known_ + std::min(n_arrays_, most_arrays), memory) !=
+        known_ + std::min(n_arrays_, most_arrays))
       return;
     if (n_arrays_ < most_arrays) known_[n_arrays_] = memory;
     ++n_arrays_;
@@ -94,7 +95,8 @@ bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
 
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored) {
   for (const auto& f : nodes)
-    if (f.rep != nodes.expression() && pending_nodes::lives_on(f) && std::ranges::find(stored, f.rep) == stored.end())
+    if (f.rep != nodes.expression() && pending_nodes::lives_on(f) &&
+        std::ranges::find(stored, f.rep) == stored.end())
       f.rep->was_used.store(true, std::memory_order_relaxed);
 }
 

@@ -1,5 +1,5 @@
-// What is computed again rather than stored. Names that a kernel uses without storing them. In C++ a name lives to the end of its block, so most names that are
-// steps of something are never looked at again.
+// What is computed again rather than stored. Names that a kernel uses without storing them. In C++ a name
+// lives to the end of its block, so most names that are steps of something are never looked at again.
 #pragma once
 #include <span>
 
@@ -8,12 +8,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Whether a name below an expression that is being computed stays pending: computing it again, if it is used once
-/// more, takes about as long as storing it now. `stored`: reps below it that will be in memory.
+/// Whether a name below an expression that is being computed stays pending: computing it again, if it is used
+/// once more, takes about as long as storing it now. `stored`: reps below it that will be in memory.
 bool stays_pending(const array_rep* name, std::span<array_rep* const> stored = {});
 /// Whether a name is a step or two on top of names that will be in memory.
 bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored);
-/// Whether a pending operand which is broadcast to so many elements is computed for each of them, rather than before.
+/// Whether a pending operand which is broadcast to so many elements is computed for each of them, rather than
+/// before.
 bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements);
 /// Notes that what has been enqueued used the names in the graph that stay pending.
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored = {});

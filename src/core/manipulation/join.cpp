@@ -196,7 +196,8 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   any_array result = rolled_later(a, offset);
   if (rep->memory->space != default_space(rep->device_)) {
     const any_array later = std::exchange(
-        result, allocate(rep->type, rep->shape, result_strides(result.rep()), rep->memory->space, rep->device_));
+        result,
+        allocate(rep->type, rep->shape, result_strides(result.rep()), rep->memory->space, rep->device_));
     assign(result, temporary(later));
   }
   name_expression(result);

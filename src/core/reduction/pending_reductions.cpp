@@ -42,9 +42,7 @@ struct companion : member {
   any_array keep;
 };
 
-bool is_wanted(const pending_nodes::found& f) {
-  return pending_nodes::lives_on(f) && !stays_pending(f.rep);
-}
+bool is_wanted(const pending_nodes::found& f) { return pending_nodes::lives_on(f) && !stays_pending(f.rep); }
 
 /// Whether nothing below the pending rep is to be stored, nor is anything but a step of the same plan.
 bool is_one_plan(const array_rep* rep) {

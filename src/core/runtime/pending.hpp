@@ -9,8 +9,8 @@ struct storage;
 
 /// Called before anything this thread does that pending expressions must not see: computes them all.
 void effect();
-/// The same before the host waits for work or reads elements, which changes nothing: names that something computed has
-/// used may stay pending (core/array/unstored_names.hpp).
+/// The same before the host waits for work or reads elements, which changes nothing: names that something
+/// computed has used may stay pending (core/array/unstored_names.hpp).
 void effect_of_waiting();
 /// Computes what other threads have left pending on the storage.
 void compute_readers(storage* s);

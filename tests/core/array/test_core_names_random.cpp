@@ -1,7 +1,7 @@
-// Random programs of names by the rules of a GPU: which names it does not store, and that the size of arrays does not count.
-#include "support/random_names.hpp"
-
+// Random programs of names by the rules of a GPU: which names it does not store, and that the size of arrays
+// does not count.
 #include "core/support/fake_gpu.hpp"
+#include "support/random_names.hpp"
 
 TEST_CASE("names: random programs leave the bits of single steps on a GPU") {
   const fake::installed fake;

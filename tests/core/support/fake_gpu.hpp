@@ -129,7 +129,7 @@ class gpu_backend final : public core::backend {
       enqueue(
           q, [copy = std::make_shared<core::reduce_plan>(*plan)] { core::host_backend().reduce(*copy, {}); });
   }
-  std::recursive_mutex lock;            // of the streams and the counters below
+  std::recursive_mutex lock;  // of the streams and the counters below
   struct map_call {
     int inputs, steps, stores;
     bool operator==(const map_call&) const = default;
