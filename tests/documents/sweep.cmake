@@ -1,0 +1,62 @@
+# cmake -D source=ROOT -P sweep.cmake
+# Fails unless each public name, as the pages of docs/functions have them, has a case in bench/sweep or stands in
+# bench/sweep/without.txt: so no function is added that nobody ever times.
+cmake_minimum_required(VERSION 3.22)
+
+# Adds to a list what the names are that follow `start` at the beginnings of lines.
+function(names_after start file result)
+  file(READ ${file} text)
+  string(REGEX REPLACE "[][;]" " " text "${text}")
+  string(REGEX MATCHALL "\n${start}[A-Za-z0-9_., ]+" found "\n${text}")
+  list(TRANSFORM found REPLACE "^\n${start}" "")
+  set(${result} ${${result}} ${found} PARENT_SCOPE)
+endfunction()
+
+set(public "")
+file(GLOB pages ${source}/docs/functions/*.md)
+foreach(page IN LISTS pages)
+  names_after("## " ${page} public)
+endforeach()
+string(REGEX REPLACE "[, ]+" ";" public "${public}")
+list(REMOVE_DUPLICATES public)
+list(REMOVE_ITEM public all)
+
+set(swept "")
+file(GLOB tables ${source}/bench/sweep/*.def)
+foreach(table IN LISTS tables)
+  names_after("GPARRAY_CASE[A-Z_]*\\(\"" ${table} swept)
+endforeach()
+names_after("GPARRAY_UFUNC_ROW\\(" ${source}/include/gparray/tables/ufuncs.def swept)
+foreach(macro GPARRAY_REDUCTION GPARRAY_REDUCTION_OBJECT)
+  names_after("${macro}\\(" ${source}/include/gparray/tables/reductions.def swept)
+endforeach()
+# What stands behind the name of a row there.
+list(TRANSFORM swept REPLACE ",.*" "")
+
+set(without "")
+file(STRINGS ${source}/bench/sweep/without.txt lines REGEX "^[^#]")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE "^[^:]+: " "" names "${line}")
+  string(REPLACE " " ";" names "${names}")
+  list(APPEND without ${names})
+endforeach()
+
+set(wrong "")
+list(LENGTH public count)
+foreach(name IN LISTS public)
+  if(name IN_LIST swept AND name IN_LIST without)
+    string(APPEND wrong "\n${name} has a case, and stands in bench/sweep/without.txt")
+  elseif(NOT name IN_LIST swept AND NOT name IN_LIST without)
+    string(APPEND wrong "\n${name} has no case in bench/sweep, and does not stand in without.txt")
+  endif()
+endforeach()
+foreach(name IN LISTS swept without)
+  # A reduction, and the heading of what all names of a page have.
+  if(NOT name IN_LIST public AND NOT name STREQUAL "all")
+    string(APPEND wrong "\n${name}, in bench/sweep, is no public name")
+  endif()
+endforeach()
+if(wrong)
+  message(FATAL_ERROR "${wrong}")
+endif()
+message("${count} public names")
