@@ -40,7 +40,7 @@ class Digest:
         if hasattr(result, "tocsr"):
             self.size += result.shape[0] * result.shape[1]
             values = self.asnumpy(result.data).ravel()
-            self.note(values, 1)
+            self.note(values[values != 0], 1)
             return
         a = self.asnumpy(result)
         self.size += a.size

@@ -44,7 +44,8 @@ class digest {
   }
   template<class V, gp::sparse::format F>
   void add(const gp::sparse::matrix<V, F>& a) {
-    for (const V value : gp::asnumpy(a.data()).to_vector()) note(static_cast<double>(value), 1);
+    for (const V value : gp::asnumpy(a.data()).to_vector())
+      if (value != V(0)) note(static_cast<double>(value), 1);
     size_ += a.shape()[0] * a.shape()[1];
   }
   template<class... Results>
