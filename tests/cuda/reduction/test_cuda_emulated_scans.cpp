@@ -89,8 +89,8 @@ TEST_CASE("cuda emulated: a block that scans several tiles") {
 TEST_CASE("cuda emulated: rows that a warp scans have the bits that a block gives them") {
   fixture f;
   for (const dtype type : {dtype::float32, dtype::float64, dtype::complex128})
-    for (const std::int64_t n : {1, 2, 7, 32, 33, 100, 128, 129, 256, 257, 500, 512, 513, 1000}) {
-      const std::int64_t n_rows = n < 40 ? 301 : 11;
+    for (const std::int64_t n : {1, 7, 33, 128, 257, 512, 1000}) {
+      const std::int64_t n_rows = n < 40 ? 70 : 9;
       CAPTURE(name(type));
       CAPTURE(n);
       std::vector<std::byte> first;
@@ -125,8 +125,8 @@ TEST_CASE("cuda emulated: columns are scanned alike with gaps and without, whate
   struct shape {
     std::int64_t n, lines;  // of a line, and side by side
   };
-  for (const dtype type : {dtype::float32, dtype::float64, dtype::complex128})
-    for (const shape& s : {shape{30, 300}, {100, 33}, {300, 40}, {2000, 5}, {3001, 100}, {20000, 17}})
+  for (const dtype type : {dtype::float32, dtype::complex128})
+    for (const shape& s : {shape{30, 300}, {100, 33}, {2000, 5}, {1500, 40}, {4500, 17}})
       for (const numbers kind : {numbers::whole, numbers::real}) {
         CAPTURE(name(type));
         CAPTURE(s.n);
@@ -164,8 +164,7 @@ TEST_CASE("cuda emulated: columns are scanned alike with gaps and without, whate
 TEST_CASE("cuda emulated: maxima keep the first of equal ones and the first NaN") {
   fixture f;
   for (const numbers kind : {numbers::whole, numbers::real, numbers::with_nan})
-    for (const auto& [n_rows, n] :
-         {std::pair<std::int64_t, std::int64_t>{40, 20}, {9, 900}, {2, 20003}, {1, 90001}})
+    for (const auto& [n_rows, n] : {std::pair<std::int64_t, std::int64_t>{40, 20}, {9, 900}, {1, 20003}})
       for (const bool columns : {false, true}) {
         std::vector<double> values = make_values(kind);
         for (std::size_t i = 0; i < values.size(); i += 3) values[i] *= -1;  // zeros of both signs among them
