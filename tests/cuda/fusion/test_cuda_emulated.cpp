@@ -57,8 +57,8 @@ reduce_plan plan_of(const operation& o, std::int64_t n_kept, std::int64_t n_redu
 }
 
 /// Reduces the rows, or the columns, of the same matrix at three places and in both orders of threads.
-void check_everywhere(fixture& f, const operation& o, numbers kind, std::int64_t n_rows, std::int64_t n,
-                      bool columns) {
+void check_everywhere(kernels_on_cpu& f, const operation& o, numbers kind, std::int64_t n_rows,
+                      std::int64_t n, bool columns) {
   const std::vector<double> values = make_values(kind);
   const std::int64_t n_kept = columns ? n : n_rows, n_reduced = columns ? n_rows : n;
   std::vector<std::byte> first;
@@ -90,7 +90,7 @@ void check_everywhere(fixture& f, const operation& o, numbers kind, std::int64_t
 }
 
 /// What the emulated GPU leaves, in bytes.
-std::vector<std::byte> reduced(fixture& f, reduce_plan plan) {
+std::vector<std::byte> reduced(kernels_on_cpu& f, reduce_plan plan) {
   std::vector<std::byte> out(static_cast<std::size_t>(plan.n_out * plan.out.strides[0]));
   plan.out.data = out.data();
   f.gpu->reduce(plan, {});
@@ -100,7 +100,7 @@ std::vector<std::byte> reduced(fixture& f, reduce_plan plan) {
 }  // namespace
 
 TEST_CASE("cuda emulated: reductions of rows") {
-  fixture f;
+  kernels_on_cpu f;
   struct rows {
     std::int64_t n_rows, n;
     bool all_operations;
@@ -117,7 +117,7 @@ TEST_CASE("cuda emulated: reductions of rows") {
 }
 
 TEST_CASE("cuda emulated: reductions of columns") {
-  fixture f;
+  kernels_on_cpu f;
   struct columns {
     std::int64_t n_rows, n;
   };
@@ -127,12 +127,12 @@ TEST_CASE("cuda emulated: reductions of columns") {
         if (takes(o, kind)) check_everywhere(f, o, kind, shape.n_rows, shape.n, true);
   // Not by accident: the kernel of columns ran, also where there are gaps between them.
   const auto& sums = cuda::find_reduce_kernels(reduction::sum, dtype::float32);
-  CHECK(std::find(launched.begin(), launched.end(), sums.columns) != launched.end());
-  CHECK(std::find(launched.begin(), launched.end(), sums.inner) == launched.end());
+  CHECK(std::find(launched_kernels.begin(), launched_kernels.end(), sums.columns) != launched_kernels.end());
+  CHECK(std::find(launched_kernels.begin(), launched_kernels.end(), sums.inner) == launched_kernels.end());
 }
 
 TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
-  fixture f;
+  kernels_on_cpu f;
   struct shape {
     std::int64_t n_rows, n;
     bool columns;
@@ -161,7 +161,7 @@ TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
 }
 
 TEST_CASE("cuda emulated: a reduction over axes that are apart") {
-  fixture f;
+  kernels_on_cpu f;
   for (const operation& o : operations) {
     const arranged_matrix m(1, 5 * 7 * 33, arrangement::aligned, o.type, make_values(numbers::whole));
     reduce_plan plan = plan_of(o, 7, 5 * 33, m, false);
@@ -181,7 +181,7 @@ TEST_CASE("cuda emulated: a reduction over axes that are apart") {
 }
 
 TEST_CASE("cuda emulated: transposed copies") {
-  fixture f;
+  kernels_on_cpu f;
   for (const dtype type : {dtype::int8, dtype::float32, dtype::float64, dtype::complex128})
     for (const auto& [n_rows, n] :
          {std::pair{8, 8}, std::pair{33, 65}, std::pair{160, 144}, std::pair{130, 257}})
@@ -212,7 +212,7 @@ TEST_CASE("cuda emulated: transposed copies") {
 }
 
 TEST_CASE("cuda emulated: threads that do two rows each") {
-  fixture f;
+  kernels_on_cpu f;
   const std::int64_t n_rows = 140001, n = 33;  // odd, so that the last thread has one
   const arranged_matrix a(n_rows, n, arrangement::shifted, dtype::float32, make_values(numbers::real));
   const arranged_matrix b(1, n, arrangement::aligned, dtype::float32, make_values(numbers::whole));
@@ -239,7 +239,7 @@ TEST_CASE("cuda emulated: threads that do two rows each") {
   plan.out.strides[0] = 4 * n;
   plan.out.strides[1] = 4;
   f.gpu->map(plan, {});
-  CHECK(launched.back() == cuda::find_map_kernels(ufunc::add, dtype::float32).vector);
+  CHECK(launched_kernels.back() == cuda::find_map_kernels(ufunc::add, dtype::float32).vector);
   CHECK(fake_cuda::model.launches.back().blocks < 140001 / 16);
   const std::vector<std::byte> actual(out.data(), out.data() + n_rows * n * 4);
   host_backend().map(plan, {});

@@ -25,7 +25,7 @@ scan_plan scan_of(dtype type, std::int64_t n_rows, std::int64_t n, const arrange
 }  // namespace
 
 TEST_CASE("cuda emulated: scans, whatever block starts first") {
-  fixture f;
+  kernels_on_cpu f;
   struct rows {
     dtype type;
     std::int64_t n_rows, n;
@@ -68,7 +68,7 @@ TEST_CASE("cuda emulated: scans, whatever block starts first") {
 }
 
 TEST_CASE("cuda emulated: a block that scans several tiles") {
-  fixture f;
+  kernels_on_cpu f;
   const std::int64_t n = 20003;
   const arranged_matrix m(1, n, arrangement::shifted, dtype::float32, make_values(numbers::whole));
   const guarded out(static_cast<std::size_t>(n) * 4);
@@ -87,7 +87,7 @@ TEST_CASE("cuda emulated: a block that scans several tiles") {
 }
 
 TEST_CASE("cuda emulated: rows that a warp scans have the bits that a block gives them") {
-  fixture f;
+  kernels_on_cpu f;
   for (const dtype type : {dtype::float32, dtype::float64, dtype::complex128})
     for (const std::int64_t n : {1, 7, 33, 128, 257, 512, 1000}) {
       const std::int64_t n_rows = n < 40 ? 70 : 9;
@@ -121,7 +121,7 @@ TEST_CASE("cuda emulated: rows that a warp scans have the bits that a block give
 }
 
 TEST_CASE("cuda emulated: columns are scanned alike with gaps and without, whatever block starts first") {
-  fixture f;
+  kernels_on_cpu f;
   struct shape {
     std::int64_t n, lines;  // of a line, and side by side
   };
@@ -148,7 +148,7 @@ TEST_CASE("cuda emulated: columns are scanned alike with gaps and without, whate
             if (first.empty()) first = actual;
             CHECK(actual == first);
             const cuda::scan_kernels compiled = cuda::find_scan_kernels(scan::sum, type);
-            CHECK(launched.back() == (s.n <= 32 ? compiled.columns : compiled.column_tiles));
+            CHECK(launched_kernels.back() == (s.n <= 32 ? compiled.columns : compiled.column_tiles));
             if (s.n <= 32 || last_scan.n_groups == 0 || !last_scan.clears) continue;
             CHECK(last_scan.counters[0] + last_scan.counters[1] == 0);
             CHECK(std::all_of(last_scan.published, last_scan.published + last_scan.n_words,
@@ -162,7 +162,7 @@ TEST_CASE("cuda emulated: columns are scanned alike with gaps and without, whate
 }
 
 TEST_CASE("cuda emulated: maxima keep the first of equal ones and the first NaN") {
-  fixture f;
+  kernels_on_cpu f;
   for (const numbers kind : {numbers::whole, numbers::real, numbers::with_nan})
     for (const auto& [n_rows, n] : {std::pair<std::int64_t, std::int64_t>{40, 20}, {9, 900}, {1, 20003}})
       for (const bool columns : {false, true}) {

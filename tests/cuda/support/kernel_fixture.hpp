@@ -23,20 +23,20 @@ using namespace twin;
 
 inline std::map<const void*, emulated::kernel> kernels;
 inline bool backwards = false;
-inline std::vector<const void*> launched;
+inline std::vector<const void*> launched_kernels;
 inline std::set<const void*> sharing_scans;
 inline cuda::scan_params last_scan;
 
 inline void run_launch(const fake_cuda::launch_record& l) {
   const auto found = kernels.find(l.kernel);
   if (found == kernels.end() || !found->second) throw std::logic_error("a kernel that is not emulated");
-  launched.push_back(l.kernel);
+  launched_kernels.push_back(l.kernel);
   if (sharing_scans.count(l.kernel)) std::memcpy(static_cast<void*>(&last_scan), l.params, sizeof last_scan);
   found->second({l.params, l.blocks, l.threads, backwards});
 }
 
-struct fixture {
-  fixture() {
+struct kernels_on_cpu {
+  kernels_on_cpu() {
     for (int r = 0; r < reduction_count; ++r)
       for (int d = 0; d < dtype_count; ++d) {
         const emulated::reduce_kernels own = emulated::reduce(r, d);
@@ -62,7 +62,7 @@ struct fixture {
     kernels[copy.vector] = emulated::copy().vector;
     kernels[copy.strided] = emulated::copy().strided;
     fake_cuda::model.on_launch = run_launch;
-    launched.clear();
+    launched_kernels.clear();
     backwards = false;
   }
   static void add_scans(const cuda::scan_kernels& compiled, const emulated::scan_kernels& own) {
