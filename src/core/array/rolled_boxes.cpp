@@ -22,8 +22,7 @@ rolled_boxes::rolled_boxes(const pending_nodes& nodes, const dims& shape) : shap
   }
   for (auto& cuts : cuts_) {
     std::ranges::sort(cuts);
-    const auto [first, last] = std::ranges::unique(cuts);
-    cuts.erase(first, last);
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   }
 }
 

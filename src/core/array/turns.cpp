@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
 #include <core/array/evaluate.hpp>
@@ -175,10 +174,12 @@ void end_turns(array_rep* name) {
   leader = statement;
   const std::vector<any_array> living = living_names(list);
   std::vector<array_rep*> carried;
-  for (array_rep* other : std::views::reverse(reps_of(living)))
-    if (is_plain(other) && other->shape == name->shape && other->device_ == name->device_ &&
-        !is_cheap_above(other, carried))
-      carried.push_back(other);
+  for (auto other = living.rbegin(); other != living.rend(); ++other) {  // oldest first
+    array_rep* const rep = other->rep();
+    if (is_plain(rep) && rep->shape == name->shape && rep->device_ == name->device_ &&
+        !is_cheap_above(rep, carried))
+      carried.push_back(rep);
+  }
   if (carried.empty()) evaluate(name);
   else compute_together(carried);
 }

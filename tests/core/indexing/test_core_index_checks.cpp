@@ -135,5 +135,6 @@ TEST_CASE("index checks: arrays of nothing have no bad numbers") {
   CHECK_THROWS_WITH_AS(gp::take_along_axis(empty, one, 0), "index 0 is out of bounds for axis 0 with size 0",
                        gp::index_error);
   CHECK_THROWS_WITH_AS(empty(one), "index 0 is out of bounds for axis 0 with size 0", gp::index_error);
-  CHECK(fake.gpu.gathers == passes{0, 0});
+  // A selection's bad number is looked for once more, to name it.
+  CHECK(fake.gpu.gathers == passes{0, 0, 0});
 }
