@@ -114,7 +114,10 @@ class gpu_backend final : public core::backend {
   }
 
   void map(const core::map_plan& plan, queue q) override {
-    maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores});
+    {
+      const std::lock_guard guard(lock);
+      maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores});
+    }
     enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
   }
   void reduce(const core::reduce_plan& plan, queue q) override {
