@@ -89,10 +89,12 @@ void compute_readers(storage* s) {
 
 void effect_on(const array_rep* target) {
   throw_if_write_was_refused();
-  storage* const s = target->memory;
-  pending_list *const reader = s->reader.load(std::memory_order_relaxed), *const own = own_pending_list();
   if (recording_on(any_device)) effect();
-  else if (reader == own || reader == several_readers())
+  storage* const s = target->memory;
+  pending_list* const reader = s->reader.load(std::memory_order_relaxed);
+  if (!reader) return;
+  pending_list* const own = own_pending_list();
+  if (reader == own || reader == several_readers())
     compute_some(*own, [own, s](array_rep* rep) { return reads(*own, rep, s); });
   compute_readers(s);
 }
