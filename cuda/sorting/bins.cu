@@ -10,13 +10,21 @@ const void* find_bin_kernel(bool few) {
              : reinterpret_cast<const void*>(&count_numbers<false>);
 }
 
+namespace {
+
+template<class T>
+const void* between_kernel() {
+  if constexpr (kernel::is_complex<T>) return nullptr;  // which have no order
+  else return reinterpret_cast<const void*>(&count_between<T>);
+}
+
+}  // namespace
+
 const void* find_between_kernel(dtype type) {
   switch (type) {
-#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind)          \
-  case dtype::name:                                                      \
-    if constexpr (!kernel::is_complex<kernel_type>)                      \
-      return reinterpret_cast<const void*>(&count_between<kernel_type>); \
-    break;
+#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind) \
+  case dtype::name:                                             \
+    return between_kernel<kernel_type>();
 #include <gparray/tables/dtypes.def>
 #undef GPARRAY_DTYPE
   }

@@ -29,14 +29,14 @@ __device__ __forceinline__ std::int64_t counted_from_end(std::int64_t number, st
   return number < 0 ? number + n : number;
 }
 
-inline __global__ void __launch_bounds__(combine_threads) make_keys(const __grid_constant__ key_params p) {
+static __global__ void __launch_bounds__(combine_threads) make_keys(const __grid_constant__ key_params p) {
   wait_for_prior_grids();
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * combine_threads + threadIdx.x;
   if (i < p.n) p.keys[i] = static_cast<std::uint32_t>(counted_from_end(p.numbers[i], p.n_bins));
 }
 
 /// A warp for each edge. Its lanes look at 32 keys at a time, which leave a thirty-second of those before.
-inline __global__ void __launch_bounds__(combine_threads) find_edges(const __grid_constant__ edge_params p) {
+static __global__ void __launch_bounds__(combine_threads) find_edges(const __grid_constant__ edge_params p) {
   wait_for_prior_grids();
   const std::uint32_t edge = (blockIdx.x * combine_threads + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (edge >= p.n_edges) return;
