@@ -13,8 +13,6 @@
 #include <core/array/plan_size.hpp>
 #include <core/array/rolled_boxes.hpp>
 #include <core/array/row_fusion.hpp>
-#include <core/array/temporary.hpp>
-#include <core/array/transfer.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>

@@ -16,6 +16,10 @@ inline dtype wanted_dtype(const node& n, int argument) {
   return n.user ? n.loop : input_dtype(n.op, argument, n.loop);
 }
 
+inline bool is_same_constant(const node_argument& a, const node_argument& b) {
+  return a.type == b.type && std::memcmp(&a.value, &b.value, itemsize(a.type)) == 0;
+}
+
 /// The operands and steps of the plan of several expressions together, where those that they share count
 /// once. All pending reps are of one list, whose steps are held.
 class plan_size {
@@ -67,18 +71,15 @@ class plan_size {
   }
   // Beyond the bounds of a plan the exact numbers do not matter.
   void add_array(const array_rep* rep) {
-    const auto known = [&](int k) { return arrays_[k] == rep; };
     for (int k = 0; k < std::min(n_arrays_, max_inputs); ++k)
-      if (known(k)) return;
+      if (arrays_[k] == rep) return;
     if (n_arrays_ < max_inputs) arrays_[n_arrays_] = rep;
     ++n_arrays_;
     ++inputs;
   }
   void add_constant(const node_argument& a) {
     for (int k = 0; k < std::min(n_constants_, max_inputs); ++k)
-      if (constants_[k]->type == a.type &&
-          std::memcmp(&constants_[k]->value, &a.value, itemsize(a.type)) == 0)
-        return;
+      if (is_same_constant(*constants_[k], a)) return;
     if (n_constants_ < max_inputs) constants_[n_constants_] = &a;
     ++n_constants_;
     ++inputs;
@@ -100,8 +101,7 @@ inline void count_array(everything_pending& all, const array_rep* rep) {
 inline void count_constant(everything_pending& all, const node_argument& a) {
   const int known = std::min(all.constants, max_inputs);
   for (int k = 0; k < known; ++k)
-    if (all.seen[k].type == a.type && std::memcmp(&all.seen[k].value, &a.value, itemsize(a.type)) == 0)
-      return;
+    if (is_same_constant(all.seen[k], a)) return;
   if (known < max_inputs) all.seen[known] = a;
   ++all.constants;
   ++all.inputs;

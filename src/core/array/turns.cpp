@@ -70,12 +70,7 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
         other->device_ != rep->device_)
       continue;
     relation found;
-    if (other->mark == marked) {
-      found.shares = true;  // below it
-    } else {
-      relate(other, rep, marked, ++rep->home->walks, found);
-      // What has been looked at is in no plan.
-    }
+    relate(other, rep, marked, ++rep->home->walks, found);
     if (!found.shares || found.has_it_below) continue;
     result.push_back(other);
   }
