@@ -13,8 +13,7 @@
 #include <host/linalg/linalg.hpp>
 #include <host/support/lapack.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/fake_runtime.hpp"
+#include "cuda/support/emulated_launches.hpp"
 
 namespace {
 
@@ -25,7 +24,7 @@ using std::int64_t;
 using complex64 = std::complex<float>;
 using complex128 = std::complex<double>;
 
-std::unordered_map<const void*, emulation::run_function> compile_kernels() {
+emulation::kernel_map compile_kernels() {
   static emulation::program program;
   program.include("cuda/linalg/small_eigh.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
@@ -34,23 +33,10 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
                                    std::pair{dtype::complex128, "gparray::kernel::complex<double>"}})
     wanted.emplace_back(cuda::find_small_eigh_kernel(type),
                         program.add("gparray::core::cuda::eigh_small<" + std::string(name) + ">", false));
-  program.build();
-  std::unordered_map<const void*, emulation::run_function> kernels;
-  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
-  return kernels;
+  return emulation::built(program, wanted);
 }
 
-struct fixture {
-  fixture() {
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      static const std::unordered_map<const void*, emulation::run_function> kernels = compile_kernels();
-      kernels.at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
-
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
-};
+using fixture = emulation::launching_device<&compile_kernels>;
 
 /// Matrices in column-major order, their upper triangles NaN, since nobody reads them.
 template<class T>

@@ -12,8 +12,7 @@
 #include <host/linalg/linalg.hpp>
 #include <host/support/lapack.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/fake_runtime.hpp"
+#include "cuda/support/emulated_launches.hpp"
 
 namespace {
 
@@ -25,7 +24,7 @@ using complex128 = std::complex<double>;
 
 using host::real_of;
 
-std::unordered_map<const void*, emulation::run_function> compile_kernels() {
+emulation::kernel_map compile_kernels() {
   static emulation::program program;
   program.include("cuda/linalg/small_factor.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
@@ -42,24 +41,12 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   want(dtype::float64, "double", {4, 8, 16, 32});
   want(dtype::complex64, "gparray::kernel::complex<float>", {8});
   want(dtype::complex128, "gparray::kernel::complex<double>", {4, 32});
-  program.build();
-  std::unordered_map<const void*, emulation::run_function> kernels;
-  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
-  return kernels;
+  return emulation::built(program, wanted);
 }
 
 /// A fake device that runs them.
-struct fixture {
-  fixture() {
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      static const std::unordered_map<const void*, emulation::run_function> kernels = compile_kernels();
-      kernels.at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
+struct fixture : emulation::launching_device<&compile_kernels> {
   void run(const small_task& task) { gpu.linalg()->run_small(task, {0, nullptr}); }
-
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
 };
 
 /// Numbers in (-1, 1), the largest of a column anywhere in it.

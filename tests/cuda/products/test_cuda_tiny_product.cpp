@@ -10,8 +10,7 @@
 #include <cuda/products/tiny_params.hpp>
 #include <plan/plan.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/fake_runtime.hpp"
+#include "cuda/support/emulated_launches.hpp"
 
 namespace {
 
@@ -19,7 +18,7 @@ using namespace gparray;
 using namespace gparray::core;
 using std::int64_t;
 
-std::unordered_map<const void*, emulation::run_function> compile_kernels() {
+emulation::kernel_map compile_kernels() {
   static emulation::program program;
   program.include("cuda/products/tiny_product.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
@@ -28,23 +27,10 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
                                    std::pair{dtype::complex128, "gparray::kernel::complex<double>"}})
     wanted.emplace_back(cuda::find_tiny_kernel(type),
                         program.add("gparray::core::cuda::multiply_tiny<" + std::string(name) + ">", true));
-  program.build();
-  std::unordered_map<const void*, emulation::run_function> kernels;
-  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
-  return kernels;
+  return emulation::built(program, wanted);
 }
 
-struct fixture {
-  fixture() {
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      static const std::unordered_map<const void*, emulation::run_function> kernels = compile_kernels();
-      kernels.at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
-
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
-};
+using fixture = emulation::launching_device<&compile_kernels>;
 
 /// 3 x 2 batches; a's are transposed in memory, b has only the inner ones. Sums of small whole numbers are
 /// exact.

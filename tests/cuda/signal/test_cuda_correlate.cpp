@@ -9,14 +9,14 @@
 #include <cuda/signal/correlate_params.hpp>
 #include <plan/correlation_plan.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
+#include "cuda/support/emulated_launches.hpp"
 #include "cuda/support/twin.hpp"
 
 using namespace twin;
 
 namespace {
 
-std::unordered_map<const void*, emulation::run_function> compile_kernels() {
+emulation::kernel_map compile_kernels() {
   static emulation::program program;
   program.include("cuda/signal/correlate.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
@@ -26,22 +26,10 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
     wanted.emplace_back(
         cuda::find_correlate_kernel(type),
         program.add("gparray::core::cuda::correlate_tile_of<" + std::string(name) + ">", false));
-  program.build();
-  std::unordered_map<const void*, emulation::run_function> kernels;
-  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
-  return kernels;
+  return emulation::built(program, wanted);
 }
 
-struct fixture {
-  fixture() {
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      static const std::unordered_map<const void*, emulation::run_function> kernels = compile_kernels();
-      kernels.at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
-
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
+struct fixture : emulation::launching_device<&compile_kernels> {
   random_numbers random;
 
   std::vector<std::byte> values(dtype type, std::int64_t n) {
