@@ -107,7 +107,12 @@ class dims {
   /// The numbers as a std::vector.
   [[nodiscard]] std::vector<std::int64_t> to_vector() const { return {begin(), end()}; }
 
-  friend bool operator==(const dims& a, const dims& b) noexcept { return std::ranges::equal(a, b); }
+  friend bool operator==(const dims& a, const dims& b) noexcept {
+    bool equal = a.count_ == b.count_;
+    // A call of memcmp takes longer than the few sizes of an array.
+    for (std::size_t i = 0; equal && i < a.count_; ++i) equal = a.values_[i] == b.values_[i];
+    return equal;
+  }
   /// Number by number, as std::vector.
   friend std::strong_ordering operator<=>(const dims& a, const dims& b) noexcept {
     return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());

@@ -15,6 +15,7 @@
 #include <support/errors.hpp>
 #include <support/pause.hpp>
 #include <support/thread_lifetime.hpp>
+#include <support/thread_memory.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -61,27 +62,6 @@ pending_list* take_list() {
   all_lists.store(list, std::memory_order_release);
   adding_list.clear(std::memory_order_release);
   return list;
-}
-
-/// Reps are a few hundred bytes and live for microseconds, so each thread keeps some.
-struct free_list {
-  static constexpr int capacity = 64;
-  int count;
-  void* memory[capacity];
-};
-thread_local constinit lasting<free_list> free_reps{};
-thread_local constinit lasting<thread_end> free_reps_end{[] {
-  while (free_reps.count > 0) ::operator delete(free_reps.memory[--free_reps.count]);
-}};
-
-void keep_or_free(void* memory) noexcept {
-  if (free_reps.count == free_list::capacity) return ::operator delete(memory);
-  try {
-    free_reps_end.arm();
-  } catch (const std::bad_alloc&) {
-    return ::operator delete(memory);
-  }
-  free_reps.memory[free_reps.count++] = memory;
 }
 
 void leave_list();
@@ -180,8 +160,7 @@ array_rep::~array_rep() = default;
 
 array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   const std::int64_t size = checked_size(shape, itemsize(type));
-  void* memory = free_reps.count ? free_reps.memory[--free_reps.count] : ::operator new(sizeof(array_rep));
-  auto* rep = new (memory) array_rep;
+  auto* rep = new (thread_memory<array_rep>::take()) array_rep;
   rep->type = type;
   rep->device_ = on_device;
   rep->shape = shape;
@@ -375,14 +354,14 @@ any_array allocate(dtype type, const dims& shape, device on_device) {
   return allocate(type, shape, c_strides(shape, itemsize(type)), default_space(on_device), on_device);
 }
 
-const array_rep* described(const any_array& a) {
+const array_rep* rep_of_nothing() {
   // Never destroyed: static objects may hold handles without a rep, too.
   static const any_array& none = *new any_array([] {
     any_array made = any_array::adopt(new_rep(dtype::float64, device::cpu(), dims{0}));
     set_layout(made.rep(), dims{8}, nullptr, new_borrowed(nullptr, 0, memory_space::host, device::cpu(), {}));
     return made;
   }());
-  return a.rep() ? a.rep() : none.rep();
+  return none.rep();
 }
 
 const array_rep* shaped(const any_array& a) {
@@ -425,7 +404,7 @@ void destroy_array(shared_count* counted) noexcept {
     if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
   if (rep->memory) core::release(rep->memory);
   rep->~array_rep();
-  core::keep_or_free(rep);
+  core::thread_memory<core::array_rep>::give_back(rep);
 }
 
 }  // namespace detail

@@ -147,8 +147,10 @@ inline bool is_constant(const array_rep* rep) {
 
 /// The rep of a handle, computed; an empty float64 array for a handle without one.
 const array_rep* computed(const any_array& a);
+/// That of a handle without one.
+const array_rep* rep_of_nothing();
 /// The rep of a handle, of which only dtype and device need be known.
-const array_rep* described(const any_array& a);
+inline const array_rep* described(const any_array& a) { return a.rep() ? a.rep() : rep_of_nothing(); }
 /// The rep of a handle, maybe pending; of a selection computed, as its shape is unknown before.
 const array_rep* shaped(const any_array& a);
 /// The same of an operand: a pending reduction is computed too, for nothing but element-wise steps fuses.

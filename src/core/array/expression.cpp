@@ -34,35 +34,65 @@ const array_rep* operand_of(const any_array& a) {
 
 }  // namespace
 
-device common_device(std::string_view operation, std::span<const detail::argument> arguments) {
+namespace {
+
+/// The rep of an argument; null for a constant.
+array_rep* operand_of(const detail::argument& a) {
+  return a.array ? const_cast<array_rep*>(operand_of(*a.array)) : nullptr;
+}
+
+/// The reps of the arguments of an element-wise operation.
+struct operand_list {
+  explicit operand_list(std::span<const detail::argument> arguments) : count(arguments.size()) {
+    std::ranges::transform(arguments, reps, [](const detail::argument& a) { return operand_of(a); });
+  }
+  std::span<array_rep* const> all() const { return {reps, count}; }
+
+  std::size_t count;
+  array_rep* reps[max_arity];
+};
+
+/// The device that all operand(i) are on; operation() is the name for an error.
+template<class Operand, class Name>
+device device_of(std::size_t count, Operand operand, Name operation) {
   const array_rep* first = nullptr;
-  for (const detail::argument& a : arguments) {
-    if (!a.array) continue;
-    const array_rep* rep = operand_of(*a.array);
+  for (std::size_t i = 0; i < count; ++i) {
+    const array_rep* const rep = operand(i);
+    if (!rep) continue;
     if (!first) {
       first = rep;
     } else if (rep->device_ != first->device_) {
-      if (reachable_everywhere(first)) {
-        first = rep;
-      } else if (!reachable_everywhere(rep)) {
-        throw_device_mismatch(operation, first->device_, rep->device_);
-      }
+      if (reachable_everywhere(first)) first = rep;
+      else if (!reachable_everywhere(rep))
+        throw_device_mismatch(operation(), first->device_, rep->device_);
     }
   }
   return first ? first->device_ : default_device();
 }
 
-dims common_shape(std::span<const detail::argument> arguments) {
+dims shape_of(std::span<array_rep* const> operands) {
   const dims* shapes[max_arity];
   std::size_t count = 0;
   bool all_equal = true;
-  for (const detail::argument& a : arguments) {
-    if (!a.array) continue;
-    shapes[count++] = &operand_of(*a.array)->shape;
-    all_equal = all_equal && *shapes[count - 1] == *shapes[0];
+  for (const array_rep* rep : operands) {
+    if (!rep) continue;
+    shapes[count++] = &rep->shape;
+    all_equal = all_equal && rep->shape == *shapes[0];
   }
   if (count == 0) return {};
   return all_equal ? *shapes[0] : broadcast_shapes({shapes, count});
+}
+
+}  // namespace
+
+device common_device(std::string_view operation, std::span<const detail::argument> arguments) {
+  return device_of(
+      arguments.size(), [&](std::size_t i) { return operand_of(arguments[i]); },
+      [operation] { return operation; });
+}
+
+dims common_shape(std::span<const detail::argument> arguments) {
+  return shape_of(operand_list(arguments).all());
 }
 
 namespace {
@@ -79,22 +109,31 @@ std::uint64_t part_of_statement(const detail::argument& a, const array_rep* fuse
   return a.fuse && fused ? fused->operation.statement : type;
 }
 
-/// Computes what another thread has left pending of the operands: its steps are that thread's.
-void compute_foreign(std::span<const detail::argument> arguments, const pending_list* own) {
-  for (const detail::argument& a : arguments) {
-    if (!a.array) continue;
-    array_rep* const array = a.array->rep();
-    if (array && array->pending.load(std::memory_order_acquire) && array->home != own) evaluate(array);
+/// Counts the arguments that a node has so far into a new count of what is pending, in which it is not yet.
+void count_arguments(everything_pending& all, const node& n) {
+  for (int i = 0; i < n.count; ++i) {
+    const node_argument& a = n.arguments[i];
+    if (!a.array) count_constant(all, a);
+    else if (!is_pending(a.array)) count_array(all, a.array);
   }
+}
+
+/// Computes what another thread has left pending of the operands: its steps are that thread's.
+void compute_foreign(std::span<array_rep* const> operands, const pending_list* own) {
+  for (array_rep* const rep : operands)
+    if (rep && is_pending(rep) && rep->home != own) evaluate(rep);
 }
 
 /// A pending array for the operation, or, with `roll`, for the one argument rolled; shapes and devices are
 /// checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments, const dims* roll = nullptr) {
-  const device on_device = common_device(user ? user->function->name : name(f), arguments);
+  const operand_list operands(arguments);
+  const device on_device = device_of(
+      operands.count, [&](std::size_t i) { return operands.reps[i]; },
+      [&] { return user ? std::string_view(user->function->name) : name(f); });
   const dtype type = output_dtype(f, loop, user);
-  const dims shape = common_shape(arguments);
+  const dims shape = shape_of(operands.all());
   const bool has_elements = std::ranges::find(shape, 0) == shape.end();
   if (f == ufunc::power && kind(loop) == 'i' && has_elements) check_exponents(arguments[1]);
   array_rep* rep = new_rep(type, on_device, shape);
@@ -114,7 +153,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;
   if (own->bytes.load(std::memory_order_relaxed) == 0) count_nothing(all);
-  compute_foreign(arguments, own);
+  compute_foreign(operands.all(), own);
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;
   std::unique_lock<std::recursive_mutex> held;
@@ -133,57 +172,60 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       ++n.count;
       continue;
     }
-    auto* array = const_cast<array_rep*>(operand_of(*a.array));
-    // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for each
-    // repetition, and all of it stays within the bounds of a plan. Each argument to come may need an
-    // input and a cast, and the result a cast.
-    const int left = static_cast<int>(arguments.size()) - 1 - n.count;
-    // What reduces rows of that shape is read like an array, and computed with the result.
-    const auto waits = [&] {
-      if (!array->pending.load(std::memory_order_acquire) ||
-          n.reductions + reductions_in(array) > most_reductions_below)
-        return false;
-      if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
-      return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size);
-    };
-    if (!held && array->shape != shape && is_pending(array)) held = hold_steps(own);
-    bool wait = waits();
-    if (wait && !a.fuse) {  // other threads may compute what has a name
-      if (!held) held = hold_steps(own);
-      if (array->pending.load(std::memory_order_acquire)) end_turns(array);
-      wait = waits();
-    }
-    bool fuse = wait && !is_apart(array, rep);
-    const auto fits = [&](int inputs, int steps) {
-      return inputs + left <= max_inputs && steps + left + 1 <= max_steps;
-    };
+    array_rep* const array = operands.reps[n.count];
     const int conversions = a.type != wanted_dtype(n, n.count);
     own_steps += conversions;
     int inputs = n.inputs + 1, steps = n.steps + conversions;
-    if (fuse) {
-      inputs = n.inputs + array->operation.inputs;
-      steps += array->operation.steps;
-      if (!fits(inputs, steps) && fits(all.inputs, all.steps + own_steps)) {
-        inputs = all.inputs;
-        steps = all.steps + own_steps;
-      } else if (!fits(inputs, steps)) {  // some of it may be shared
+    bool wait = false, fuse = false;
+    if (is_pending(array)) {
+      // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for each
+      // repetition, and all of it stays within the bounds of a plan. Each argument to come may need an
+      // input and a cast, and the result a cast.
+      const int left = static_cast<int>(arguments.size()) - 1 - n.count;
+      // What reduces rows of that shape is read like an array, and computed with the result.
+      const auto waits = [&] {
+        if (!is_pending(array) || n.reductions + reductions_in(array) > most_reductions_below) return false;
+        if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
+        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size);
+      };
+      if (!held && array->shape != shape) held = hold_steps(own);
+      wait = waits();
+      if (wait && !a.fuse) {  // other threads may compute what has a name
         if (!held) held = hold_steps(own);
-        count_anew(own);
-        plan_size exact(own);
-        exact.add(array);
-        for (int i = 0; i < n.count; ++i) {
-          exact.add(n, i, rep);
-          if (!n.arguments[i].array) count_constant(all, n.arguments[i]);
-          else if (!is_pending(n.arguments[i].array)) count_array(all, n.arguments[i].array);
+        const std::uint64_t counted = all.number;
+        if (is_pending(array)) end_turns(array);
+        if (all.number != counted) count_arguments(all, n);
+        wait = waits();
+      }
+      fuse = wait && !is_apart(array, rep);
+      const auto fits = [&](int more_inputs, int more_steps) {
+        return more_inputs + left <= max_inputs && more_steps + left + 1 <= max_steps;
+      };
+      if (fuse) {
+        inputs = n.inputs + array->operation.inputs;
+        steps += array->operation.steps;
+        if (!fits(inputs, steps) && fits(all.inputs, all.steps + own_steps)) {
+          inputs = all.inputs;
+          steps = all.steps + own_steps;
+        } else if (!fits(inputs, steps)) {  // some of it may be shared
+          if (!held) held = hold_steps(own);
+          count_anew(own);
+          count_arguments(all, n);
+          plan_size exact(own);
+          exact.add(array);
+          for (int i = 0; i < n.count; ++i) exact.add(n, i, rep);
+          inputs = exact.inputs;
+          steps = exact.steps + own_steps;
+          fuse = fits(inputs, steps);
         }
-        inputs = exact.inputs;
-        steps = exact.steps + own_steps;
-        fuse = fits(inputs, steps);
       }
     }
     if (!fuse) {
       wait = wait && is_apart(array, rep);
-      if (!wait) note_reader(computed(*a.array)->memory, own);
+      if (!wait) {
+        if (is_pending(array)) evaluate(array);
+        note_reader(array->memory, own);
+      }
       count_array(all, array);
       inputs = n.inputs + 1;
       steps = n.steps + conversions;
@@ -207,12 +249,9 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   if (held) held.unlock();
   // The arguments are the caller's, and stay; those of the rep are gone if another thread's write has just
   // had it computed.
-  const auto exposed = [&] {
-    for (const detail::argument& a : arguments)
-      if (a.array && !a.array->pending() && is_exposed(a.array->rep()->memory)) return true;
-    return false;
-  };
-  if (exposed()) [[unlikely]]
+  if (std::ranges::any_of(operands.all(),
+                          [](array_rep* a) { return a && !is_pending(a) && is_exposed(a->memory); }))
+      [[unlikely]]
     evaluate(rep);
   return owner;
 }
@@ -225,7 +264,7 @@ std::optional<ufunc> function_of_exponent(dtype loop, const detail::argument& ex
   std::memcpy(&bits, exponent.value, sizeof bits);
   const scalar_bits converted = convert_scalar(bits, exponent.type, dtype::complex128);
   std::complex<double> value;
-  std::memcpy(&value, &converted, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &converted, sizeof value);
   if (value == 2.) return ufunc::square;
   if (!is_inexact(loop)) return std::nullopt;
   if (value == 0.5) return ufunc::sqrt;

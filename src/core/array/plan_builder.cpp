@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/row_fusion.hpp>
@@ -208,7 +209,28 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 }
 
 int plan_builder::expression(const array_rep* rep) {
-  if (!rep->pending.load(std::memory_order_acquire) || rep->data) return array(rep);
+  if (!is_pending(rep) || rep->data) return array(rep);
+  const bool is_shared = rep->references.load(std::memory_order_relaxed) > 1 && joins_walk(rep);
+  if (is_shared && rep->mark == walk_) return rep->position;
+  const int value = value_of(rep);
+  if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
+  if (is_shared) {
+    auto* const met = const_cast<array_rep*>(rep);  // as in other walks of what is held
+    met->mark = walk_;
+    met->position = value;
+  }
+  return value;
+}
+
+bool plan_builder::joins_walk(const array_rep* rep) {
+  if (!home_ && rep->home) {
+    home_ = rep->home;
+    walk_ = ++home_->walks;
+  }
+  return home_ && rep->home == home_;
+}
+
+int plan_builder::value_of(const array_rep* rep) {
   if (rep->roll) return array(rep->operation.arguments[0].array, rep->roll.get());
   if (rep->view) {
     index_map map = *rep->view;
@@ -217,13 +239,8 @@ int plan_builder::expression(const array_rep* rep) {
       int& axis = map.at[d].axis;
       if (axis >= 0) axis = rep->shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
     }
-    const int value = expression_at(rep->operation.arguments[0].array, map);
-    if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
-    return value;
+    return expression_at(rep->operation.arguments[0].array, map);
   }
-  if (rep->references.load(std::memory_order_relaxed) > 1)
-    for (int s = 0; s < plan_.n_steps; ++s)
-      if (reps_[s] == rep) return step_base + s;
   const node& n = rep->operation;
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
@@ -231,9 +248,7 @@ int plan_builder::expression(const array_rep* rep) {
     if (!a.array) values[i] = constant_as(a, wanted_dtype(n, i));
     else values[i] = is_apart(a.array, rep) ? array(a.array) : expression(a.array);
   }
-  const int value = step_of(n, values);
-  if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
-  return value;
+  return step_of(n, values);
 }
 
 int plan_builder::constant_as(const node_argument& a, dtype wanted) {

@@ -49,8 +49,8 @@ class plan_builder {
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to);
-  /// The operations below a pending rep whose temporaries are referenced from nowhere else, down to arrays
-  /// and constants. A rep that is met twice is one step.
+  /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that is
+  /// met twice is one step.
   int expression(const array_rep* rep);
   /// Has a rep below that expression, which is no operand of the plan, stored beside it.
   void store(const array_rep* rep, std::byte* data);
@@ -76,6 +76,10 @@ class plan_builder {
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
   int array(const array_rep* rep, const dims* roll);
+  /// The steps of a rep that has not been met.
+  int value_of(const array_rep* rep);
+  /// Whether a rep can be marked as met: it is in the list of the first one.
+  bool joins_walk(const array_rep* rep);
   /// The same input as one before, of which the last one is a copy; else the last one.
   int once(int last);
   /// A rep's value at the places of a view: the map is from its index to the plan's.
@@ -96,6 +100,8 @@ class plan_builder {
   const dims* box_ = nullptr;  // where it begins
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
+  pending_list* home_ = nullptr;  // of the reps met
+  std::uint64_t walk_ = 0;        // by which they are marked: their position is their value
   const array_rep* arrays_[max_inputs];
   const array_rep* reps_[max_steps];  // of steps, as far as they have one
 };

@@ -109,7 +109,7 @@ inline void count_constant(everything_pending& all, const node_argument& a) {
 /// Starts a new count.
 inline void count_nothing(everything_pending& all) {
   ++all.number;
-  all.inputs = all.steps = all.constants = 0;
+  all.inputs = all.steps = all.constants = all.steps_when_counted = 0;
 }
 /// Counts again what is pending, while its steps are held.
 void count_anew(pending_list* own);

@@ -22,6 +22,15 @@ bool may_move(const array_rep* rep) {
          !is_exposed(s);
 }
 
+/// Whether the program has one handle of a name, and nothing else that could see what is written to it.
+bool is_the_only_handle(const array_rep* target, const node& value) {
+  int by_value = 0;
+  for (int i = 0; i < value.count; ++i) by_value += value.arguments[i].array == target;
+  // As it mostly is, which is known without a look at all that is pending.
+  if (target->references.load(std::memory_order_acquire) - by_value == 1) return true;
+  return handles_of(target) == 1;
+}
+
 bool can_rename(const array_rep* target, const detail::argument& source) {
   if (!target || !source.array || !source.fuse) return false;
   const array_rep* const value = source.array->rep();
@@ -29,7 +38,8 @@ bool can_rename(const array_rep* target, const detail::argument& source) {
       !value->operation.c_order)
     return false;
   if (value->shape != target->shape || value->device_ != target->device_) return false;
-  return is_worth_a_look(target) && may_move(target) && !recording_on(any_device) && handles_of(target) == 1;
+  return is_worth_a_look(target) && may_move(target) && !recording_on(any_device) &&
+         is_the_only_handle(target, value->operation);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ bool is_plain(const array_rep* rep) {
          !rep->operation.rolls && rep->size > 0;
 }
 
+constexpr int fewest_steps_to_count = 8;
+
 /// Whether the same line made one of the names below a pending one.
 bool repeats(array_rep* name) {
   const pending_nodes below(name);
@@ -134,6 +136,7 @@ void count_anew(pending_list* own) {
       if (!rep->computed_by && a.type != wanted_dtype(n, i)) ++all.steps;
     }
   }
+  all.steps_when_counted = all.steps;
 }
 
 void compute_with_relatives(array_rep* rep) {
@@ -158,7 +161,9 @@ void end_turns(array_rep* name) {
     const auto has_room_for_turn = [&] {
       return has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
     };
-    if (!has_room_for_turn()) count_anew(list);
+    // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
+    // one is little.
+    if (!has_room_for_turn() && all.steps - all.steps_when_counted >= fewest_steps_to_count) count_anew(list);
     const bool may_go_on = has_room_for_turn();
     if (may_go_on && leader == 0) leader = statement;
     name->begins_turn = may_go_on && statement == leader;
@@ -177,6 +182,7 @@ void end_turns(array_rep* name) {
   }
   if (carried.empty()) evaluate(name);
   else compute_together(carried);
+  count_anew(list);
 }
 
 void compute_together(std::span<array_rep* const> wanted) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <plan/recording.hpp>
+#include <support/thread_memory.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 class allocator;
@@ -46,6 +47,9 @@ struct storage {
   // Whether and how often its address is known outside the library, so that it may change without a call of
   // it: the number of views that give it out for their lifetime, and the flags below.
   std::atomic<int> exposures{0};
+
+  static void* operator new(std::size_t) { return thread_memory<storage>::take(); }
+  static void operator delete(void* memory) noexcept { thread_memory<storage>::give_back(memory); }
 };
 
 /// The device whose pool a space of `on_device` is in. Pinned and mapped memory belongs to a GPU's driver:
