@@ -173,6 +173,30 @@ void scans(const suite& s) {
   into_1e5("bincount", [](const indices& i) { gp::bincount(i); });
 }
 
+/// What is found among elements without sorting them all, and sums of exponentials.
+void selections(const suite& s) {
+  const auto of_shape = [&](const char* what, const gp::dims& shape, const char* tag, auto call) {
+    s.add(fmt::format("{}_f32_{}", what, tag), [=] { return [=, a = numbers<float>(shape)] { call(a); }; });
+  };
+  const std::vector<double> q{.05, .25, .5, .75, .95};
+  of_shape("topk", {10'000'000}, "1e7", [](const auto& a) { gp::topk(a, 100); });
+  of_shape("quantile", {10'000'000}, "1e7", [](const auto& a) { gp::quantile(a, .3).eval(); });
+  of_shape("quantiles", {10'000'000}, "1e7", [q](const auto& a) { gp::quantile(a, q).eval(); });
+  for (const auto& [rows, n, tag] : {std::tuple{1000, 10000, "1000x10000"}, {16384, 1000, "16384x1000"}}) {
+    of_shape("topk", {rows, n}, tag, [](const auto& a) { gp::topk(a, 10); });
+    of_shape("median", {rows, n}, tag, [](const auto& a) { gp::median(a, 1).eval(); });
+    of_shape("quantiles", {rows, n}, tag, [q](const auto& a) { gp::quantile(a, q, 1).eval(); });
+    of_shape("softmax", {rows, n}, tag, [](const auto& a) { gp::softmax(a, 1).eval(); });
+    of_shape("log_softmax", {rows, n}, tag, [](const auto& a) { gp::log_softmax(a, 1).eval(); });
+    of_shape("logsumexp", {rows, n}, tag, [](const auto& a) { gp::logsumexp(a, 1).eval(); });
+  }
+  s.add("quantiles_f64_1e7",
+        [q] { return [q, a = numbers<double>(10'000'000)] { gp::quantile(a, q).eval(); }; });
+  s.add("polyval_f64_1e6", [] {
+    return [p = numbers<double>(32), a = numbers<double>(1'000'000)] { gp::polyval(p, a).eval(); };
+  });
+}
+
 template<class V>
 void random_numbers(const suite& s, const std::string& type) {
   for (const auto& [n, tag] : {std::pair{10'000'000, "1e7"}, {100'000'000, "1e8"}}) {
@@ -274,6 +298,7 @@ int run(int argc, char** argv) {
   memory(s);
   orders(s);
   scans(s);
+  selections(s);
   random_numbers<float>(s, "f32");
   random_numbers<double>(s, "f64");
   for (const int n : {100, 512, 1024, 2048}) {

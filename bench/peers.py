@@ -45,6 +45,7 @@ class Peer:
         self.name, self.xp, self.asarray, self.synchronize, self.on_cpu = name, xp, asarray, synchronize, on_cpu
         self.contiguous = contiguous or (lambda a: xp.ascontiguousarray(a))
         self.compile = lambda function: function
+        self.on_torch = False
         self.sparse = None  # imports SciPy's sparse matrices, or what has their names
 
     def numbers(self, shape, dtype):
@@ -90,6 +91,7 @@ def cases(peer):
         yield f"take_f32_{size}", lambda: call(lambda a, i: a[i], numbers(n, "float32"),
                                                peer.asarray(np.random.default_rng(1).integers(0, n, n)))
     yield from scans(peer)
+    yield from selections(peer)
     if hasattr(xp, "random") and hasattr(xp.random, "default_rng"):
         rng = xp.random.default_rng(1)
         for dtype, tag in (("float32", "f32"), ("float64", "f64")):
@@ -158,6 +160,58 @@ def scans(peer):
                                                         numbers(10**7, "float64"))
     if not peer.name.startswith("torch"):  # whose histogram is for the CPU
         yield "histogram_100_f32_1e7", lambda: call(lambda a: xp.histogram(a, bins=100), numbers(10**7, "float32"))
+
+
+def selections(peer):
+    """What is found among elements without sorting them all, and sums of exponentials."""
+    xp, numbers = peer.xp, peer.numbers
+
+    def case(call, shape, dtype="float32"):
+        return lambda: peer.call(call, numbers(shape, dtype))
+
+    q = [.05, .25, .5, .75, .95]
+    several = peer.asarray(np.array(q))
+    if peer.on_torch:
+        topk = lambda a, k: xp.topk(a, k)
+        quantiles = lambda a: xp.quantile(a, several.to(a.dtype), dim=-1)
+        quantile = lambda a: xp.quantile(a, .3)
+        median = lambda a: xp.quantile(a, .5, dim=-1)
+        softmax, log_softmax, logsumexp = (lambda a, f=f: f(a, dim=-1) for f in (xp.softmax, xp.log_softmax, xp.logsumexp))
+    else:
+        if peer.name == "jax":
+            import jax
+            softmax, log_softmax, logsumexp = (lambda a, f=f: f(a, axis=-1) for f in (jax.nn.softmax, jax.nn.log_softmax, jax.nn.logsumexp))
+            topk = lambda a, k: jax.lax.top_k(a, k)
+        else:
+            if peer.name == "cupy":
+                import cupyx.scipy.special as special
+            else:
+                import scipy.special as special
+            softmax, log_softmax, logsumexp = (lambda a, f=f: f(a, axis=-1) for f in (special.softmax, special.log_softmax, special.logsumexp))
+
+            def topk(a, k):
+                found = xp.argpartition(a, -k, axis=-1)[..., -k:]
+                values = xp.take_along_axis(a, found, -1)
+                order = xp.argsort(-values, axis=-1)
+                return xp.take_along_axis(values, order, -1), xp.take_along_axis(found, order, -1)
+
+        quantiles = lambda a: xp.quantile(a, several, axis=-1)
+        quantile = lambda a: xp.quantile(a, .3)
+        median = lambda a: xp.median(a, axis=-1)
+    yield "topk_f32_1e7", case(lambda a: topk(a, 100), 10**7)
+    yield "quantile_f32_1e7", case(quantile, 10**7)
+    yield "quantiles_f32_1e7", case(quantiles, 10**7)
+    yield "quantiles_f64_1e7", case(quantiles, 10**7, "float64")
+    for shape in ((1000, 10000), (16384, 1000)):
+        tag = f"f32_{shape[0]}x{shape[1]}"
+        yield f"topk_{tag}", case(lambda a: topk(a, 10), shape)
+        yield f"median_{tag}", case(median, shape)
+        yield f"quantiles_{tag}", case(quantiles, shape)
+        yield f"softmax_{tag}", case(softmax, shape)
+        yield f"log_softmax_{tag}", case(log_softmax, shape)
+        yield f"logsumexp_{tag}", case(logsumexp, shape)
+    if hasattr(xp, "polyval"):
+        yield "polyval_f64_1e6", lambda: peer.call(lambda p, x: xp.polyval(p, x), numbers(32, "float64"), numbers(10**6, "float64"))
 
 
 def routines(peer, n, dtype, tag):
@@ -294,9 +348,11 @@ def make_torch():
             return getattr(torch, name)
 
     device = Names.device
-    return Peer("torch", Names(), lambda a: torch.from_numpy(np.ascontiguousarray(a)).to(device),
+    peer = Peer("torch", Names(), lambda a: torch.from_numpy(np.ascontiguousarray(a)).to(device),
                 torch.cuda.synchronize if device == "cuda" else lambda: None, on_cpu=device == "cpu",
                 contiguous=lambda a: a.contiguous())
+    peer.on_torch = True
+    return peer
 
 
 def make_torch_compile():

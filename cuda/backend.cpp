@@ -6,6 +6,7 @@
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
 #include <cuda/map/executor.hpp>
+#include <cuda/map/polynomial.hpp>
 #include <cuda/products/matmul.hpp>
 #include <cuda/random/random.hpp>
 #include <cuda/reduction/reduce.hpp>
@@ -91,6 +92,14 @@ void cuda_backend_type::sort(const sort_plan& plan, queue q) {
   run_sort(plan, q, enter(q.device).scratch_pool());
 }
 
+void cuda_backend_type::select(const selection_plan& plan, queue q) {
+  run_select(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::top(const top_plan& plan, queue q) {
+  run_top(plan, q, enter(q.device).scratch_pool());
+}
+
 void cuda_backend_type::search(const search_plan& plan, queue q) {
   enter(q.device);
   run_search(plan, q);
@@ -113,6 +122,11 @@ void cuda_backend_type::correlate(const correlation_plan& plan, queue q) {
 
 bool cuda_backend_type::combine(const combine_plan& plan, queue q) {
   return run_combine(plan, q, enter(q.device).scratch_pool());
+}
+
+void cuda_backend_type::evaluate_polynomial(const polynomial_plan& plan, queue q) {
+  enter(q.device);
+  run_polynomial(plan, q);
 }
 
 void cuda_backend_type::random(const random_plan& plan, queue q) {

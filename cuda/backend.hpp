@@ -29,12 +29,15 @@ class cuda_backend_type final : public backend {
   void scatter(const index_plan& plan, queue q) override;
   void compact(const compact_plan& plan, queue q) override;
   void sort(const sort_plan& plan, queue q) override;
+  void select(const selection_plan& plan, queue q) override;
+  void top(const top_plan& plan, queue q) override;
   void search(const search_plan& plan, queue q) override;
   void reduce_runs(const run_plan& plan, queue q) override;
   void count_bins(const bin_plan& plan, queue q) override;
   bool combine(const combine_plan& plan, queue q) override;
   bool can_correlate() const noexcept override { return true; }
   void correlate(const correlation_plan& plan, queue q) override;
+  void evaluate_polynomial(const polynomial_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void read(void* to, const void* from, std::size_t bytes, queue q) override;

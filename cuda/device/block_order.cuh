@@ -52,20 +52,23 @@ __device__ __forceinline__ std::uint32_t start_number(unsigned* counter) {
   return number;
 }
 
-/// For one thread of a block, after a barrier: true in the block that comes last. What all blocks read and
-/// wrote before comes before what it does then. The counter is zero before and after every launch.
-__device__ __forceinline__ bool arrives_last(unsigned* counter) {
+/// For one thread of a block, after a barrier: true in the block that comes last of n_blocks. What all of
+/// them read and wrote before comes before what it does then. The counter is zero before and after every
+/// launch.
+__device__ __forceinline__ bool arrives_last(unsigned* counter, unsigned n_blocks) {
 #if defined(__CUDA_ARCH__)
   unsigned before;
   asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
                : "=r"(before)
-               : "l"(counter), "r"(gridDim.x - 1)
+               : "l"(counter), "r"(n_blocks - 1)
                : "memory");
-  return before == gridDim.x - 1;
+  return before == n_blocks - 1;
 #else
-  return atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
+  return atomicInc(counter, n_blocks - 1) == n_blocks - 1;
 #endif
 }
+/// The same of all blocks of the launch.
+__device__ __forceinline__ bool arrives_last(unsigned* counter) { return arrives_last(counter, gridDim.x); }
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

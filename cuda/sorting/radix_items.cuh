@@ -57,6 +57,7 @@ __device__ __forceinline__ void load_keys(const key_source& s, K (&keys)[Items],
   for (int k = 0; k < Items; ++k) {
     const std::uint32_t i = first + k * step;
     K key = s.stable ? kernel::tie_key_of_bits(keys[k], s.rule) : kernel::key_of_bits(keys[k], s.rule);
+    key ^= static_cast<K>(s.flip);
     // Shifted only where there is room for rows: a shift by all bits would be undefined.
     if (s.has_rows) key |= static_cast<K>(s.n.divide(i)) << s.element_bits;
     if (k < n_used && i < end) keys[k] = key;

@@ -38,6 +38,7 @@ struct key_source {
   int element_bits;        // below the number of the row, if rows are among the bits of a key
   bool encodes, has_rows;  // has_rows: item i is in row i / n
   bool stable;             // zeros of either sign are equal
+  std::uint64_t flip;      // bits of a key that are turned over: all of the element's sort it from behind
   kernel::sort_rule rule;
   fast_divisor n;  // items of a row
 };

@@ -117,6 +117,18 @@ class radix_run {
 
 }  // namespace
 
+kernel::sort_rule rule_of(dtype type) {
+  switch (type) {
+#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind)                                 \
+  case dtype::name:                                                                             \
+    if constexpr (!kernel::is_complex<kernel_type>) return kernel::sort_rule_of<kernel_type>(); \
+    else break;
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+  return {};
+}
+
 void check_sort_size(std::int64_t size) {
   if (size > largest_sort) throw value_error("sorting more than 2^31 elements is not supported on a GPU");
 }

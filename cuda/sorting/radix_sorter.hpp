@@ -10,6 +10,8 @@ namespace core::cuda {
 inline constexpr std::int64_t largest_sort = std::int64_t{1} << 31;
 /// Throws value_error for more.
 void check_sort_size(std::int64_t size);
+/// How elements of a dtype become keys; not for complex numbers.
+kernel::sort_rule rule_of(dtype type);
 
 /// Keys in the order of their lowest `bits` bits, and perhaps the numbers of the elements they belong to.
 struct radix_task {

@@ -20,18 +20,6 @@ constexpr std::int64_t enough_blocks = 512;
 // From here on CUB sorts keys faster: elements of one row; and many rows of so many (docs/decisions/sort.md).
 constexpr std::int64_t cub_row = 1 << 23, cub_rows_of = 1 << 14, cub_rows = 512;
 
-kernel::sort_rule rule_of(dtype type) {
-  switch (type) {
-#define GPARRAY_DTYPE(name, user_type, kernel_type, code, kind)                                 \
-  case dtype::name:                                                                             \
-    if constexpr (!kernel::is_complex<kernel_type>) return kernel::sort_rule_of<kernel_type>(); \
-    else break;
-#include <gparray/tables/dtypes.def>
-#undef GPARRAY_DTYPE
-  }
-  return {};
-}
-
 int bits_below(std::int64_t n) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n - 1))); }
 
 key_source source_of(const sort_plan& plan) {
@@ -42,6 +30,7 @@ key_source source_of(const sort_plan& plan) {
   s.encodes = true;
   s.stable = plan.order != nullptr;
   s.rule = rule_of(plan.type);
+  s.flip = plan.descending ? s.rule.all : 0;
   s.n = fast_divisor(static_cast<std::uint32_t>(plan.n));
   return s;
 }

@@ -63,6 +63,43 @@ template<array_like A>
   return detail::typed<std::int64_t>(detail::argpartition(a, kth, axis));
 }
 
+/// The result of topk.
+template<element V>
+struct topk_result {
+  /// The elements, in an array of a's shape with k elements along the axis.
+  ndarray<V> values;
+  /// Where they are along the axis: take_along_axis(a, indices, axis) are the values.
+  ndarray<std::int64_t> indices;
+};
+/// Returns the k largest elements along the axis (the last one by default), the largest first, and where they
+/// are: `auto [values, indices] = gp::topk(a, 5);`. {.largest = false} returns the k smallest, the smallest
+/// first; {.sorted = false} leaves them in the order that they have in a. Of equal elements those with the
+/// lowest indices are taken, and come first. As in sort, NaN are larger than all numbers, zeros of either
+/// sign are equal, and complex numbers are compared by their real and then by their imaginary parts. Axis
+/// gp::none takes all elements of the flattened array. Throws value_error unless 0 <= k <= n, axis_error.
+template<array_like A>
+[[nodiscard]] topk_result<detail::element_t<A>> topk(const A& a, std::int64_t k, detail::slice_end axis = -1,
+                                                     const topk_options& options = {}) {
+  detail::topk_lines found = detail::topk(a, k, detail::at_axis(options, axis));
+  return {detail::typed<detail::element_t<A>>(std::move(found.values)),
+          detail::typed<std::int64_t>(std::move(found.indices))};
+}
+template<array_like A>
+[[nodiscard]] topk_result<detail::element_t<A>> topk(const A& a, std::int64_t k,
+                                                     const topk_options& options) {
+  return topk(a, k, options.axis, options);
+}
+/// Returns the indices of topk alone.
+template<array_like A>
+[[nodiscard]] ndarray<std::int64_t> argtopk(const A& a, std::int64_t k, detail::slice_end axis = -1,
+                                            const topk_options& options = {}) {
+  return topk(a, k, axis, options).indices;
+}
+template<array_like A>
+[[nodiscard]] ndarray<std::int64_t> argtopk(const A& a, std::int64_t k, const topk_options& options) {
+  return topk(a, k, options).indices;
+}
+
 /// Returns the indices that sort by several keys, of which the last is the primary one: lexsort({names,
 /// surnames}) sorts by surname, and by name where surnames are equal. The keys may have different dtypes.
 /// Throws value_error if their shapes differ, type_error if there are none.

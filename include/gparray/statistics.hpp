@@ -6,3 +6,4 @@
 #include <gparray/statistics/interpolation.hpp>
 #include <gparray/statistics/polynomials.hpp>
 #include <gparray/statistics/quantiles.hpp>
+#include <gparray/statistics/softmax.hpp>

@@ -6,6 +6,8 @@
 
 #include <host/fft/fft.hpp>
 #include <host/linalg/linalg.hpp>
+#include <host/map/polynomial.hpp>
+#include <host/sorting/selection.hpp>
 #include <host/sparse/sparse.hpp>
 #include <host/support/operations.hpp>
 #include <memory/host.hpp>
@@ -57,10 +59,15 @@ class host_backend final : public core::backend {
       return core::order_words(static_cast<const std::uint64_t*>(plan.in), plan.rows, plan.n, plan.order);
     host::sort(plan);
   }
+  void select(const core::selection_plan& plan, core::queue) override { host::select(plan); }
+  void top(const core::top_plan& plan, core::queue) override { host::top(plan); }
   void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   bool combine(const core::combine_plan& plan, core::queue) override { return host::combine(plan); }
+  void evaluate_polynomial(const core::polynomial_plan& plan, core::queue) override {
+    host::evaluate_polynomial(plan);
+  }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   bool can_correlate() const noexcept override { return true; }
   void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }

@@ -24,9 +24,12 @@ struct random_plan;
 struct run_plan;
 struct search_plan;
 struct correlation_plan;
+struct polynomial_plan;
 struct row_chain;
 enum class row_use : std::uint8_t;
+struct selection_plan;
 struct sort_plan;
+struct top_plan;
 
 /// Where work is enqueued: a stream of a device, or {0, cpu_order}.
 struct queue {
@@ -56,11 +59,14 @@ class backend {
   virtual void scatter(const index_plan& plan, queue q) = 0;
   virtual void compact(const compact_plan& plan, queue q) = 0;
   virtual void sort(const sort_plan& plan, queue q) = 0;
+  virtual void select(const selection_plan& plan, queue q) = 0;
+  virtual void top(const top_plan& plan, queue q) = 0;
   virtual void search(const search_plan& plan, queue q) = 0;
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
   /// False if the backend does not take the plan: nothing has been done then.
   virtual bool combine(const combine_plan& plan, queue q) = 0;
+  virtual void evaluate_polynomial(const polynomial_plan& plan, queue q) = 0;
   /// Whether correlate() is there: its arguments take time to prepare.
   virtual bool can_correlate() const noexcept { return false; }
   virtual void correlate(const correlation_plan& plan, queue q);

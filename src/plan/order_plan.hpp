@@ -23,6 +23,31 @@ struct sort_plan {
   /// Of the order of uint64 words: their values are spread evenly over all 64 bits, so that few of a row
   /// agree in their first bits.
   bool spread = false;
+  /// Of the numbers alone: the greatest first, NaN before all, and still equal ones as they came.
+  bool descending = false;
+};
+
+/// Of each of some rows of n elements in C order the elements that a sort would put at some positions:
+/// out[row][i] is the one of positions[i]. Not for complex numbers.
+struct selection_plan {
+  static constexpr int most_positions = 32;
+
+  dtype type;
+  std::int64_t rows, n;
+  const void* in;
+  void* out;
+  int n_positions;
+  std::int64_t positions[most_positions];  // ascending, each once
+};
+
+/// Of each of some rows of n elements in C order the k that a sort_plan for numbers puts first, 0 < k <= n:
+/// their numbers, counted through all rows and ascending. Not for complex numbers.
+struct top_plan {
+  dtype type;
+  bool descending;
+  std::int64_t rows, n, k;
+  const void* in;
+  std::int64_t* numbers;
 };
 
 /// out[i] = how many of the n sorted elements stand before values[i], or (right) not behind it.

@@ -189,6 +189,10 @@ TEST_CASE("orders and differences") {
     CHECK_REFUSED(gp::argpartition(a, k));
   }
   CHECK(gp::partition(a, -3).item(0) == 1);
+  for (const i64 k : {most, least, i64{4}, i64{-1}}) {
+    CHECK_REFUSED(gp::topk(a, k));
+    CHECK_REFUSED(gp::argtopk(a, k));
+  }
   CHECK_REFUSED(gp::diff(a, least_int));
   CHECK(gp::diff(a, most_int).size() == 0);
   CHECK(gp::diff(a, 2).size() == 1);

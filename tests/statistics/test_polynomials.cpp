@@ -1,6 +1,7 @@
 // Polynomials against NumPy, with the highest power first and with the constant term first.
 #include <cmath>
 #include <complex>
+#include <cstring>
 
 #include <gparray/statistics/polynomials.hpp>
 
@@ -65,6 +66,76 @@ TEST_CASE("polynomials") {
   CHECK((f * f).order() == 4);
   CHECK(f.deriv().coeffs().to_vector() == std::vector<double>{2, -3});
   near(gp::sort(f.r()), {c128(1), c128(2)}, 16);
+}
+
+namespace {
+
+/// Horner's rule step by step, each computed.
+template<class V>
+gp::ndarray<V> by_steps(const gp::ndarray<V>& p, const gp::ndarray<V>& x) {
+  gp::ndarray<V> y = gp::zeros_like(x);
+  for (std::int64_t i = 0; i < p.size(); ++i) {
+    y = (y * x).eval();
+    y = (y + p(i)).eval();
+  }
+  return y;
+}
+
+template<class V>
+void check_bits(const gp::ndarray<V>& p, const gp::ndarray<V>& x) {
+  CAPTURE(gp::name(gp::dtype_of<V>));
+  CAPTURE(p.size());
+  CAPTURE(x.size());
+  const gp::ndarray<V> have = gp::polyval(p, x), want = by_steps(p, x);
+  REQUIRE(have.shape() == want.shape());
+  CHECK(have.strides() == want.strides());
+  const auto a = have.to_vector(), b = want.to_vector();
+  if constexpr (std::is_same_v<V, bool>) CHECK(a == b);
+  else CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(V)) == 0);
+}
+
+template<class V>
+void check_bits_of() {
+  auto rng = gp::random::default_rng(9);
+  for (const std::int64_t degree : {0, 1, 2, 30})
+    for (const std::int64_t n : {0, 1, 63, 64, 65, 1000, 40001}) {
+      const auto draw = [&](std::int64_t count) {
+        const gp::ndarray<double> u = rng.standard_normal(count) * 2;
+        if constexpr (gp::is_complex(gp::dtype_of<V>))
+          return gp::ndarray<V>((u + u * c128(0, .7)).template astype<V>());
+        else if constexpr (std::is_same_v<V, bool>) return gp::ndarray<V>(u > 0);
+        else if constexpr (std::is_unsigned_v<V>) return gp::ndarray<V>(gp::abs(u * 50).template astype<V>());
+        else if constexpr (std::is_integral_v<V>) return gp::ndarray<V>((u * 50).template astype<V>());
+        else return gp::ndarray<V>(u.template astype<V>());
+      };
+      check_bits<V>(draw(degree + 1), draw(n));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("polyval in one pass has the bits of its steps") {
+  check_bits_of<double>();
+  check_bits_of<float>();
+  check_bits_of<gp::float16>();
+  check_bits_of<gp::bfloat16>();
+  check_bits_of<std::int64_t>();
+  check_bits_of<std::int8_t>();
+  check_bits_of<std::uint16_t>();
+  check_bits_of<bool>();
+  check_bits_of<c128>();
+  check_bits_of<std::complex<float>>();
+  // Coefficients from behind; elements in Fortran's order, with gaps, and of views.
+  const gp::ndarray<double> p = gp::array({3., -1., 0.5, 2.}), x = gp::linspace(-2., 2., 24).reshape({4, 6});
+  check_bits<double>(gp::flip(p), x);
+  check_bits<double>(p, x.T());
+  check_bits<double>(p, x(gp::all, gp::slice(1, gp::none, 2)));
+  check_bits<double>(p(gp::slice(gp::none, gp::none, 2)), x(gp::slice(gp::none, gp::none, -1)));
+  check_bits<double>(p, gp::array<double>({INFINITY, -INFINITY, NAN, -0.0}));
+  CHECK(gp::array_equal(gp::polyval(gp::zeros<double>(0), x), gp::zeros_like(x)));
+  CHECK(gp::array_equal(gp::polyval(p, x.astype<float>()), by_steps(p, x.astype<float>().astype<double>())));
+  CHECK(gp::polyval(p, 2.f).item() == 24 - 4 + 1 + 2);
+  CHECK(gp::polyval(gp::array({1, 2}), x * 2.)(0, 0).item() == -2);
 }
 
 TEST_CASE("what polyfit found out") {

@@ -1,4 +1,5 @@
 // Quantiles and medians against NumPy.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -18,6 +19,79 @@ gp::ndarray<double> numbers() { return gp::array({7., 1., 3.5, 2., 9., 4.}); }
 gp::quantile_options weighted(const gp::any_array& w) { return {.method = "inverted_cdf", .weights = w}; }
 
 }  // namespace
+
+namespace {
+
+/// NumPy's linear interpolation of sorted values; of 4-byte ones in their type.
+template<class V>
+V interpolated(const std::vector<V>& sorted, double q) {
+  const double index = static_cast<double>(sorted.size() - 1) * q, previous = std::floor(index),
+               t = index - previous;
+  const V low = sorted[static_cast<std::size_t>(previous)],
+          high = sorted[std::min(static_cast<std::size_t>(previous) + 1, sorted.size() - 1)],
+          step = high - low;
+  return t >= .5 ? high - step * static_cast<V>(1 - t) : low + step * static_cast<V>(t);
+}
+
+template<class V>
+void check_selected(const gp::dims& shape, const std::vector<double>& q, bool repeats) {
+  CAPTURE(gp::name(gp::dtype_of<V>));
+  CAPTURE(shape[1]);
+  CAPTURE(q.size());
+  gp::ndarray<V> a = gp::random::default_rng(11).standard_normal<V>(shape);
+  if (repeats) a = gp::floor(a);
+  const gp::ndarray<V> all = gp::quantile(a, q, 1);
+  REQUIRE(all.shape() == gp::dims{static_cast<std::int64_t>(q.size()), shape[0]});
+  for (std::int64_t row = 0; row < shape[0]; ++row) {
+    std::vector<V> sorted = a(row).to_vector();
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      CAPTURE(q[i]);
+      CHECK(all(i, row).item() == interpolated(sorted, q[i]));
+    }
+  }
+  CHECK(gp::array_equal(gp::quantile(a, q[0], 1), all(0)));
+}
+
+}  // namespace
+
+TEST_CASE("several quantiles of long lines are those of sorted lines") {
+  // Lines that are sorted and that are selected from, on each backend; and more positions than are selected
+  // at once.
+  const std::vector<double> few{.3, 0, 1, .5, .999, .3}, many = gp::linspace(0, 1, 40).to_vector();
+  for (const bool repeats : {false, true})
+    for (const std::int64_t n : {3, 64, 65, 4096, 4097, 30001}) {
+      check_selected<float>({3, n}, few, repeats);
+      check_selected<double>({2, n}, few, repeats);
+      check_selected<double>({1, n}, many, repeats);
+    }
+  // Nearly all keys are the same in their first digits, and in all.
+  const gp::ndarray<float> close = 1.f + gp::random::default_rng(2).random<float>(20000) * 1e-5f;
+  std::vector<float> sorted = close.to_vector();
+  std::sort(sorted.begin(), sorted.end());
+  for (const double q : {.25, .5, .75}) CHECK(gp::quantile(close, q).item() == interpolated(sorted, q));
+  CHECK(gp::array_equal(gp::percentile(gp::full<float>(10000, 7), {5., 50., 95.}), gp::full<float>(3, 7)));
+}
+
+TEST_CASE("long lines: integers, medians, NaN") {
+  const gp::ndarray<std::int16_t> numbers =
+      gp::random::default_rng(1).integers<std::int16_t>(-300, 300, {2, 9001});
+  const gp::ndarray<std::int16_t> sorted = gp::sort(numbers);
+  CHECK(gp::array_equal(gp::median(numbers, 1), sorted(gp::all, 4500).astype<double>()));
+  CHECK(gp::array_equal(gp::quantile(numbers, .25, 1), sorted(gp::all, 2250).astype<double>()));
+  const gp::ndarray<std::int16_t> even = numbers(gp::all, gp::slice(0, 9000));
+  const gp::ndarray<double> both = gp::sort(even).astype<double>()(gp::all, gp::slice(4499, 4501));
+  CHECK(gp::array_equal(gp::median(even, 1), gp::mean(both, 1)));
+  CHECK(gp::median(gp::sort(numbers.astype<bool>().ravel())).item() == 1);
+  gp::ndarray<double> x = gp::random::default_rng(4).random({3, 5000});
+  const gp::ndarray<double> before = gp::quantile(x, {.1, .9}, 1);
+  x(1, 77) = NaN;
+  const gp::ndarray<double> after = gp::quantile(x, {.1, .9}, 1);
+  CHECK(gp::array_equal(gp::isnan(after), gp::array({{false, true, false}, {false, true, false}})));
+  CHECK(gp::array_equal(after(gp::all, 2), before(gp::all, 2)));
+  CHECK(std::isnan(gp::median(x).item()));
+  CHECK(gp::quantile(x, std::vector<double>{}, 1).shape() == gp::dims{0, 3});
+}
 
 TEST_CASE("quantiles") {
   const auto v = gp::array({7., 1., 3.5, 2., 9., 4.});

@@ -23,6 +23,7 @@
 #include <gparray/statistics/interpolation.hpp>
 #include <gparray/statistics/polynomials.hpp>
 #include <gparray/statistics/quantiles.hpp>
+#include <gparray/statistics/softmax.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
@@ -75,6 +76,7 @@ GPARRAY_BEGIN_NAMESPACE
                          detail::read_operand(std::forward<C>(c), on), std::forward<Rest>(rest)...); \
   }
 GPARRAY_RANGE_OF_ONE(argsort)
+GPARRAY_RANGE_OF_ONE(argtopk)
 GPARRAY_RANGE_OF_ONE(argwhere)
 GPARRAY_RANGE_OF_ONE(bincount)
 GPARRAY_RANGE_OF_ONE(cumprod)
@@ -86,6 +88,8 @@ GPARRAY_RANGE_OF_ONE(flatnonzero)
 GPARRAY_RANGE_OF_ONE(flip)
 GPARRAY_RANGE_OF_ONE(gradient)
 GPARRAY_RANGE_OF_ONE(histogram)
+GPARRAY_RANGE_OF_ONE(log_softmax)
+GPARRAY_RANGE_OF_ONE(logsumexp)
 GPARRAY_RANGE_OF_ONE(median)
 GPARRAY_RANGE_OF_ONE(nanmedian)
 GPARRAY_RANGE_OF_ONE(nonzero)
@@ -96,9 +100,11 @@ GPARRAY_RANGE_OF_ONE(reshape)
 GPARRAY_RANGE_OF_ONE(roll)
 GPARRAY_RANGE_OF_ONE(roots)
 GPARRAY_RANGE_OF_ONE(round)
+GPARRAY_RANGE_OF_ONE(softmax)
 GPARRAY_RANGE_OF_ONE(sort)
 GPARRAY_RANGE_OF_ONE(take)
 GPARRAY_RANGE_OF_ONE(tile)
+GPARRAY_RANGE_OF_ONE(topk)
 GPARRAY_RANGE_OF_ONE(unique)
 GPARRAY_RANGE_OF_ONE(unwrap)
 GPARRAY_RANGE_OF_ONE(vander)

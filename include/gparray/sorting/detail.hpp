@@ -10,6 +10,7 @@ namespace detail {
 /// Of options beside a position of the axis: what holds. Throws value_error for an unknown kind, type_error
 /// for two axes.
 GPARRAY_API sort_options at_axis(const sort_options& options, slice_end axis);
+GPARRAY_API topk_options at_axis(const topk_options& options, slice_end axis);
 GPARRAY_API any_array sort(const any_array& a, slice_end axis, bool descending = false);
 GPARRAY_API any_array argsort(const any_array& a, slice_end axis, bool descending = false);
 GPARRAY_API void sort_in_place(const any_array& a, slice_end axis, bool descending = false);
@@ -17,6 +18,12 @@ GPARRAY_API void sort_in_place(const any_array& a, slice_end axis, bool descendi
 GPARRAY_API any_array partition(const any_array& a, const dims& kth, slice_end axis);
 GPARRAY_API any_array argpartition(const any_array& a, const dims& kth, slice_end axis);
 GPARRAY_API void partition_in_place(const any_array& a, const dims& kth, slice_end axis);
+/// Elements, and their numbers along the axis.
+struct topk_lines {
+  any_array values, indices;
+};
+/// Throws value_error unless 0 <= k <= n.
+GPARRAY_API topk_lines topk(const any_array& a, std::int64_t k, const topk_options& options);
 GPARRAY_API any_array lexsort(std::span<const any_array> keys, int axis);
 /// From "left" (false) or "right". Throws value_error.
 GPARRAY_API bool parse_side(std::string_view side);

@@ -20,4 +20,15 @@ struct sort_options {
   std::string_view kind = "stable";
 };
 
+/// The keyword arguments of topk and argtopk.
+struct topk_options {
+  /// The axis to look along; gp::none flattens first. It can be passed by position instead, as in topk(a, 3,
+  /// 0); giving both is a type_error.
+  detail::slice_end axis = -1;
+  /// The greatest elements; else the smallest.
+  bool largest = true;
+  /// Put them in order, the most extreme first; else they come in the order that they have in the array.
+  bool sorted = true;
+};
+
 GPARRAY_END_NAMESPACE

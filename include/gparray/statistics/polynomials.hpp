@@ -22,6 +22,8 @@ auto trimmed(const P& p) {
   check_polynomial(p);
   return trim_zeros(atleast_1d(p), "f");
 }
+/// The values at x of a polynomial with the coefficients p, a vector; both of one dtype.
+GPARRAY_API any_array polynomial_values(const any_array& p, const any_array& x);
 [[noreturn]] GPARRAY_API void throw_polynomial(std::string_view why);
 [[noreturn]] GPARRAY_API void throw_polynomial_type(std::string_view why);
 
@@ -40,13 +42,14 @@ auto align_polynomials(const A& a, const B& b, F f) {
 }  // namespace detail
 
 /// The values p[0] x**(n-1) + ... + p[n-1] of a polynomial at x, by Horner's rule, an ndarray of the shape of
-/// x.
+/// x: one pass over x, whatever the degree. Throws device_error if p and x are on different devices.
 template<array_like P, operand_like X>
 [[nodiscard]] auto polyval(const P& p, const X& x) {
   using V = dtype_t<detail::common_dtype<P, X>()>;
   ndarray<V> at;
   if constexpr (array_like<X>) at = detail::as_elements<V>(x);
   else at = full<V>(dims{}, x, {.device = p.device()});
+  if (p.ndim() == 1) return detail::typed<V>(detail::polynomial_values(detail::as_elements<V>(p), at));
   ndarray<V> y = zeros_like(at);
   for (std::int64_t i = 0; i < p.size(); ++i) y = y * at + p(i);
   return y;

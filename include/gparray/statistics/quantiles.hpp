@@ -46,8 +46,16 @@ GPARRAY_API void check_quantile(double q, double largest);
 GPARRAY_API void check_quantile_source(const any_array& a);
 /// The axes to be reduced moved to the end and flattened into one; all for nullptr.
 GPARRAY_API any_array lines_of(const any_array& a, const dims* axes);
-/// Lines in order as far as quantiles of all their elements ask for it; NaN are at the end.
-GPARRAY_API any_array ordered_for(const any_array& lines, std::span<const double> quantiles);
+/// What several quantiles of lines are made of, without NaN in between: with a last axis of one element for
+/// each.
+struct quantile_neighbours {
+  any_array low, high;
+  any_array gamma;  // float64, a vector: how far from the first
+  any_array last;   // the greatest elements of the lines, or NaN
+};
+/// One selection for all of them. Throws as find_quantile does.
+GPARRAY_API quantile_neighbours find_neighbours(const any_array& lines, std::span<const double> quantiles,
+                                                std::string_view method);
 /// The cumulated weights of sorted lines over their sums, with -1 for those that are 0; `order` sorts
 /// `lines`, of which NaN count as nothing if they are skipped. Waits. Throws value_error and type_error with
 /// NumPy's texts.
@@ -72,13 +80,7 @@ ndarray<double> count_of_lines(const ndarray<V>& lines, bool skip_nan) {
               {.device = lines.device()});
 }
 
-/// Where NaN are skipped, it depends on the line where a quantile lies in it.
-template<element V>
-ndarray<V> ordered_for(const ndarray<V>& lines, std::span<const double> quantiles, bool skip_nan) {
-  return skip_nan ? sort(lines) : typed<V>(ordered_for(lines, quantiles));
-}
-
-/// Lines sorted as far as quantiles need it, and what is needed to find a quantile's position in them.
+/// Sorted lines, and what is needed to find a quantile's position in them.
 template<element V>
 struct ordered_lines {
   ndarray<V> sorted;
@@ -87,12 +89,10 @@ struct ordered_lines {
 };
 
 template<element V, array_like A>
-ordered_lines<V> order_lines(const A& a, std::span<const double> q, const dims* axes,
+ordered_lines<V> order_lines(const A& a, const ndarray<V>& lines, const dims* axes,
                              const quantile_options& options, bool skip_nan) {
-  check_quantile_source(a);
-  const ndarray<V> lines = typed<V>(lines_of(as_elements<V>(a), axes));
   if (!options.weights.rep()) {
-    const ndarray<V> sorted = ordered_for(lines, q, skip_nan);
+    const ndarray<V> sorted = sort(lines);
     return {sorted, count_of_lines(sorted, skip_nan), {}};
   }
   const ndarray<std::int64_t> order = argsort(lines);
@@ -101,11 +101,40 @@ ordered_lines<V> order_lines(const A& a, std::span<const double> q, const dims* 
           cumulated_weights(a, axes, lines, order, skip_nan, options)};
 }
 
+/// Between two elements, `t` of the way from the first, or where the line has a NaN that.
+template<element V>
+ndarray<V> between(const ndarray<V>& low, const ndarray<V>& high, const ndarray<double>& t) {
+  using W = std::conditional_t<sizeof(V) == 8 || std::is_same_v<V, std::complex<float>>, V, float>;
+  using G = dtype_t<real_dtype(dtype_of<W>)>;
+  const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
+  const ndarray<V> step = high - low;
+  return as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
+}
+
+/// The last of the sorted elements of a line, where it is NaN, in place of what was made of the others.
+template<element S, element V>
+ndarray<V> with_nan(const ndarray<V>& result, const any_array& last_of_lines) {
+  if constexpr (is_inexact(dtype_of<S>)) {
+    const ndarray<S> last = typed<S>(any_array(last_of_lines));
+    return as_elements<V>(where(isnan(last), last, result));
+  }
+  return result;
+}
+
+/// Quantiles of lines of which all elements count, along a last axis.
+template<element V, element S>
+ndarray<V> quantiles_of_all(const ndarray<S>& lines, std::span<const double> q, std::string_view method) {
+  const quantile_neighbours found = find_neighbours(lines, q, method);
+  return with_nan<S>(
+      between<V>(as_elements<V>(typed<S>(any_array(found.low))),
+                 as_elements<V>(typed<S>(any_array(found.high))), typed<double>(any_array(found.gamma))),
+      found.last);
+}
+
 /// One quantile of ordered lines, with a last axis of size 1.
 template<element V, element S>
 ndarray<V> quantile_of_lines(const ordered_lines<S>& lines, bool skip_nan, double q,
                              std::string_view method) {
-  using W = std::conditional_t<sizeof(V) == 8 || std::is_same_v<V, std::complex<float>>, V, float>;
   const ndarray<S>& sorted = lines.sorted;
   const auto value_at = [&](const any_array& index) {
     dims shape = sorted.shape();
@@ -119,29 +148,40 @@ ndarray<V> quantile_of_lines(const ordered_lines<S>& lines, bool skip_nan, doubl
     result = value_at(minimum(below, sorted.shape(-1) - 1));
   } else {
     const quantile_position position = find_quantile(lines.counts, q, method);
-    const ndarray<V> low = value_at(position.previous), high = value_at(position.next);
-    const ndarray<double> t = typed<double>(any_array(position.gamma));
-    using G = dtype_t<real_dtype(dtype_of<W>)>;
-    const ndarray<G> gamma = as_elements<G>(t), rest = as_elements<G>(1.0 - t);
-    const ndarray<V> step = high - low;
-    result = as_elements<V>(where(t >= 0.5, high - step * rest, low + step * gamma));
+    result = between<V>(value_at(position.previous), value_at(position.next),
+                        typed<double>(any_array(position.gamma)));
   }
   if constexpr (is_inexact(dtype_of<S>)) {
     if (skip_nan) {
       result = as_elements<V>(where(lines.counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
     } else {
-      const ndarray<V> last = sorted(ellipsis, slice(-1, none));  // NaN are sorted to the end
-      result = as_elements<V>(where(isnan(last), last, result));
+      result = with_nan<S>(result, sorted(ellipsis, slice(-1, none)));
     }
   }
   return result;
 }
 
+/// Quantiles along a last axis.
+template<array_like A>
+auto quantiles_of(const A& a, std::span<const double> q, const dims* axes, const quantile_options& options,
+                  bool skip_nan) {
+  using V = quantile_t<A>;
+  using S = ordered_t<A>;
+  check_quantile_source(a);
+  const ndarray<S> lines = typed<S>(lines_of(as_elements<S>(a), axes));
+  if (!options.weights.rep() && !(skip_nan && is_inexact(dtype_of<S>)))
+    return quantiles_of_all<V>(lines, q, options.method);
+  // Where NaN are skipped, it depends on the line where a quantile lies in it.
+  const ordered_lines<S> ordered = order_lines<S>(a, lines, axes, options, skip_nan);
+  std::vector<ndarray<V>> results;
+  for (const double each : q)
+    results.push_back(quantile_of_lines<V>(ordered, skip_nan, each, options.method));
+  return results.size() == 1 ? results[0] : concatenate(results, -1);
+}
+
 template<array_like A>
 auto quantile(const A& a, double q, const dims* axes, const quantile_options& options, bool skip_nan) {
-  using V = quantile_t<A>;
-  const ndarray<V> result = quantile_of_lines<V>(
-      order_lines<ordered_t<A>>(a, {&q, 1}, axes, options, skip_nan), skip_nan, q, options.method);
+  const auto result = quantiles_of(a, {&q, 1}, axes, options, skip_nan);
   if (options.keepdims) return result.reshape(kept_shape(a.shape(), axes));
   dims shape = result.shape();
   shape.resize(shape.size() - 1);
@@ -152,15 +192,15 @@ template<array_like A>
 auto quantiles(const A& a, const std::vector<double>& q, const dims* axes, const quantile_options& options,
                bool skip_nan) {
   using V = quantile_t<A>;
-  const ordered_lines<ordered_t<A>> lines = order_lines<ordered_t<A>>(a, q, axes, options, skip_nan);
-  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : lines.sorted.shape();
+  const auto n = static_cast<std::int64_t>(q.size());
+  constexpr double any = 0;
+  const ndarray<V> along_last =
+      quantiles_of(a, n > 0 ? std::span(q) : std::span(&any, 1), axes, options, skip_nan);
+  dims shape = options.keepdims ? kept_shape(a.shape(), axes) : along_last.shape();
   if (!options.keepdims) shape.resize(shape.size() - 1);
-  dims with_q = shape;
-  with_q.insert(0, static_cast<std::int64_t>(q.size()));
-  const ndarray<V> result = empty<V>(with_q, {.device = lines.sorted.device()});
-  for (std::size_t i = 0; i < q.size(); ++i)
-    result(i) = quantile_of_lines<V>(lines, skip_nan, q[i], options.method).reshape(shape);
-  return result;
+  shape.insert(0, n);
+  if (n == 0) return empty<V>(shape, {.device = along_last.device()});
+  return ndarray<V>(ascontiguousarray(moveaxis(along_last, -1, 0)).reshape(shape));
 }
 
 /// Quantiles from numbers up to `largest`: a range of them, or an array, whose elements are waited for.
@@ -246,7 +286,14 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   if (lines.shape(-1) == 0)
     return full<V>(shape, std::numeric_limits<double>::quiet_NaN(), {.device = a.device()});
   constexpr double half = 0.5;
-  const ndarray<S> sorted = ordered_for(lines, {&half, 1}, skip_nan);
+  if (!skip_nan || !is_inexact(dtype_of<S>)) {
+    const quantile_neighbours found = find_neighbours(lines, {&half, 1}, "linear");
+    ndarray<V> result = as_elements<V>(typed<S>(any_array(found.low)));
+    if (lines.shape(-1) % 2 == 0)
+      result = as_elements<V>((result + as_elements<V>(typed<S>(any_array(found.high)))) / 2);
+    return with_nan<S>(result, found.last).reshape(shape);
+  }
+  const ndarray<S> sorted = sort(lines);
   const ndarray<double> counts = count_of_lines(sorted, skip_nan);
   const quantile_position position = find_quantile(counts, half, "linear");
   dims one = sorted.shape();
@@ -258,14 +305,7 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   const ndarray<double> odd = mod(counts, 2.0);
   const ndarray<V> low = value_at(position.previous), high = value_at(position.next);
   ndarray<V> result = as_elements<V>(where(odd == 1, low, (low + high) / 2));
-  if constexpr (is_inexact(dtype_of<S>)) {
-    const V nan = V(std::numeric_limits<float>::quiet_NaN());
-    if (skip_nan) result = as_elements<V>(where(counts == 0, nan, result));
-    else {
-      const ndarray<V> last = sorted(ellipsis, slice(-1, none));
-      result = as_elements<V>(where(isnan(last), last, result));
-    }
-  }
+  result = as_elements<V>(where(counts == 0, V(std::numeric_limits<float>::quiet_NaN()), result));
   return result.reshape(shape);
 }
 

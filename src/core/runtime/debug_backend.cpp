@@ -6,6 +6,7 @@
 #include <plan/graph_engine.hpp>
 #include <plan/lost_device.hpp>
 #include <plan/order_plan.hpp>
+#include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
 #include <support/errors.hpp>
 
@@ -84,6 +85,12 @@ class debug_backend final : public backend {
   void sort(const sort_plan& plan, queue q) override {
     checked(q, "a sort", plan.rows * plan.n, [&] { real_.sort(plan, q); });
   }
+  void select(const selection_plan& plan, queue q) override {
+    checked(q, "a selection by order", plan.rows * plan.n, [&] { real_.select(plan, q); });
+  }
+  void top(const top_plan& plan, queue q) override {
+    checked(q, "a selection by order", plan.rows * plan.n, [&] { real_.top(plan, q); });
+  }
   void search(const search_plan& plan, queue q) override {
     checked(q, "a search", plan.count, [&] { real_.search(plan, q); });
   }
@@ -97,6 +104,20 @@ class debug_backend final : public backend {
     bool taken = false;
     checked(q, "an operation at indices", plan.n, [&] { taken = real_.combine(plan, q); });
     return taken;
+  }
+  void evaluate_polynomial(const polynomial_plan& plan, queue q) override {
+    const auto item = static_cast<std::int64_t>(itemsize(plan.type));
+    const auto has_nan_at = [&](const void* data, std::int64_t size, std::int64_t stride) {
+      map_plan shape;
+      shape.ndim = 1;
+      shape.size = shape.shape[0] = size;
+      return has_nan(array_of(plan.type, data, &stride, 1), shape, &item, q);
+    };
+    const bool clean = looks_for_nan(q) && has_nans(plan.type) && !has_nan_at(plan.x, plan.size, item) &&
+                       !has_nan_at(plan.coefficients, plan.n_coefficients, plan.coefficient_stride);
+    checked(
+        q, "a polynomial", plan.size, clean, [&] { real_.evaluate_polynomial(plan, q); },
+        [&] { return std::string(has_nan_at(plan.out, plan.size, item) ? "a polynomial" : ""); });
   }
   bool can_correlate() const noexcept override { return real_.can_correlate(); }
   void correlate(const correlation_plan& plan, queue q) override {

@@ -15,13 +15,20 @@ namespace core {
 
 namespace {
 
-/// f of the lines of an array: flattened for axis none.
+/// An array whose lines along the last axis are those along another one: flattened for axis none; and back.
+any_array to_lines(const any_array& a, const detail::slice_end& axis) {
+  if (!axis.given) return detail::ravel(a, order::C);
+  const int number = normalize_axis(axis.value, a.ndim());
+  return number == a.ndim() - 1 ? a : detail::moveaxis(a, number, -1);
+}
+any_array from_lines(const any_array& made, const detail::slice_end& axis) {
+  if (!axis.given) return made;
+  const int number = normalize_axis(axis.value, made.ndim());
+  return number == made.ndim() - 1 ? made : detail::moveaxis(made, -1, number);
+}
 template<class F>
-any_array by_lines(const any_array& a, const detail::slice_end& axis_argument, F f) {
-  if (!axis_argument.given) return f(detail::ravel(a, order::C));
-  const int axis = normalize_axis(axis_argument.value, a.ndim());
-  if (axis == a.ndim() - 1) return f(a);
-  return detail::moveaxis(f(detail::moveaxis(a, axis, -1)), -1, axis);
+any_array by_lines(const any_array& a, const detail::slice_end& axis, F f) {
+  return from_lines(f(to_lines(a, axis)), axis);
 }
 
 void check_sort_kind(std::string_view kind) {
@@ -29,6 +36,12 @@ void check_sort_kind(std::string_view kind) {
   const char first = kind.empty() ? ' ' : kind[0];
   if (first != 'q' && first != 'h' && first != 'm' && first != 's')
     fail<value_error>("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", kind);
+}
+
+void check_axis(std::string_view function, const detail::slice_end& option, const detail::slice_end& axis) {
+  const bool is_default = option.given && option.value == -1;
+  if (!is_default && (option.given != axis.given || option.value != axis.value))
+    fail<type_error>("{}: an axis is given twice, by its position and as an option", function);
 }
 
 /// Lines from behind: a view, and a new array.
@@ -68,11 +81,15 @@ using namespace core;
 
 sort_options at_axis(const sort_options& options, slice_end axis) {
   check_sort_kind(options.kind);
-  const slice_end& other = options.axis;
-  const bool is_default = other.given && other.value == -1;
-  if (!is_default && (other.given != axis.given || other.value != axis.value))
-    throw type_error("sort: an axis is given twice, by its position and as an option");
+  check_axis("sort", options.axis, axis);
   sort_options result = options;
+  result.axis = axis;
+  return result;
+}
+
+topk_options at_axis(const topk_options& options, slice_end axis) {
+  check_axis("topk", options.axis, axis);
+  topk_options result = options;
   result.axis = axis;
   return result;
 }
@@ -85,12 +102,7 @@ any_array sort(const any_array& a, slice_end axis, bool descending) {
 }
 
 any_array argsort(const any_array& a, slice_end axis, bool descending) {
-  return by_lines(a, axis, [descending](const any_array& lines) {
-    if (!descending) return order_of_lines(lines);
-    const any_array order = order_of_lines(flip_lines(lines));
-    const argument from_front[] = {constant(lines.ndim() == 0 ? 0 : lines.shape(-1) - 1), named(order)};
-    return flipped_copy(make_expression(ufunc::subtract, gparray::dtype::int64, from_front).eval());
-  });
+  return by_lines(a, axis, [=](const any_array& lines) { return order_of_lines(lines, {}, descending); });
 }
 
 void sort_in_place(const any_array& a, slice_end axis, bool descending) {
@@ -111,6 +123,25 @@ any_array argpartition(const any_array& a, const dims& kth, slice_end axis) {
 void partition_in_place(const any_array& a, const dims& kth, slice_end axis) {
   check_target(computed(a), a.shape());
   replace_elements(a, axis, partition(a, kth, axis));
+}
+
+topk_lines topk(const any_array& a, std::int64_t k, const topk_options& options) {
+  const any_array lines = to_lines(a, options.axis);
+  const std::int64_t n = lines.shape(-1);
+  if (k < 0 || k > n) fail<value_error>("k(={}) out of bounds ({})", k, n);
+  any_array numbers = first_of_lines(lines, k, options.largest), values;
+  const bool in_order = !numbers.rep();
+  if (in_order) {
+    numbers = slice_along(order_of_lines(lines, {}, options.largest), lines.ndim() - 1, 0, k);
+    numbers = options.sorted ? detail::in_order(numbers, order::C) : sorted_lines(numbers);
+  }
+  values = gather_lines(lines, numbers);
+  if (options.sorted && !in_order) {
+    const any_array order = order_of_lines(values, {}, options.largest);
+    values = gather_lines(values, order);
+    numbers = gather_lines(numbers, order);
+  }
+  return {from_lines(values, options.axis), from_lines(numbers, options.axis)};
 }
 
 any_array lexsort(std::span<const any_array> keys, int axis_argument) {

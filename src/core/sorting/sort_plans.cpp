@@ -34,7 +34,7 @@ void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const arra
 }
 
 any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> positions,
-                    bool spread = false) {
+                    bool spread = false, bool descending = false) {
   const any_array in = in_c_order(a);
   const array_rep* from = in.rep();
   const any_array out =
@@ -43,6 +43,7 @@ any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64
   sort_plan plan;
   plan.positions = positions;
   plan.spread = spread;
+  plan.descending = descending;
   plan.type = from->type;
   plan.n = from->shape.back();
   plan.rows = from->size / plan.n;
@@ -64,11 +65,18 @@ std::array<any_array, 3> complex_keys(const any_array& a) {
 
 }  // namespace
 
-any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions) {
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions, bool descending) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, true, positions);
-  return detail::lexsort(a.dtype() == dtype::complex64 ? complex_keys<float>(a) : complex_keys<double>(a),
-                         -1);
+  if (!is_complex(a.dtype())) return sort_real(a, true, positions, false, descending);
+  // From behind, so that equal elements keep their order.
+  const any_array from = descending ? detail::flip(a, dims{-1}) : a;
+  const any_array order = detail::lexsort(
+      a.dtype() == dtype::complex64 ? complex_keys<float>(from) : complex_keys<double>(from), -1);
+  if (!descending) return order;
+  const any_array from_behind = detail::flip(order, dims{-1});
+  const detail::argument from_front[] = {detail::constant(a.shape(-1) - 1), named(from_behind)};
+  return detail::in_order(detail::make_expression(ufunc::subtract, dtype::int64, from_front).eval(),
+                          gparray::order::C);
 }
 
 any_array order_of_words(const any_array& words) { return sort_real(words, true, {}, true); }
@@ -77,6 +85,63 @@ any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positio
   computed(a);
   if (!is_complex(a.dtype())) return sort_real(a, false, positions);
   return gather_lines(a, order_of_lines(a));
+}
+
+namespace {
+
+/// Lines that a block of a GPU sorts in its own memory, in one launch; the CPU has no such limit.
+std::int64_t longest_sorted(const any_array& a) { return a.device().is_cuda() ? 4096 : 64; }
+
+}  // namespace
+
+selected_lines select_from_lines(const any_array& a, std::span<const std::int64_t> positions) {
+  selected_lines result;
+  if (is_complex(a.dtype()) || a.shape(-1) <= longest_sorted(a) ||
+      positions.size() > selection_plan::most_positions) {
+    result.lines = sorted_lines(a, positions);
+    result.columns.assign(positions.begin(), positions.end());
+    return result;
+  }
+  const any_array in = in_c_order(a);
+  const array_rep* from = in.rep();
+  dims shape = from->shape;
+  shape[shape.size() - 1] = static_cast<std::int64_t>(positions.size());
+  result.lines = allocate_beside(from, shape);
+  for (std::size_t i = 0; i < positions.size(); ++i) result.columns.push_back(static_cast<std::int64_t>(i));
+  if (from->size == 0) return result;
+  selection_plan plan;
+  plan.type = from->type;
+  plan.n = from->shape.back();
+  plan.rows = from->size / plan.n;
+  plan.in = from->data;
+  plan.out = result.lines.rep()->data;
+  plan.n_positions = static_cast<int>(positions.size());
+  std::copy(positions.begin(), positions.end(), plan.positions);
+  run(&backend::select, plan, result.lines.rep(), {from});
+  return result;
+}
+
+any_array first_of_lines(const any_array& a, std::int64_t k, bool descending) {
+  const std::int64_t n = a.shape(-1);
+  if (is_complex(a.dtype()) || n <= longest_sorted(a) || k > n / 4) return {};
+  const any_array in = in_c_order(a);
+  const array_rep* from = in.rep();
+  dims shape = from->shape;
+  shape[shape.size() - 1] = k;
+  const any_array out = allocate(dtype::int64, shape, from->device_);
+  if (out.size() == 0) return out;
+  top_plan plan;
+  plan.type = from->type;
+  plan.descending = descending;
+  plan.n = n;
+  plan.k = k;
+  plan.rows = from->size / n;
+  plan.in = from->data;
+  plan.numbers = reinterpret_cast<std::int64_t*>(out.rep()->data);
+  run(&backend::top, plan, out.rep(), {from});
+  if (plan.rows == 1) return out;
+  const detail::argument in_line[] = {named(out), detail::constant(n)};
+  return detail::make_expression(ufunc::remainder, dtype::int64, in_line).eval();
 }
 
 any_array gather_lines(const any_array& a, const any_array& numbers) {

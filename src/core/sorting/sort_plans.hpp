@@ -1,5 +1,7 @@
 // What everything that puts elements in order is made of: one plan each.
 #pragma once
+#include <vector>
+
 #include <core/array/array_rep.hpp>
 #include <plan/order_plan.hpp>
 
@@ -10,7 +12,18 @@ namespace core {
 /// (sort_plan).
 any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions = {});
 /// The int64 numbers that sort the lines along the last axis.
-any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions = {});
+any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions = {},
+                         bool descending = false);
+/// Some of what sorting would put at positions of the lines along the last axis.
+struct selected_lines {
+  any_array lines;
+  std::vector<std::int64_t> columns;  // [i]: where positions[i] is in each of them
+};
+/// `positions` ascend, each once.
+selected_lines select_from_lines(const any_array& a, std::span<const std::int64_t> positions);
+/// The numbers of the k elements of each line along the last axis that order_of_lines puts first, ascending;
+/// null if putting all in order is quicker.
+any_array first_of_lines(const any_array& a, std::int64_t k, bool descending);
 /// For each value how many elements of a sorted vector of the same dtype stand before it (not behind it).
 any_array positions_among(const any_array& sorted, const any_array& values, bool right);
 /// a[..., numbers[..., i]]: the shapes agree but for the last axis, the numbers are valid.

@@ -1,7 +1,9 @@
 // Where quantiles lie among sorted values.
 #include <algorithm>
+#include <cmath>
 
 #include <core/array/layout.hpp>
+#include <core/creation/typed.hpp>
 #include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/math/typed.hpp>
@@ -18,21 +20,35 @@ namespace {
 
 using numbers = ndarray<double>;
 
+// Of one count, for lines of which all elements count, the same functions that the library has for arrays.
+using std::ceil, std::floor, std::rint;
+double maximum(double a, double b) { return a < b ? b : a; }
+double minimum(double a, double b) { return b < a ? b : a; }
+double clip(double a, double least, double most) { return minimum(maximum(a, least), most); }
+double where(bool condition, double yes, double no) { return condition ? yes : no; }
+double mod(double a, double b) {
+  const double rest = std::fmod(a, b);
+  return rest < 0 ? rest + b : rest;
+}
+
+// N: double, or numbers.
 /// n * q + (alpha + q * (1 - alpha - beta)) - 1: Hyndman and Fan's continuous quantiles.
-numbers continuous(const numbers& n, double q, double alpha, double beta) {
+template<class N>
+N continuous(const N& n, double q, double alpha, double beta) {
   return n * q + (alpha + q * (1 - alpha - beta)) - 1.0;
 }
 
 /// Rounded up, but at a whole number kept where `keep` says so.
-template<class Keep>
-numbers to_observation(const numbers& index, Keep keep) {
-  const numbers previous = floor(index);
+template<class N, class Keep>
+N to_observation(const N& index, Keep keep) {
+  const N previous = floor(index);
   return maximum(where((index == previous) & keep(previous), previous, previous + 1.0), 0.0);
 }
 
 /// The index of the quantile among the sorted values, and whether it is one of them.
-numbers virtual_index(const numbers& n, double q, std::string_view method) {
-  const numbers linear = (n - 1.0) * q;
+template<class N>
+N virtual_index(const N& n, double q, std::string_view method) {
+  const N linear = (n - 1.0) * q;
   if (method == "linear") return linear;
   if (method == "lower") return floor(linear);
   if (method == "higher") return ceil(linear);
@@ -45,14 +61,46 @@ numbers virtual_index(const numbers& n, double q, std::string_view method) {
   if (method == "interpolated_inverted_cdf") return continuous(n, q, 0, 1);
   if (method == "averaged_inverted_cdf") return n * q - 1.0;
   if (method == "inverted_cdf")
-    return to_observation(n * q - 1.0, [](const numbers& previous) { return previous == previous; });
+    return to_observation(N(n * q - 1.0), [](const N& previous) { return previous == previous; });
   if (method == "closest_observation")
-    return to_observation(n * q - 1.5, [](const numbers& previous) { return mod(previous, 2.0) == 1.0; });
+    return to_observation(N(n * q - 1.5), [](const N& previous) { return mod(previous, 2.0) == 1.0; });
   fail<value_error>(
       "'{}' is not a valid method. Use one of: dict_keys(['inverted_cdf', 'averaged_inverted_cdf', "
       "'closest_observation', 'interpolated_inverted_cdf', 'hazen', 'weibull', 'linear', 'median_unbiased', "
       "'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'])",
       method);
+}
+
+/// Between which of n values it lies, and how far from the first.
+template<class N>
+struct position_of {
+  N previous, next, gamma;
+
+  position_of(const N& n, double q, std::string_view method) {
+    const N index = virtual_index(n, q, method);
+    // Outside of the values it is the first or the last of them.
+    const N last = maximum(n - 1.0, 0.0);
+    previous = clip(floor(index), 0.0, last);
+    next = minimum(previous + 1.0, last);
+    gamma = index - previous;
+    // Where it is one of them, the next does not matter, be it infinite.
+    const bool discrete = method == "lower" || method == "higher" || method == "nearest" ||
+                          method == "inverted_cdf" || method == "closest_observation";
+    next = discrete ? previous : N(where((index >= last) | (index < 0.0), previous, next));
+    if (method == "averaged_inverted_cdf") gamma = where(gamma == 0.0, 0.5, 1.0);
+    else if (method == "midpoint") gamma = where(mod(index, 1.0) == 0.0, 0.0, 0.5);
+  }
+};
+
+/// Some columns of lines, in any order: a view of one.
+any_array columns_of(const any_array& lines, std::span<const std::int64_t> columns) {
+  const int axis = lines.ndim() - 1;
+  if (columns.size() == 1) return slice_along(lines, axis, columns[0], 1);
+  const any_array index = detail::from_host(columns.data(), {static_cast<std::int64_t>(columns.size())},
+                                            dtype::int64, lines.device());
+  dims shape = lines.shape();
+  shape[shape.size() - 1] = index.size();
+  return gather_lines(lines, detail::broadcast_to(index, shape));
 }
 
 }  // namespace
@@ -78,36 +126,41 @@ void check_quantile_source(const any_array& a) {
   if (a.size() == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
 }
 
-any_array ordered_for(const any_array& lines, std::span<const double> quantiles) {
+quantile_neighbours find_neighbours(const any_array& lines, std::span<const double> quantiles,
+                                    std::string_view method) {
   const std::int64_t n = lines.shape(-1);
-  // No method goes further from n q than this; and NaN are looked for at the end.
-  constexpr std::int64_t margin = 2;
-  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> low, high;
+  std::vector<double> gamma;
   for (const double q : quantiles) {
-    const auto middle = static_cast<std::int64_t>(static_cast<double>(n) * q);
-    for (std::int64_t k = middle - margin; k <= middle + margin; ++k)
-      positions.push_back(std::clamp<std::int64_t>(k, 0, n - 1));
+    const position_of<double> at(static_cast<double>(n), q, method);
+    low.push_back(static_cast<std::int64_t>(at.previous));
+    high.push_back(static_cast<std::int64_t>(at.next));
+    gamma.push_back(at.gamma);
   }
-  positions.push_back(n - 1);
+  std::vector<std::int64_t> positions = low;
+  positions.insert(positions.end(), high.begin(), high.end());
+  positions.push_back(n - 1);  // NaN are there
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  return sorted_lines(lines, positions);
+  const selected_lines selected = select_from_lines(lines, positions);
+  const auto columns_at = [&](std::vector<std::int64_t> wanted) {
+    for (std::int64_t& position : wanted)
+      position = selected.columns[static_cast<std::size_t>(
+          std::lower_bound(positions.begin(), positions.end(), position) - positions.begin())];
+    return columns_of(selected.lines, wanted);
+  };
+  const numbers one = full<double>({1}, gamma[0], {.device = lines.device()});
+  return {columns_at(low), columns_at(high),
+          gamma.size() == 1 ? any_array(one)
+                            : from_host(gamma.data(), {static_cast<std::int64_t>(gamma.size())},
+                                        gparray::dtype::float64, lines.device()),
+          columns_at({n - 1})};
 }
 
 quantile_position find_quantile(const any_array& counts, double q, std::string_view method) {
-  const numbers n(counts);
-  const numbers index = virtual_index(n, q, method);
-  // Outside of the values it is the first or the last of them.
-  const numbers last = maximum(n - 1.0, 0.0), previous = clip(floor(index), 0.0, last);
-  numbers next = minimum(previous + 1.0, last), gamma = index - previous;
-  // Where it is one of them, the next does not matter, be it infinite.
-  const bool discrete = method == "lower" || method == "higher" || method == "nearest" ||
-                        method == "inverted_cdf" || method == "closest_observation";
-  next = discrete ? previous : numbers(where((index >= last) | (index < 0.0), previous, next));
-  if (method == "averaged_inverted_cdf") gamma = where(gamma == 0.0, 0.5, 1.0);
-  else if (method == "midpoint") gamma = where(mod(index, 1.0) == 0.0, 0.0, 0.5);
-  const ndarray<std::int64_t> low = previous.astype<std::int64_t>(), high = next.astype<std::int64_t>();
-  return {low, high, gamma};
+  const position_of<numbers> at(numbers(counts), q, method);
+  const ndarray<std::int64_t> low = at.previous.astype<std::int64_t>(), high = at.next.astype<std::int64_t>();
+  return {low, high, at.gamma};
 }
 
 any_array lines_of(const any_array& a, const dims* axes) {

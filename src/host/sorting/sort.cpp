@@ -5,12 +5,12 @@
 #include <host/sorting/avx512_sort.hpp>
 #include <host/sorting/order_keys.hpp>
 #include <host/sorting/select_keys.hpp>
+#include <host/sorting/selection.hpp>
 #include <host/sorting/sort_parts.hpp>
 #include <host/support/clones.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/pooled.hpp>
 #include <kernel/sort_key.hpp>
-#include <plan/order_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -64,16 +64,23 @@ void sort_items(const core::sort_plan& plan, Item* address, Make make, Take take
   }
 }
 
+/// The bits of keys that are turned over to sort from behind.
+template<class T>
+kernel::unsigned_t<T> flip_of(bool descending) {
+  return static_cast<kernel::unsigned_t<T>>(descending ? -1 : 0);
+}
+
 template<class T, class N>
 void sort_numbers(const core::sort_plan& plan) {
   using item = numbered<kernel::unsigned_t<T>, N>;
   const T* const in = static_cast<const T*>(plan.in);
+  const auto flip = flip_of<T>(plan.descending);
   sort_items<item>(
       plan, nullptr,
-      [in, n = plan.n](std::int64_t begin, std::int64_t end, item* to) {
+      [in, n = plan.n, flip](std::int64_t begin, std::int64_t end, item* to) {
         std::int64_t number = begin % n;
         for (std::int64_t i = begin; i < end; ++i) {
-          *to++ = {kernel::tie_key(in[i]), static_cast<N>(number)};
+          *to++ = {static_cast<kernel::unsigned_t<T>>(kernel::tie_key(in[i]) ^ flip), static_cast<N>(number)};
           if (++number == n) number = 0;
         }
       },
@@ -113,8 +120,10 @@ void select_elements(const core::sort_plan& plan) {
 }
 
 template<class T>
-GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) keys[i] = kernel::tie_key(elements[i]);
+GPARRAY_CLONES void to_tie_keys(const T* elements, kernel::unsigned_t<T>* keys, std::int64_t n,
+                                kernel::unsigned_t<T> flip) {
+  for (std::int64_t i = 0; i < n; ++i)
+    keys[i] = static_cast<kernel::unsigned_t<T>>(kernel::tie_key(elements[i]) ^ flip);
 }
 
 /// The numbers of what is smaller than the element that belongs at one position, of its equals as they came,
@@ -125,12 +134,13 @@ void select_numbers(const core::sort_plan& plan) {
   constexpr std::int64_t block = 512;
   const T* const in = static_cast<const T*>(plan.in);
   const std::int64_t n = plan.n;
+  const K flip = flip_of<T>(plan.descending);
   parallel_for(plan.rows, serial_elements / (4 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
     const pooled<K> keys(n), spare(n);
     const pooled<std::int64_t> equal(n);
     for (std::int64_t row = begin; row < end; ++row) {
       const T* const elements = in + row * n;
-      to_tie_keys(elements, keys.get(), n);
+      to_tie_keys(elements, keys.get(), n, flip);
       select_keys(keys.get(), spare.get(), n, plan.positions);
       const K bound = keys.get()[plan.positions[0]];
       std::int64_t* const out = plan.order + row * n;
@@ -138,7 +148,7 @@ void select_numbers(const core::sort_plan& plan) {
       for (std::int64_t i = 0; i < n; i += block) {
         K some[block];
         const std::int64_t count = std::min(block, n - i);
-        to_tie_keys(elements + i, some, count);
+        to_tie_keys(elements + i, some, count, flip);
         list_numbers(some, count, i, bound, lists);
       }
       std::copy(equal.get(), lists.equal, lists.below);
@@ -152,13 +162,14 @@ void order_packed(const core::sort_plan& plan) {
   using K = kernel::unsigned_t<T>;
   const T* const in = static_cast<const T*>(plan.in);
   const std::int64_t n = plan.n;
+  const K flip = flip_of<T>(plan.descending);
   const bool shares_rows = plan.rows >= num_threads();
   parallel_for(plan.rows, shares_rows ? serial_elements / (8 * n) + 1 : plan.rows,
                [&](std::int64_t begin, std::int64_t end) {
                  const pooled<K> keys(n);
                  for (std::int64_t first = begin * n; first < end * n; first += n) {
                    parallel_for(n, serial_elements, [&](std::int64_t i, std::int64_t last) {
-                     to_tie_keys(in + first + i, keys.get() + i, last - i);
+                     to_tie_keys(in + first + i, keys.get() + i, last - i, flip);
                    });
                    order_keys(keys.get(), n, plan.order + first, shares_rows ? 1 : parts_of(n));
                  }
@@ -182,6 +193,27 @@ void sort_by_avx512(const core::sort_plan& plan) {
       avx512_sort(in + first, out + first, plan.n, rule);
     }
   });
+}
+
+template<class T>
+void select_typed(const core::selection_plan& plan) {
+  if constexpr (!kernel::is_complex<T>) {
+    using K = kernel::unsigned_t<T>;
+    const T* const in = static_cast<const T*>(plan.in);
+    T* const out = static_cast<T*>(plan.out);
+    const std::int64_t n = plan.n;
+    const std::span positions(plan.positions, static_cast<std::size_t>(plan.n_positions));
+    parallel_for(plan.rows, serial_elements / (2 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+      const pooled<K> keys(n), spare(n);
+      for (std::int64_t row = begin; row < end; ++row) {
+        to_keys(in + row * n, keys.get(), n);
+        if constexpr (sizeof(T) >= 4) select_keys(keys.get(), spare.get(), n, positions);
+        else sort_keys(keys.get(), spare.get(), n);
+        T* to = out + row * plan.n_positions;
+        for (const std::int64_t position : positions) *to++ = kernel::from_sort_key<T>(keys.get()[position]);
+      }
+    });
+  }
 }
 
 template<class T>
@@ -212,6 +244,16 @@ void sort_typed(const core::sort_plan& plan) {
 }
 
 }  // namespace
+
+void select(const core::selection_plan& plan) {
+  switch (plan.type) {
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  case dtype::name:                                        \
+    return select_typed<kernel_type>(plan);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+  }
+}
 
 void sort(const core::sort_plan& plan) {
   if (plan.rows == 0 || plan.n == 0) return;

@@ -18,6 +18,7 @@
 #include <memory/cpu_order.hpp>
 #include <plan/backend.hpp>
 #include <plan/order_plan.hpp>
+#include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
 
 namespace fake {
@@ -186,6 +187,12 @@ class gpu_backend final : public core::backend {
   void sort(const core::sort_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().sort(plan, {}); });
   }
+  void select(const core::selection_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().select(plan, {}); });
+  }
+  void top(const core::top_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().top(plan, {}); });
+  }
   void search(const core::search_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().search(plan, {}); });
   }
@@ -199,6 +206,9 @@ class gpu_backend final : public core::backend {
     if (plan.type == dtype::bool_) return false;
     enqueue(q, [plan] { core::host_backend().combine(plan, {}); });
     return true;
+  }
+  void evaluate_polynomial(const core::polynomial_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().evaluate_polynomial(plan, {}); });
   }
   void random(const core::random_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().random(plan, {}); });

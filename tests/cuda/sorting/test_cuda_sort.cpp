@@ -1,13 +1,15 @@
-// Sorting, searching and reducing runs as the CUDA backend does it: its launches run on the CPU, with the
-// kernels as g++ compiles them, and must leave what the CPU backend leaves.
+// Sorting, selecting, searching and reducing runs as the CUDA backend does it: its launches run on the CPU,
+// with the kernels as g++ compiles them, and must leave what the CPU backend leaves.
 #include <bit>
 #include <numeric>
 #include <unordered_map>
 
 #include <cuda/backend.hpp>
 #include <cuda/cub/cub_calls.hpp>
+#include <cuda/device/index_params.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
+#include <cuda/sorting/select_params.hpp>
 #include <plan/order_plan.hpp>
 
 #include "cuda/support/emulated_kernels.hpp"
@@ -39,11 +41,22 @@ constexpr typed_case cases[] = {{dtype::bool_, "bool"},
                                 {dtype::float64, "double"},
                                 {dtype::uint64, "unsigned long"}};
 
+/// What the kernels of a compaction do, which are not those under test: the first is done by the second.
+void count_flags(const void*, unsigned, unsigned) {}
+void write_selected(const void* params, unsigned, unsigned) {
+  const auto& p = *static_cast<const cuda::compact_params*>(params);
+  REQUIRE(p.in == nullptr);
+  auto* to = reinterpret_cast<std::int64_t*>(p.out);
+  for (std::uint32_t i = 0; i < p.size; ++i)
+    if (p.mask[i]) *to++ = p.first + i;
+}
+
 /// The kernels of order_params.hpp as g++ compiles them, by the addresses that the backend launches.
 std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   static emulation::program program;
   program.include("cuda/sorting/radix_kernels.cuh");
   program.include("cuda/sorting/row_sort.cuh");
+  program.include("cuda/sorting/select_kernels.cuh");
   program.include("cuda/sorting/sort_kernels.cuh");
   program.include("cuda/sorting/run_kernels.cuh");
   program.include("cuda/sorting/bin_kernels.cuh");
@@ -57,6 +70,8 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   for (const bool keys_are_64_bit : {false, true}) {
     const std::string key = keys_are_64_bit ? "<unsigned long" : "<unsigned";
     want(cuda::find_digit_kernel(keys_are_64_bit), "count_digits" + key + ">");
+    want(cuda::find_select_kernel(keys_are_64_bit), "select_digit" + key + ">");
+    want(cuda::find_mark_kernel(keys_are_64_bit), "mark_top" + key + ">");
     for (const bool with_numbers : {false, true}) {
       const std::string types = key + (with_numbers ? ", true" : ", false");
       for (const bool few : {false, true}) {
@@ -83,6 +98,8 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   program.build();
   std::unordered_map<const void*, emulation::run_function> kernels;
   for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
+  kernels[cuda::count_kernel()] = count_flags;
+  kernels[cuda::find_compact_kernel(sizeof(std::int64_t))] = write_selected;
   return kernels;
 }
 
@@ -120,15 +137,62 @@ void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
   CAPTURE(n);
   const std::vector<std::byte> values = make_values(type, rows * n, f.random);
   std::vector<std::byte> sorted[2] = {values, values};
-  std::vector<std::int64_t> order[2];
+  std::vector<std::int64_t> order[2], descending[2];
   backend* const backends[] = {&host_backend(), &f.gpu};
   for (int i = 0; i < 2; ++i) {
     backends[i]->sort({type, rows, n, sorted[i].data(), sorted[i].data(), nullptr}, {});
     order[i].assign(static_cast<std::size_t>(rows * n), -1);
     backends[i]->sort({type, rows, n, values.data(), nullptr, order[i].data()}, {});
+    descending[i].assign(static_cast<std::size_t>(rows * n), -1);
+    backends[i]->sort({type, rows, n, values.data(), nullptr, descending[i].data(), {}, false, true}, {});
   }
   CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits
   CHECK((order[0] == order[1]));
+  CHECK((descending[0] == descending[1]));
+}
+
+void check_selection(fixture& f, dtype type, std::int64_t rows, std::int64_t n,
+                     std::initializer_list<std::int64_t> positions) {
+  CAPTURE(name(type));
+  CAPTURE(rows);
+  CAPTURE(n);
+  const std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  const std::size_t count = static_cast<std::size_t>(rows) * positions.size();
+  std::vector<std::byte> sorted = values, expected, found(count * itemsize(type));
+  host_backend().sort({type, rows, n, sorted.data(), sorted.data(), nullptr}, {});
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (const std::int64_t position : positions) {
+      const auto item = static_cast<std::int64_t>(itemsize(type));
+      const auto at = sorted.begin() + (row * n + position) * item;
+      expected.insert(expected.end(), at, at + item);
+    }
+  selection_plan plan{type, rows, n, values.data(), found.data(), static_cast<int>(positions.size()), {}};
+  std::copy(positions.begin(), positions.end(), plan.positions);
+  f.gpu.select(plan, {});
+  CHECK((expected == found));
+}
+
+void check_top(fixture& f, dtype type, std::int64_t rows, std::int64_t n, std::int64_t k,
+               bool all_same = false) {
+  CAPTURE(name(type));
+  CAPTURE(rows);
+  CAPTURE(n);
+  CAPTURE(k);
+  std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  if (all_same) std::fill(values.begin(), values.end(), std::byte{1});
+  for (const bool descending : {false, true}) {
+    CAPTURE(descending);
+    std::vector<std::int64_t> order(static_cast<std::size_t>(rows * n)), expected,
+        found(static_cast<std::size_t>(rows * k), -1);
+    host_backend().sort({type, rows, n, values.data(), nullptr, order.data(), {}, false, descending}, {});
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto begin = order.begin() + row * n;
+      std::sort(begin, begin + k);
+      for (std::int64_t i = 0; i < k; ++i) expected.push_back(row * n + begin[i]);
+    }
+    f.gpu.top({type, descending, rows, n, k, values.data(), found.data()}, {});
+    CHECK((expected == found));
+  }
 }
 
 }  // namespace
@@ -187,6 +251,36 @@ TEST_CASE_FIXTURE(fixture, "random words are put in the CPU's order") {
     }
     CHECK((order[0] == order[1]));
   }
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "elements at positions are those of a sort") {
+  check_selection(*this, dtype::float32, 1, 1, {0});
+  check_selection(*this, dtype::float32, 1, 30000, {0, 1, 7500, 7501, 15000, 29998, 29999});
+  check_selection(*this, dtype::float64, 3, 9001, {2250, 2251, 4500, 9000});
+  check_selection(*this, dtype::uint64, 2, 5000, {100});
+  check_selection(*this, dtype::float16, 5, 4097, {0, 2048, 2049, 4096});
+  check_selection(*this, dtype::int8, 2, 5000, {17, 2500, 4999});
+  check_selection(*this, dtype::bool_, 2, 5000, {0, 2500, 4999});
+  check_selection(*this, dtype::int32, 1100, 20, {3, 19});  // more rows than blocks that run at once
+  check_selection(*this, dtype::int32, 1, 20000,
+                  {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 19999});
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "the top of rows is the beginning of a stable sort") {
+  check_top(*this, dtype::float32, 1, 1, 1);
+  check_top(*this, dtype::float32, 1, 30000, 100);
+  check_top(*this, dtype::float32, 1, 30000, 29999);
+  check_top(*this, dtype::float64, 3, 9001, 2000);
+  check_top(*this, dtype::uint64, 2, 5000, 5000);
+  check_top(*this, dtype::float16, 5, 4097, 700);
+  check_top(*this, dtype::int8, 2, 5000, 1);
+  check_top(*this, dtype::bool_, 2, 70000, 300);  // the numbers of equal elements have three digits
+  check_top(*this, dtype::int32, 1, 70000, 65536, true);
+  check_top(*this, dtype::int32, 1, 70000, 65537, true);
+  check_top(*this, dtype::uint16, 1100, 20, 3);
   CHECK(n_missed == 0);
 }
 
@@ -333,6 +427,10 @@ TEST_CASE_FIXTURE(fixture, "what lies between edges is counted as the CPU counts
 TEST_CASE_FIXTURE(fixture, "a row that is too long is an error before anything is launched") {
   std::int64_t order = 0;
   CHECK_THROWS_AS(gpu.sort({dtype::int8, 1, (std::int64_t{1} << 31) + 1, &order, nullptr, &order}, {}),
+                  value_error);
+  CHECK_THROWS_AS(gpu.select({dtype::int8, 1, (std::int64_t{1} << 31) + 1, &order, &order, 1, {}}, {}),
+                  value_error);
+  CHECK_THROWS_AS(gpu.top({dtype::int8, true, 1, (std::int64_t{1} << 31) + 1, 1, &order, &order}, {}),
                   value_error);
   CHECK(fake_cuda::model.launches.empty());
 }
