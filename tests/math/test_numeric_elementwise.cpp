@@ -189,3 +189,21 @@ TEST_CASE("elementwise: functions of bools, each pair of them") {
   check(a == b, true, false, false, true);
   check(gp::maximum(a, b), false, true, true, true);
 }
+
+TEST_CASE_TEMPLATE("elementwise: masks choose and convert, wherever they begin", T, float, double,
+                   std::int8_t, std::uint16_t, std::int32_t, std::int64_t) {
+  const gp::ndarray<T> a = gp::arange<int>(300).astype<T>(), b = (gp::arange<int>(300) % 7).astype<T>();
+  const gp::ndarray<bool> mask = gp::arange<int>(300) % 3 == 1;
+  for (const int begin : {0, 1, 5, 31}) {
+    const gp::slice part(begin, 300 - begin % 3);
+    const auto chosen = gp::where(mask(part), a(part), b(part)).to_vector();
+    const auto converted = mask(part).template astype<T>().to_vector();
+    const auto sums = (mask(part) + a(part)).to_vector();
+    for (int i = begin, at = 0; i < 300 - begin % 3; ++i, ++at) {
+      const bool set = i % 3 == 1;
+      REQUIRE(chosen[at] == (set ? static_cast<T>(i) : static_cast<T>(i % 7)));
+      REQUIRE(converted[at] == static_cast<T>(set));
+      REQUIRE(sums[at] == static_cast<T>(static_cast<T>(i) + static_cast<T>(set)));
+    }
+  }
+}
