@@ -50,6 +50,8 @@ target_compile_options(gparray_host_objects PRIVATE ${gparray_host_options})
 target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_LIBMVEC}>:GPARRAY_LIBMVEC>)
 if(GPARRAY_HAS_VQSORT)
   target_include_directories(gparray_host_objects SYSTEM PRIVATE ${GPARRAY_HIGHWAY_INCLUDE_DIR})
+  # Else g++ copies tables that are constants of Highway's functions to the stack, each time one is read.
+  set_source_files_properties(src/host/sorting/vector_sort.cpp PROPERTIES COMPILE_OPTIONS -fmerge-all-constants)
 endif()
 if(GPARRAY_QUICK_BUILD)
   include(cmake/quick_build.cmake)

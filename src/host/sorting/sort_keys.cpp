@@ -38,11 +38,17 @@ void counting_sort(K* keys, std::int64_t n) {
   for (std::size_t v = 0; v < values; ++v) to = std::fill_n(to, totals[v], static_cast<K>(v));
 }
 
+/// Many keys of 2 bytes are sorted by two digits sooner.
+template<class K>
+bool wants_vector_sort(std::int64_t n) {
+  return has_vector_sort && (sizeof(K) >= 4 || (sizeof(K) == 2 && n < comparison_limit));
+}
+
 }  // namespace
 
 template<class K>
 bool wants_spare(std::int64_t n) {
-  return !(has_vector_sort && sizeof(K) >= 2) && !(has_avx512 && sizeof(K) >= 4) && !counts_all<K>(n);
+  return !wants_vector_sort<K>(n) && !(has_avx512 && sizeof(K) >= 4) && !counts_all<K>(n);
 }
 
 template<class K>
@@ -52,7 +58,7 @@ void sort_keys(K* keys, K* spare, std::int64_t n) {
   if constexpr (sizeof(K) >= 4)
     if (has_avx512) return avx512_sort(keys, n);
   if constexpr (sizeof(K) >= 2)
-    if (has_vector_sort) return vector_sort(keys, n);
+    if (wants_vector_sort<K>(n)) return vector_sort(keys, n);
   radix_sort(keys, spare, n);
 }
 
