@@ -23,6 +23,8 @@ const char* form_text(kernel_form form) {
     case kernel_form::inner:
     case kernel_form::whole:
       return "threads along the reduced elements";
+    case kernel_form::neighbours:
+      return "threads along the reduced elements of neighbouring results";
     default:
       return "threads side by side along kept elements";
   }
@@ -84,12 +86,11 @@ std::string gpu_text(const reduce_plan& plan, device on_device) {
   using namespace cuda;
   map_plan ordered;
   const reduce_source source = make_source(plan, ordered);
-  const kernel_form form = form_of(plan, source);
   if (!source.computed)
     return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(on_device),
-                       form_text(form));
+                       form_text(form_of(plan, source)));
   fused_plan fused;
-  if (!plan_source(ordered, {&plan.op, 1}, plan.element, form, device_of(on_device), fused))
+  if (!plan_fused(plan, source, device_of(on_device), fused))
     return heading(on_device) + "the expression is stored first: it has too many dimensions or elements\n";
   return heading(on_device) + "one kernel, which computes what it reduces\n" +
          kernel_text(fused.key, on_device);

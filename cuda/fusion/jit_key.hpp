@@ -8,22 +8,22 @@
 #include <type_traits>
 #include <vector>
 
-#include <cuda/device/map_params.hpp>
-#include <cuda/device/reduce_params.hpp>
+#include <cuda/fusion/jit_params.hpp>
 #include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 enum class kernel_form : std::uint8_t {
-  rows,     ///< a map, 16 bytes a thread along rows of the output (vector_map)
-  strided,  ///< a map, one element a thread (strided_map)
-  inner,    ///< a reduction whose threads walk along the reduced elements (reduce_inner)
-  dense,    ///< the same of elements in memory that are side by side and aligned
-  whole,    ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
-  columns   ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
+  rows,       ///< a map, 16 bytes a thread along rows of the output (vector_map)
+  strided,    ///< a map, one element a thread (strided_map)
+  inner,      ///< a reduction whose threads walk along the reduced elements (reduce_inner)
+  dense,      ///< the same of elements in memory that are side by side and aligned
+  whole,      ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
+  columns,    ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
+  neighbours  ///< a reduction of rows, several neighbouring ones in each thread (reduce_neighbours)
 };
-inline constexpr int n_kernel_forms = 6;
+inline constexpr int n_kernel_forms = 7;
 
 struct operand_class {
   access mode;
@@ -34,13 +34,15 @@ struct operand_class {
 struct kernel_key {
   kernel_form form;
   std::uint8_t device;
-  dtype out;  ///< of the stored element, or of the reduced one
-  std::uint8_t lanes;
-  std::uint8_t dims;               ///< room for dimensions in the parameters of the form strided
+  dtype out;                       ///< of the stored element, or of the reduced one
+  std::uint8_t lanes;              ///< elements of a thread; of the form neighbours, its rows
+  std::uint8_t dims;               ///< room for dimensions in the parameters of the form strided; packs
+                                   ///< of a tile that the form neighbours has copies for
   bool flat;                       ///< of a reduction: the operands have one dimension, or none
   bool compact;                    ///< the expression is long: one copy of it, which is called
   std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
   operand_class inputs[max_inputs];
+  row_sharing sharing[max_inputs];   ///< of the form neighbours
   std::uint8_t n_reductions;         ///< of the forms that reduce
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;

@@ -43,6 +43,14 @@ bool find_fused_reduction(const map_plan& map, std::span<const reduction> reduct
   return find_kernel(fused, q, map.has_user_step() && reductions.size() == 1);
 }
 
+bool find_row_reduction(const row_reduction& work, const map_plan& map, queue q, fused_reduction& fused) {
+  if (jit_mode() == jit::off) return false;
+  fused.map = &map;
+  if (!plan_neighbours(work, q.device, fused.plan))
+    return find_fused_reduction(map, work.reductions, work.plan.element, kernel_form::inner, q, fused);
+  return find_kernel(fused, q, map.has_user_step() && work.reductions.size() == 1);
+}
+
 bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
                            fused_reduction& fused) {
   if (jit_mode() == jit::off) return false;
@@ -62,6 +70,8 @@ template void launch_fused(const fused_reduction&, const inner_params&, const jo
                            queue);
 template void launch_fused(const fused_reduction&, const whole_params&, const joined_results&, std::int64_t,
                            queue);
+template void launch_fused(const fused_reduction&, const neighbour_params&, const joined_results&,
+                           std::int64_t, queue);
 template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
                            queue);
 

@@ -24,11 +24,14 @@ struct fused_reduction {
 /// Fills `fused`, which is new; false if there is no such kernel now. `map` must outlive it.
 bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
                           kernel_form form, queue q, fused_reduction& fused);
+/// The same along rows of `map`, which is the plan's in the order of memory: by the form `neighbours`, or
+/// `inner` if that does not suit.
+bool find_row_reduction(const row_reduction& work, const map_plan& map, queue q, fused_reduction& fused);
 /// The same for joined reductions of elements in memory.
 bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
                            fused_reduction& fused);
-/// Params: inner_params, whole_params or column_params, as the kernel's form wants; `in` is the offset in the
-/// array of the map's values, if there is a map. `joined` is for several reductions.
+/// Params: inner_params, whole_params, neighbour_params or column_params, as the kernel's form wants; `in` is
+/// the offset in the array of the map's values, if there is a map. `joined` is for several reductions.
 template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
                   std::int64_t n_blocks, queue q);

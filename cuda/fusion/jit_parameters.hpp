@@ -101,6 +101,13 @@ void set_operands(operand_block<Slots>& operands, const map_plan& map, const loo
     for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
 }
 
+template<int Slots>
+void set_operands(row_blocks<Slots>& operands, const map_plan& map, const loop_nest& nest) {
+  set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
+  for (int i = 0; i < map.n_inputs; ++i)
+    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+}
+
 template<class Params, int Slots>
 computed_params<Params, Slots> with_operands(const map_plan& map, const loop_nest& nest,
                                              const Params& params) {
@@ -112,7 +119,7 @@ computed_params<Params, Slots> with_operands(const map_plan& map, const loop_nes
 }
 
 /// Calls use(parameters) for a reduction that computes what it reduces. Params: inner_params,
-/// whole_params or column_params.
+/// whole_params, neighbour_params or column_params.
 template<class Params, class Use>
 void use_computed_parameters(const map_plan& map, const fused_plan& fused, const Params& params, Use&& use) {
   switch (fused.key.slots()) {

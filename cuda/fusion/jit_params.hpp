@@ -27,6 +27,34 @@ struct operand_block : row_operands<Slots> {
   std::uint32_t ndim;  // a flat expression has at most one, and may have more than 2^31 elements
 };
 
+/// What neighbouring rows of an operand have to do with each other.
+enum class row_sharing : std::uint8_t {
+  none,
+  same,        ///< they are one row, or one element
+  interleaved  ///< the elements of all of them in turn, side by side
+};
+
+/// The same of rows whose elements are all reduced, or of one of several neighbouring rows; the dimensions
+/// are those of the results, the first one that of neighbours.
+template<int Slots>
+struct row_blocks : row_operands<Slots> {
+  std::int64_t strides[Slots][max_operand_dims];
+};
+
+/// Each thread reduces rows of n_reduced elements for several results that are neighbours along the first
+/// dimension; 2^log_group threads share them. Tiles of neighbours stand in the first dimension's place.
+struct neighbour_params {
+  char* out;
+  std::int64_t n_reduced;  // below 2^31
+  double ddof;
+  std::uint32_t n_packs, packs_per_chunk;
+  std::uint32_t n_beside, n_tiles;  // results along the first dimension; tiles of all
+  std::uint32_t ndim;
+  std::uint32_t log_group;
+  fast_divisor shape[max_operand_dims];  // but the first
+  std::int64_t out_strides[max_operand_dims];
+};
+
 template<class Base, int Slots>
 struct operands_of {
   using type = operand_block<Slots>;
@@ -35,9 +63,13 @@ template<int Slots>
 struct operands_of<whole_params, Slots> {
   using type = row_operands<Slots>;
 };
+template<int Slots>
+struct operands_of<neighbour_params, Slots> {
+  using type = row_blocks<Slots>;
+};
 
-/// The block of a reduction kernel (inner_params, whole_params or column_params), whose `in` is the offset in
-/// the array that is not there, and the operands it is computed from.
+/// The block of a reduction kernel (inner_params, whole_params, neighbour_params or column_params), whose
+/// `in`, if it has one, is the offset in the array that is not there, and the operands it is computed from.
 template<class Base, int Slots>
 struct computed_params : Base {
   typename operands_of<Base, Slots>::type operands;

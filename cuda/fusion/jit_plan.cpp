@@ -36,6 +36,20 @@ access mode_of_element(const input& in) {
   return in.kind == input_kind::iota ? access::iota : access::row_value;
 }
 
+/// Whether packs of the map's values are packs of every operand too.
+bool is_side_by_side(const map_plan& plan, const kernel_key& key, dtype element) {
+  const auto lanes = static_cast<std::uintptr_t>(reduce_lanes(itemsize(element)));
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    if (key.inputs[i].mode == access::contiguous &&
+        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
+      return false;
+  }
+  return key.flat;
+}
+
+}  // namespace
+
 void set_structure(const map_plan& plan, int device, kernel_key& key) {
   key.device = static_cast<std::uint8_t>(device);
   key.n_inputs = static_cast<std::uint8_t>(plan.n_inputs);
@@ -57,20 +71,6 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
   for (int i = 0; i < plan.n_inputs; ++i)
     key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
 }
-
-/// Whether packs of the map's values are packs of every operand too.
-bool is_side_by_side(const map_plan& plan, const kernel_key& key, dtype element) {
-  const auto lanes = static_cast<std::uintptr_t>(reduce_lanes(itemsize(element)));
-  for (int i = 0; i < plan.n_inputs; ++i) {
-    const input& in = plan.inputs[i];
-    if (key.inputs[i].mode == access::contiguous &&
-        reinterpret_cast<std::uintptr_t>(in.data) % (lanes * itemsize(in.type)) != 0)
-      return false;
-  }
-  return key.flat;
-}
-
-}  // namespace
 
 bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
   kernel_key& key = fused.key;

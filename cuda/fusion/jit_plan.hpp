@@ -23,6 +23,32 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused);
 bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
                  int device, fused_plan& fused);
 
+/// Of a reduction along rows of what a map computes.
+struct row_reduction {
+  const reduce_plan& plan;
+  std::span<const reduction> reductions;
+  int log_group;                                           // 2^log_group threads work on one result
+  std::size_t state_bytes;                                 // of all reductions
+  std::int64_t wanted_threads = 2 * 132 * reduce_threads;  // with fewer on a large GPU, each has one row
+};
+
+/// For the form `neighbours`: the last dimension of the nest is that of a row, the first one that of
+/// neighbouring results. False if the elements of a row are in more than one dimension, or there are too many
+/// dimensions.
+bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused);
+
+/// The parameters of such a kernel but the operands, and how many blocks it has. Strides are counted in
+/// result_unit bytes.
+struct neighbour_launch {
+  neighbour_params params;
+  std::int64_t n_blocks;
+};
+neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, std::int64_t result_unit);
+
+/// What a kernel does with its operands, in a key that is new.
+void set_structure(const map_plan& plan, int device, kernel_key& key);
+void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key);
+
 /// A stage of a chain over rows, of the reduction or of none: what it does with a row.
 kernel_key key_of_stage(const row_stage& stage, int device);
 

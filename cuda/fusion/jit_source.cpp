@@ -23,6 +23,11 @@ const char* mode_name(access mode) {
   return names[static_cast<int>(mode)];
 }
 
+const char* sharing_name(row_sharing sharing) {
+  static constexpr const char* names[] = {"none", "same", "interleaved"};
+  return names[static_cast<int>(sharing)];
+}
+
 dtype value_type(const kernel_key& key, int v) {
   if (v < key.n_inputs) return key.inputs[v].type;
   return output_dtype(key.steps[v - key.n_inputs]);
@@ -84,6 +89,8 @@ std::string kernel_includes(kernel_form form) {
              "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
     case kernel_form::whole:
       return text + "#include <cuda/reduction/reduce_whole.cuh>\n";
+    case kernel_form::neighbours:
+      return text + "#include <cuda/reduction/reduce_neighbours.cuh>\n";
     default:
       return text +
              "#include <cuda/reduction/reduce_columns.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
@@ -101,9 +108,10 @@ bool is_called(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, types, parameters, steps, functions, stored_types;
+  std::string modes, types, parameters, steps, functions, stored_types, sharing;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
+    sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
@@ -129,6 +137,9 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
+  sharing = key.form == kernel_form::neighbours
+                ? fmt::format("  static constexpr row_sharing sharing[] = {{{}}};\n", sharing)
+                : "";
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const std::string value = value_type(key, last) == key.out
                                 ? fmt::format("v{}", last)
@@ -137,7 +148,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
   static constexpr bool flat = {};
   static constexpr access modes[] = {{{}}};
-  template<int I>
+{}  template<int I>
   using argument = type_at<I, {}>;
   using result = {};
 {}  static __device__ {} result call({}) {{
@@ -146,8 +157,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 }};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     types, type_name(key.out), stored, is_called(key) ? "__noinline__" : "__forceinline__",
-                     parameters, steps, value);
+                     sharing, types, type_name(key.out), stored,
+                     is_called(key) ? "__noinline__" : "__forceinline__", parameters, steps, value);
 }
 
 std::string reduction_type(const kernel_key& key) {
@@ -166,6 +177,8 @@ const char* params_name(kernel_form form) {
       return "dense_params";
     case kernel_form::whole:
       return "whole_params";
+    case kernel_form::neighbours:
+      return "neighbour_params";
     default:
       return "inner_params";
   }
@@ -192,6 +205,9 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
     case kernel_form::columns:
       reduction = "columns";
       break;
+    case kernel_form::neighbours:
+      return fmt::format("{0}reduce_neighbours<{1}, {0}{2}, {3}>", space, reduction_type(key), struct_name,
+                         reduction_params(key, struct_name));
     default:
       break;
   }

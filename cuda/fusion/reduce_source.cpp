@@ -29,11 +29,7 @@ void collapse(dimension_list& dimensions, bool reorder) {
   dimensions = joined;
 }
 
-struct dimension_order {
-  int at[max_ndim];
-};
-
-/// The dimensions from the slowest to the fastest in memory; first those of one element.
+/// As they lie in memory; first those of one element.
 dimension_order memory_order(const map_plan& map, const std::int64_t* strides) {
   dimension_order order;
   std::iota(order.at, order.at + map.ndim, 0);
@@ -107,6 +103,17 @@ reduce_source make_source(const reduce_plan& plan, map_plan& ordered) {
   // The order of the reduced dimensions is the order in which arg-reductions count.
   collapse(source.reduced, !returns_index(plan.op));
   return source;
+}
+
+dimension_order order_of(const reduce_plan& plan) {
+  const dimension_order in_memory = memory_order(plan.map, plan.map.out.strides);
+  dimension_order order;
+  int* kept = order.at;
+  int* reduced = order.at + plan.n_kept;
+  for (int i = 0; i < plan.map.ndim; ++i)
+    *(in_memory.at[i] < plan.n_kept ? kept : reduced)++ = in_memory.at[i];
+  if (returns_index(plan.op)) std::sort(order.at + plan.n_kept, reduced);
+  return order;
 }
 
 }  // namespace core::cuda

@@ -61,5 +61,12 @@ struct reduce_source {
 /// and so none to the order in which elements are combined.
 reduce_source make_source(const reduce_plan& plan, map_plan& ordered);
 
+/// Dimensions of a plan from the slowest to the fastest.
+struct dimension_order {
+  int at[max_ndim];
+};
+/// In which make_source joins the dimensions of what is computed: the kept ones, then the reduced ones.
+dimension_order order_of(const reduce_plan& plan);
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

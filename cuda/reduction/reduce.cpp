@@ -170,6 +170,10 @@ class reducer {
     return is_joined() ? static_cast<std::int64_t>(result_bytes(plan_.op, plan_.element)) : 1;
   }
 
+  row_reduction along_rows(int log_group) const {
+    return {plan_, reductions(), log_group, joined_state_bytes(plans_)};
+  }
+
   template<class Params>
   void set_kept(Params& p, const dimension_list& kept) const {
     p.kept = space_of(kept);
@@ -188,11 +192,14 @@ class reducer {
   }
 
   /// Whether there is a kernel that computes what it reduces; else the values of one reduction have been
-  /// computed into memory.
-  bool fuse(reduce_source& source, kernel_form form, fused_reduction& generated) {
+  /// computed into memory. log_group: of the form `neighbours`.
+  bool fuse(reduce_source& source, kernel_form form, int log_group, fused_reduction& generated) {
     if (!source.computed) return false;
     const map_plan& map = *source.computed;
-    if (find_fused_reduction(map, reductions(), plan_.element, form, q_, generated)) return true;
+    if (form == kernel_form::neighbours
+            ? find_row_reduction(along_rows(log_group), map, q_, generated)
+            : find_fused_reduction(map, reductions(), plan_.element, form, q_, generated))
+      return true;
     if (is_joined()) return false;
     if (!values_.data()) {
       values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
@@ -203,10 +210,6 @@ class reducer {
   }
 
   bool run_inner(reduce_source source, std::int64_t n_out) {
-    fused_reduction generated;
-    const bool may_be_whole = !is_joined() && is_whole(plan_, source);
-    bool is_generated = fuse(source, may_be_whole ? kernel_form::whole : kernel_form::inner, generated);
-    inner_params p;
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
     dimension_list outer = source.reduced;
     reduce_dimension inner{1, element_size(), 0};
@@ -214,14 +217,31 @@ class reducer {
       inner = outer.back();
       outer.pop_back();
     }
+    const std::int64_t packs_per_row = ceil_div(inner.size, lanes),
+                       n_packs = packs_per_row * (plan_.n_reduced / inner.size);
+    const row_work work(n_packs, n_out, unroll);
+    const bool may_be_whole = !is_joined() && is_whole(plan_, source);
+    // The kernel of a persistent loop has the other forms.
+    const bool in_rows =
+        n_out == plan_.n_out && outer.empty() && work.n_splits == 1 && !persistent_trace::of(q_);
+    const kernel_form wanted = may_be_whole ? kernel_form::whole
+                               : in_rows    ? kernel_form::neighbours
+                                            : kernel_form::inner;
+    fused_reduction generated;
+    bool is_generated = fuse(source, wanted, work.log_group, generated);
+    if (is_generated && generated.plan.key.form == kernel_form::neighbours) {
+      const neighbour_launch launch = launch_of(along_rows(work.log_group), generated.plan, result_unit());
+      launch_fused(generated, launch.params, results_from(source), launch.n_blocks, q_);
+      return true;
+    }
+    inner_params p;
     p.in = reinterpret_cast<const char*>(source.in);
     p.out = source.out;
     p.inner_stride = inner.in_stride;
     p.n_inner = inner.size;
     p.n_outputs = static_cast<std::uint32_t>(n_out);
-    const std::int64_t packs_per_row = ceil_div(inner.size, lanes);
     p.packs_per_row = fast_divisor(outer.empty() ? 1u : static_cast<std::uint32_t>(packs_per_row));
-    p.n_packs = packs_per_row * (plan_.n_reduced / inner.size);
+    p.n_packs = n_packs;
     if (!outer.empty() && std::max(p.n_packs, inner.size) >= std::int64_t{1} << 31)
       throw value_error(
           "reductions of more than 2^31 strided elements are not supported on a GPU; copy the array first");
@@ -232,7 +252,6 @@ class reducer {
     p.reduced = space_of(outer);
     set_kept(p, source.kept);
 
-    const row_work work(p.n_packs, n_out, unroll);
     const std::int64_t n_splits = work.n_splits;
     p.log_group = static_cast<std::uint8_t>(work.log_group);
     p.packs_per_chunk = static_cast<std::uint32_t>(work.packs_per_chunk);
@@ -263,7 +282,7 @@ class reducer {
 
   bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
     fused_reduction generated;
-    bool is_generated = fuse(source, kernel_form::columns, generated);
+    bool is_generated = fuse(source, kernel_form::columns, 0, generated);
     if (is_joined() && !source.computed)
       is_generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_, generated);
     if (is_joined() && !is_generated) return false;
@@ -346,14 +365,30 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
   return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
 }
 
-std::optional<int> log_threads_of_row(const reduce_plan& plan) {
-  map_plan ordered;
-  const reduce_source source = make_source(plan, ordered);
-  if (form_of(plan, source) != kernel_form::inner || source.reduced.size() != 1) return std::nullopt;
+namespace {
+
+std::optional<int> log_threads_of_row(const reduce_plan& plan, const reduce_source& source) {
+  if (form_of(plan, source) != kernel_form::inner || source.reduced.size() > 1) return std::nullopt;
   const std::size_t element = itemsize(plan.element);
   const row_work work(ceil_div(plan.n_reduced, reduce_lanes(element)), plan.n_out, reduce_unroll(element));
   if (work.n_splits > 1) return std::nullopt;
   return work.log_group;
+}
+
+}  // namespace
+
+std::optional<int> log_threads_of_row(const reduce_plan& plan) {
+  map_plan ordered;
+  const reduce_source source = make_source(plan, ordered);
+  if (source.reduced.empty()) return std::nullopt;
+  return log_threads_of_row(plan, source);
+}
+
+bool plan_fused(const reduce_plan& plan, const reduce_source& source, int device, fused_plan& fused) {
+  const reduction alone[] = {plan.op};
+  const std::optional<int> log_group = log_threads_of_row(plan, source);
+  if (log_group && plan_neighbours({plan, alone, *log_group, state_bytes(plan)}, device, fused)) return true;
+  return plan_source(*source.computed, alone, plan.element, form_of(plan, source), device, fused);
 }
 
 namespace {

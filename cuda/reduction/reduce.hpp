@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include <cuda/fusion/jit_key.hpp>
+#include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/reduce_source.hpp>
 #include <cuda/runtime/counters.hpp>
 #include <plan/backend.hpp>
@@ -25,8 +25,11 @@ void run_reduce_together(std::span<const reduce_plan* const> plans, queue q, mem
 /// columns; none if the elements are not walked along like that, or several blocks share a result.
 std::optional<int> log_threads_of_row(const reduce_plan& plan);
 
-/// The form of a kernel that computes what it reduces: inner, whole or columns.
+/// The form of a kernel that reads what it reduces from memory: inner, whole or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
+/// The kernel that computes what it reduces; `fused` is new. False if there are too many dimensions or
+/// elements: then they are computed into memory.
+bool plan_fused(const reduce_plan& plan, const reduce_source& source, int device, fused_plan& fused);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -85,8 +85,9 @@ TEST_CASE("fused maps and reductions of every form compile for every GPU") {
   // What kernels ask about is whether 8.0 and 9.0 are there, so other GPUs get one form of each kind.
   for (const int architecture : architectures()) {
     const bool all = architecture == 75 || architecture == 80 || architecture == 90;
-    for (const kernel_form form : {kernel_form::strided, kernel_form::dense, kernel_form::rows,
-                                   kernel_form::inner, kernel_form::whole, kernel_form::columns}) {
+    for (const kernel_form form :
+         {kernel_form::strided, kernel_form::dense, kernel_form::rows, kernel_form::inner, kernel_form::whole,
+          kernel_form::neighbours, kernel_form::columns}) {
       if (!all && form != kernel_form::strided && form != kernel_form::dense) continue;
       CAPTURE(static_cast<int>(form));
       check_compiles(cuda::kernel_request(key_of(form, dtype::float32), ""), architecture);

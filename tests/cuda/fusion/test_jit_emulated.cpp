@@ -111,17 +111,16 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     std::size_t number, plain, dense;
   };
   std::vector<sample> samples(n_reductions);
-  bool has_form[2] = {false, false};
+  bool has_form[cuda::n_kernel_forms] = {};
   for (sample& s : samples) {
     s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction();
     s.plan->ddof = 1;
     s.ordered = std::make_unique<map_plan>();
     const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
     REQUIRE(source.computed);
-    const cuda::kernel_form form = cuda::form_of(*s.plan, source);
-    const bool columns = form == cuda::kernel_form::columns;
-    has_form[columns] = true;
-    REQUIRE(cuda::plan_source(*s.ordered, {&s.plan->op, 1}, s.plan->element, form, 0, s.fused));
+    REQUIRE(cuda::plan_fused(*s.plan, source, 0, s.fused));
+    const bool columns = s.fused.key.form == cuda::kernel_form::columns;
+    has_form[static_cast<int>(s.fused.key.form)] = true;
     s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));
     s.stored = of_stored_values(*s.plan, source, s.values);
     s.number = f.program.add(s.fused.key);
@@ -134,7 +133,9 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     s.plain = columns ? add("reduce_columns", "column_params") : add("reduce_inner", "inner_params");
     s.dense = columns ? s.plain : add("reduce_inner", "dense_params");
   }
-  CHECK((has_form[0] && has_form[1]));
+  using cuda::kernel_form;
+  for (const kernel_form form : {kernel_form::inner, kernel_form::neighbours, kernel_form::columns})
+    CHECK(has_form[static_cast<int>(form)]);
   f.program.build();
   for (const sample& s : samples) {
     f.bind(s.fused.key, f.program.kernel(s.number));

@@ -86,8 +86,9 @@ TEST_CASE("cuda programmatic launch: the default stream costs no question") {
 TEST_CASE("cuda programmatic launch: generated kernels wait before they touch memory") {
   using cuda::kernel_form;
   using cuda::kernel_key;
-  for (const kernel_form form : {kernel_form::rows, kernel_form::strided, kernel_form::inner,
-                                 kernel_form::dense, kernel_form::whole, kernel_form::columns}) {
+  for (const kernel_form form :
+       {kernel_form::rows, kernel_form::strided, kernel_form::inner, kernel_form::dense, kernel_form::whole,
+        kernel_form::neighbours, kernel_form::columns}) {
     kernel_key key;
     key.form = form;
     key.out = dtype::float64;

@@ -76,8 +76,8 @@ class program {
 
   void build() {
     std::string text;
-    for (const kernel_form form :
-         {kernel_form::rows, kernel_form::inner, kernel_form::whole, kernel_form::columns})
+    for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::whole,
+                                   kernel_form::neighbours, kernel_form::columns})
       text += gparray::core::cuda::kernel_includes(form);
     library_ = load(folder_, text + includes_ + source_);
   }

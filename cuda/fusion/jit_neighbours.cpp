@@ -1,0 +1,185 @@
+// Reductions along rows of an expression: which neighbouring results a thread takes together, and how many.
+#include <algorithm>
+
+#include <cuda/fusion/jit_params.hpp>
+#include <cuda/fusion/jit_plan.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/reduce_source.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+namespace {
+
+/// Copies of instructions that a loop of a kernel may have.
+constexpr int max_copies = 1536;
+/// Of the states of a thread.
+constexpr std::int64_t max_state_bytes = 128;
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+void append(loop_nest& nest, const reduce_plan& plan, int dimension, std::int64_t out_stride) {
+  std::int64_t strides[loop_nest::max_operands] = {out_stride};
+  for (int i = 0; i < plan.map.n_inputs; ++i) {
+    const input& in = plan.map.inputs[i];
+    strides[1 + i] = in.kind == input_kind::constant ? 0 : in.strides[dimension];
+  }
+  nest.append(plan.map.shape[dimension], strides);
+}
+
+/// A dimension of one element.
+void append_one(loop_nest& nest) {
+  nest.shape[nest.ndim] = 1;
+  for (int i = 0; i < nest.n_operands; ++i) nest.strides[i][nest.ndim] = 0;
+  ++nest.ndim;
+}
+
+/// Kept dimensions, at least one, and then one for the elements of a row.
+bool fill_nest(loop_nest& nest, const reduce_plan& plan) {
+  const dimension_order order = order_of(plan);
+  nest.n_operands = 1 + plan.map.n_inputs;
+  for (int k = 0; k < plan.n_kept; ++k) append(nest, plan, order.at[k], plan.out.strides[order.at[k]]);
+  if (nest.ndim == 0) append_one(nest);
+  const int n_kept = nest.ndim;
+  if (n_kept > max_operand_dims) return false;
+  // Results are apart, so that no kept dimension continues where the result stays the same.
+  for (int k = plan.n_kept; k < plan.map.ndim; ++k) append(nest, plan, order.at[k], 0);
+  if (nest.ndim == n_kept) append_one(nest);
+  return nest.ndim == n_kept + 1 && nest.inner_size() < std::int64_t{1} << 31;
+}
+
+bool is_shared(const map_plan& map, const loop_nest& nest, int i, int dimension) {
+  return map.inputs[i].kind == input_kind::constant || nest.strides[1 + i][dimension] == 0;
+}
+
+row_sharing sharing_of(const map_plan& map, const loop_nest& nest, int i, int rows) {
+  if (is_shared(map, nest, i, 0)) return row_sharing::same;
+  const input& in = map.inputs[i];
+  const auto size = static_cast<std::int64_t>(itemsize(in.type));
+  return in.kind == input_kind::array && rows > 1 && nest.shape[0] == rows &&
+                 nest.strides[1 + i][0] == size && nest.inner_stride(1 + i) == rows * size
+             ? row_sharing::interleaved
+             : row_sharing::none;
+}
+
+/// What neighbours have in common, in instructions.
+struct common_work {
+  int loads = 0, shared = 0, each = 0;
+
+  common_work(const map_plan& map, const loop_nest& nest, int dimension) {
+    bool common[max_inputs + max_steps];
+    for (int i = 0; i < map.n_inputs; ++i) {
+      common[i] = is_shared(map, nest, i, dimension);
+      const std::int64_t stride = nest.inner_stride(1 + i);
+      if (!common[i] || map.inputs[i].kind != input_kind::array || stride == 0) continue;
+      loads += stride == static_cast<std::int64_t>(itemsize(map.inputs[i].type)) ? 1 : 4;
+    }
+    for (int s = 0; s < map.n_steps; ++s) {
+      bool all = true;
+      for (int a = 0; a < arity(map.steps[s]); ++a) all = all && common[map.steps[s].args[a]];
+      common[map.n_inputs + s] = all;
+      (all ? shared : each) += instructions_of(&map.steps[s], 1);
+    }
+  }
+  int gain() const { return loads + shared; }
+  int copies(int rows) const { return shared + rows * each; }
+};
+
+/// The results' dimension along which neighbours have most in common comes first; of several the slowest:
+/// then warps stand along the others.
+void put_neighbours_first(const map_plan& map, loop_nest& nest) {
+  int best = 0, most = 0;
+  for (int d = 0; d + 1 < nest.ndim; ++d) {
+    const int gain = common_work(map, nest, d).gain();
+    if (gain > most) best = d, most = gain;
+  }
+  std::rotate(nest.shape, nest.shape + best, nest.shape + best + 1);
+  for (int i = 0; i < nest.n_operands; ++i)
+    std::rotate(nest.strides[i], nest.strides[i] + best, nest.strides[i] + best + 1);
+}
+
+/// Whether an operand has elements of its own for each element of each row: those come from memory, which
+/// then counts more than all else.
+bool has_full_operand(const map_plan& map, const loop_nest& nest) {
+  for (int i = 0; i < map.n_inputs; ++i)
+    if (map.inputs[i].kind == input_kind::array &&
+        std::all_of(nest.strides[1 + i], nest.strides[1 + i] + nest.ndim,
+                    [](std::int64_t s) { return s != 0; }))
+      return true;
+  return false;
+}
+
+/// Bytes of states that a thread has for each row: reductions that take in whole tiles have one.
+std::int64_t bytes_of_row(const row_reduction& work) {
+  const reduction op = work.plan.op;
+  const bool adds_floats = (op == reduction::sum || op == reduction::mean) &&
+                           is_floating(work.plan.element) && itemsize(work.plan.element) <= 4;
+  const bool one = adds_floats || work.state_bytes >= 16;
+  return static_cast<std::int64_t>(work.state_bytes) * (one ? 1 : reduce_lanes(itemsize(work.plan.element)));
+}
+
+int rows_at_once(const row_reduction& work, const loop_nest& nest, const common_work& common, int lanes) {
+  if (common.gain() == 0) return 1;
+  const std::int64_t n = nest.shape[0], others = nest.size / nest.inner_size() / n << work.log_group;
+  const std::int64_t limit = std::min<std::int64_t>(has_full_operand(work.plan.map, nest) ? 4 : 8,
+                                                    max_state_bytes / bytes_of_row(work));
+  for (const int rows : {8, 4, 3, 2}) {
+    const std::int64_t tiles = ceil_div(n, rows);
+    const bool few_in_vain = tiles * rows * 4 <= n * 5;
+    if (rows <= limit && few_in_vain && tiles * others >= work.wanted_threads &&
+        lanes * common.copies(rows) <= max_copies)
+      return rows;
+  }
+  return 1;
+}
+
+}  // namespace
+
+bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
+  const map_plan& map = work.plan.map;
+  kernel_key& key = fused.key;
+  loop_nest& nest = fused.nest;
+  if (!fill_nest(nest, work.plan)) {
+    nest = loop_nest();
+    return false;
+  }
+  put_neighbours_first(map, nest);
+  set_structure(map, device, key);
+  set_modes_along_rows(map, nest, key);
+  key.form = kernel_form::neighbours;
+  key.out = work.plan.element;
+  key.set_reductions(work.reductions);
+  const common_work common(map, nest, 0);
+  const int lanes = reduce_lanes(itemsize(key.out)), unroll = reduce_unroll(itemsize(key.out));
+  key.lanes = static_cast<std::uint8_t>(rows_at_once(work, nest, common, lanes));
+  for (int i = 0; i < map.n_inputs; ++i) key.sharing[i] = sharing_of(map, nest, i, key.lanes);
+  const int copies = lanes * common.copies(key.lanes);
+  const bool has_tiles = nest.inner_size() >= lanes * unroll;
+  key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);
+  key.compact = copies > max_copies;
+  return true;
+}
+
+neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, std::int64_t result_unit) {
+  const loop_nest& nest = fused.nest;
+  const std::size_t item = itemsize(work.plan.element);
+  neighbour_params p;
+  p.out = static_cast<char*>(work.plan.out.data);
+  p.n_reduced = work.plan.n_reduced;
+  p.ddof = work.plan.ddof;
+  p.n_packs = static_cast<std::uint32_t>(ceil_div(p.n_reduced, reduce_lanes(item)));
+  p.packs_per_chunk = 16u * static_cast<std::uint32_t>(reduce_unroll(item)) << work.log_group;
+  p.log_group = static_cast<std::uint32_t>(work.log_group);
+  p.n_beside = static_cast<std::uint32_t>(nest.shape[0]);
+  p.ndim = static_cast<std::uint32_t>(nest.ndim - 1);
+  std::int64_t n_tiles = ceil_div(nest.shape[0], fused.key.lanes);
+  for (int d = 0; d + 1 < nest.ndim; ++d) {
+    p.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+    p.out_strides[d] = nest.strides[0][d] / result_unit;
+    if (d > 0) n_tiles *= nest.shape[d];
+  }
+  p.n_tiles = static_cast<std::uint32_t>(n_tiles);
+  return {p, ceil_div(n_tiles, reduce_threads >> p.log_group)};
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,183 @@
+// Kernels whose threads reduce several neighbouring rows of an expression at once, as g++ compiles them: the
+// bits are those of the kernels that read the same values from memory, one row after the other.
+#include <cuda/fusion/jit_parameters.hpp>
+
+#include "cuda/support/emulated_fusion.hpp"
+
+using namespace twin;
+
+namespace {
+
+/// |x - y|, or |sqrt(x) - y|, over (a, b, n), reduced along n. Strides of the operands in elements.
+struct sample {
+  reduction op;
+  dtype type;
+  std::int64_t a, b, n;
+  std::int64_t x[3], y[3];
+  bool has_root = false;
+};
+
+/// What is computed: the plan, the kernel of several rows, and the values for a kernel of one.
+struct prepared {
+  std::unique_ptr<reduce_plan> plan = std::make_unique<reduce_plan>();
+  cuda::fused_plan fused;
+  int log_group = 0;
+};
+
+class neighbours : fixture {
+ public:
+  prepared prepare(const sample& s) {
+    prepared p;
+    reduce_plan& plan = *p.plan;
+    map_plan& map = plan.map;
+    map.ndim = 3;
+    const std::int64_t shape[] = {s.a, s.b, s.n};
+    std::copy_n(shape, 3, map.shape);
+    map.size = s.a * s.b * s.n;
+    map.n_inputs = 2;
+    set_input(map, map.inputs[0], s.type, s.x);
+    set_input(map, map.inputs[1], s.type, s.y);
+    map.n_steps = 0;
+    const auto add = [&](ufunc op, std::uint8_t first, std::uint8_t second) {
+      step& next = map.steps[map.n_steps++];
+      next = step{};
+      next.op = op;
+      next.loop = s.type;
+      next.args = {first, second, 0};
+      return static_cast<std::uint8_t>(1 + map.n_steps);
+    };
+    const std::uint8_t x = s.has_root ? add(ufunc::sqrt, 0, 0) : 0;
+    add(ufunc::absolute, add(ufunc::subtract, x, 1), 0);
+    map.out.type = s.type;
+    fill_strides(3, map.shape, static_cast<std::int64_t>(itemsize(s.type)), map.out.strides);
+    plan.op = s.op;
+    plan.element = s.type;
+    plan.n_kept = 2;
+    plan.n_out = s.a * s.b;
+    plan.n_reduced = s.n;
+    plan.ddof = 0;
+    plan.out.type = result_dtype(s.op, s.type);
+    const std::size_t bytes = result_bytes(s.op, s.type);
+    plan.out.data = allocate(static_cast<std::size_t>(plan.n_out) * bytes);
+    fill_strides(2, map.shape, static_cast<std::int64_t>(bytes), plan.out.strides);
+    p.log_group = *cuda::log_threads_of_row(plan);
+    REQUIRE(cuda::plan_neighbours(work_of(p), 0, p.fused));
+    if (!numbers_.count(p.fused.key)) numbers_[p.fused.key] = program.add(p.fused.key);
+    plain_number(s);
+    return p;
+  }
+
+  void build() { program.build(); }
+
+  void check(const sample& s, const prepared& p) {
+    CAPTURE(name(s.op));
+    CAPTURE(name(s.type));
+    CAPTURE(s.a);
+    CAPTURE(s.b);
+    CAPTURE(s.n);
+    CAPTURE(int{p.fused.key.lanes});
+    reduce_plan& plan = *p.plan;
+    const auto bytes = static_cast<std::size_t>(plan.n_out) * result_bytes(plan.op, plan.element);
+    const auto several = bytes_after(plan.out.data, bytes, [&] {
+      const cuda::neighbour_launch l = cuda::launch_of(work_of(p), p.fused, 1);
+      cuda::use_reduction_parameters(&plan.map, p.fused, l.params, {}, [&](const auto& parameters) {
+        program.kernel(numbers_.at(p.fused.key))(&parameters, static_cast<unsigned>(l.n_blocks),
+                                                 cuda::reduce_threads);
+      });
+    });
+    std::byte* values = allocate(static_cast<std::size_t>(plan.map.size) * itemsize(s.type));
+    plan.map.out.data = values;
+    host_backend().map(plan.map, {0, cpu_order});
+    reduce_plan stored = plan;
+    stored.map.n_inputs = 1;
+    stored.map.n_steps = 0;
+    stored.map.inputs[0].data = values;
+    std::copy_n(plan.map.out.strides, 3, stored.map.inputs[0].strides);
+    const cuda::reduce_kernels& kernels = cuda::find_reduce_kernels(s.op, s.type);
+    launched[kernels.inner] = launched[kernels.dense] = program.kernel(plain_number(s));
+    const auto one = bytes_after(plan.out.data, bytes, [&] { gpu->reduce(stored, {}); });
+    CHECK(one == several);
+    CHECK(n_missed == 0);
+  }
+
+ private:
+  /// Whatever the number of threads: several rows where they have something in common.
+  static cuda::row_reduction work_of(const prepared& p) {
+    return {*p.plan,
+            {&p.plan->op, 1},
+            p.log_group,
+            cuda::find_reduce_kernels(p.plan->op, p.plan->element).state_bytes,
+            1};
+  }
+
+  void set_input(const map_plan& map, input& in, dtype type, const std::int64_t (&strides)[3]) {
+    const auto size = static_cast<std::int64_t>(itemsize(type));
+    std::int64_t first = 0, last = 0;
+    for (int d = 0; d < 3; ++d) {
+      in.strides[d] = strides[d] * size;
+      (strides[d] < 0 ? first : last) += (map.shape[d] - 1) * strides[d];
+    }
+    std::byte* memory = allocate(static_cast<std::size_t>((last - first + 1) * size));
+    fill_argument(type, memory, last - first + 1, 1, random);
+    in.kind = input_kind::array;
+    in.type = type;
+    in.first = 0;
+    in.data = memory - first * size;
+  }
+
+  std::size_t plain_number(const sample& s) {
+    const auto key = std::pair(s.op, s.type);
+    if (!plain_.count(key))
+      plain_[key] =
+          program.add("gparray::core::cuda::reduce_inner<gparray::kernel::" + std::string(name(s.op)) +
+                          "_reduction<" + type_name(s.type) + ">, gparray::core::cuda::inner_params>",
+                      false);
+    return plain_.at(key);
+  }
+
+  std::unordered_map<kernel_key, std::size_t, cuda::kernel_key_hash> numbers_;
+  std::map<std::pair<reduction, dtype>, std::size_t> plain_;
+};
+
+std::vector<sample> all_samples() {
+  std::vector<sample> samples;
+  // Two sets of points: neighbours along the slow dimension share y. Of each length from two elements to more
+  // than four threads' tiles, of which many are not aligned.
+  for (std::int64_t n = 2; n <= 70; ++n)
+    samples.push_back({reduction::sum, dtype::float32, 15, 5, n, {n, 0, 1}, {0, n, 1}});
+  struct kind {
+    reduction op;
+    dtype type;
+  };
+  for (const kind k : {kind{reduction::sum, dtype::float64}, kind{reduction::argmin, dtype::float32},
+                       kind{reduction::max, dtype::int32}, kind{reduction::std, dtype::float32},
+                       kind{reduction::nansum, dtype::float32}})
+    for (const std::int64_t n : {3, 32, 33, 300})
+      samples.push_back({k.op, k.type, 7, 6, n, {n, 0, 1}, {0, n, 1}});
+  // Neighbours whose rows are interleaved; rows that are read backwards, gaps, one element for a row, a row
+  // for each result.
+  for (const std::int64_t n : {3, 40, 1030}) {
+    samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}, true});
+    samples.push_back({reduction::sum, dtype::float32, 8, 7, n, {-n, 0, -1}, {0, 2 * n, 2}});
+    samples.push_back({reduction::sum, dtype::float32, 2, 7, n, {1, 0, 0}, {0, n, 1}});
+    samples.push_back({reduction::sum, dtype::float32, 3, 8, n, {0, 0, 1}, {8 * n, n, 1}});
+    samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}});
+  }
+  return samples;
+}
+
+}  // namespace
+
+TEST_CASE("generated reductions of neighbouring rows have the bits of those of one row") {
+  neighbours f;
+  const std::vector<sample> samples = all_samples();
+  std::vector<prepared> plans;
+  std::set<int> rows;
+  for (const sample& s : samples) {
+    plans.push_back(f.prepare(s));
+    rows.insert(plans.back().fused.key.lanes);
+  }
+  CHECK(rows == std::set{2, 3, 4, 8});
+  f.build();
+  for (std::size_t i = 0; i < samples.size(); ++i) f.check(samples[i], plans[i]);
+}
