@@ -166,8 +166,19 @@ TEST_CASE_TEMPLATE("elementwise: powers that a function computes are that functi
   CHECK(gp::array_equal(gp::power(x, T(0.5)), gp::sqrt(x)));
   CHECK(gp::array_equal(gp::power(x, T(-1)), gp::reciprocal(x)));
   CHECK(gp::power(gp::array<std::int32_t>({-3, 65536}), 2).to_vector() == std::vector<std::int32_t>{9, 0});
+  CHECK(gp::array_equal(gp::power(x, T(3)), x * x * x));
+  CHECK(gp::array_equal(gp::power(x + T(1), 3), (x + T(1)) * (x + T(1)) * (x + T(1))));
+  const std::vector<T> numbers{T(-0.), T(-INF), T(INF), T(-101), T(1e-30), T(NaN)};
+  const gp::ndarray<T> cubes = gp::power(gp::array<T>(numbers), 3);
+  for (int i = 0; i < 5; ++i) {
+    const T n = numbers[static_cast<std::size_t>(i)];
+    CAPTURE(n);
+    CHECK(cubes(i).item() == n * n * n);
+  }
+  CHECK(std::signbit(cubes(0).item()));
+  CHECK(std::isnan(cubes(5).item()));
   // Its neighbours are not.
-  CHECK(gp::allclose(gp::power(x, T(3)), x * x * x));
+  CHECK(gp::allclose(gp::power(x, T(4)), x * x * x * x));
   CHECK(gp::power(gp::array<T>({2.}), T(1.5))(0).item() == doctest::Approx(2.8284271));
   CHECK(gp::power(gp::array<T>({2.}), gp::array<T>({2.}))(0).item() == T(4));
 }
