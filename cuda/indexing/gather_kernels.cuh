@@ -12,13 +12,6 @@ struct alignas(16) sixteen_bytes {
   unsigned long long words[2];
 };
 
-/// The elements of a pass that only checks its numbers.
-struct nothing {};
-template<class T>
-inline constexpr bool moves = true;
-template<>
-inline constexpr bool moves<nothing> = false;
-
 __device__ __forceinline__ std::int64_t number_at(const char* index, std::int64_t offset, std::int64_t wrap) {
   return kernel::wrapped_index(*reinterpret_cast<const std::int64_t*>(index + offset), wrap);
 }
@@ -63,10 +56,9 @@ __global__ void __launch_bounds__(index_threads) move_indexed(const __grid_const
     std::int64_t number = number_at(p.index, at[2], p.wrap);
     if (!Scatters) number = checked(p.check, number, outside);
     const std::int64_t offset = number * p.stride;
-    if constexpr (moves<T>)
-      if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
-        *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? offset : 0)) =
-            *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : offset));
+    if (!Scatters || !p.winners || p.winners[number - p.check.first] == p.rank + at[3])
+      *reinterpret_cast<T*>(p.to + at[0] + (Scatters ? offset : 0)) =
+          *reinterpret_cast<const T*>(p.from + at[1] + (Scatters ? 0 : offset));
   }
   if (!Scatters) report_outside(p.check, outside);
 }
@@ -81,20 +73,18 @@ __global__ void __launch_bounds__(index_threads) gather_line(const __grid_consta
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    // Indices that are checked are used next, so they stay in the cache.
-    numbers[k] = i >= p.size ? p.check.first : moves<T> ? load_once(p.index + i) : p.index[i];
+    numbers[k] = i >= p.size ? p.check.first : load_once(p.index + i);
   }
   T values[line_items];
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::int64_t number = checked(p.check, kernel::wrapped_index(numbers[k], p.wrap), outside);
-    if constexpr (moves<T>) values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
+    values[k] = *reinterpret_cast<const T*>(p.from + number * p.stride);
   }
 #pragma unroll
   for (int k = 0; k < line_items; ++k) {
     const std::uint32_t i = first + k * index_threads;
-    if constexpr (moves<T>)
-      if (i < p.size) static_cast<T*>(p.to)[i] = values[k];
+    if (i < p.size) static_cast<T*>(p.to)[i] = values[k];
   }
   report_outside(p.check, outside);
 }

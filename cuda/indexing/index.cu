@@ -135,13 +135,11 @@ const void* compact_kernel() {
 }  // namespace
 
 const void* find_index_kernel(std::size_t item_bytes, bool scatters) {
-  if (item_bytes == 0) return index_kernel<nothing, false>();
   return of_size(item_bytes,
                  [=]<class T>(T) { return scatters ? index_kernel<T, true>() : index_kernel<T, false>(); });
 }
 
 const void* find_line_kernel(std::size_t item_bytes) {
-  if (item_bytes == 0) return line_kernel<nothing>();
   return of_size(item_bytes, []<class T>(T) { return line_kernel<T>(); });
 }
 

@@ -21,9 +21,14 @@ const map_kernels& find_copy_kernels(dtype type);
 /// The vector kernel that converts; null for equal dtypes.
 const void* find_cast_kernel(dtype from, dtype to);
 
+/// The kernels that load elements of a dtype from int64 addresses.
+const map_kernels& find_load_kernels(dtype type);
+
 /// The kernels of a ufunc for a loop dtype; for ufunc::cast those of find_copy_kernels.
 inline const map_kernels& find_map_kernels(ufunc f, dtype loop) {
-  return f == ufunc::cast ? find_copy_kernels(loop) : map_table::find(static_cast<int>(f), loop);
+  if (f == ufunc::cast) return find_copy_kernels(loop);
+  if (f == ufunc::load) return find_load_kernels(loop);
+  return map_table::find(static_cast<int>(f), loop);
 }
 
 }  // namespace core::cuda

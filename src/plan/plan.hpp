@@ -165,8 +165,7 @@ struct index_plan {
   std::int64_t first, count;  // after wrapping, numbers are in [first, first + count): checked by the caller
   bool unique;                // no number occurs twice
   // For a gather whose numbers are not checked yet, if not null: receives whether one was outside, for which
-  // the first number is taken. Memory of slot_for_result. With items of 0 bytes nothing else is done, and
-  // the index has the only strides.
+  // the first number is taken. Memory of slot_for_result.
   std::int32_t* any_outside;
 };
 

@@ -4,13 +4,15 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// The element-wise functions: an enumerator for each, and two more: `cast` converts between dtypes, `user`
-/// is a function that a program defines with GPARRAY_UFUNC.
+/// The element-wise functions: an enumerator for each, and three more: `cast` converts between dtypes, `user`
+/// is a function that a program defines with GPARRAY_UFUNC, `load` is the element at an address, of which
+/// gathers are made.
 enum class ufunc : std::uint16_t {
 #define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) name,
 #include <gparray/tables/ufuncs.def>
   cast,
-  user
+  user,
+  load
 };
 
 namespace detail {
@@ -28,7 +30,9 @@ inline constexpr ufunc_row ufunc_rows[] = {
 #define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
   {#name, #signature, domain, loop_work::work},
 #include <gparray/tables/ufuncs.def>
-    {"cast", "T_T", "bifc", loop_work::linear}, {"user", "T_T", "", loop_work::unknown}};
+    {"cast", "T_T", "bifc", loop_work::linear},
+    {"user", "T_T", "", loop_work::unknown},
+    {"load", "l_T", "", loop_work::linear}};
 
 constexpr const ufunc_row& row(ufunc f) { return ufunc_rows[static_cast<int>(f)]; }
 
@@ -43,6 +47,8 @@ constexpr dtype letter_dtype(char letter, dtype loop) {
       return dtype::bool_;
     case 'i':
       return dtype::int32;
+    case 'l':
+      return dtype::int64;
     case 'u':
       return dtype::uint8;
     case 'R':

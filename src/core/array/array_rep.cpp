@@ -176,6 +176,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->seen = 0;
   rep->of_unknown_shape = false;
   rep->computed_by = nullptr;
+  rep->compute_alone = nullptr;
   rep->operation.count = 0;
   rep->operation.reductions = 0;
   rep->operation.rolls = false;
@@ -392,7 +393,7 @@ void name_expression(const any_array& a) {
   if (!rep || !rep->pending.load(std::memory_order_acquire)) return;
   // What is selected has errors that depend on elements, which are thrown at this line. What a debugger's
   // checks find is to be found here, too.
-  const bool at_once = rep->selected || core::debug().sync || core::debug().nan;
+  const bool at_once = rep->of_unknown_shape || core::debug().sync || core::debug().nan;
   if (at_once || core::bytes_of(rep) > core::most_bytes_of_a_name) core::evaluate(rep);
   else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
 }

@@ -101,6 +101,9 @@ struct array_rep : detail::shared_count {
   std::atomic<std::uint64_t>
       counted;           // in which everything_pending (pending_list.hpp), as an array that is read
   stream_handle stream;  // the current one where it was enlisted, of a GPU's
+  any_array loads_from;  // while pending, of ufunc::load: has the elements at those addresses
+  void (*compute_alone)(array_rep* rep);  // while pending, or null: quicker than a plan of `operation`, where
+                                          // nothing else is computed with it
 };
 
 inline bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
@@ -123,6 +126,7 @@ any_array read_only(any_array view);
 inline void check_writeable(const array_rep* rep) {
   if (rep->read_only) [[unlikely]]
     throw_read_only();
+  if (rep->memory) forget_numbers(rep->memory);
 }
 /// A new array with memory from the pool of `space`.
 any_array allocate(dtype type, const dims& shape, const dims& strides, memory_space space, device on_device);

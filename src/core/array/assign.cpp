@@ -77,11 +77,13 @@ void assign_expression(const array_rep* target, array_rep* source, const any_arr
     const auto lock = hold_expression(source);  // another thread's write may have it computed
     compute_names(source);
     const pending_nodes nodes(source);
-    const bool rolls = source->operation.rolls;
     bool aliased = !source->pending.load(std::memory_order_acquire) || target->shape != source->shape ||
                    source->references.load(std::memory_order_acquire) > 1;
-    nodes.for_each_leaf([&](const array_rep* a) {
-      aliased = aliased || (rolls ? overlaps(target, a) : hazardous(target, a));
+    // What is rolled or gathered from is read elsewhere than it is written, too.
+    bool moves = source->operation.rolls;
+    for (const auto& f : nodes) moves = moves || f.rep->loads_from.rep();
+    nodes.for_each_read([&](const array_rep* a) {
+      aliased = aliased || (moves ? overlaps(target, a) : hazardous(target, a));
     });
     if (!aliased) {
       run_into(nodes, target->data, target->type, target->strides, target->device_, target->c_contiguous);

@@ -125,7 +125,7 @@ bool compute_rolled(const pending_nodes& nodes) {
 
 void record_uses(const array_rep* rep, queue q) {
   if (!rep->pending.load(std::memory_order_acquire)) return record_use(rep->memory, q);
-  pending_nodes(const_cast<array_rep*>(rep)).for_each_leaf([q](const array_rep* a) {
+  pending_nodes(const_cast<array_rep*>(rep)).for_each_read([q](const array_rep* a) {
     record_use(a->memory, q);
   });
 }
@@ -140,6 +140,8 @@ void end_pending(array_rep* rep) {
   delist(rep);
   rep->roll.reset();  // searches of the list read them
   rep->view.reset();
+  rep->loads_from = {};  // the array that elements were read from may go
+  rep->selected.reset();
   array_rep* operands[max_arity];
   const int count = std::exchange(rep->operation.count, 0);
   for (int i = 0; i < count; ++i) operands[i] = rep->operation.arguments[i].array;
@@ -267,7 +269,7 @@ bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
   if (rep->size > 0) {
     enqueue(nodes, data, rep->type, rep->strides, rep->device_, flat,
             {stored, static_cast<std::size_t>(kept.count)});
-    nodes.for_each_leaf([q](const array_rep* a) { record_use(a->memory, q); });
+    nodes.for_each_read([q](const array_rep* a) { record_use(a->memory, q); });
     note_unstored(nodes, kept.all());
   }
   results.publish();
@@ -281,6 +283,7 @@ void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   if (!rep->pending.load(std::memory_order_acquire)) return;
   if (evaluate_with_rows(rep)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
+  if (rep->compute_alone && beside.empty()) return rep->compute_alone(rep);
   if (rep->view) {
     evaluate(rep->operation.arguments[0].array);
     return become_view(rep);

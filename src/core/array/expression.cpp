@@ -8,6 +8,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/exponents.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/loads.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/plan_size.hpp>
@@ -124,10 +125,18 @@ void compute_foreign(std::span<array_rep* const> operands, const pending_list* o
     if (rep && is_pending(rep) && rep->home != own) evaluate(rep);
 }
 
-/// A pending array for the operation, or, with `roll`, for the one argument rolled; shapes and devices are
+/// What else a pending array is made of than its operands.
+struct origin {
+  const dims* roll = nullptr;
+  const any_array* loads_from = nullptr;
+  void (*compute_alone)(array_rep*) = nullptr;
+  const std::shared_ptr<const selection>* selected = nullptr;
+};
+
+/// A pending array for the operation, or, with a roll, for the one argument rolled; shapes and devices are
 /// checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
-                std::span<const detail::argument> arguments, const dims* roll = nullptr) {
+                std::span<const detail::argument> arguments, const origin& from = {}) {
   const operand_list operands(arguments);
   const device on_device = device_of(
       operands.count, [&](std::size_t i) { return operands.reps[i]; },
@@ -144,16 +153,22 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.user = user;
   n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
                       static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
-  if (roll) {
-    rep->roll = std::make_unique<const dims>(*roll);
+  if (from.roll) {
+    rep->roll = std::make_unique<const dims>(*from.roll);
     n.rolls = true;
-    for (const std::int64_t offset : *roll)
+    for (const std::int64_t offset : *from.roll)
       n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
   }
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;
   if (own->bytes.load(std::memory_order_relaxed) == 0) count_nothing(all);
   compute_foreign(operands.all(), own);
+  if (from.loads_from) {
+    rep->loads_from = *from.loads_from;
+    rep->compute_alone = from.compute_alone;
+    if (from.selected) rep->selected = *from.selected;
+    note_reader(from.loads_from->rep()->memory, own);
+  }
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;
   std::unique_lock<std::recursive_mutex> held;
@@ -243,14 +258,14 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     ++n.count;
   }
   all.steps += own_steps;
-  if (roll) ++all.inputs;  // however often its source is read
+  if (from.roll) ++all.inputs;  // however often its source is read
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep, {fused, n_fused});
   if (held) held.unlock();
   // The arguments are the caller's, and stay; those of the rep are gone if another thread's write has just
   // had it computed.
-  if (std::ranges::any_of(operands.all(),
-                          [](array_rep* a) { return a && !is_pending(a) && is_exposed(a->memory); }))
+  const auto exposed = [](array_rep* a) { return a && !is_pending(a) && is_exposed(a->memory); };
+  if (std::ranges::any_of(operands.all(), exposed) || (from.loads_from && exposed(from.loads_from->rep())))
       [[unlikely]]
     evaluate(rep);
   return owner;
@@ -294,7 +309,15 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
 any_array rolled_later(const any_array& source, const dims& offset) {
   const dtype type = computed(source)->type;
   const detail::argument argument = named(source);
-  return build(ufunc::cast, type, nullptr, {&argument, 1}, &offset);
+  return build(ufunc::cast, type, nullptr, {&argument, 1}, {.roll = &offset});
+}
+
+any_array loaded_later(const any_array& source, const any_array& addresses, void (*compute_alone)(array_rep*),
+                       std::shared_ptr<const selection> selected) {
+  const dtype type = computed(source)->type;
+  const detail::argument argument = temporary(addresses);
+  return build(ufunc::load, type, nullptr, {&argument, 1},
+               {.loads_from = &source, .compute_alone = compute_alone, .selected = &selected});
 }
 
 }  // namespace core

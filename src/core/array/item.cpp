@@ -16,6 +16,7 @@ namespace {
 /// The array stays pending, so that memory is filled with the value only if it is needed.
 void become_constant(array_rep* rep, const void* value) {  // its evaluation is held
   const node before = rep->operation;
+  any_array loaded_from;
   {
     const list_lock others(*rep->home);  // which search below what is pending
     node& n = rep->operation;
@@ -29,6 +30,8 @@ void become_constant(array_rep* rep, const void* value) {  // its evaluation is 
     n.rolls = false;
     rep->roll.reset();
     rep->view.reset();
+    std::swap(loaded_from, rep->loads_from);
+    rep->compute_alone = nullptr;
   }
   for (int i = 0; i < before.count; ++i)
     if (before.arguments[i].array) release(before.arguments[i].array);

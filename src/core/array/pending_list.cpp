@@ -25,6 +25,7 @@ bool any_below(array_rep* rep, std::uint32_t search, const Test& test) {
 bool reads(const pending_list& list, array_rep* rep, const storage* s) {
   return any_below(rep, list.searches, [s](const array_rep* a) {
     if (!a->pending.load(std::memory_order_acquire)) return a->memory == s;
+    if (const array_rep* loaded = a->loads_from.rep(); loaded && loaded->memory == s) return true;
     return a->computed_by && a->computed_by->reads && a->computed_by->reads(a, s);
   });
 }
@@ -78,6 +79,7 @@ void compute_some(pending_list& list, Wanted wanted) {
 }  // namespace
 
 void compute_readers(storage* s) {
+  forget_numbers(s);
   pending_list* const reader = s->reader.load(std::memory_order_relaxed);
   if (!reader) return;
   pending_list* const own = own_pending_list();
@@ -91,6 +93,7 @@ void effect_on(const array_rep* target) {
   throw_if_write_was_refused();
   if (recording_on(any_device)) effect();
   storage* const s = target->memory;
+  forget_numbers(s);
   pending_list* const reader = s->reader.load(std::memory_order_relaxed);
   if (!reader) return;
   pending_list* const own = own_pending_list();
@@ -112,16 +115,21 @@ void compute_all_readers(storage* s) {
 void expose_for_good(storage* s) {
   if (s->exposures.load(std::memory_order_acquire) & exposed_and_read) return;
   s->exposures.fetch_or(exposed_for_good, std::memory_order_acq_rel);
+  forget_numbers(s);
   compute_all_readers(s);
   s->exposures.fetch_or(exposed_and_read, std::memory_order_acq_rel);
 }
 
 void expose(storage* s) {
   s->exposures.fetch_add(1, std::memory_order_acq_rel);
+  forget_numbers(s);
   if (!(s->exposures.load(std::memory_order_acquire) & exposed_and_read)) compute_all_readers(s);
 }
 
-void end_exposure(storage* s) noexcept { s->exposures.fetch_sub(1, std::memory_order_release); }
+void end_exposure(storage* s) noexcept {
+  forget_numbers(s);
+  s->exposures.fetch_sub(1, std::memory_order_release);
+}
 
 void compute_calls(const detail::user_function* function) {
   for (pending_list* list = first_pending_list(); list; list = list->next)

@@ -38,6 +38,13 @@ class pending_nodes {
         if (a && !a->pending.load(std::memory_order_acquire)) visit(a);
       }
   }
+  /// The same, and for each that gathers in the graph load from: all that its plan reads.
+  template<class Visit>
+  void for_each_read(Visit visit) const {
+    for_each_leaf(visit);
+    for (const found& f : *this)
+      if (const array_rep* a = f.rep->loads_from.rep()) visit(a);
+  }
   /// Whether this is a name that something else than the graph has, too: its elements will be asked for.
   /// Temporaries that were fused are in no list, and have their handles until the end of the line.
   static bool lives_on(const found& f) {

@@ -47,7 +47,7 @@ bool may_be_viewed(array_rep* base) {
   return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 &&
          !n.rolls && base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
          !recording_on(any_device) && !debug().sync && !debug().nan &&
-         is_cheap_to_broadcast(base, most_views * base->size);
+         is_cheap_to_repeat(base, most_views * base->size);
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ bool row_graph::find_rows() {
 bool row_graph::lies_in_rows() const {
   for (const found& f : nodes_) {
     array_rep* const rep = f.rep;
-    if (rep->roll || rep->view) return false;
+    if (rep->roll || rep->view || rep->loads_from.rep()) return false;
     if (rep->computed_by) {
       if (!is_reduction(rep)) return false;
       rep->strides = c_strides(rep->shape, itemsize(rep->type));

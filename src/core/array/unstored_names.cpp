@@ -16,6 +16,7 @@ thread_local constinit lasting<bool> all_are_stored = false;
 int cost_of(const node& n, bool on_gpu) {
   constexpr int too_much = 1000;
   if (n.op == ufunc::user) return too_much;
+  if (n.op == ufunc::load) return on_gpu ? 8 : too_much;
   if (detail::is_exact(n.op, n.loop)) return 1;
   if (!on_gpu) return too_much;
   return itemsize(n.loop) > sizeof(float) ? 20 : 8;
@@ -41,6 +42,7 @@ class anew {
   void add(const array_rep* rep) {
     const node& n = rep->operation;
     cost_ += cost_of(n, on_gpu_);
+    if (const array_rep* a = rep->loads_from.rep()) add_array(a);
     for (int i = 0; i < n.count && is_cheap(); ++i) {
       const array_rep* const a = n.arguments[i].array;
       if (!a) continue;
@@ -85,12 +87,21 @@ bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {
   return !stored.empty() && anew(name, stored).cost() <= 2;
 }
 
-bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
+bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements) {
   if (operand->size == 0) return false;
   const anew again(operand, {});
   // An element stored and read by a GPU takes the time of some 60 operations.
   const std::int64_t most = operand->device_.is_cuda() ? 64 : 16;
   return again.is_cheap() && again.cost() * ((elements - 1) / operand->size + 1) <= most;
+}
+
+bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
+  if (is_cheap_to_repeat(operand, elements)) return true;
+  if (operand->device_.is_cpu() || operand->size == 0) return false;
+  // A GPU makes so many operations in the time that a kernel of its own takes.
+  constexpr std::int64_t of_a_kernel = 1 << 26;
+  const anew again(operand, {});
+  return again.is_cheap() && elements <= of_a_kernel && again.cost() * elements <= of_a_kernel;
 }
 
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored) {

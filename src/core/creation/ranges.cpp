@@ -1,4 +1,5 @@
 // arange, linspace and their relatives: plans over the index generator.
+#include <algorithm>
 #include <cmath>
 
 #include <core/array/evaluate.hpp>
@@ -9,6 +10,7 @@
 #include <core/creation/creation.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduction.hpp>
+#include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -72,6 +74,13 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
     const int i = b.cast(b.iota(0, 1), first.type);
     return along(b, first.type, i, input_of(b, delta), input_of(b, first));
   });
+  if (type == gparray::dtype::int64 && first.type == type && length > 0) {  // they make good indices
+    std::int64_t start, step;
+    std::memcpy(&start, first.value, sizeof start);
+    std::memcpy(&step, delta.value, sizeof step);
+    const std::int64_t last = wrapping_sum(start, wrapping_product(length - 1, step));
+    remember_numbers(result.rep()->memory, {std::min(start, last), std::max(start, last)});
+  }
   return result;
 }
 

@@ -79,24 +79,6 @@ void run(compact_plan& plan, const array_rep* mask, const array_rep* to, const d
 
 }  // namespace
 
-inside_check::inside_check(const array_rep* index, const index_range& numbers) : is_empty_(index->size == 0) {
-  if (is_empty_) return;
-  slot_.emplace(index->device_, sizeof(std::int32_t));
-  if (!*slot_) {
-    slot_.reset();
-    return;
-  }
-  const dims none = dims::filled(index->shape.size(), 0);
-  run(false, 0, {index, nullptr, none}, {index, nullptr, none}, index->shape, index, index->strides, numbers,
-      reinterpret_cast<std::int32_t*>(slot_->data()));
-}
-
-bool inside_check::passes() {
-  std::int32_t any_outside = !is_empty_;
-  if (slot_) slot_->take(&any_outside);
-  return !any_outside;
-}
-
 void gather_elements(const array_rep* to, const dims& to_strides, const array_rep* from,
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
                      const array_rep* index, const dims& index_strides, const index_range& numbers,

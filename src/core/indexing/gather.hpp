@@ -1,7 +1,5 @@
 // From computed arrays to the plans that pick elements by number or by mask.
 #pragma once
-#include <optional>
-
 #include <core/array/array_rep.hpp>
 #include <core/runtime/result_slot.hpp>
 
@@ -25,21 +23,6 @@ bool finds_none_outside(device where, Enqueue&& enqueue) {
   enqueue(reinterpret_cast<std::int32_t*>(slot.data()));
   slot.take(&any_outside);
   return !any_outside;
-}
-/// The same of a pass over the numbers that moves nothing, which is enqueued at once: several are under way
-/// together before the first is waited for.
-class inside_check {
- public:
-  inside_check(const array_rep* index, const index_range& numbers);
-  /// Waits; once.
-  bool passes();
-
- private:
-  bool is_empty_;
-  std::optional<result_slot> slot_;
-};
-inline bool are_inside(const array_rep* index, const index_range& numbers) {
-  return inside_check(index, numbers).passes();
 }
 
 /// to[i] = from[i] over `shape`; the side that is picked from steps by the index in addition. All strides are

@@ -7,6 +7,7 @@
 #include <core/array/temporary.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/indexing.hpp>
+#include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
@@ -121,7 +122,10 @@ any_array take_along_axis(const any_array& a, const any_array& indices, slice_en
                     m.shape, index, broadcast_strides(index->shape, index->strides, m.shape),
                     {from->shape[d], from->strides[d], 0, from->shape[d]}, any_outside);
   };
-  if (from->size > 0 && result.size() > 0 && finds_none_outside(from->device_, gather)) return result;
+  const auto range = known_range(index);
+  const bool is_known = range && is_inside(*range, from->shape[d]);
+  if (!is_known && from->size > 0 && result.size() > 0 && finds_none_outside(from->device_, gather))
+    return result;
   check_indices(indices, from->shape[d], m.axis);
   gather(nullptr);
   return result;

@@ -7,6 +7,7 @@
 #include <core/array/temporary.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/indexing.hpp>
+#include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/products/products.hpp>
@@ -30,13 +31,10 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
 
 /// An element that is not in [0, n), if there is one. Waits for the device.
 std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
-  if (are_inside(computed(index), {0, 0, 0, n})) return std::nullopt;
-  const detail::argument x = named(index);
-  std::int64_t low, high;
-  detail::item(detail::reduce(reduction::min, x, i64, nullptr, {}), &low);
-  detail::item(detail::reduce(reduction::max, x, i64, nullptr, {}), &high);
-  if (low < 0) return low;
-  return high >= n ? std::optional(high) : std::nullopt;
+  if (index.size() == 0) return std::nullopt;
+  const number_range range = range_of(index);
+  if (range.least < 0) return range.least;
+  return range.greatest >= n ? std::optional(range.greatest) : std::nullopt;
 }
 
 std::vector<any_array> unraveled(const any_array& flat, const dims& shape, const dims& units) {

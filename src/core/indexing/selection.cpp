@@ -1,11 +1,16 @@
 // Reading and writing what a(indices) or a(mask) selects.
+#include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/loads.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/indexing/gather.hpp>
+#include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/runtime/debug.hpp>
+#include <gparray/runtime/jit.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -54,6 +59,8 @@ any_array read_elements(const selection& s) {
 any_array read_checked_elements(const selection& s, int axis) {
   const array_rep* base = s.base.rep();
   any_array result;
+  if (const auto range = known_range(s.index.rep()); range && is_inside(*range, s.count))
+    return read_elements(s);
   // Elements are gathered and indices checked in one pass; with a bad index the result is dropped.
   if (base->size > 0 && s.index.size() > 0 &&
       finds_none_outside(base->device_, [&](std::int32_t* any_outside) {
@@ -117,12 +124,10 @@ using namespace core;
 
 namespace {
 
+void read_selected(array_rep* rep) { publish(rep, read_elements(*rep->selected)); }
+
 constexpr computation reading_elements{
-    [](array_rep* rep) {
-      publish(rep, read_elements(*rep->selected));
-      rep->selected.reset();  // the array that it was read from may go
-    },
-    nullptr,
+    &read_selected, nullptr,
     [](const array_rep* rep, const storage* s) {
       for (const any_array* a : {&rep->selected->base, &rep->selected->index, &rep->selected->mask})
         if (a->rep() && a->rep()->memory == s) return true;
@@ -130,9 +135,52 @@ constexpr computation reading_elements{
     },
     nullptr};
 
+/// Smaller arrays stay in a CPU's cache.
+constexpr std::int64_t fewest_bytes_to_wait = 1 << 16;
+
+/// Index arrays of every axis, whose elements may be read where they are used: large, and in C order, as the
+/// elements will lie.
+bool may_wait(const core::selection& s, std::span<const index_part> parts) {
+  const device where = s.base.device();
+  if (!s.shape.empty() || (where.is_cpu() && s.parts.empty())) return false;
+  if (recording_on(any_device) || debug().any() || (where.is_cuda() && jit_mode() == jit::off)) return false;
+  std::vector<const dims*> shapes;
+  for (const index_part& p : parts) {
+    const array_rep* const index = p.index.rep();
+    const bool c_order = is_pending(index) ? index->operation.c_order : index->c_contiguous;
+    if (index->shape.size() > 1 && !c_order) return false;
+    shapes.push_back(&p.index.shape());
+  }
+  std::int64_t bytes = static_cast<std::int64_t>(itemsize(s.base.dtype()));
+  for (const std::int64_t n : core::broadcast_shapes(shapes)) bytes *= n;
+  return bytes > (where.is_cpu() ? fewest_bytes_to_wait : 0);
+}
+
+/// The elements at base + sum(index * stride), pending.
+any_array read_later(const selection_handle& what, std::span<const index_part> parts) {
+  const core::selection& s = *what;
+  any_array addresses;
+  for (const index_part& p : parts) {
+    const any_array term = indices_along(p.index, p.wrap, p.stride);
+    const argument before = addresses.rep()
+                                ? temporary(addresses)
+                                : constant(reinterpret_cast<std::int64_t>(s.base.rep()->data) + s.offset);
+    addresses = apply(ufunc::add, gparray::dtype::int64, {temporary(term), before});
+  }
+  // One index array is read by the kernel of gathers, unless something is made of the elements.
+  return s.index.rep() && is_combined(s) ? loaded_later(s.base, addresses, &read_selected, what)
+                                         : loaded_later(s.base, addresses);
+}
+
 }  // namespace
 
-any_array read(const selection_handle& what) {
+any_array read(const selection_handle& selected) {
+  std::vector<index_part> parts;
+  for (const index_part& p : selected->parts) parts.push_back({p.index, p.wrap, p.stride * selected->stride});
+  if (selected->index.rep()) parts.push_back({selected->index, selected->wrap, selected->stride});
+  if (!parts.empty() && may_wait(*selected, parts)) return read_later(selected, parts);
+  const selection_handle what =
+      is_combined(*selected) ? selected : std::make_shared<const core::selection>(combined(*selected));
   const array_rep* base = what->base.rep();
   array_rep* rep = new_rep(base->type, base->device_, {});
   const any_array owner = any_array::adopt(rep);
@@ -153,6 +201,7 @@ any_array read(const selection_handle& what) {
 }
 
 void write(const selection_handle& what, const argument& source) {
+  if (!is_combined(*what)) return write(std::make_shared<const core::selection>(combined(*what)), source);
   const core::selection& s = *what;
   const dims have = source.array ? source.array->shape() : dims{};
   if (s.mask.rep() && have.size() <= s.shape.size() - s.position) return write_where(s, source);

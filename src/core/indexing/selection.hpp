@@ -1,26 +1,43 @@
 // What a(indices) or a(mask) selects, ready to be read or written.
 #pragma once
+#include <vector>
+
 #include <core/array/array_rep.hpp>
 #include <gparray/indexing/selection.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+/// One of several index arrays: integers, to which `wrap` is added if they are negative, times `stride`. They
+/// are int64 and computed, or it is known without a look at them that none is outside; `wrap` is 0 if none is
+/// negative.
+struct index_part {
+  any_array index;
+  std::int64_t wrap, stride;
+};
+
 /// The result has the axes of `shape`, which slices made, and before axis `position` of them those of
-/// `index`, or one for the true elements of `mask`. Exactly one of the two is given. All arrays are computed.
+/// `index`, or of the `parts` that are broadcast and added up to it, or one for the true elements of `mask`.
+/// Exactly one of the three is given. All other arrays are computed.
 struct selection {
   any_array base;
   std::int64_t offset = 0;  // bytes from base's first element
   dims shape, strides;      // of the axes that slices made, in base
   std::size_t position = 0;
-  any_array index;                    // int64 numbers: of an axis, or combined from several
+  any_array index;  // as in index_part: of an axis, or combined from several
+  std::vector<index_part> parts;
   std::int64_t wrap = 0, stride = 0;  // as in index_plan
   std::int64_t first = 0, count = 0;
   any_array mask;
   dims mask_strides;  // in base, of the axes that the mask covers
 };
 
-/// The elements in a new array. Takes no locks and computes nothing pending, as it runs while others wait.
+/// Whether the selection has at most one index array, of int64 and computed.
+bool is_combined(const selection& s);
+/// The same selection with such an array.
+selection combined(const selection& s);
+/// The elements in a new array, of a combined selection. Takes no locks and computes nothing pending, as it
+/// runs while others wait.
 any_array read_elements(const selection& s);
 /// The same through an index array that is not checked yet, along `axis` of the base. Throws as check_indices
 /// does, and waits for the device.
@@ -28,13 +45,15 @@ any_array read_checked_elements(const selection& s, int axis);
 
 bool is_mask(const detail::pick_item& item);
 /// The array of an item that picks, computed: int64, or bool for a mask. Throws device_error if it is an
-/// array that is elsewhere.
-any_array array_of(const detail::pick_item& item, device on_device);
+/// array that is elsewhere. Integers that are known to be inside of an axis of this length stay as they are.
+any_array array_of(const detail::pick_item& item, device on_device, std::int64_t length = 0);
 
-/// Throws index_error naming the first number of `index` (int64) that is not in [-length, length). Waits for
-/// the device.
+/// Throws index_error naming the first number of `index` (int64) that is not in [-length, length), of which
+/// there is one. Waits for the device.
+[[noreturn]] void throw_outside(const any_array& index, std::int64_t length, int axis);
+/// The same if there is one. Waits for the device, unless it is known.
 void check_indices(const any_array& index, std::int64_t length, int axis);
-/// index * stride, where negative numbers count from the end; unchecked.
+/// index * stride, where negative numbers count from the end: of so many, or 0 if there are none; unchecked.
 any_array indices_along(const any_array& index, std::int64_t length, std::int64_t stride);
 /// The argument in an array of dtype `type`, of its own shape, that shares nothing with `target`.
 any_array values_for(const any_array& target, const detail::argument& source);

@@ -6,6 +6,7 @@
 #include <core/creation/creation.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/index.hpp>
+#include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduction.hpp>
@@ -25,10 +26,12 @@ argument number(std::int64_t value) { return detail::constant(value); }
 
 /// An item that picks along the axes [axis, axis + covered) of the array.
 struct picker {
-  any_array array;  // bool or int64, on the array's device, computed
+  any_array
+      array;  // on the array's device: a mask, computed, or integers, maybe pending if they need no check
   std::size_t axis;
   std::size_t covered;
   const pick_item* item;
+  std::int64_t wrap = 0;  // what is added to negative numbers, if there may be some
 };
 
 std::size_t axes_used(const pick_item& item) {
@@ -63,80 +66,81 @@ any_array fitting_mask(const any_array& mask, const array_rep* base, std::size_t
   return detail::create_zeros(sizes, dtype::bool_, {.device = base->device_});
 }
 
-/// Integers in host memory are checked there.
-void check_integers(const picker& p, const array_rep* base) {
-  const std::int64_t length = base->shape[p.axis];
-  const int axis = static_cast<int>(p.axis);
-  if (p.item->kind != item_kind::integers) return check_indices(p.array, length, axis);
-  for (std::int64_t i : p.item->values) resolve_index(i, length, axis);
+/// Integers in host memory are looked at there.
+number_range check_integers(const picker& p, const array_rep* base) {
+  number_range range{0, 0};
+  for (std::int64_t i : p.item->values) {
+    range = {std::min(range.least, i), std::max(range.greatest, i)};
+    resolve_index(i, base->shape[p.axis], static_cast<int>(p.axis));
+  }
+  return range;
 }
 
 /// Where index arrays broadcast to nothing, NumPy looks at none but those that are one number.
-void check_pickers(std::span<const picker> pickers, const array_rep* base) {
+void check_pickers(std::span<picker> pickers, const array_rep* base) {
   bool nothing = false;
   for (const picker& p : pickers) nothing = nothing || (!is_mask(*p.item) && p.array.size() == 0);
+  // A GPU looks through all of them before the host waits for the first.
+  std::vector<std::unique_ptr<range_search>> under_way(pickers.size());
+  std::vector<std::optional<number_range>> ranges(pickers.size());
   const auto is_checked = [&](const picker& p) {
     return !is_mask(*p.item) && (!nothing || p.array.ndim() == 0);
   };
-  // A GPU looks through all of them before the host waits for the first.
-  std::vector<std::unique_ptr<inside_check>> under_way(pickers.size());
   for (std::size_t i = 0; i < pickers.size(); ++i) {
     const picker& p = pickers[i];
-    if (!is_checked(p) || p.item->kind == item_kind::integers || base->device_.is_cpu()) continue;
-    const std::int64_t length = base->shape[p.axis];
-    under_way[i] = std::make_unique<inside_check>(computed(p.array), index_range{length, 0, 0, length});
+    if (!is_checked(p) || p.item->kind == item_kind::integers) continue;
+    ranges[i] = known_range(described(p.array));
+    if (!ranges[i]) under_way[i] = std::make_unique<range_search>(p.array);
   }
-  for (std::size_t i = 0; i < pickers.size(); ++i)
-    if (is_checked(pickers[i]) && !(under_way[i] && under_way[i]->passes())) check_integers(pickers[i], base);
+  for (std::size_t i = 0; i < pickers.size(); ++i) {
+    picker& p = pickers[i];
+    if (!is_checked(p)) continue;
+    const std::int64_t length = base->shape[p.axis];
+    const number_range range = under_way[i] ? under_way[i]->take()
+                               : ranges[i]  ? *ranges[i]
+                                            : check_integers(p, base);
+    if (!is_inside(range, length)) throw_outside(p.array, length, static_cast<int>(p.axis));
+    p.wrap = range.least < 0 ? length : 0;
+  }
 }
 
-/// The one index array that several come to: sums of positions, in units of elements where the strides allow
-/// it.
-void combine(selection& s, std::span<const picker> pickers) {
+/// What the shapes of several index arrays broadcast to is left to what uses them; that they do is not.
+void check_shapes(std::span<const index_part> parts) {
+  std::vector<const dims*> shapes;
+  for (const index_part& p : parts) shapes.push_back(&p.index.shape());
+  try {
+    broadcast_shapes(shapes);
+  } catch (const value_error&) {
+    std::string names;
+    for (const dims* shape : shapes) names += " " + text(*shape);
+    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}", names);
+  }
+}
+
+/// Several index arrays, in units of elements where the strides allow it.
+void set_parts(selection& s, std::span<const picker> pickers) {
   const array_rep* base = s.base.rep();
   const auto item = static_cast<std::int64_t>(itemsize(base->type));
-  std::int64_t unit = item;
+  s.stride = item;
   for (std::int64_t stride : base->strides)
-    if (stride % item != 0) unit = 1;
-  any_array total;
-  std::vector<dims> shapes;
+    if (stride % item != 0) s.stride = 1;
   s.count = 1;
   for (const picker& p : pickers) {
-    any_array indices;
     dims units;
     for (std::size_t d = p.axis; d < p.axis + p.covered; ++d) {
-      units.push_back(base->strides[d] / unit);
+      units.push_back(base->strides[d] / s.stride);
       const std::int64_t extent = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
       s.count += std::abs(extent);
       s.first += std::min<std::int64_t>(extent, 0);
     }
-    if (is_mask(*p.item)) indices = compact_indices(computed(p.array), count_true(computed(p.array)), units);
-    else indices = indices_along(p.array, base->shape[p.axis], units[0]);
-    shapes.push_back(indices.shape());
-    total = indices;
-    if (&p == pickers.data()) {
-      s.index = total;
-      continue;
+    if (!is_mask(*p.item)) {
+      s.parts.push_back({p.array, p.wrap, units[0]});
+    } else {
+      const array_rep* const mask = computed(p.array);
+      s.parts.push_back({compact_indices(mask, count_true(mask), units), 0, 1});
     }
-    std::vector<const dims*> list;
-    for (const dims& shape : shapes) list.push_back(&shape);
-    try {
-      broadcast_shapes(list);
-    } catch (const value_error&) {
-      std::string names;
-      for (const picker& q : pickers) {
-        const bool counted = &q <= &p;
-        names +=
-            " " + text(counted ? shapes[static_cast<std::size_t>(&q - pickers.data())] : q.array.shape());
-      }
-      fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}",
-                        names);
-    }
-    s.index = apply(ufunc::add, dtype::int64, {temporary(s.index), temporary(total)});
   }
-  s.index.eval();
-  s.wrap = 0;
-  s.stride = unit;
+  check_shapes(s.parts);
 }
 
 /// Goes through the items of a(...) along the axes of the array, which each item keeps, whole or in part, or
@@ -172,7 +176,8 @@ class index_walk {
  private:
   void pick(const pick_item& item) {
     begin_index();
-    picker p{array_of(item, base_->device_), axis_, axes_used(item), &item};
+    const std::int64_t length = axis_ < base_->shape.size() ? base_->shape[axis_] : 0;
+    picker p{array_of(item, base_->device_, length), axis_, axes_used(item), &item};
     if (is_mask(item)) p.array = fitting_mask(p.array, base_, axis_);
     axis_ += p.covered;
     pickers_.push_back(std::move(p));
@@ -220,7 +225,7 @@ bool is_mask(const pick_item& item) {
          (item.kind == item_kind::array && item.array.dtype() == dtype::bool_);
 }
 
-any_array array_of(const pick_item& item, device on_device) {
+any_array array_of(const pick_item& item, device on_device, std::int64_t length) {
   switch (item.kind) {
     case item_kind::integers:
       return detail::from_host(item.values.data(), item.shape, dtype::int64, on_device);
@@ -231,39 +236,61 @@ any_array array_of(const pick_item& item, device on_device) {
     }
     default: {
       const any_array a = item.array;
-      if (computed(a)->device_ != on_device)
-        throw_device_mismatch("an index array", on_device, computed(a)->device_);
-      if (a.dtype() == dtype::bool_ || a.dtype() == dtype::int64) return a;
+      const array_rep* rep = shaped(a);
+      if (rep->device_ != on_device) throw_device_mismatch("an index array", on_device, rep->device_);
+      if (rep->type != dtype::bool_ && length > 0)
+        if (const auto range = known_range(rep); range && is_inside(*range, length)) return a;
+      if (rep->type == dtype::bool_ || rep->type == dtype::int64) return a.eval();
       return detail::astype(named(a), dtype::int64, false).eval();
     }
   }
 }
 
 void check_indices(const any_array& index, std::int64_t length, int axis) {
-  if (are_inside(computed(index), {length, 0, 0, length})) return;
+  if (index.size() > 0 && !is_inside(range_of(index), length)) throw_outside(index, length, axis);
+}
+
+void throw_outside(const any_array& index, std::int64_t length, int axis) {
   const argument x = named(index);
   const any_array below = apply(ufunc::less, dtype::int64, {x, number(-length)}),
                   above = apply(ufunc::greater_equal, dtype::int64, {x, number(length)}),
                   outside = apply(ufunc::logical_or, dtype::bool_, {temporary(below), temporary(above)});
   outside.eval();
-  bool any;
-  detail::item(detail::reduce(reduction::any, temporary(outside), dtype::bool_, nullptr, {}), &any);
-  if (!any) return;
   std::int64_t position, value;
   detail::item(detail::reduce(reduction::argmax, temporary(outside), dtype::bool_, nullptr, {}), &position);
   const any_array flat = detail::ravel(index, order::C);
   const detail::index_item at(position);
   detail::item(detail::basic_index(flat, std::span(&at, 1)), &value);
   resolve_index(value, length, axis);
+  throw index_error("an index array has changed while it was read");
 }
 
 any_array indices_along(const any_array& index, std::int64_t length, std::int64_t stride) {
   const argument x = named(index);
+  if (length == 0) return apply(ufunc::multiply, dtype::int64, {x, number(stride)});
   const any_array negative = apply(ufunc::less, dtype::int64, {x, number(0)}),
                   wrapped = apply(ufunc::add, dtype::int64, {x, number(length)});
   const argument choice[] = {temporary(negative), temporary(wrapped), x};
   const any_array normal = make_expression(ufunc::where, dtype::int64, choice);
   return apply(ufunc::multiply, dtype::int64, {temporary(normal), number(stride)});
+}
+
+bool is_combined(const selection& s) {
+  return s.parts.empty() && (!s.index.rep() || (s.index.dtype() == dtype::int64 && !s.index.pending()));
+}
+
+selection combined(const selection& s) {
+  selection result = s;
+  if (s.index.rep()) result.index = detail::astype(named(s.index), dtype::int64, false);
+  result.parts.clear();
+  for (const index_part& p : s.parts) {
+    const any_array term = indices_along(p.index, p.wrap, p.stride);
+    result.index = result.index.rep()
+                       ? apply(ufunc::add, dtype::int64, {temporary(result.index), temporary(term)})
+                       : term;
+  }
+  result.index.eval();
+  return result;
 }
 
 }  // namespace core
@@ -288,17 +315,18 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
 
   index_walk walk(base, *s, base->shape.size() - used);
   for (const pick_item& item : items) walk.take(item);
-  const std::vector<picker> pickers = walk.finish(ellipses == 1);
+  std::vector<picker> pickers = walk.finish(ellipses == 1);
   check_pickers(pickers, base);
 
   if (pickers.size() > 1) {
-    combine(*s, pickers);
+    set_parts(*s, pickers);
   } else if (const picker& p = pickers[0]; is_mask(*p.item)) {
     s->mask = p.array;
     for (std::size_t d = 0; d < p.covered; ++d) s->mask_strides.push_back(base->strides[p.axis + d]);
   } else {
     s->index = p.array;
-    s->wrap = s->count = base->shape[p.axis];
+    s->wrap = p.wrap;
+    s->count = base->shape[p.axis];
     s->stride = base->strides[p.axis];
   }
   return s;

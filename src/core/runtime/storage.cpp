@@ -104,6 +104,32 @@ storage* new_storage(std::size_t bytes, memory_space space, device on_device, qu
   return s.release();
 }
 
+namespace {
+
+/// Whether all writes to it are the library's, at this time: neither an address that is known outside nor a
+/// graph writes unnoticed.
+bool is_guarded(const storage* s) noexcept {
+  return s->memory && !s->arena && s->exposures.load(std::memory_order_acquire) == 0 &&
+         recordings_under_way.load(std::memory_order_relaxed) == 0;
+}
+
+}  // namespace
+
+std::optional<number_range> known_numbers(const storage* s) noexcept {
+  const std::uint64_t numbers = s->numbers.load(std::memory_order_relaxed);
+  if (numbers == unknown_numbers || !is_guarded(s)) return std::nullopt;
+  return number_range{static_cast<std::int32_t>(numbers >> 32), static_cast<std::int32_t>(numbers)};
+}
+
+void remember_numbers(storage* s, const number_range& range) noexcept {
+  const auto least = static_cast<std::int32_t>(range.least),
+             greatest = static_cast<std::int32_t>(range.greatest);
+  if (least != range.least || greatest != range.greatest || !is_guarded(s)) return;
+  s->numbers.store(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 |
+                       static_cast<std::uint32_t>(greatest),
+                   std::memory_order_relaxed);
+}
+
 storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device on_device,
                       std::function<void()> release) {
   auto s = blank(bytes, space, on_device);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <plan/recording.hpp>
@@ -26,6 +27,13 @@ struct foreign_memory {
   std::vector<use> uses;
 };
 
+/// Between what all numbers of an array are.
+struct number_range {
+  std::int64_t least, greatest;
+};
+/// Of a storage of which that is not known.
+inline constexpr std::uint64_t unknown_numbers = std::uint64_t{1} << 32;
+
 inline constexpr int exposed_for_good = 1 << 29, exposed_and_read = 1 << 30;
 
 struct storage {
@@ -47,10 +55,22 @@ struct storage {
   // Whether and how often its address is known outside the library, so that it may change without a call of
   // it: the number of views that give it out for their lifetime, and the flags below.
   std::atomic<int> exposures{0};
+  // The range of the int64 numbers that fill it, 32 bits for each end, until it is written to.
+  std::atomic<std::uint64_t> numbers{unknown_numbers};
 
   static void* operator new(std::size_t) { return thread_memory<storage>::take(); }
   static void operator delete(void* memory) noexcept { thread_memory<storage>::give_back(memory); }
 };
+
+/// For all int64 numbers in a storage, to be asked before it is read: nothing if a write could go unnoticed.
+std::optional<number_range> known_numbers(const storage* s) noexcept;
+/// Of a storage of int64 numbers that this thread has made or looked at.
+void remember_numbers(storage* s, const number_range& range) noexcept;
+/// Before s is written to.
+inline void forget_numbers(storage* s) noexcept {
+  if (s->numbers.load(std::memory_order_relaxed) != unknown_numbers)
+    s->numbers.store(unknown_numbers, std::memory_order_relaxed);
+}
 
 /// The device whose pool a space of `on_device` is in. Pinned and mapped memory belongs to a GPU's driver:
 /// for the CPU, to that of the default device, or else of the first GPU.

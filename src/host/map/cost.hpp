@@ -13,6 +13,7 @@ constexpr std::int64_t step_cost(ufunc op, dtype loop) {
   using gparray::detail::loop_work;
   const loop_work work = gparray::detail::row(op).work;
   if (work == loop_work::slow) return 3000;
+  if (op == ufunc::load) return 1000;  // anywhere in memory
   const auto bytes = static_cast<std::int64_t>(itemsize(loop));
   if (is_exact(op, loop)) return 5 * bytes;
   if (is_complex(loop)) return work == loop_work::product ? 60 * bytes : 1000 * bytes;

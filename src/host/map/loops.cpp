@@ -1,4 +1,5 @@
 #include <host/map/fast_loops.hpp>
+#include <host/support/item.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -26,6 +27,23 @@ loop find_cast(dtype from, dtype to) {
 #undef GPARRAY_DTYPE
   };
   return (*tables[static_cast<int>(from)])[static_cast<int>(to)];
+}
+
+namespace {
+
+template<class T>
+void load_loop(const void* const* args, void* out, std::int64_t n) {
+  const auto* const addresses = static_cast<const std::int64_t*>(args[0]);
+  T* const to = static_cast<T*>(out);
+  for (std::int64_t i = 0; i < n; ++i) to[i] = *reinterpret_cast<const T*>(addresses[i]);
+}
+
+}  // namespace
+
+loop find_load(dtype type) {
+  loop result = nullptr;
+  with_item(itemsize(type), [&]<class T>(T) { result = &load_loop<T>; });
+  return result;
 }
 
 }  // namespace host

@@ -111,8 +111,7 @@ bool map_direct(const core::map_plan& plan) {
     l.has_constant = l.has_constant || constant;
     if (dense) bytes += static_cast<std::int64_t>(item);
   }
-  l.function = step.op == ufunc::cast ? find_cast(plan.inputs[step.args[0]].type, step.loop)
-                                      : find_loop(step.op, step.loop);
+  l.function = find_loop(step, plan.inputs[step.args[0]].type);
   if (step.op == ufunc::where && l.operands[2].data == l.out && l.operands[2].item == l.item) {
     const auto& [flags, value, target] = l.operands;
     if (store_where({flags.data, flags.value->bytes, value.data, value.value->bytes, l.out, l.item, plan.size,

@@ -56,8 +56,7 @@ bool map_rows(const core::map_plan& plan) {
     bytes += size;
     largest = std::max(largest, size);
   }
-  const loop function = step.op == ufunc::cast ? find_cast(plan.inputs[step.args[0]].type, step.loop)
-                                               : find_loop(step.op, step.loop);
+  const loop function = find_loop(step, plan.inputs[step.args[0]].type);
   const std::int64_t grain = fewest_elements(step_cost(step.op, step.loop) + traffic_cost(bytes)) / columns;
   parallel_for(rows, std::max<std::int64_t>(grain, 1), [&](std::int64_t begin, std::int64_t end) {
     struct purpose;

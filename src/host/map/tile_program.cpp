@@ -37,16 +37,7 @@ tile_program::tile_program(const core::map_plan& plan)
   for (int s = 0; s < plan.n_steps; ++s) {
     const core::step& step = plan.steps[s];
     operation& o = operations_[s];
-    switch (step.op) {
-      case ufunc::cast:
-        o.function = find_cast(plan.value_type(step.args[0]), step.loop);
-        break;
-      case ufunc::user:
-        o.function = step.user->run;
-        break;
-      default:
-        o.function = find_loop(step.op, step.loop);
-    }
+    o.function = find_loop(step, plan.value_type(step.args[0]));
     o.arity = static_cast<std::uint8_t>(arity(step));
     std::copy_n(step.args.begin(), o.arity, o.args);
     exact_ = exact_ && is_exact(step.op, step.loop);

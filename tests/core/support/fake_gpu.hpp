@@ -172,7 +172,7 @@ class gpu_backend final : public core::backend {
     gathers.push_back(plan.item_bytes);
     enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] {
       if (copy->any_outside && (*copy->any_outside = has_outside(*copy))) return;
-      if (copy->item_bytes > 0) core::host_backend().gather(*copy, {});
+      core::host_backend().gather(*copy, {});
     });
   }
   std::vector<std::size_t> gathers;  // the size of the items of each

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <limits>
+
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/reduction_plan.hpp>
+#include <core/indexing/number_range.hpp>
+#include <core/runtime/stream_state.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+namespace {
+
+using known = std::optional<number_range>;
+
+/// Deeper expressions are looked at as arrays.
+constexpr int deepest = 6;
+
+known of_dtype(dtype type) {
+  switch (type) {
+    case dtype::int8:
+      return number_range{-128, 127};
+    case dtype::uint8:
+      return number_range{0, 255};
+    case dtype::int16:
+      return number_range{-32768, 32767};
+    case dtype::uint16:
+      return number_range{0, 65535};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Whether the elements are whole numbers of the storage, as it was looked at.
+bool is_aligned(const array_rep* rep) {
+  constexpr auto item = static_cast<std::int64_t>(sizeof(std::int64_t));
+  return (rep->data - static_cast<const std::byte*>(rep->memory->data)) % item == 0 &&
+         std::ranges::all_of(rep->strides, [](std::int64_t s) { return s % item == 0; });
+}
+
+/// Ends that are no numbers of 64 bits are not known.
+known sum(const number_range& a, const number_range& b) {
+  number_range r;
+  if (__builtin_add_overflow(a.least, b.least, &r.least) ||
+      __builtin_add_overflow(a.greatest, b.greatest, &r.greatest))
+    return std::nullopt;
+  return r;
+}
+
+known range_below(const array_rep* rep, int depth);
+
+known of_argument(const node_argument& a, int depth) {
+  if (a.array) return range_below(a.array, depth);
+  if (kind(a.type) != 'i' || a.type == dtype::uint64) return std::nullopt;
+  std::int64_t value;
+  const scalar_bits bits = convert_scalar(a.value, a.type, dtype::int64);
+  std::memcpy(&value, &bits, sizeof value);
+  return number_range{value, value};
+}
+
+/// Of a pending array whose steps are held.
+known of_step(const array_rep* rep, int depth) {
+  const node& n = rep->operation;
+  if (depth == deepest || rep->computed_by || n.loop != dtype::int64 || n.count == 0) return std::nullopt;
+  const known first = of_argument(n.arguments[0], depth + 1);
+  if (n.op == ufunc::cast || !first) return n.op == ufunc::cast ? first : std::nullopt;
+  if (n.count != 2) return std::nullopt;
+  const known second = of_argument(n.arguments[1], depth + 1);
+  if (!second) return std::nullopt;
+  switch (n.op) {
+    case ufunc::add:
+      return sum(*first, *second);
+    case ufunc::subtract:
+      if (second->least == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+      return sum(*first, {-second->greatest, -second->least});
+    case ufunc::minimum:
+      return number_range{std::min(first->least, second->least), std::min(first->greatest, second->greatest)};
+    case ufunc::maximum:
+      return number_range{std::max(first->least, second->least), std::max(first->greatest, second->greatest)};
+    default:
+      return std::nullopt;
+  }
+}
+
+known range_below(const array_rep* rep, int depth) {
+  if (rep->type != dtype::int64) return of_dtype(rep->type);
+  if (is_pending(rep)) return of_step(rep, depth);
+  return is_aligned(rep) ? known_numbers(rep->memory) : std::nullopt;
+}
+
+}  // namespace
+
+known known_range(const array_rep* index) {
+  if (index->type != dtype::int64) return of_dtype(index->type);
+  const auto steps = hold_expression(index);
+  return range_below(index, 0);
+}
+
+range_search::range_search(const any_array& index) : index_(index) {
+  const array_rep* const rep = computed(index_);
+  dims axes;
+  for (std::size_t d = 0; d < rep->shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
+  std::byte* data = reinterpret_cast<std::byte*>(&found_);
+  if (rep->device_.is_cuda()) {
+    slot_.emplace(rep->device_, sizeof found_);
+    if (!*slot_) {
+      slot_.reset();
+      memory_ = allocate(dtype::int64, {2}, rep->device_);
+    }
+    data = slot_ ? slot_->data() : memory_.rep()->data;
+  }
+  reduce_plan plan;
+  make_reduce_plan(plan, reduction::minmax, rep, dtype::int64, reduction_axes(rep->shape, axes, false), 0,
+                   data);
+  const queue q = current_queue(rep->device_);
+  backend_of(rep->device_).reduce(plan, q);
+  record_use(rep->memory, q);
+}
+
+number_range range_search::take() {
+  const array_rep* const rep = index_.rep();
+  if (slot_) slot_->take(&found_);
+  else if (memory_.rep())
+    backend_of(rep->device_).read(&found_, memory_.rep()->data, sizeof found_, current_queue(rep->device_));
+  const bool is_all = rep->c_contiguous && rep->data == rep->memory->data &&
+                      static_cast<std::size_t>(rep->size) * sizeof(std::int64_t) == rep->memory->bytes;
+  if (is_all) remember_numbers(rep->memory, found_);
+  return found_;
+}
+
+number_range range_of(const any_array& index) {
+  if (const known range = known_range(described(index))) return *range;
+  return range_search(index).take();
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

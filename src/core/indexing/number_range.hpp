@@ -1,0 +1,41 @@
+// Between what the numbers of an index array are: indices that are known to be inside need no check.
+#pragma once
+#include <optional>
+
+#include <core/array/array_rep.hpp>
+#include <core/runtime/result_slot.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// What is known of integers without looking at them: by their dtype, by what they are made of, or since they
+/// were looked at before.
+std::optional<number_range> known_range(const array_rep* index);
+
+/// A pass over int64 numbers, of which there are some, that finds their range. It is enqueued at once:
+/// several are under way together before the first is waited for.
+class range_search {
+ public:
+  explicit range_search(const any_array& index);
+  range_search(const range_search&) = delete;
+  range_search& operator=(const range_search&) = delete;
+  /// Waits; once. The range is known from then on, as long as the numbers stay.
+  number_range take();
+
+ private:
+  const any_array index_;
+  any_array memory_;
+  std::optional<result_slot> slot_;
+  number_range found_;
+};
+
+/// Known, or searched for. Not of an array without elements.
+number_range range_of(const any_array& index);
+
+/// Whether the numbers are indices of an axis of this length, negative ones counting from its end.
+inline bool is_inside(const number_range& r, std::int64_t length) {
+  return r.least >= -length && r.greatest < length;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

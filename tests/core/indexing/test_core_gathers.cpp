@@ -1,0 +1,79 @@
+// How many kernels gathers become on a GPU, together with what is made of them.
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+#include "core/support/fake_gpu.hpp"
+
+namespace gp = gparray;
+using array = gp::ndarray<float>;
+using numbers = gp::ndarray<std::int64_t>;
+
+namespace {
+
+struct fixture {
+  fake::installed fake;
+  array image = gp::arange<float>(600).reshape({20, 30});
+  numbers rows = gp::arange(15).reshape({15, 1}), columns = gp::arange(25);
+  array fx = gp::linspace<float>(0, 1, 25), fy = gp::linspace<float>(0, 1, 15).reshape({15, 1});
+
+  fixture() { gp::eval(image, rows, columns, fx, fy); }
+  void clear() {
+    fake.gpu.maps.clear();
+    fake.gpu.gathers.clear();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("gathers on a GPU: a bilinear interpolation is one kernel behind the checks") {
+  fixture f;
+  const numbers rows = f.rows + 1, columns = f.columns + 1;
+  gp::eval(rows, columns);
+  f.clear();
+  const array top = f.image(f.rows, f.columns) * (1 - f.fx) + f.image(f.rows, columns) * f.fx;
+  const array bottom = f.image(rows, f.columns) * (1 - f.fx) + f.image(rows, columns) * f.fx;
+  const array result = top * (1 - f.fy) + bottom * f.fy;
+  result.eval();
+  CHECK(f.fake.gpu.maps.size() == 1);
+  CHECK(f.fake.gpu.gathers.empty());
+  const array between = f.image("1:16, 1:26");
+  CHECK(result(14, 24).item() == between(14, 24).item());
+}
+
+TEST_CASE("gathers on a GPU: elements by one index array alone need no plan") {
+  fixture f;
+  const array line = f.image.ravel();
+  f.clear();
+  line(f.columns).eval();
+  CHECK(f.fake.gpu.maps.empty());
+  CHECK(f.fake.gpu.gathers == std::vector<std::size_t>{sizeof(float)});
+  f.clear();
+  (line(f.columns) * 2).eval();
+  CHECK(f.fake.gpu.maps.size() == 1);
+  CHECK(f.fake.gpu.gathers.empty());
+}
+
+TEST_CASE("gathers on a GPU: numbers that no axis is too short for are not looked at") {
+  fixture f;
+  const gp::ndarray<std::uint8_t> pixels = f.image.astype<std::uint8_t>();
+  const array curve = gp::arange<float>(256);
+  gp::eval(pixels, curve);
+  f.clear();
+  curve(pixels).eval();
+  CHECK(f.fake.gpu.maps.size() == 1);
+  CHECK(f.fake.gpu.gathers.empty());
+}
+
+TEST_CASE("gathers on a GPU: memory that is gathered from stays until then") {
+  fixture f;
+  array result;
+  {
+    const array local = f.image + 1;
+    local.eval();
+    result = local(f.rows, f.columns) * 2;
+  }
+  const array other = gp::zeros<float>({20, 30});
+  other.eval();
+  CHECK(result(3, 4).item() == (3 * 30 + 4 + 1) * 2);
+}
