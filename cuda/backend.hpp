@@ -35,9 +35,9 @@ class cuda_backend_type final : public backend {
   void reduce_runs(const run_plan& plan, queue q) override;
   void count_bins(const bin_plan& plan, queue q) override;
   bool combine(const combine_plan& plan, queue q) override;
-  bool can_correlate() const noexcept override { return true; }
   void correlate(const correlation_plan& plan, queue q) override;
   void evaluate_polynomial(const polynomial_plan& plan, queue q) override;
+  bool copy_rows(std::span<const row_copy> copies, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void read(void* to, const void* from, std::size_t bytes, queue q) override;

@@ -69,7 +69,6 @@ class host_backend final : public core::backend {
     host::evaluate_polynomial(plan);
   }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
-  bool can_correlate() const noexcept override { return true; }
   void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {
     copy_bytes(to, from, bytes);

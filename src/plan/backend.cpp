@@ -2,6 +2,7 @@
 // results through memory, reductions one after the other.
 #include <plan/backend.hpp>
 #include <plan/row_chain.hpp>
+#include <plan/row_copy.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -22,7 +23,7 @@ void backend::reduce_together(std::span<const reduce_plan* const> plans, queue q
 row_use backend::takes_rows(const row_chain&) const { return row_use::none; }
 void backend::compute_rows(const row_chain&, queue) {}
 
-void backend::correlate(const correlation_plan&, queue) {}
+bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
 
 void* backend::allocate_async(std::size_t bytes, queue q) {
   fail<device_error>(

@@ -26,6 +26,7 @@ struct search_plan;
 struct correlation_plan;
 struct polynomial_plan;
 struct row_chain;
+struct row_copy;
 enum class row_use : std::uint8_t;
 struct selection_plan;
 struct sort_plan;
@@ -67,9 +68,9 @@ class backend {
   /// False if the backend does not take the plan: nothing has been done then.
   virtual bool combine(const combine_plan& plan, queue q) = 0;
   virtual void evaluate_polynomial(const polynomial_plan& plan, queue q) = 0;
-  /// Whether correlate() is there: its arguments take time to prepare.
-  virtual bool can_correlate() const noexcept { return false; }
-  virtual void correlate(const correlation_plan& plan, queue q);
+  /// All copies in one step. False: this backend gains nothing by that, and did nothing.
+  virtual bool copy_rows(std::span<const row_copy> copies, queue q);
+  virtual void correlate(const correlation_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host
   /// side is pageable: returns when `from` may be reused, or when `to` holds the data. Asynchronous in q

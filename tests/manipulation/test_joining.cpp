@@ -62,4 +62,32 @@ TEST_CASE("concatenate and stack") {
                 gp::append(gp::ones({1, 2}), gp::ones(2), 0));
 }
 
+TEST_CASE("many arrays, of sizes that no vector divides") {
+  // Also such as share no unit of four bytes, and more than one launch of a GPU takes.
+  const auto check = [](auto number) {
+    using V = decltype(number);
+    std::vector<gp::ndarray<V>> rows, columns;
+    std::vector<V> expected;
+    for (int i = 0; i < 70; ++i) {
+      const std::int64_t n = i * 7 % 23;
+      const gp::ndarray<V> part = (gp::arange<std::int64_t>(2 * n) + i).astype<V>();
+      rows.push_back(part);
+      columns.push_back(part.reshape({2, n}));
+      for (std::int64_t k = 0; k < 2 * n; ++k) expected.push_back(static_cast<V>(k + i));
+    }
+    CHECK(gp::concatenate(rows).to_vector() == expected);
+    const gp::ndarray<V> wide = gp::concatenate(columns, 1);
+    std::int64_t at = 0;
+    for (const auto& part : columns) {
+      CHECK(gp::array_equal(wide(gp::all, gp::slice(at, at + part.shape(1))), part));
+      at += part.shape(1);
+    }
+  };
+  check(std::int8_t{});
+  check(std::int16_t{});
+  check(float{});
+  check(double{});
+  check(std::complex<double>{});
+}
+
 TEST_CASE("row_stack") { GOLDEN("np.vstack([v, v])", gp::row_stack(gp::arange(5), gp::arange(5))); }

@@ -8,6 +8,7 @@
 #include <plan/order_plan.hpp>
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
+#include <plan/row_copy.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -119,9 +120,13 @@ class debug_backend final : public backend {
         q, "a polynomial", plan.size, clean, [&] { real_.evaluate_polynomial(plan, q); },
         [&] { return std::string(has_nan_at(plan.out, plan.size, item) ? "a polynomial" : ""); });
   }
-  bool can_correlate() const noexcept override { return real_.can_correlate(); }
   void correlate(const correlation_plan& plan, queue q) override {
     checked(q, "a convolution", plan.count, [&] { real_.correlate(plan, q); });
+  }
+  bool copy_rows(std::span<const row_copy> copies, queue q) override {
+    bool copied = false;
+    checked(q, "a copy of several arrays", 1, [&] { copied = real_.copy_rows(copies, q); });
+    return copied;
   }
   void random(const random_plan& plan, queue q) override {
     checked(q, "random numbers", plan.size, [&] { real_.random(plan, q); });

@@ -17,42 +17,6 @@ using detail::sliding;
 
 namespace {
 
-any_array windows(const any_array& a, std::int64_t width) {
-  return detail::sliding_window_view(a, width, nullptr);
-}
-
-/// `before` zeros, the elements, and `after` zeros.
-any_array between_zeros(const any_array& a, std::int64_t before, std::int64_t after) {
-  const array_rep* from = computed(a);
-  const std::int64_t n = from->shape[0];
-  const any_array result = allocate(from->type, before + n + after, from->device_);
-  fill(slice_along(result, 0, 0, before).rep(), from->type, scalar_bits{});
-  fill(slice_along(result, 0, before + n, after).rep(), from->type, scalar_bits{});
-  copy_elements(slice_along(result, 0, before, n).rep(), from);
-  return result;
-}
-
-/// Sums over windows that reach beyond the end of the array: over what is there, since a zero in its place
-/// would make NaN of an infinite weight.
-any_array sums_at_edge(dtype type, const any_array& part, std::int64_t before, std::int64_t after,
-                       const any_array& weights) {
-  const std::int64_t width = weights.shape(0);
-  const any_array seen = windows(between_zeros(part, before, after), width);
-  if (!is_inexact(type)) return sum_of_products(type, seen, weights);
-  const any_array there = allocate(dtype::bool_, part.shape(), part.device());
-  scalar_bits yes{};
-  yes.bytes[0] = 1;
-  fill(there.rep(), dtype::bool_, yes);
-  const any_array counts = windows(between_zeros(there, before, after), width);
-  const any_array weight = detail::broadcast_to(weights, seen.shape());
-  detail::argument zero;
-  zero.type = type;
-  const detail::argument choice[] = {temporary(counts), temporary(weight), zero};
-  const any_array chosen = detail::make_expression(ufunc::where, type, choice).eval();
-  const detail::argument values[] = {temporary(counts), temporary(seen), zero};
-  return sum_of_products(type, detail::make_expression(ufunc::where, type, values).eval(), chosen);
-}
-
 struct extent_of_mode {
   std::int64_t left, right;  // sums that reach beyond the ends
 };
@@ -69,9 +33,9 @@ any_array in_loop(const any_array& a, dtype loop) {
   return converted.is_c_contiguous() ? converted : detail::copy(converted, order::C);
 }
 
-/// By the backend's own routine.
-any_array correlate_by_backend(dtype type, const any_array& x, const any_array& weights,
-                               const extent_of_mode& extent, bool reversed) {
+/// For x at least as long as the weights.
+any_array correlate_along(dtype type, const any_array& x, const any_array& weights,
+                          const extent_of_mode& extent, bool reversed) {
   // Halves are multiplied and added in float32, as in a matrix product.
   const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
   const any_array values = in_loop(x, loop), factors = in_loop(weights, loop);
@@ -84,25 +48,6 @@ any_array correlate_by_backend(dtype type, const any_array& x, const any_array& 
   backend_of(from->device_).correlate(plan, q);
   for (const array_rep* used : {from, taps, computed(result)}) record_use(used->memory, q);
   return loop == type ? result : detail::astype(temporary(result), type, false).eval();
-}
-
-/// sum over i of x[k + i] * weights[i], for x at least as long as the weights.
-any_array correlate_along(dtype type, const any_array& x, const any_array& weights,
-                          const extent_of_mode& extent) {
-  const std::int64_t n = x.shape(0), width = weights.shape(0), whole = n - width + 1;
-  const any_array inner = sum_of_products(type, windows(x, width), weights);
-  if (extent.left + extent.right == 0) return inner.eval();
-  const any_array result = allocate(type, extent.left + whole + extent.right, computed(x)->device_);
-  const auto store = [&](std::int64_t start, std::int64_t count, const any_array& sums) {
-    copy_elements(slice_along(result, 0, start, count).rep(), computed(sums));
-  };
-  store(extent.left, whole, inner);
-  if (extent.left > 0)
-    store(0, extent.left, sums_at_edge(type, slice_along(x, 0, 0, width - 1), extent.left, 0, weights));
-  if (extent.right > 0)
-    store(extent.left + whole, extent.right,
-          sums_at_edge(type, slice_along(x, 0, whole, width - 1), 0, extent.right, weights));
-  return result;
 }
 
 void check_operands(sliding what, const any_array& a, const any_array& v) {
@@ -136,9 +81,7 @@ any_array slide(sliding what, const argument& a, const argument& v, gparray::dty
   const bool swapped = weights.shape(0) > x.shape(0);
   if (swapped) std::swap(x, weights);
   const bool reversed = what == sliding::convolve;
-  const any_array result = backend_of(x.device()).can_correlate()
-                               ? correlate_by_backend(type, x, weights, extent, reversed)
-                               : correlate_along(type, x, reversed ? flip(weights) : weights, extent);
+  const any_array result = correlate_along(type, x, weights, extent, reversed);
   if (reversed) return result;
   return swapped ? flip(result) : result;
 }

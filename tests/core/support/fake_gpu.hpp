@@ -17,6 +17,7 @@
 #include <gparray/error.hpp>
 #include <memory/cpu_order.hpp>
 #include <plan/backend.hpp>
+#include <plan/correlation_plan.hpp>
 #include <plan/order_plan.hpp>
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
@@ -209,6 +210,9 @@ class gpu_backend final : public core::backend {
   }
   void evaluate_polynomial(const core::polynomial_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().evaluate_polynomial(plan, {}); });
+  }
+  void correlate(const core::correlation_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().correlate(plan, {}); });
   }
   void random(const core::random_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().random(plan, {}); });
