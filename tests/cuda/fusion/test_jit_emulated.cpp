@@ -101,6 +101,63 @@ TEST_CASE("generated maps compute what the CPU backend computes") {
   CHECK(n_missed == 0);
 }
 
+namespace {
+
+/// out[i] = the element at base + index[i] * stride, of a table that has `length`.
+map_plan loading_plan(fixture& f, dtype type, std::int64_t n, std::int64_t length) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  const std::byte* const table = f.memory()(type, length);
+  auto* const index = reinterpret_cast<std::int64_t*>(f.allocate(static_cast<std::size_t>(n) * sizeof n));
+  for (std::int64_t i = 0; i < n; ++i) index[i] = i * 7919 % length;
+  map_plan plan;
+  plan.ndim = 1;
+  plan.size = plan.shape[0] = n;
+  plan.n_inputs = 3;
+  plan.inputs[0].kind = input_kind::array;
+  plan.inputs[0].data = index;
+  plan.inputs[0].strides[0] = sizeof n;
+  const std::int64_t constants[] = {item, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(table))};
+  for (int v = 0; v < 3; ++v) plan.inputs[v].type = dtype::int64;
+  for (int v = 1; v < 3; ++v) {
+    plan.inputs[v].kind = input_kind::constant;
+    plan.inputs[v].strides[0] = 0;
+    std::memcpy(&plan.inputs[v].value, &constants[v - 1], sizeof n);
+  }
+  plan.n_steps = 3;
+  plan.steps[0] = {ufunc::multiply, dtype::int64, {0, 1}};
+  plan.steps[1] = {ufunc::add, dtype::int64, {3, 2}};
+  plan.steps[2] = {ufunc::load, type, {4}};
+  plan.out.type = type;
+  plan.out.strides[0] = item;
+  plan.out.data = f.allocate(static_cast<std::size_t>(n * item));
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("generated maps load elements of every dtype from addresses") {
+  fixture f;
+  constexpr std::int64_t n = 777;
+  std::vector<map_plan> plans;
+  std::vector<cuda::fused_plan> fused(dtype_count);
+  for (int d = 0; d < dtype_count; ++d) {
+    plans.push_back(loading_plan(f, static_cast<dtype>(d), n, 100));
+    REQUIRE(cuda::plan_map(plans.back(), 0, fused[static_cast<std::size_t>(d)]));
+    f.program.add(fused[static_cast<std::size_t>(d)].key);
+  }
+  f.program.build();
+  for (std::size_t d = 0; d < plans.size(); ++d) f.bind(fused[d].key, f.program.kernel(d));
+  for (const map_plan& plan : plans) {
+    CAPTURE(std::string(name(plan.out.type)));
+    const auto bytes = static_cast<std::size_t>(plan.out.strides[0] * n);
+    const auto expected =
+        bytes_after(plan.out.data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
+    CHECK((bytes_after(plan.out.data, bytes, [&] { f.gpu->map(plan, {}); }) == expected));
+  }
+  CHECK(n_emulated == dtype_count);
+  CHECK(n_missed == 0);
+}
+
 TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
   fixture f;
   struct sample {
