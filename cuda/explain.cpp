@@ -90,7 +90,8 @@ std::string gpu_text(const reduce_plan& plan, device on_device) {
     return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(on_device),
                        form_text(form_of(plan, source)));
   fused_plan fused;
-  if (!plan_fused(plan, source, device_of(on_device), fused))
+  const reduce_plan* const plans[] = {&plan};
+  if (!plan_fused(plans, source, false, device_of(on_device), fused))
     return heading(on_device) + "the expression is stored first: it has too many dimensions or elements\n";
   return heading(on_device) + "one kernel, which computes what it reduces\n" +
          kernel_text(fused.key, on_device);

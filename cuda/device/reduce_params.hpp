@@ -98,6 +98,13 @@ struct column_params {
   std::int64_t out_strides[max_ndim];
 };
 
+/// The same of so few columns that threads have fewer each than columns_per_thread says: generated kernels
+/// only.
+template<int Columns>
+struct narrow_params : column_params {
+  static constexpr int columns = Columns;
+};
+
 /// The reductions that one kernel joins at most.
 inline constexpr int max_joined = 8;
 /// The bytes of states that a thread may hold, of all its columns: with more it would have too few registers,

@@ -28,16 +28,20 @@ inline constexpr int n_kernel_forms = 7;
 struct operand_class {
   access mode;
   dtype type;
+  bool aligned;  ///< of the form neighbours: packs side by side are
 };
 
 /// Plain bytes without gaps: compared and hashed as such.
 struct kernel_key {
   kernel_form form;
   std::uint8_t device;
-  dtype out;                       ///< of the stored element, or of the reduced one
-  std::uint8_t lanes;              ///< elements of a thread; of the form neighbours, its rows
-  std::uint8_t dims;               ///< room for dimensions in the parameters of the form strided; packs
-                                   ///< of a tile that the form neighbours has copies for
+  dtype out;  ///< of the stored element, or of the reduced one
+  /// Elements of a thread; of the form neighbours, its rows; of columns, its columns if they are fewer than
+  /// columns_per_thread says.
+  std::uint8_t lanes;
+  /// Room for dimensions in the parameters of the form strided; of the forms neighbours and columns, the
+  /// packs of a tile that there are copies of the expression for; 0: there are no tiles.
+  std::uint8_t dims;
   bool flat;                       ///< of a reduction: the operands have one dimension, or none
   bool compact;                    ///< the expression is long: one copy of it, which is called
   std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
@@ -47,7 +51,7 @@ struct kernel_key {
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;
   std::uint8_t stores[max_stores];  ///< values that are stored beside the result
-  std::uint8_t unused[1];
+  std::uint8_t columns;             ///< of a row of the form neighbours, if a pack holds them; else 0
   step steps[max_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
@@ -69,11 +73,12 @@ struct kernel_key {
 
 static_assert(std::has_unique_object_representations_v<kernel_key>);
 
-/// Of reductions of elements in memory.
+/// Of reductions of elements in memory. `columns`: what `lanes` is of the form columns, else 0.
 inline kernel_key key_of_stored(std::span<const reduction> reductions, dtype element, kernel_form form,
-                                int device) {
+                                int device, int columns = 0) {
   kernel_key key;
   key.form = form;
+  key.lanes = static_cast<std::uint8_t>(columns);
   key.device = static_cast<std::uint8_t>(device);
   key.out = element;
   key.set_reductions(reductions);

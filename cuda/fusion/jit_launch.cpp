@@ -26,36 +26,10 @@ bool run_fused(const map_plan& plan, queue q) {
   return true;
 }
 
-namespace {
-
-bool find_kernel(fused_reduction& fused, queue q, bool required) {
+bool find_fused_reduction(fused_reduction& fused, queue q) {
+  const bool required = fused.map && fused.map->has_user_step() && fused.plan.key.n_reductions == 1;
   fused.kernel = fused_kernels().find(fused.plan.key, is_captured(stream_of(q.stream)), required);
   return fused.kernel != nullptr;
-}
-
-}  // namespace
-
-bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
-                          kernel_form form, queue q, fused_reduction& fused) {
-  if (jit_mode() == jit::off) return false;
-  fused.map = &map;
-  if (!plan_source(map, reductions, element, form, q.device, fused.plan)) return false;
-  return find_kernel(fused, q, map.has_user_step() && reductions.size() == 1);
-}
-
-bool find_row_reduction(const row_reduction& work, const map_plan& map, queue q, fused_reduction& fused) {
-  if (jit_mode() == jit::off) return false;
-  fused.map = &map;
-  if (!plan_neighbours(work, q.device, fused.plan))
-    return find_fused_reduction(map, work.reductions, work.plan.element, kernel_form::inner, q, fused);
-  return find_kernel(fused, q, map.has_user_step() && work.reductions.size() == 1);
-}
-
-bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
-                           fused_reduction& fused) {
-  if (jit_mode() == jit::off) return false;
-  fused.plan.key = key_of_stored(reductions, element, form, q.device);
-  return find_kernel(fused, q, false);
 }
 
 template<class Params>

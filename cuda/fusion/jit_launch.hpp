@@ -21,15 +21,10 @@ struct fused_reduction {
   std::shared_ptr<const loaded_kernel> kernel;
 };
 
-/// Fills `fused`, which is new; false if there is no such kernel now. `map` must outlive it.
-bool find_fused_reduction(const map_plan& map, std::span<const reduction> reductions, dtype element,
-                          kernel_form form, queue q, fused_reduction& fused);
-/// The same along rows of `map`, which is the plan's in the order of memory: by the form `neighbours`, or
-/// `inner` if that does not suit.
-bool find_row_reduction(const row_reduction& work, const map_plan& map, queue q, fused_reduction& fused);
-/// The same for joined reductions of elements in memory.
-bool find_joined_reduction(std::span<const reduction> reductions, dtype element, kernel_form form, queue q,
-                           fused_reduction& fused);
+/// Sets the kernel of what is planned; false if it is not there now. In no mode but `off` is a single
+/// reduction of a function of the program's own without one.
+bool find_fused_reduction(fused_reduction& fused, queue q);
+
 /// Params: inner_params, whole_params, neighbour_params or column_params, as the kernel's form wants; `in` is
 /// the offset in the array of the map's values, if there is a map. `joined` is for several reductions.
 template<class Params>

@@ -13,7 +13,7 @@ namespace {
 /// Copies of instructions that a loop of a kernel may have.
 constexpr int max_copies = 1536;
 /// Of the states of a thread.
-constexpr std::int64_t max_state_bytes = 128;
+constexpr std::int64_t max_state_bytes = 64;
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -51,12 +51,23 @@ bool is_shared(const map_plan& map, const loop_nest& nest, int i, int dimension)
   return map.inputs[i].kind == input_kind::constant || nest.strides[1 + i][dimension] == 0;
 }
 
-row_sharing sharing_of(const map_plan& map, const loop_nest& nest, int i, int rows) {
+/// Whether packs of all rows are aligned; first_dimension 1: of rows that are interleaved along the first
+/// one.
+bool is_aligned(const map_plan& map, const loop_nest& nest, int i, int lanes, int first_dimension) {
+  const input& in = map.inputs[i];
+  auto all = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(in.data));
+  for (int d = first_dimension; d + 1 < nest.ndim; ++d)
+    all |= static_cast<std::uint64_t>(nest.strides[1 + i][d]);
+  return nest.inner_size() >= lanes && all % (static_cast<std::size_t>(lanes) * itemsize(in.type)) == 0;
+}
+
+row_sharing sharing_of(const map_plan& map, const loop_nest& nest, int i, int lanes, int rows) {
   if (is_shared(map, nest, i, 0)) return row_sharing::same;
   const input& in = map.inputs[i];
   const auto size = static_cast<std::int64_t>(itemsize(in.type));
   return in.kind == input_kind::array && rows > 1 && nest.shape[0] == rows &&
-                 nest.strides[1 + i][0] == size && nest.inner_stride(1 + i) == rows * size
+                 nest.strides[1 + i][0] == size && nest.inner_stride(1 + i) == rows * size &&
+                 is_aligned(map, nest, i, lanes, 1)
              ? row_sharing::interleaved
              : row_sharing::none;
 }
@@ -151,7 +162,11 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
   const common_work common(map, nest, 0);
   const int lanes = reduce_lanes(itemsize(key.out)), unroll = reduce_unroll(itemsize(key.out));
   key.lanes = static_cast<std::uint8_t>(rows_at_once(work, nest, common, lanes));
-  for (int i = 0; i < map.n_inputs; ++i) key.sharing[i] = sharing_of(map, nest, i, key.lanes);
+  for (int i = 0; i < map.n_inputs; ++i) {
+    key.inputs[i].aligned = key.inputs[i].mode == access::contiguous && is_aligned(map, nest, i, lanes, 0);
+    key.sharing[i] = sharing_of(map, nest, i, lanes, key.lanes);
+  }
+  key.columns = static_cast<std::uint8_t>(nest.inner_size() <= lanes ? nest.inner_size() : 0);
   const int copies = lanes * common.copies(key.lanes);
   const bool has_tiles = nest.inner_size() >= lanes * unroll;
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);

@@ -77,7 +77,9 @@ struct computed_params : Base {
 
 /// The same for the device's eyes: with the expression.
 template<class Base, class Expression>
-struct expression_params : computed_params<Base, Expression::slots> {};
+struct expression_params : computed_params<Base, Expression::slots> {
+  using expression = Expression;
+};
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -99,7 +99,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
 }
 
 bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
-                 int device, fused_plan& fused) {
+                 int device, fused_plan& fused, int columns) {
   std::int64_t strides[max_ndim];
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;
@@ -113,10 +113,16 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
   key.flat = nest.ndim <= 1;
   key.form = form == kernel_form::whole && !is_side_by_side(plan, key, element) ? kernel_form::inner : form;
   // What the kernels hold at once, in each of two variants: whole packs and single elements.
-  const int copies = form == kernel_form::columns
-                         ? columns_per_thread(itemsize(element)) * 4
-                         : reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
-  key.compact = is_long(plan.steps, plan.n_steps, copies);
+  if (form == kernel_form::columns) {
+    key.lanes = static_cast<std::uint8_t>(columns);
+    const int pack = columns > 0 ? columns : columns_per_thread(itemsize(element));
+    // A tile of one copy is a loop.
+    key.dims = static_cast<std::uint8_t>(is_long(plan.steps, plan.n_steps, 4 * pack) ? 1 : 4);
+    key.compact = is_long(plan.steps, plan.n_steps, pack);
+  } else {
+    const int copies = reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
+    key.compact = is_long(plan.steps, plan.n_steps, copies);
+  }
   return true;
 }
 

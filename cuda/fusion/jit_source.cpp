@@ -110,10 +110,11 @@ bool is_called(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, types, parameters, steps, functions, stored_types, sharing;
+  std::string modes, types, parameters, steps, functions, stored_types, sharing, aligned;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
+    aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
@@ -139,9 +140,12 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
-  sharing = key.form == kernel_form::neighbours
-                ? fmt::format("  static constexpr row_sharing sharing[] = {{{}}};\n", sharing)
-                : "";
+  std::string rows;
+  if (key.form == kernel_form::neighbours)
+    rows = fmt::format(
+        "  static constexpr int columns = {};\n  static constexpr bool aligned[] = {{{}}};\n"
+        "  static constexpr row_sharing sharing[] = {{{}}};\n",
+        key.columns, aligned, sharing);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const std::string value = value_type(key, last) == key.out
                                 ? fmt::format("v{}", last)
@@ -159,7 +163,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 }};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     sharing, types, type_name(key.out), stored,
+                     rows, types, type_name(key.out), stored,
                      is_called(key) ? "__noinline__" : "__forceinline__", parameters, steps, value);
 }
 
@@ -189,6 +193,8 @@ const char* params_name(kernel_form form) {
 std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
   std::string params = fmt::format("{}{}", space, params_name(key.form));
+  if (key.form == kernel_form::columns && key.lanes > 0)
+    params = fmt::format("{}narrow_params<{}>", space, key.lanes);
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
   return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
 }

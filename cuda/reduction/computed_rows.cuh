@@ -103,10 +103,10 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
                       static_cast<int>(n - column), p.operands);
 }
 
-template<class E, int N, class Expression>
+template<class E, int N, class Base, class Expression>
+  requires requires(const Base& p) { p.n_columns; }
 __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column,
-                                         std::uint32_t n,
-                                         const expression_params<column_params, Expression>& p) {
+                                         std::uint32_t n, const expression_params<Base, Expression>& p) {
   const std::int64_t first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(E));
   compute<Expression>(values, first + column, 1, static_cast<int>(n - column), p.operands);
 }

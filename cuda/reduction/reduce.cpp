@@ -12,6 +12,7 @@
 #include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/reduce_table.hpp>
 #include <cuda/runtime/launch.hpp>
+#include <gparray/runtime/jit.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -170,10 +171,6 @@ class reducer {
     return is_joined() ? static_cast<std::int64_t>(result_bytes(plan_.op, plan_.element)) : 1;
   }
 
-  row_reduction along_rows(int log_group) const {
-    return {plan_, reductions(), log_group, joined_state_bytes(plans_)};
-  }
-
   template<class Params>
   void set_kept(Params& p, const dimension_list& kept) const {
     p.kept = space_of(kept);
@@ -192,13 +189,13 @@ class reducer {
   }
 
   /// Whether there is a kernel that computes what it reduces; else the values of one reduction have been
-  /// computed into memory. log_group: of the form `neighbours`.
-  bool fuse(reduce_source& source, kernel_form form, int log_group, fused_reduction& generated) {
+  /// computed into memory.
+  bool fuse(reduce_source& source, fused_reduction& generated) {
     if (!source.computed) return false;
     const map_plan& map = *source.computed;
-    if (form == kernel_form::neighbours
-            ? find_row_reduction(along_rows(log_group), map, q_, generated)
-            : find_fused_reduction(map, reductions(), plan_.element, form, q_, generated))
+    generated.map = &map;
+    if (jit_mode() != jit::off && plan_fused(plans_, source, in_loop(), q_.device, generated.plan) &&
+        find_fused_reduction(generated, q_))
       return true;
     if (is_joined()) return false;
     if (!values_.data()) {
@@ -208,6 +205,16 @@ class reducer {
     source.in += reinterpret_cast<std::uintptr_t>(values_.data());
     return false;
   }
+
+  /// Whether there is a kernel that joins reductions of elements in memory.
+  bool join(kernel_form form, int columns, fused_reduction& generated) {
+    if (jit_mode() == jit::off) return false;
+    generated.plan.key = key_of_stored(reductions(), plan_.element, form, q_.device, columns);
+    return find_fused_reduction(generated, q_);
+  }
+
+  /// A loop that may become one kernel, which has some forms only.
+  bool in_loop() const { return persistent_trace::of(q_) != nullptr; }
 
   bool run_inner(reduce_source source, std::int64_t n_out) {
     const int lanes = reduce_lanes(itemsize(plan_.element)), unroll = reduce_unroll(itemsize(plan_.element));
@@ -220,17 +227,11 @@ class reducer {
     const std::int64_t packs_per_row = ceil_div(inner.size, lanes),
                        n_packs = packs_per_row * (plan_.n_reduced / inner.size);
     const row_work work(n_packs, n_out, unroll);
-    const bool may_be_whole = !is_joined() && is_whole(plan_, source);
-    // The kernel of a persistent loop has the other forms.
-    const bool in_rows =
-        n_out == plan_.n_out && outer.empty() && work.n_splits == 1 && !persistent_trace::of(q_);
-    const kernel_form wanted = may_be_whole ? kernel_form::whole
-                               : in_rows    ? kernel_form::neighbours
-                                            : kernel_form::inner;
     fused_reduction generated;
-    bool is_generated = fuse(source, wanted, work.log_group, generated);
+    bool is_generated = fuse(source, generated);
     if (is_generated && generated.plan.key.form == kernel_form::neighbours) {
-      const neighbour_launch launch = launch_of(along_rows(work.log_group), generated.plan, result_unit());
+      const neighbour_launch launch = launch_of(
+          {plan_, reductions(), work.log_group, joined_state_bytes(plans_)}, generated.plan, result_unit());
       launch_fused(generated, launch.params, results_from(source), launch.n_blocks, q_);
       return true;
     }
@@ -258,16 +259,15 @@ class reducer {
     p.packs_per_split = static_cast<std::uint32_t>(work.packs_per_split);
     const bool dense = is_dense(p);
     if (is_joined() && !source.computed)
-      is_generated = find_joined_reduction(reductions(), plan_.element,
-                                           dense ? kernel_form::dense : kernel_form::inner, q_, generated);
+      is_generated = join(dense ? kernel_form::dense : kernel_form::inner, 0, generated);
     if (is_joined() && !is_generated) return false;
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
     const void* kernel = dense ? kernels().dense : kernels().inner;
-    const kernel_form form = is_generated   ? generated.plan.key.form
-                             : may_be_whole ? kernel_form::whole
-                             : dense        ? kernel_form::dense
-                                            : kernel_form::inner;
+    const kernel_form form = is_generated                              ? generated.plan.key.form
+                             : !is_joined() && is_whole(plan_, source) ? kernel_form::whole
+                             : dense                                   ? kernel_form::dense
+                                                                       : kernel_form::inner;
     enqueue(source, is_generated ? &generated : nullptr, kernel, form, p, groups * n_splits);
     return true;
   }
@@ -282,9 +282,9 @@ class reducer {
 
   bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
     fused_reduction generated;
-    bool is_generated = fuse(source, kernel_form::columns, 0, generated);
-    if (is_joined() && !source.computed)
-      is_generated = find_joined_reduction(reductions(), plan_.element, kernel_form::columns, q_, generated);
+    const int narrow = in_loop() ? 0 : narrow_columns(plan_.element, source.kept[columns].size);
+    bool is_generated = fuse(source, generated);
+    if (is_joined() && !source.computed) is_generated = join(kernel_form::columns, narrow, generated);
     if (is_joined() && !is_generated) return false;
     column_params p;
     dimension_list kept = source.kept;
@@ -299,7 +299,8 @@ class reducer {
     p.reduced = space_of(source.reduced);
     set_kept(p, kept);
 
-    const std::int64_t tile_columns = column_lanes * columns_per_thread(itemsize(plan_.element));
+    const int most = columns_per_thread(itemsize(plan_.element));
+    const std::int64_t tile_columns = column_lanes * (is_generated && narrow > 0 ? narrow : most);
     const std::int64_t column_tiles = ceil_div(along.size, tile_columns);
     p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
     std::int64_t n_tiles = column_tiles;
@@ -307,7 +308,8 @@ class reducer {
     const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
     // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials. As
     // if all columns were side by side: where they lie in memory must not decide how their rows are added.
-    const std::int64_t wanted = std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, tile_columns), 1);
+    const std::int64_t wanted =
+        std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, column_lanes * most), 1);
     const std::int64_t steps_per_split =
         std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
@@ -365,14 +367,27 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
   return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
 }
 
+int narrow_columns(dtype element, std::int64_t n_columns) {
+  const int most = columns_per_thread(itemsize(element)),
+            least = std::max(1, 4 / static_cast<int>(itemsize(element)));
+  return n_columns <= column_lanes * most && least < most ? least : 0;
+}
+
 namespace {
 
+/// Of a source without other reduced dimensions than that of rows, each of which is one block's work or less.
 std::optional<int> log_threads_of_row(const reduce_plan& plan, const reduce_source& source) {
   if (form_of(plan, source) != kernel_form::inner || source.reduced.size() > 1) return std::nullopt;
   const std::size_t element = itemsize(plan.element);
   const row_work work(ceil_div(plan.n_reduced, reduce_lanes(element)), plan.n_out, reduce_unroll(element));
   if (work.n_splits > 1) return std::nullopt;
   return work.log_group;
+}
+
+std::int64_t n_results(const reduce_source& source) {
+  std::int64_t n = 1;
+  for (const reduce_dimension& d : source.kept) n *= d.size;
+  return n;
 }
 
 }  // namespace
@@ -384,11 +399,22 @@ std::optional<int> log_threads_of_row(const reduce_plan& plan) {
   return log_threads_of_row(plan, source);
 }
 
-bool plan_fused(const reduce_plan& plan, const reduce_source& source, int device, fused_plan& fused) {
-  const reduction alone[] = {plan.op};
-  const std::optional<int> log_group = log_threads_of_row(plan, source);
-  if (log_group && plan_neighbours({plan, alone, *log_group, state_bytes(plan)}, device, fused)) return true;
-  return plan_source(*source.computed, alone, plan.element, form_of(plan, source), device, fused);
+bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& source, bool in_loop,
+                int device, fused_plan& fused) {
+  const reduce_plan& plan = *plans.front();
+  reduction list[max_joined];
+  for (std::size_t i = 0; i < plans.size(); ++i) list[i] = plans[i]->op;
+  const std::span<const reduction> reductions(list, plans.size());
+  kernel_form form = form_of(plan, source);
+  if (form == kernel_form::whole && plans.size() > 1) form = kernel_form::inner;
+  int narrow = 0;
+  if (form == kernel_form::columns && !in_loop)
+    narrow = narrow_columns(plan.element, source.kept[column_dimension(plan, source)].size);
+  if (form == kernel_form::inner && !in_loop && n_results(source) == plan.n_out)
+    if (const std::optional<int> log_group = log_threads_of_row(plan, source))
+      if (plan_neighbours({plan, reductions, *log_group, joined_state_bytes(plans)}, device, fused))
+        return true;
+  return plan_source(*source.computed, reductions, plan.element, form, device, fused, narrow);
 }
 
 namespace {

@@ -27,9 +27,15 @@ std::optional<int> log_threads_of_row(const reduce_plan& plan);
 
 /// The form of a kernel that reads what it reduces from memory: inner, whole or columns.
 kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
-/// The kernel that computes what it reduces; `fused` is new. False if there are too many dimensions or
+/// The kernel that computes what it reduces, of one reduction or of several of the same elements; `fused` is
+/// new. in_loop: with a form that kernels of persistent loops have. False if there are too many dimensions or
 /// elements: then they are computed into memory.
-bool plan_fused(const reduce_plan& plan, const reduce_source& source, int device, fused_plan& fused);
+bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& source, bool in_loop,
+                int device, fused_plan& fused);
+/// Columns of each thread of a generated kernel if there are few, 0 for as many as other kernels have. Few
+/// columns of many rows have many splits, which one block merges column by column: the fewer for each thread
+/// the better.
+int narrow_columns(dtype element, std::int64_t n_columns);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -13,18 +13,35 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
 }
 
+/// Whether the elements are in memory.
+template<class Params>
+inline constexpr bool is_stored = true;
+template<class Params>
+  requires requires(Params p) { p.operands; }
+inline constexpr bool is_stored<Params> = false;
+
+/// Columns of one thread.
+template<class R, class Params>
+inline constexpr int columns_of = columns_per_thread(sizeof(typename R::element));
+template<class R, class Params>
+  requires requires { Params::columns; }
+inline constexpr int columns_of<R, Params> = Params::columns;
+
+/// Rows that the loop over computed ones has copies of the expression for.
+template<class Params>
+inline constexpr int row_copies = 4;
+template<class Params>
+  requires(Params::expression::dims > 0)
+inline constexpr int row_copies<Params> = Params::expression::dims;
+
 /// The packs of rows row, row + column_rows, ...
 template<class E, int N, int Unroll, class Params>
 __device__ __forceinline__ void load_rows(pack<E, N> (&values)[Unroll], const char* in, std::uint32_t row,
                                           std::uint32_t column, const Params& p) {
-#pragma unroll
+#pragma unroll(row_copies<Params>)
   for (int u = 0; u < Unroll; ++u)
     load_row(values[u].values, in + p.reduced.offset(row + u * column_rows), column, p.n_columns, p);
 }
-
-/// Whether the elements are in memory.
-template<class Params>
-inline constexpr bool is_stored = kernel::is_same<parameter_base_t<Params>, column_params>;
 
 /// In memory: all loads are in flight at once if they are whole and aligned.
 template<class E, int N, int Unroll, class Params>
@@ -112,10 +129,10 @@ template<class R, class Params>
 inline constexpr int column_blocks =
     is_stored<Params> && has_moments<R> && sizeof(typename R::state) <= 32 ? 3 : 1;
 
-/// What a thread of a column kernel's block is in charge of.
-template<class R>
+/// What a thread of a column kernel's block is in charge of: so many columns.
+template<class R, int Columns>
 struct column_position {
-  static constexpr int lanes = columns_per_thread(sizeof(typename R::element));
+  static constexpr int lanes = Columns;
   static constexpr int tile_columns = column_lanes * lanes;
   std::uint32_t column, row;
   element_offsets offsets;
@@ -134,12 +151,26 @@ struct column_position {
   }
   __device__ __forceinline__ void merge_splits(typename R::state (&merged)[lanes], const column_params& p,
                                                const typename R::state* partials) const {
+    // Several splits at a time are on their way: one block merges all of them, and nothing else hides that it
+    // waits.
+    constexpr int at_once = sizeof(merged) <= 32 ? 4 : sizeof(merged) <= 64 ? 2 : 1;
 #pragma unroll
     for (int k = 0; k < lanes; ++k) merged[k] = R::identity();
 #pragma unroll 1
-    for (std::uint32_t i = row; i < p.split.n_splits; i += column_rows) {
+    for (std::uint32_t i = row; i < p.split.n_splits; i += at_once * column_rows) {
+      typename R::state loaded[at_once][lanes];
 #pragma unroll
-      for (int k = 0; k < lanes; ++k) R::merge(merged[k], partials[i * tile_columns + k * column_lanes]);
+      for (int a = 0; a < at_once; ++a)
+#pragma unroll
+        for (int k = 0; k < lanes; ++k)
+          if (i + a * column_rows < p.split.n_splits)
+            loaded[a][k] = partials[(i + a * column_rows) * tile_columns + k * column_lanes];
+#pragma unroll
+      for (int a = 0; a < at_once; ++a)
+        if (i + a * column_rows < p.split.n_splits) {
+#pragma unroll
+          for (int k = 0; k < lanes; ++k) R::merge(merged[k], loaded[a][k]);
+        }
     }
     merge_thread_rows<R>(merged);
   }
@@ -158,10 +189,11 @@ struct column_position {
 template<class R, class Params>
 __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint32_t block) {
   using state = typename R::state;
-  constexpr int lanes = column_position<R>::lanes;
+  constexpr int lanes = columns_of<R, Params>;
+  using position_type = column_position<R, lanes>;
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = block % n_splits, tile = block / n_splits;
-  const column_position<R> position(p, tile);
+  const position_type position(p, tile);
 
   state partial[lanes];
 #pragma unroll
@@ -184,7 +216,7 @@ __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint3
     if (position.row == 0) {
 #pragma unroll
       for (int k = 0; k < lanes; ++k)
-        partials[split * column_position<R>::tile_columns + k * column_lanes] = partial[k];
+        partials[split * position_type::tile_columns + k * column_lanes] = partial[k];
     }
     if constexpr (is_persistent) return;
     if (!is_last_block(p.split.counters + tile, n_splits)) return;
@@ -196,8 +228,8 @@ __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint3
 /// What remains of tile number `tile`, one block's work, when the states of all its splits are in memory.
 template<class R, class Params>
 __device__ __forceinline__ void merge_columns_splits(const Params& p, std::uint32_t tile) {
-  const column_position<R> position(p, tile);
-  typename R::state merged[column_position<R>::lanes];
+  const column_position<R, columns_of<R, Params>> position(p, tile);
+  typename R::state merged[columns_of<R, Params>];
   position.merge_splits(merged, p, position.partials(p, tile));
   position.store(p, merged);
 }

@@ -42,30 +42,16 @@ struct neighbour_rows {
   __device__ __forceinline__ const char* row(std::uint32_t t, const Params& p) const {
     return t == 0 ? first[I] : first[I] + min(t, last) * p.operands.strides[I][0];
   }
-  /// Whether packs of N elements can be loaded at once, of all rows.
-  template<int N, class Params>
-  __device__ __forceinline__ bool are_aligned(const Params& p) const {
-    std::uintptr_t rest = 0;
-    function_operands<Expression, 1> types;
-    types.load([&]<int I>(auto&) {
-      using packs = pack<argument_t<Expression, I>, N>;
-      const auto address = reinterpret_cast<std::uintptr_t>(first[I]);
-      if constexpr (Expression::sharing[I] == row_sharing::interleaved) rest |= address % sizeof(packs);
-      else if constexpr (Expression::modes[I] == access::contiguous)
-        rest |= (address | static_cast<std::uintptr_t>(p.operands.strides[I][0])) % sizeof(packs);
-    });
-    return rest == 0;
-  }
 };
 
-/// Elements [column, column + N) of a row of n of operand I; Whole: there are so many. If they are not
-/// aligned, those side by side are loaded one by one, with no branch between the loads of different rows.
-template<class Expression, int I, bool Whole, bool Aligned, class T, int N, class Params>
+/// Elements [column, column + N) of a row of n of operand I; Whole: there are so many. Side by side but not
+/// aligned, or not all there, they are loaded one by one, with no branch between the loads of different rows.
+template<class Expression, int I, bool Whole, class T, int N, class Params>
 __device__ __forceinline__ void load_operand(T (&values)[N], const char* row, std::uint32_t column,
                                              std::uint32_t n, const Params& p) {
   constexpr access mode = Expression::modes[I];
   constexpr bool contiguous = mode == access::contiguous;
-  if constexpr (Whole && Aligned && contiguous) {
+  if constexpr (Whole && contiguous && Expression::aligned[I]) {
     const pack<T, N> loaded = *reinterpret_cast<const pack<T, N>*>(row + column * sizeof(T));
 #pragma unroll
     for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
@@ -81,17 +67,17 @@ __device__ __forceinline__ void load_operand(T (&values)[N], const char* row, st
   }
 }
 
-/// Elements [column, column + N) of all rows, pack number u of each.
-template<class Expression, bool Whole, bool Aligned, class E, int T, int Unroll, int N, class Params>
-__device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][N], int u,
+/// The first N elements of pack number u of all rows, which begins at `column`.
+template<class Expression, bool Whole, int N, class E, int T, int Unroll, int Lanes, class Params>
+__device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes], int u,
                                                    const neighbour_rows<Expression>& rows,
                                                    std::uint32_t column, std::uint32_t n, const Params& p) {
   function_operands<Expression, N> operands;
   function_operands<Expression, N * T> interleaved;
   operands.load([&]<int I>(auto& of) {
     if constexpr (Expression::sharing[I] == row_sharing::same) {
-      load_operand<Expression, I, Whole, Aligned>(of, rows.first[I], column, n, p);
-    } else if constexpr (Whole && Aligned && Expression::sharing[I] == row_sharing::interleaved) {
+      load_operand<Expression, I, Whole>(of, rows.first[I], column, n, p);
+    } else if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
       using packs = pack<argument_t<Expression, I>, N>;
       const packs* from = reinterpret_cast<const packs*>(rows.first[I]) + column / N * T;
 #pragma unroll
@@ -105,11 +91,11 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][N], in
 #pragma unroll
   for (std::uint32_t t = 0; t < T; ++t) {
     operands.load([&]<int I>(auto& of) {
-      if constexpr (Whole && Aligned && Expression::sharing[I] == row_sharing::interleaved) {
+      if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
 #pragma unroll
         for (int k = 0; k < N; ++k) of[k] = interleaved.template of<I>()[k * T + t];
       } else if constexpr (Expression::sharing[I] != row_sharing::same) {
-        load_operand<Expression, I, Whole, Aligned>(of, rows.template row<I>(t, p), column, n, p);
+        load_operand<Expression, I, Whole>(of, rows.template row<I>(t, p), column, n, p);
       }
     });
 #pragma unroll
@@ -117,31 +103,11 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][N], in
   }
 }
 
-/// Adds a tile of packs at, at + step, ... of all rows, all of them whole. Those that are not aligned go
-/// through memory of the thread's own: so there is one copy of their many loads, and all are in flight.
-template<bool Aligned, class R, class Expression, int T, class Params>
-__device__ __forceinline__ void add_neighbours(pack_states<R> (&partial)[T],
-                                               const neighbour_rows<Expression>& rows, std::uint32_t at,
-                                               std::uint32_t step, const Params& p) {
-  using E = typename R::element;
-  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  E values[T][unroll][lanes];
-#pragma unroll(Aligned ? Expression::dims : 1)
-  for (int u = 0; u < unroll; ++u)
-    compute_neighbours<Expression, true, Aligned>(values, u, rows, (at + u * step) * lanes, 0, p);
-#pragma unroll
-  for (int t = 0; t < T; ++t)
-    partial[t].add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values[t]), [&](int i) {
-      return static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
-    });
-}
-
 /// The packs first, first + step, ... below `end` of all rows: as reduce_any adds them.
 template<class R, class Expression, int T, class Params>
 __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
                                                 const neighbour_rows<Expression>& rows, std::uint32_t first,
-                                                std::uint32_t end, std::uint32_t step, bool aligned,
-                                                const Params& p) {
+                                                std::uint32_t end, std::uint32_t step, const Params& p) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   const auto n = static_cast<std::uint32_t>(p.n_reduced);
@@ -150,8 +116,15 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
   for (std::uint32_t at = first; at < end; at += unroll * step) {
     if constexpr (Expression::dims > 0) {
       if (at + last < whole) {
-        if (aligned) add_neighbours<true>(partial, rows, at, step, p);
-        else add_neighbours<false>(partial, rows, at, step, p);
+        E values[T][unroll][lanes];
+#pragma unroll(Expression::dims)
+        for (int u = 0; u < unroll; ++u)
+          compute_neighbours<Expression, true, lanes>(values, u, rows, (at + u * step) * lanes, n, p);
+#pragma unroll
+        for (int t = 0; t < T; ++t)
+          partial[t].add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values[t]), [&](int i) {
+            return static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+          });
         continue;
       }
     }
@@ -159,28 +132,31 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
     for (std::uint32_t pack_index = at; pack_index < min(end, at + unroll * step); pack_index += step) {
       E values[T][1][lanes];
       const std::uint32_t column = pack_index * lanes;
-      if (aligned && pack_index < whole)
-        compute_neighbours<Expression, true, true>(values, 0, rows, column, n, p);
-      else compute_neighbours<Expression, false, false>(values, 0, rows, column, n, p);
+      if (pack_index < whole) {
+        compute_neighbours<Expression, true, lanes>(values, 0, rows, column, n, p);
 #pragma unroll
-      for (int t = 0; t < T; ++t)
-        partial[t].add_pack(values[t][0], static_cast<int>(min(n - column, std::uint32_t{lanes})),
-                            static_cast<std::int64_t>(column));
+        for (int t = 0; t < T; ++t) partial[t].add_pack(values[t][0], lanes, std::int64_t{column});
+      } else {
+        compute_neighbours<Expression, false, lanes>(values, 0, rows, column, n, p);
+#pragma unroll
+        for (int t = 0; t < T; ++t)
+          partial[t].add_pack(values[t][0], static_cast<int>(n - column), std::int64_t{column});
+      }
     }
   }
 }
 
 /// Params: a block derived from expression_params<neighbour_params, Expression>.
 template<class R, class Expression, class Params>
-__global__ void __launch_bounds__(reduce_threads) reduce_neighbours(const __grid_constant__ Params p) {
+__global__ void __launch_bounds__(reduce_threads, 2) reduce_neighbours(const __grid_constant__ Params p) {
   constexpr int count = Expression::lanes;
+  // A row of one pack is known to be one.
+  constexpr int columns = Expression::columns;
   wait_for_prior_grids();
-  const std::uint32_t lane = threadIdx.x & ((1u << p.log_group) - 1);
-  const std::uint32_t wanted =
-      (blockIdx.x << (log_reduce_threads - p.log_group)) + (threadIdx.x >> p.log_group);
+  const std::uint32_t log_group = columns > 0 ? 0 : p.log_group, lane = threadIdx.x & ((1u << log_group) - 1);
+  const std::uint32_t wanted = (blockIdx.x << (log_reduce_threads - log_group)) + (threadIdx.x >> log_group);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.
   const neighbour_rows<Expression> rows(p, min(wanted, p.n_tiles - 1));
-  const bool aligned = rows.template are_aligned<reduce_lanes(sizeof(typename R::element))>(p);
 
   typename R::state mine[count];
   pack_states<R> partial[count];
@@ -189,20 +165,31 @@ __global__ void __launch_bounds__(reduce_threads) reduce_neighbours(const __grid
     mine[t] = R::identity();
     partial[t].clear();
   }
-  const std::uint32_t per_chunk = is_exact<R> ? p.n_packs : p.packs_per_chunk;
-#pragma unroll 1
-  for (std::uint32_t done = 0; done < p.n_packs; done += per_chunk) {
-    walk_neighbours<R>(partial, rows, done + lane, min(done + per_chunk, p.n_packs), 1u << p.log_group,
-                       aligned, p);
+  if constexpr (columns > 0) {
+    typename R::element values[count][1][reduce_lanes(sizeof(typename R::element))];
+    compute_neighbours<Expression, true, columns>(values, 0, rows, 0, columns, p);
 #pragma unroll
-    for (int t = 0; t < count; ++t) partial[t].template merge_into<false>(mine[t]);
+    for (int t = 0; t < count; ++t) {
+      partial[t].add_pack(values[t][0], columns, 0);
+      partial[t].template merge_into<false>(mine[t]);
+    }
+  } else {
+    const std::uint32_t per_chunk = is_exact<R> ? p.n_packs : p.packs_per_chunk;
+#pragma unroll 1
+    for (std::uint32_t done = 0; done < p.n_packs; done += per_chunk) {
+      walk_neighbours<R>(partial, rows, done + lane, min(done + per_chunk, p.n_packs), 1u << log_group, p);
+#pragma unroll
+      for (int t = 0; t < count; ++t) partial[t].template merge_into<false>(mine[t]);
+    }
   }
 #pragma unroll
   for (int t = 0; t < count; ++t) partial[t].template merge_into<true>(mine[t]);
+  if constexpr (columns == 0) {
 #pragma unroll
-  for (int t = 0; t < count; ++t) {
-    if (p.log_group <= 5) merge_lanes<R>(mine[t], p.log_group);
-    else merge_warps<R>(mine[t], p.log_group);
+    for (int t = 0; t < count; ++t) {
+      if (log_group <= 5) merge_lanes<R>(mine[t], static_cast<int>(log_group));
+      else merge_warps<R>(mine[t], static_cast<int>(log_group));
+    }
   }
   if (lane > 0 || wanted >= p.n_tiles) return;
 #pragma unroll

@@ -175,7 +175,8 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     s.ordered = std::make_unique<map_plan>();
     const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
     REQUIRE(source.computed);
-    REQUIRE(cuda::plan_fused(*s.plan, source, 0, s.fused));
+    const reduce_plan* const plans[] = {s.plan.get()};
+    REQUIRE(cuda::plan_fused(plans, source, false, 0, s.fused));
     const bool columns = s.fused.key.form == cuda::kernel_form::columns;
     has_form[static_cast<int>(s.fused.key.form)] = true;
     s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));

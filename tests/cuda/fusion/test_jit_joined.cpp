@@ -53,7 +53,7 @@ struct shape {
 };
 // Some lanes; a warp; a few blocks for each row; several splits.
 constexpr shape row_shapes[] = {{3, 5}, {70, 35}, {2, 4100}, {1, 90007}};
-constexpr shape column_shapes[] = {{64, 3}, {40, 2501}};
+constexpr shape column_shapes[] = {{64, 3}, {40, 2501}, {32, 700}, {90, 70}};
 
 /// Numbers that show a change of the order in which they are added.
 void fill_with_reals(dtype type, std::byte* to, std::int64_t n, random_numbers& random) {
@@ -114,16 +114,21 @@ kernel_key key_of(const group& g, arrangement where, const shape& s, std::span<c
   if (is_computed(where)) {
     const auto nowhere = [](dtype, std::int64_t) { return reinterpret_cast<std::byte*>(256); };
     const auto plans = make_plans(g, where, s, nowhere);
+    std::vector<const reduce_plan*> wanted;
+    for (const auto& plan : plans)
+      if (std::ranges::find(reductions, plan->op) != reductions.end()) wanted.push_back(plan.get());
     map_plan ordered;
-    REQUIRE(cuda::make_source(*plans[0], ordered).computed);
+    const cuda::reduce_source source = cuda::make_source(*plans[0], ordered);
+    REQUIRE(source.computed);
     cuda::fused_plan fused;
-    REQUIRE(cuda::plan_source(ordered, reductions, g.element, form_of(where), 0, fused));
+    REQUIRE(cuda::plan_fused(wanted, source, false, 0, fused));
     return fused.key;
   }
   kernel_key key;
   key.form = form_of(where);
   key.out = g.element;
   key.set_reductions(reductions);
+  if (along_results(where)) key.lanes = static_cast<std::uint8_t>(cuda::narrow_columns(g.element, s.n_kept));
   return key;
 }
 
@@ -165,10 +170,7 @@ struct joined_fixture : fixture {
     add_generated(key_of(g, where, s, g.reductions));
     for (const reduction& op : g.reductions) {
       if (is_computed(where)) {
-        kernel_key key = key_of(g, where, s, {&op, 1});
-        add_generated(key);
-        key.form = kernel_form::whole;  // of much to one result
-        if (!along_results(where) && s.n_kept == 1) add_generated(key);
+        add_generated(key_of(g, where, s, {&op, 1}));
       } else if (const void* kernel = kernel_of(op, g.element, where); !ahead_of_time.contains(kernel)) {
         ahead_of_time[kernel] = program.add(expression_of(op, g.element, where), false);
       }

@@ -152,13 +152,14 @@ std::vector<sample> all_samples() {
   for (const kind k : {kind{reduction::sum, dtype::float64}, kind{reduction::argmin, dtype::float32},
                        kind{reduction::max, dtype::int32}, kind{reduction::std, dtype::float32},
                        kind{reduction::nansum, dtype::float32}})
-    for (const std::int64_t n : {3, 32, 33, 300})
+    for (const std::int64_t n : {2, 3, 32, 33, 300})
       samples.push_back({k.op, k.type, 7, 6, n, {n, 0, 1}, {0, n, 1}});
   // Neighbours whose rows are interleaved; rows that are read backwards, gaps, one element for a row, a row
   // for each result.
   for (const std::int64_t n : {3, 40, 1030}) {
     samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}, true});
     samples.push_back({reduction::sum, dtype::float32, 8, 7, n, {-n, 0, -1}, {0, 2 * n, 2}});
+    samples.push_back({reduction::sum, dtype::float32, 8, 7, n, {n, 0, 1}, {0, n + 1, 1}});
     samples.push_back({reduction::sum, dtype::float32, 2, 7, n, {1, 0, 0}, {0, n, 1}});
     samples.push_back({reduction::sum, dtype::float32, 3, 8, n, {0, 0, 1}, {8 * n, n, 1}});
     samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}});
