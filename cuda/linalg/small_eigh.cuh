@@ -23,14 +23,16 @@ struct shared_matrix {
 template<class T>
 struct small_rotation {
   using real = kernel::real_t<T>;
-  int p, q;  // p < q; q is the size of the matrix if there is nothing to do
+  int p, q;  // p < q; q is the size of the matrix if p has no partner
+  bool turns;
   real cosine, sine, diagonal_p, diagonal_q;
   T phase;
 };
 
 /// Pair k of round r, of n players, an even number of them: the last one stays, the others go round.
 __device__ __forceinline__ void pair_of_round(int n, int r, int k, int& p, int& q) {
-  const int others = n - 1, a = k == 0 ? others : (r + k) % others, b = (r - k + others) % others;
+  const int others = n - 1, up = r + k < others ? r + k : r + k - others,
+            a = k == 0 ? others : up, b = r < k ? r - k + others : r - k;
   p = a < b ? a : b;
   q = a < b ? b : a;
 }
@@ -39,6 +41,13 @@ template<class T>
 __device__ __forceinline__ T scaled_by(T x, kernel::real_t<T> factor) {
   if constexpr (kernel::is_complex<T>) return {x.re * factor, x.im * factor};
   else return x * factor;
+}
+
+template<class T>
+__device__ __forceinline__ void turn_pair(const small_rotation<T>& r, T phase, T& p, T& q) {
+  const T x = p, y = phase * q;
+  p = scaled_by(x, r.cosine) - scaled_by(y, r.sine);
+  q = scaled_by(x, r.sine) + scaled_by(y, r.cosine);
 }
 
 template<class T>
@@ -61,6 +70,31 @@ __device__ __forceinline__ void find_rotation(shared_matrix<T>& a, small_rotatio
   r.diagonal_q = y + tangent * size;
   if constexpr (kernel::is_complex<T>) r.phase = {off.re / size, off.im / size};
   else r.phase = copysign(real(1), off);
+}
+
+/// The elements of rows p and q of one pair in columns p and q of another are turned from both sides by one
+/// thread: so no other one reads or writes them.
+template<class T>
+__device__ __forceinline__ void turn_block(shared_matrix<T>& a, int n, const small_rotation<T>& of_rows,
+                                           const small_rotation<T>& of_columns, bool is_diagonal) {
+  if (!of_rows.turns && !of_columns.turns) return;
+  const bool has_row = of_rows.q < n, has_column = of_columns.q < n;
+  const int rows[2] = {of_rows.p, has_row ? of_rows.q : of_rows.p},
+            columns[2] = {of_columns.p, has_column ? of_columns.q : of_columns.p};
+  T m[2][2];
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) m[i][j] = a(rows[i], columns[j]);
+  if (is_diagonal) {  // what is known exactly
+    m[0][0] = real_number<T>(of_rows.diagonal_p), m[1][1] = real_number<T>(of_rows.diagonal_q);
+    m[0][1] = m[1][0] = T();
+  } else {
+    if (of_columns.turns)
+      for (T(&row)[2] : m) turn_pair(of_columns, kernel::conjugate(of_columns.phase), row[0], row[1]);
+    if (of_rows.turns)
+      for (int j = 0; j < 2; ++j) turn_pair(of_rows, of_rows.phase, m[0][j], m[1][j]);
+  }
+  for (int i = 0; i < 1 + has_row; ++i)
+    for (int j = 0; j < 1 + has_column; ++j) a(rows[i], columns[j]) = m[i][j];
 }
 
 template<class T>
@@ -96,6 +130,10 @@ __global__ void __launch_bounds__(128) eigh_small(const __grid_constant__ small_
   const bool is_finite = norm - norm == 0;  // else nothing converges
 
   const int players = n + n % 2, pairs = players / 2;
+  // Each thread has a pair of rows and a row of the vectors, and every so many pairs of columns for each: no
+  // division is in the rounds.
+  const int pair = thread % pairs, first_pair = thread / pairs, pairs_at_once = threads / pairs,
+            row = thread % n, first_column = thread / n, columns_at_once = threads / n;
   bool converged = n == 1;
   for (int sweep = 0; is_finite && !converged && sweep < most_sweeps; ++sweep) {
     bool rotates = false;
@@ -103,37 +141,15 @@ __global__ void __launch_bounds__(128) eigh_small(const __grid_constant__ small_
       if (thread < pairs) {
         small_rotation<T>& r = rotations[thread];
         pair_of_round(players, round, thread, r.p, r.q);
-        if (r.q < n) {
-          if (kernel::absolute(a(r.p, r.q)) <= negligible) r.q = n;
-          else find_rotation(a, r), rotates = true;
-        }
+        r.turns = r.q < n && !(kernel::absolute(a(r.p, r.q)) <= negligible);
+        if (r.turns) find_rotation(a, r), rotates = true;
       }
       __syncthreads();
-      for (int i = thread; i < pairs * n; i += threads) {
-        const small_rotation<T>& r = rotations[i / n];
-        const int row = i % n;
-        if (r.q >= n) continue;
-        const auto turn = [&](shared_matrix<T>& m) {
-          const T x = m(row, r.p), y = kernel::conjugate(r.phase) * m(row, r.q);
-          m(row, r.p) = scaled_by(x, r.cosine) - scaled_by(y, r.sine);
-          m(row, r.q) = scaled_by(x, r.sine) + scaled_by(y, r.cosine);
-        };
-        turn(a);
-        if (p.vectors) turn(v);
-      }
-      __syncthreads();
-      for (int i = thread; i < pairs * n; i += threads) {
-        const small_rotation<T>& r = rotations[i / n];
-        const int column = i % n;
-        if (r.q >= n) continue;
-        const T x = a(r.p, column), y = r.phase * a(r.q, column);
-        T of_p = scaled_by(x, r.cosine) - scaled_by(y, r.sine),
-          of_q = scaled_by(x, r.sine) + scaled_by(y, r.cosine);
-        // What is known exactly.
-        if (column == r.p) of_p = real_number<T>(r.diagonal_p), of_q = T();
-        if (column == r.q) of_p = T(), of_q = real_number<T>(r.diagonal_q);
-        a(r.p, column) = of_p;
-        a(r.q, column) = of_q;
+      for (int k = first_pair; first_pair < pairs_at_once && k < pairs; k += pairs_at_once)
+        turn_block(a, n, rotations[pair], rotations[k], k == pair);
+      for (int k = first_column; p.vectors && first_column < columns_at_once && k < pairs; k += columns_at_once) {
+        const small_rotation<T>& r = rotations[k];
+        if (r.turns) turn_pair(r, kernel::conjugate(r.phase), v(row, r.p), v(row, r.q));
       }
       __syncthreads();
     }
