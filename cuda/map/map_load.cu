@@ -15,7 +15,10 @@ struct load_function {
   using result = T;
   template<int I>
   using argument = long;
-  __device__ static __forceinline__ T call(long address) { return *reinterpret_cast<const T*>(address); }
+  // Beyond the end of an array its elements are taken to be 0.
+  __device__ static __forceinline__ T call(long address) {
+    return address ? *reinterpret_cast<const T*>(address) : T();
+  }
 };
 
 template<int D>

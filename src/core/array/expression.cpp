@@ -201,7 +201,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       const auto waits = [&] {
         if (!is_pending(array) || n.reductions + reductions_in(array) > most_reductions_below) return false;
         if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
-        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size);
+        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, a.fuse && loop == dtype::int64);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
       wait = waits();

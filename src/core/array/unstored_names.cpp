@@ -95,9 +95,9 @@ bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements) {
   return again.is_cheap() && again.cost() * ((elements - 1) / operand->size + 1) <= most;
 }
 
-bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements) {
+bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_index) {
   if (is_cheap_to_repeat(operand, elements)) return true;
-  if (operand->device_.is_cpu() || operand->size == 0) return false;
+  if (!is_index || operand->device_.is_cpu() || operand->size == 0) return false;
   // A GPU makes so many operations in the time that a kernel of its own takes.
   constexpr std::int64_t of_a_kernel = 1 << 26;
   const anew again(operand, {});

@@ -167,6 +167,17 @@ any_array read_later(const selection_handle& what, std::span<const index_part> p
                                 : constant(reinterpret_cast<std::int64_t>(s.base.rep()->data) + s.offset);
     addresses = apply(ufunc::add, gparray::dtype::int64, {temporary(term), before});
   }
+  if (s.base.device().is_cuda()) {
+    // Threads of a GPU compute a few elements beyond an array's ends, of operands that are anything.
+    const array_rep* const base = s.base.rep();
+    const extent bytes = byte_extent(base->shape, base->strides, itemsize(base->type));
+    const auto address = [&](std::int64_t offset) {
+      return constant(reinterpret_cast<std::int64_t>(base->data) + offset);
+    };
+    addresses = apply(ufunc::clip, gparray::dtype::int64,
+                      {temporary(addresses), address(bytes.begin),
+                       address(bytes.end - static_cast<std::int64_t>(itemsize(base->type)))});
+  }
   // One index array is read by the kernel of gathers, unless something is made of the elements.
   return s.index.rep() && is_combined(s) ? loaded_later(s.base, addresses, &read_selected, what)
                                          : loaded_later(s.base, addresses);
