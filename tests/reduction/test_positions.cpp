@@ -2,6 +2,7 @@
 // one.
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "support/golden.hpp"
 
@@ -42,31 +43,69 @@ TEST_CASE("positions of extremes, at the limits of what is searched together") {
 
 namespace {
 
-/// Rows of each short length beside one of them alone and beside the same elements far apart, whose loops are
-/// others.
+/// The same bits, but for those of NaN.
+template<class V>
+void check_same(const std::string& function, const gp::ndarray<V>& whole, const gp::ndarray<V>& other) {
+  const gp::ndarray<V> a = gp::asnumpy(whole), b = gp::asnumpy(other);
+  int wrong = 0;
+  for (i64 i = 0; i < a.size(); ++i) {
+    const V x = a(i).item(), y = b(i).item();
+    wrong += std::memcmp(&x, &y, sizeof x) != 0 && !(x != x && y != y);
+  }
+  CAPTURE(function);
+  CAPTURE(gp::name(gp::dtype_of<V>));
+  CHECK(wrong == 0);
+}
+
+/// Rows of each short length beside the same elements far apart, whose loops are others.
 template<class V>
 void check_short_rows() {
   for (i64 n = 1; n <= 70; n += n < 36 ? 1 : 17) {
     const i64 rows = 67;  // more than are finished together
     const gp::ndarray<double> numbers = gp::remainder(0.6180339887498949 * gp::arange<double>(rows * n), 1.0);
-    const gp::ndarray<V> a = (1000.0 * numbers - 500.0).astype<V>().reshape({rows, n});
-    if (std::numeric_limits<V>::has_quiet_NaN) a(5, n / 2) = a(6, 0) = std::numeric_limits<V>::quiet_NaN();
+    // Of bools, rows without any and with all of them, too.
+    gp::ndarray<V> a;
+    if constexpr (std::is_same_v<V, bool>) a = (numbers > 0.5).reshape({rows, n});
+    else a = (1000.0 * numbers - 500.0).astype<V>().reshape({rows, n});
+    if (std::numeric_limits<V>::has_quiet_NaN) {
+      a(5, n / 2) = a(6, 0) = std::numeric_limits<V>::quiet_NaN();
+      a(9) = std::numeric_limits<V>::quiet_NaN();
+    }
+    a(10) = V(0);
+    a(11) = V(1);
     if (n > 2) a(7, 1) = a(7, n - 1) = a(8, 0) = a(8, 2) = V(-0.0);
     const gp::ndarray<V> apart = gp::zeros<V>({rows, 2 * n})(gp::all, gp::slice(gp::none, gp::none, 2));
     apart(gp::ellipsis) = a;
-    const auto same = [&](const auto& reduce) {
-      const auto whole = gp::asnumpy(reduce(a)).to_vector(), other = gp::asnumpy(reduce(apart)).to_vector();
-      return std::memcmp(whole.data(), other.data(), whole.size() * sizeof whole[0]) == 0;
-    };
     CAPTURE(n);
-    CHECK(same([](const auto& x) { return gp::sum(x, 1).eval(); }));
-    CHECK(same([](const auto& x) { return gp::mean(x, 1).eval(); }));
-    CHECK(same([](const auto& x) { return gp::min(x, 1).eval(); }));
-    CHECK(same([](const auto& x) { return gp::max(x, 1).eval(); }));
-    CHECK(same([](const auto& x) { return gp::argmin(x, 1).eval(); }));
-    CHECK(same([](const auto& x) { return gp::argmax(x, 1).eval(); }));
+#define SAME(function) check_same(#function, gp::function(a, 1).eval(), gp::function(apart, 1).eval())
+    SAME(sum), SAME(prod), SAME(min), SAME(max), SAME(any), SAME(all), SAME(argmin), SAME(argmax);
+    SAME(count_nonzero), SAME(mean), SAME(var), SAME(std), SAME(nansum), SAME(nanprod);
+    SAME(nanmin), SAME(nanmax), SAME(nanmean), SAME(nanvar), SAME(nanstd);
+    SAME(nanargmin), SAME(nanargmax);  // -1 where all are NaN
+    if constexpr (!std::is_same_v<V, bool>) SAME(ptp);
+    check_same("norm", gp::linalg::norm(a, {.axis = 1}).eval(), gp::linalg::norm(apart, {.axis = 1}).eval());
     CHECK(gp::array_equal(gp::argmax(a(7)), gp::argmax(a, 1)(7)));
   }
+}
+#undef SAME
+
+/// The index of the first true among bools, wherever it is, and of the first false.
+void check_bools(i64 n) {
+  const gp::ndarray<bool> none = gp::zeros<bool>(n);
+  int wrong = 0;
+  for (i64 at = 0; at < n; at += n < 100 ? 1 : 997) {
+    const gp::ndarray<bool> one = none.copy();
+    one(at) = true;
+    if (at < n / 2) one(n / 2) = true;  // which another thread may find before it
+    const gp::ndarray<bool> others = ~one;
+    wrong += gp::argmax(one).item() != at || gp::argmin(others).item() != at;
+    wrong += gp::max(one).item() != true || gp::min(others).item() != false;
+  }
+  CHECK(wrong == 0);
+  CHECK(gp::argmax(none).item() == 0);
+  CHECK(gp::argmin(~none).item() == 0);
+  CHECK(gp::max(none).item() == false);
+  CHECK(gp::min(~none).item() == true);
 }
 
 }  // namespace
@@ -76,4 +115,10 @@ TEST_CASE("short rows give the bits of elements that are not side by side") {
   check_short_rows<double>();
   check_short_rows<int>();
   check_short_rows<i64>();
+  check_short_rows<bool>();
+}
+
+TEST_CASE("positions of bools end with the first") {
+  // The last is shared among threads.
+  for (const i64 n : {1, 7, 8, 9, 16, 33, 2047, 2049, 300000}) check_bools(n);
 }

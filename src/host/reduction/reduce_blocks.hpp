@@ -275,13 +275,28 @@ template<class State>
 struct decision {
   static constexpr bool (*value)(const void*) = nullptr;
 };
-template<class E>
-struct decision<kernel::single_state<kernel::any_core<E>>> {
-  static constexpr bool (*value)(const void*) = [](const void* s) { return *static_cast<const bool*>(s); };
+/// Of states that begin with a bool: that it is Last, past which there is nothing.
+template<bool Last>
+struct decision_of_bool {
+  static constexpr bool (*value)(const void*) = [](const void* s) {
+    return *static_cast<const bool*>(s) == Last;
+  };
 };
 template<class E>
-struct decision<kernel::single_state<kernel::all_core<E>>> {
-  static constexpr bool (*value)(const void*) = [](const void* s) { return !*static_cast<const bool*>(s); };
+struct decision<kernel::single_state<kernel::any_core<E>>> : decision_of_bool<true> {};
+template<class E>
+struct decision<kernel::single_state<kernel::all_core<E>>> : decision_of_bool<false> {};
+template<>
+struct decision<kernel::single_state<kernel::max_core<bool, false>>> : decision_of_bool<true> {};
+template<>
+struct decision<kernel::single_state<kernel::min_core<bool, false>>> : decision_of_bool<false> {};
+template<bool Greatest>
+struct decision<kernel::arg_state<bool, Greatest, false>> {
+  using state = typename kernel::arg_state<bool, Greatest, false>::state;
+  static constexpr bool (*value)(const void*) = [](const void* s) {
+    const auto& found = *static_cast<const state*>(s);
+    return found.index >= 0 && found.best == Greatest;
+  };
 };
 
 template<class Loops>

@@ -1,5 +1,6 @@
 #include <atomic>
 #include <cstring>
+#include <limits>
 
 #include <host/map/cost.hpp>
 #include <host/reduction/reduce_tree.hpp>
@@ -86,7 +87,8 @@ class range_state {
     if (decided_) return false;
     if (kernel_->running) {
       kernel_->block(state_, elements, n, first);
-      return true;
+      decided_ = kernel_->decided && kernel_->decided(state_);
+      return !decided_;
     }
     char* const leaf = tree_.next();
     kernel_->block(leaf, elements, n, first);
@@ -188,18 +190,25 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
   });
 }
 
-/// Whether no element can change any of the results.
-bool all_decided(const reduce_job& job, const state_addresses& addresses) {
-  for (std::size_t s = 0; s < job.states().size(); ++s)
-    if (const auto decided = job.states()[s]->decided; !decided || !decided(addresses[s])) return false;
-  return true;
+constexpr std::int64_t no_chunk = std::numeric_limits<std::int64_t>::max();
+
+/// The number from which on chunks cannot change any of the results, which have these states after `chunk`.
+std::int64_t decided_after(const reduce_job& job, const state_addresses& addresses, std::int64_t chunk) {
+  std::int64_t first = 0;
+  for (std::size_t s = 0; s < job.states().size(); ++s) {
+    const reduce_kernel& kernel = *job.states()[s];
+    if (!kernel.decided || !kernel.decided(addresses[s])) return no_chunk;
+    // Where elements have numbers, earlier ones count.
+    if (kernel.running) first = chunk + 1;
+  }
+  return first;
 }
 
 void reduce_long(const reduce_job& job, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
   const std::int64_t units = job.chunks() * plan.n_out;
   const chunk_states partials(job);
-  std::atomic<bool> decided{false};
+  std::atomic<std::int64_t> first_decided{no_chunk};
   const std::int64_t cost = program.cost() + traffic_cost(static_cast<std::int64_t>(program.result_size()));
   parallel_for(
       units, 1 + fewest_elements(cost) / reduce_chunk / 2, [&](std::int64_t begin, std::int64_t end) {
@@ -207,7 +216,7 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
         for (std::int64_t unit = begin; unit < end; ++unit) {
           const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
           // Asked once: another thread may decide at any moment, and every state has to be written.
-          const bool is_needed = !decided.load(std::memory_order_relaxed);
+          const bool is_needed = chunk < first_decided.load(std::memory_order_relaxed);
           state_addresses addresses;
           for (std::size_t s = 0; s < job.states().size(); ++s) {
             addresses[s] = partials.at(s, chunk, number);
@@ -216,7 +225,10 @@ void reduce_long(const reduce_job& job, const tile_program& program) {
           if (!is_needed) continue;
           const std::int64_t first = chunk * reduce_chunk;
           reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), addresses);
-          if (plan.n_out == 1 && all_decided(job, addresses)) decided.store(true);
+          if (plan.n_out != 1) continue;
+          const std::int64_t after = decided_after(job, addresses, chunk);
+          for (std::int64_t before = first_decided.load(); after < before;)
+            if (first_decided.compare_exchange_weak(before, after)) break;
         }
       });
   finish_chunks(job, partials);

@@ -12,5 +12,12 @@ using rows_loop = decltype(reduce_kernel::rows);
 /// where its own loops are as good.
 rows_loop find_short_rows(reduction op, dtype element, std::int64_t n);
 
+// A file for each dtype, so that they compile in parallel.
+rows_loop find_short_rows_of_bool_(reduction op, std::int64_t n);
+rows_loop find_short_rows_of_float32(reduction op, std::int64_t n);
+rows_loop find_short_rows_of_float64(reduction op, std::int64_t n);
+rows_loop find_short_rows_of_int32(reduction op, std::int64_t n);
+rows_loop find_short_rows_of_int64(reduction op, std::int64_t n);
+
 }  // namespace host
 GPARRAY_END_NAMESPACE
