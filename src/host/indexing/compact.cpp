@@ -6,6 +6,7 @@
 
 #include <host/map/rows.hpp>
 #include <host/map/walker.hpp>
+#include <host/support/clones.hpp>
 #include <host/support/item.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/thread_pool.hpp>
@@ -14,24 +15,44 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
-/// Calls body(i) for every true flag of a row; eight neighbours are looked at together.
-template<class Body>
-void for_each_true(const char* flags, std::int64_t step, std::int64_t n, Body&& body) {
+/// Moves the elements with a true flag of a row to `out`, which has room up to `end`; returns where it ends.
+/// Eight neighbours are looked at together, and moved all, each on top of the one before if that is not
+/// wanted: what is wanted cannot be foreseen, and a jump that was foreseen wrongly takes longer.
+template<class T, class Element>
+T* move_true(const char* flags, std::int64_t step, std::int64_t n, T* out, const T* end, Element&& element) {
   std::int64_t i = 0;
   if (step == 1) {
     for (; i + 8 <= n; i += 8) {
       std::uint64_t eight;
       std::memcpy(&eight, flags + i, sizeof eight);
-      for (; eight != 0; eight &= eight - 1) body(i + std::countr_zero(eight) / 8);
+      if (eight == 0) continue;
+      const bool one = (eight & (eight - 1)) == 0;
+      if (one || end - out < 8) {
+        for (; eight != 0; eight &= eight - 1) *out++ = element(i + std::countr_zero(eight) / 8);
+        continue;
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; ++k) {
+        *out = element(i + k);
+        out += eight >> (8 * k) & 1;
+      }
     }
   }
   for (; i < n; ++i)
-    if (flags[i * step]) body(i);
+    if (flags[i * step]) *out++ = element(i);
+  return out;
 }
 
-std::int64_t count_true(const char* flags, std::int64_t step, std::int64_t n) {
-  std::int64_t count = 0;
-  for (std::int64_t i = 0; i < n; ++i) count += flags[i * step];
+GPARRAY_CLONES std::int64_t count_true(const char* flags, std::int64_t step, std::int64_t n) {
+  std::int64_t count = 0, i = 0;
+  if (step == 1) {
+    for (; i + 8 <= n; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, flags + i, sizeof eight);
+      count += std::popcount(eight);
+    }
+  }
+  for (; i < n; ++i) count += flags[i * step];
   return count;
 }
 
@@ -86,10 +107,13 @@ void run(const core::compact_plan& plan, Element element) {
   for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
   parallel_for(all.count(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t part = begin; part < end; ++part) {
-      T* out = static_cast<T*>(plan.out) + starts[static_cast<std::size_t>(part)];
+      T* const all_out = static_cast<T*>(plan.out);
+      T *out = all_out + starts[static_cast<std::size_t>(part)],
+        *const end_of_part = all_out + starts[static_cast<std::size_t>(part) + 1];
       all.for_runs(part, [&](const char* flags, std::int64_t step, std::int64_t offset, std::int64_t in_step,
                              std::int64_t n) {
-        for_each_true(flags, step, n, [&](std::int64_t i) { *out++ = element(offset + i * in_step); });
+        out = move_true(flags, step, n, out, end_of_part,
+                        [&](std::int64_t i) { return element(offset + i * in_step); });
       });
     }
   });
