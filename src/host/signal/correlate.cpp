@@ -32,26 +32,45 @@ struct lanes_of<T> {
   using type = std::make_unsigned_t<T>;  // wraps
 };
 
-/// sum[j] += w[i] * x[i + j], for a tile of sums.
-template<class T>
-GPARRAY_CLONES void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
+/// sum[j] += w[i] * x[i + j], for a tile of sums. Vectors of more bytes than registers have go through
+/// memory.
+template<int Bytes, class T>
+__attribute__((always_inline)) inline void add_taps_in_vectors(const T* x, const T* w, std::int64_t taps,
+                                                               T* sum) {
   using lane = typename lanes_of<T>::type;
-  typedef lane vector __attribute__((vector_size(64)));
-  typedef lane anywhere __attribute__((vector_size(64), aligned(sizeof(lane)), may_alias));
+  typedef lane vector __attribute__((vector_size(Bytes)));
+  typedef lane anywhere __attribute__((vector_size(Bytes), aligned(sizeof(lane)), may_alias));
+  constexpr int n = static_cast<int>(tile<T> * sizeof(T)) / Bytes;
   anywhere* const to = reinterpret_cast<anywhere*>(sum);
-  vector s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
+  vector s[n];
+#pragma GCC unroll 8
+  for (int v = 0; v < n; ++v) s[v] = to[v];
   for (std::int64_t i = 0; i < taps; ++i) {
     const lane factor = static_cast<lane>(w[i]);
     const anywhere* const from = reinterpret_cast<const anywhere*>(x + i);
-    s0 += from[0] * factor;
-    s1 += from[1] * factor;
-    s2 += from[2] * factor;
-    s3 += from[3] * factor;
+#pragma GCC unroll 8
+    for (int v = 0; v < n; ++v) s[v] += from[v] * factor;
   }
-  to[0] = s0;
-  to[1] = s1;
-  to[2] = s2;
-  to[3] = s3;
+#pragma GCC unroll 8
+  for (int v = 0; v < n; ++v) to[v] = s[v];
+}
+#if defined(__x86_64__) && defined(__GNUC__)
+template<class T>
+__attribute__((target("avx512f"))) void add_taps_avx512(const T* x, const T* w, std::int64_t taps, T* sum) {
+  add_taps_in_vectors<64>(x, w, taps, sum);
+}
+#endif
+template<class T>
+GPARRAY_CLONES void add_taps_plainly(const T* x, const T* w, std::int64_t taps, T* sum) {
+  add_taps_in_vectors<32>(x, w, taps, sum);
+}
+template<class T>
+void add_taps(const T* x, const T* w, std::int64_t taps, T* sum) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool has_avx512 = __builtin_cpu_supports("avx512f");
+  if (has_avx512) return add_taps_avx512(x, w, taps, sum);
+#endif
+  add_taps_plainly(x, w, taps, sum);
 }
 template<class T>
   requires(!kernel::is_real<T> && !kernel::is_integer<T>)
