@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include <host/map/fast_loops.hpp>
 #include <host/support/clones.hpp>
@@ -36,25 +37,49 @@ __attribute__((always_inline)) inline long rest_of(long a, long b, long c) {
   return static_cast<long>(static_cast<word>(a) - static_cast<word>(b) * static_cast<word>(c));
 }
 
+/// Numbers of less than 51 bits to double and back, rounded, as a sum that has them in its last bits: AVX2
+/// has no instructions for either.
+constexpr double last_bits = 0x1.8p52;
+__attribute__((always_inline)) inline double few_bits_to_double(long x) {
+  return std::bit_cast<double>(x + std::bit_cast<long>(last_bits)) - last_bits;
+}
+__attribute__((always_inline)) inline long to_few_bits(double x) {
+  return std::bit_cast<long>(x + last_bits) - std::bit_cast<long>(last_bits);
+}
+/// Whether all of a block have so few.
+__attribute__((always_inline)) inline bool have_few_bits(const long* a, const long* b, std::int64_t n) {
+  unsigned long bits = 0;
+#pragma omp simd reduction(| : bits)
+  for (std::int64_t j = 0; j < n; ++j)
+    bits |= static_cast<unsigned long>(a[j] ^ (a[j] >> 63)) | static_cast<unsigned long>(b[j] ^ (b[j] >> 63));
+  return bits >> 50 == 0;
+}
+
 /// Quotients of a block by way of double, rounded down, and whether all of them are right. A quotient below
-/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated within 2 of the floor, which is
-/// found from the remainder; that fits for divisors below 2^61. One divisor for all is inverted once.
-template<bool OneDivisor>
+/// 2^50 comes out within 1/2 of a / b (four roundings at most), truncated or rounded within 2 of the floor,
+/// which is found from the remainder; that fits for divisors below 2^61. One divisor for all is inverted
+/// once.
+template<bool OneDivisor, bool FewBits>
 __attribute__((always_inline)) inline bool divide_block(const long* a, const long* b, long* quotient,
                                                         std::int64_t n) {
   constexpr double largest_quotient = 0x1p50;
   constexpr long largest_divisor = 1l << 61;
+  const auto to_double = [](long x) __attribute__((always_inline)) {
+    if constexpr (FewBits) return few_bits_to_double(x);
+    else return static_cast<double>(x);
+  };
   const double inverse = 1 / static_cast<double>(b[0]);
   long wrong = 0;
 #pragma omp simd reduction(| : wrong)
   for (std::int64_t j = 0; j < n; ++j) {
-    const double dividend = static_cast<double>(a[j]),
-                 exact = OneDivisor ? dividend * inverse : dividend / static_cast<double>(b[j]);
+    const double dividend = to_double(a[j]),
+                 exact = OneDivisor ? dividend * inverse : dividend / to_double(b[j]);
     const double size = kernel::fabs(exact);
     // Not true for the NaN of 0 / 0.
     const bool small = size < largest_quotient;
     wrong |= !small | (b[j] > largest_divisor) | (b[j] < -largest_divisor);
-    const long q = static_cast<long>(small ? exact : 0.0);
+    const double used = small ? exact : 0.0;
+    const long q = FewBits ? to_few_bits(used) : static_cast<long>(used);
     // The remainder times the sign of the divisor is in [0, |divisor|) for the right quotient.
     const long rest = rest_of(a[j], q, b[j]);
     const bool negative = b[j] < 0;
@@ -74,6 +99,16 @@ __attribute__((always_inline)) inline bool all_equal(const T* b, std::int64_t n)
   return differing == 0;
 }
 
+/// Whether the processor has instructions for whole vectors.
+const bool converts_long = [] {
+#if defined(__x86_64__) && defined(__GNUC__)
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return true;
+#endif
+}();
+
 template<bool Remainder>
 GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t n) {
   const long* const a = static_cast<const long*>(args[0]);
@@ -82,8 +117,12 @@ GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t
   long quotient[block];
   for (std::int64_t i = 0; i < n; i += block) {
     const std::int64_t count = std::min(block, n - i);
-    const bool right = all_equal(b + i, count) ? divide_block<true>(a + i, b + i, quotient, count)
-                                               : divide_block<false>(a + i, b + i, quotient, count);
+    const bool one = all_equal(b + i, count), few = !converts_long && have_few_bits(a + i, b + i, count);
+    const auto divide = [&]<bool FewBits>() __attribute__((always_inline)) {
+      return one ? divide_block<true, FewBits>(a + i, b + i, quotient, count)
+                 : divide_block<false, FewBits>(a + i, b + i, quotient, count);
+    };
+    const bool right = few ? divide.template operator()<true>() : divide.template operator()<false>();
     if (!right) {
       for (std::int64_t j = i; j < i + count; ++j)
         r[j] = Remainder ? kernel::integer_remainder(a[j], b[j]) : kernel::integer_floor_divide(a[j], b[j]);
