@@ -117,11 +117,11 @@ any_array vecdot(const argument& a, const argument& b, gparray::dtype type, int 
   const argument operands[] = {a, b};
   common_device("vecdot", operands);
   const gparray::dtype factors = factor_dtype(a, b, type);
-  const any_array left = with_last_axis(product_operand(a, factors, true), axis);
+  const any_array left = with_last_axis(product_operand(a, factors), axis);
   const any_array right = with_last_axis(product_operand(b, factors), axis);
   check_summed_axes(f, left.shape().back(), right.shape().back());
   check_batches(f, left.shape(), right.shape(), {});
-  return sum_of_products(type, left, right);
+  return sum_of_products(type, conjugated(left), right);
 }
 
 }  // namespace detail

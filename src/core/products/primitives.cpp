@@ -58,17 +58,19 @@ dims batch_of(const dims& list) {
 }  // namespace
 
 any_array product_operand(const detail::argument& x, dtype type, bool conjugate) {
-  any_array converted, conjugated;
+  any_array converted;
   detail::argument source = x;
   if (x.type != type) {
     converted = detail::make_expression(ufunc::cast, type, {&source, 1});
     source = temporary(converted);
   }
-  if (conjugate && is_complex(type)) {
-    conjugated = detail::make_expression(ufunc::conjugate, type, {&source, 1});
-    source = temporary(conjugated);
-  }
-  return source.array->eval();
+  return conjugate ? conjugated(*source.array).eval() : source.array->eval();
+}
+
+any_array conjugated(const any_array& a) {
+  if (!is_complex(a.dtype())) return a;
+  const detail::argument source = named(a);
+  return detail::make_expression(ufunc::conjugate, a.dtype(), {&source, 1});
 }
 
 dtype factor_dtype(const detail::argument& a, const detail::argument& b, dtype result) {

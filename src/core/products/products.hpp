@@ -9,6 +9,8 @@ namespace core {
 
 /// An operand computed and converted to `type`; conjugated first if asked.
 any_array product_operand(const detail::argument& x, dtype type, bool conjugate = false);
+/// The conjugate, which may be pending; of real numbers themselves.
+any_array conjugated(const any_array& a);
 
 /// The dtype that both operands of a product with this result are converted to: that of the result, or the
 /// one that they have if their products are exact in the result's.

@@ -68,7 +68,7 @@ any_array vdot(const detail::argument& a, const detail::argument& b, dtype type)
   if (a.array->size() != b.array->size())
     fail<value_error>("cannot reshape array of size {} into shape ({},)", b.array->size(), a.array->size());
   const dtype factors = factor_dtype(a, b, type);
-  return sum_of_products(type, flattened(product_operand(a, factors, true)),
+  return sum_of_products(type, conjugated(flattened(product_operand(a, factors))),
                          flattened(product_operand(b, factors)));
 }
 

@@ -60,6 +60,11 @@ class row_reader {
     cached_ = begin;
     cached_end_ = begin + at_once;
   }
+  /// How many results from this one on have been read so, one behind the other.
+  std::int64_t read_from(std::int64_t result) const {
+    return result >= cached_ ? std::max<std::int64_t>(cached_end_ - result, 0) : 0;
+  }
+  std::int64_t bytes_of_result() const { return n_reduced_ * item_; }
 
  private:
   const tile_program& program_;
@@ -130,13 +135,13 @@ void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result
   for (std::size_t s = 0; s < n_states; ++s) states[s].end();
 }
 
-/// Where the elements of each result are a row of an array: the loops that make the states of several by one
-/// call, for each kind of state. Without one of them, none.
+/// The loops that make the states of several rows by one call, for each kind of state. Without one of them,
+/// none.
 class row_loops {
  public:
   row_loops(const reduce_job& job, const core::map_plan& map) {
     const std::int64_t n = job.plan().n_reduced;
-    if (n > reduce_block || map.shape[map.ndim - 1] != n || !are_stored(map)) return;
+    if (n > reduce_block) return;
     for (const reduce_job::result& r : job.results()) {
       rows_loop& loop = loops_[r.state];
       if (!loop) loop = find_short_rows(r.plan->op, r.plan->element, n);
@@ -144,13 +149,16 @@ class row_loops {
       if (!loop) return;
     }
     complete_ = true;
+    stored_ = map.shape[map.ndim - 1] == n && are_stored(map);
   }
   explicit operator bool() const { return complete_; }
+  /// Whether the elements of each result are a row of an array.
+  bool from_memory() const { return stored_; }
   rows_loop operator[](std::size_t state) const { return loops_[state]; }
 
  private:
   rows_loop loops_[reduce_job::capacity] = {};
-  bool complete_ = false;
+  bool complete_ = false, stored_ = false;
 };
 
 void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
@@ -165,21 +173,29 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
     alignas(16) char states[reduce_job::capacity][group * max_state_size];
     for (std::int64_t o = begin; o < end;) {
       const std::int64_t count = std::min({group, end - o, length - o % length});
-      for (std::size_t s = 0; loops && s < job.states().size(); ++s) {
-        const reduce_kernel& kernel = *job.states()[s];
+      const auto state = [&](std::size_t s, std::int64_t i) {
+        return states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
+      };
+      for (std::size_t s = 0; loops.from_memory() && s < job.states().size(); ++s) {
         const row_space& space = program.space();
         space.for_runs(o, count, in.strides, [&](std::int64_t offset, std::int64_t run, std::int64_t done) {
-          loops[s](states[s] + done * static_cast<std::int64_t>(kernel.state_size),
-                   static_cast<const char*>(in.data) + offset, space.row_stride(in.strides), run,
-                   plan.n_reduced);
+          loops[s](state(s, done), static_cast<const char*>(in.data) + offset, space.row_stride(in.strides),
+                   run, plan.n_reduced);
         });
       }
-      for (std::int64_t i = 0; !loops && i < count; ++i) {
-        state_addresses addresses;
-        for (std::size_t s = 0; s < job.states().size(); ++s)
-          addresses[s] = states[s] + i * static_cast<std::int64_t>(job.states()[s]->state_size);
+      for (std::int64_t i = 0; !loops.from_memory() && i < count;) {
         reader.read_ahead(o + i, end);
+        if (const std::int64_t run = std::min(reader.read_from(o + i), count - i); loops && run > 0) {
+          const char* const elements = reader.read(o + i, 0, plan.n_reduced);
+          for (std::size_t s = 0; s < job.states().size(); ++s)
+            loops[s](state(s, i), elements, reader.bytes_of_result(), run, plan.n_reduced);
+          i += run;
+          continue;
+        }
+        state_addresses addresses;
+        for (std::size_t s = 0; s < job.states().size(); ++s) addresses[s] = state(s, i);
         reduce_range(job, reader, o + i, 0, plan.n_reduced, addresses);
+        ++i;
       }
       for (const reduce_job::result& r : job.results())
         r.kernel->finish(states[r.state], count, plan.n_reduced, r.plan->ddof,
