@@ -54,7 +54,8 @@ std::string functions_space(const std::string& struct_name) { return struct_name
 std::string step_call(const step& s, int number, const std::string& struct_name) {
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
   if (s.op == ufunc::load)
-    return fmt::format("v{1} ? *reinterpret_cast<const {0}*>(v{1}) : {0}()", type_name(s.loop), s.args[0]);
+    return fmt::format("v{1} ? *reinterpret_cast<const {0}*>(v{1}) : kernel::cast<{0}>(0)", type_name(s.loop),
+                       s.args[0]);
   std::string arguments;
   for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
   if (s.op == ufunc::user)
