@@ -116,8 +116,9 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
   if (form == kernel_form::columns) {
     key.lanes = static_cast<std::uint8_t>(columns);
     const int pack = columns > 0 ? columns : columns_per_thread(itemsize(element));
-    // A tile of one copy is a loop.
-    key.dims = static_cast<std::uint8_t>(is_long(plan.steps, plan.n_steps, 4 * pack) ? 1 : 4);
+    // Four copies may be twice as long as elsewhere: in a loop of one copy the values of a tile go through
+    // memory of the thread's own.
+    key.dims = static_cast<std::uint8_t>(is_long(plan.steps, plan.n_steps, 2 * pack) ? 1 : 4);
     key.compact = is_long(plan.steps, plan.n_steps, pack);
   } else {
     const int copies = reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
