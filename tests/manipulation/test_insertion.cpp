@@ -27,3 +27,27 @@ TEST_CASE("insert") {
   CHECK_THROWS_AS(gp::insert(a, {0, 4}, 9, 1), gp::index_error);
   CHECK_THROWS_AS(gp::insert(a, {0, 1}, gp::array({1, 2, 3})), gp::value_error);
 }
+
+TEST_CASE("runs are taken out and put in as their single elements are") {
+  const gp::ndarray<int> t = gp::arange<int>(60).reshape({3, 4, 5});
+  int wrong = 0;
+  for (const int axis : {0, 1, 2, -1}) {
+    const std::int64_t n = t.shape(axis);
+    for (std::int64_t begin = -n; begin <= n; ++begin)
+      for (std::int64_t end = -n - 1; end <= n; ++end)
+        for (const int step : {1, -1}) {
+          const gp::slice run(begin, end, step);
+          const auto indices = gp::arange(n)(run).to_vector();
+          wrong += !gp::array_equal(gp::delete_(t, run, axis), gp::delete_(t, indices, axis));
+          wrong += !gp::array_equal(gp::delete_(t.T(), run, axis == -1 ? 0 : 2 - axis),
+                                    gp::delete_(t, indices, axis).T());
+        }
+    for (std::int64_t at = -n; at <= n; ++at) {
+      gp::dims shape = t.shape();
+      shape[static_cast<std::size_t>(axis < 0 ? axis + 3 : axis)] = 2;
+      const gp::ndarray<int> values = -1 - gp::arange<int>(shape[0] * shape[1] * shape[2]).reshape(shape);
+      wrong += !gp::array_equal(gp::insert(t, {at}, values, axis), gp::insert(t, {at, at}, values, axis));
+    }
+  }
+  CHECK(wrong == 0);
+}

@@ -1,11 +1,13 @@
 // take, put and their relatives: selections along one axis or of the flattened array.
 #include <memory>
+#include <optional>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/temporary.hpp>
 #include <core/indexing/gather.hpp>
+#include <core/indexing/index.hpp>
 #include <core/indexing/indexing.hpp>
 #include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
@@ -217,11 +219,40 @@ any_array compress(const any_array& condition, const any_array& a, slice_end axi
   return take(a, nonzero(condition)[0], axis, index_mode::raise);
 }
 
+namespace {
+
+/// The elements of an axis that an item names, if they lie side by side.
+struct run {
+  std::int64_t begin, count;
+};
+std::optional<run> run_of(const pick_item& what, std::int64_t n) {
+  if (what.kind != pick_item::kind_type::basic) return std::nullopt;
+  if (what.basic.kind == index_item::kind_type::integer) {
+    const std::int64_t i = what.basic.number;
+    if (i < -n || i >= n) return std::nullopt;
+    return run{i < 0 ? i + n : i, 1};
+  }
+  if (what.basic.kind != index_item::kind_type::slice) return std::nullopt;
+  const resolved_slice r = resolve_slice(what.basic.range, n);
+  if (r.step != 1 && r.step != -1) return std::nullopt;
+  if (r.count == 0) return run{0, 0};
+  return run{r.step == 1 ? r.start : r.start - r.count + 1, r.count};
+}
+
+}  // namespace
+
 any_array without(const any_array& a, const pick_item& what, slice_end axis_argument) {
   using kind_type = pick_item::kind_type;
   const any_array source = axis_argument.given ? a.eval() : ravel(a, order::C);
   const int axis = axis_argument.given ? normalize_axis(axis_argument.value, source.ndim()) : 0;
   const std::int64_t n = source.shape(axis);
+  if (const std::optional<run> gone = run_of(what, n)) {
+    dims shape = source.shape();
+    shape[static_cast<std::size_t>(axis)] = n - gone->count;
+    const any_array result = allocate(source.dtype(), shape, source.device());
+    copy_around(result, source, axis, gone->begin, 0, gone->count);
+    return result;
+  }
   // Flags of what stays, with the others written as any index is.
   const any_array stays = allocate(gparray::dtype::bool_, n, source.device());
   fill(stays.rep(), gparray::dtype::bool_, constant_bits(1.0, gparray::dtype::bool_));

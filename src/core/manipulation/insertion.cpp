@@ -88,6 +88,13 @@ any_array insert(const any_array& a, const pick_item& where, const any_array& va
   const std::int64_t length = shape[static_cast<std::size_t>(axis)] =
       checked_sum(n, more, "array is too big: the axis that is inserted into");
   const any_array result = allocate(source.dtype(), shape, source.device());
+  if (indices.size() == 1 && more > 0) {
+    // What is new lies side by side.
+    const std::int64_t at = indices[0];
+    assign(slice_along(result, axis, at, more), named(fresh));
+    copy_around(result, source, axis, at, more, 0);
+    return result;
+  }
   if (indices.size() == 1) indices.resize(static_cast<std::size_t>(more), indices[0]);
   // In the order of the old elements, of equal ones in that of the arguments.
   std::vector<std::size_t> sorted(indices.size());

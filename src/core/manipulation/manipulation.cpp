@@ -33,6 +33,18 @@ any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int
   return make_view(rep, rep->type, shape, strides, count > 0 ? start * rep->strides[d] : 0);
 }
 
+void copy_around(const any_array& to, const any_array& from, int axis, std::int64_t at, std::int64_t n_to,
+                 std::int64_t n_from) {
+  const std::int64_t behind = from.shape(axis) - at - n_from;
+  const auto copy = [&](std::int64_t begin_to, std::int64_t begin_from, std::int64_t count) {
+    if (count == 0) return;
+    const any_array source = slice_along(from, axis, begin_from, count);
+    detail::assign(slice_along(to, axis, begin_to, count), named(source));
+  };
+  copy(0, 0, at);
+  copy(at + n_to, at + n_from, behind);
+}
+
 any_array allocate_beside(const array_rep* source, const dims& shape) {
   checked_size(shape, itemsize(source->type));  // before strides are computed from it
   return allocate(source->type, shape, c_strides(shape, itemsize(source->type)), source->memory->space,
