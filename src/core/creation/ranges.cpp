@@ -25,6 +25,37 @@ int along(plan_builder& b, dtype compute, int i, int step, int start) {
   return b.apply(ufunc::add, compute, {b.apply(ufunc::multiply, compute, {i, step}), start});
 }
 
+/// Whether an argument is a number of a floating dtype and this one, its sign included.
+bool is_real_number(const detail::argument& a, double value) {
+  if (a.array || !is_floating(a.type)) return false;
+  const scalar_bits wanted = constant_bits(value, a.type), given = bits_of(a);
+  return std::memcmp(&wanted, &given, itemsize(a.type)) == 0;
+}
+
+/// The samples of linspace without its last: i times the step from `start` on, which two numbers tell once.
+/// The values are those that the steps of a plan have.
+template<class T>
+int samples_between(plan_builder& b, int i, const detail::argument& start, const detail::argument& stop,
+                    std::int64_t intervals) {
+  constexpr dtype type = dtype_of<T>;
+  const auto value_of = [](const detail::argument& a) {
+    const scalar_bits bits = convert_scalar(bits_of(a), a.type, type);
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  };
+  const auto number = [&](T value) { return b.constant(type, constant_bits(value, type)); };
+  const T from = value_of(start), distance = value_of(stop) - from,
+          parts = static_cast<T>(static_cast<double>(intervals)), step = distance / parts;
+  // A step that underflows to zero would lose the distance: then NumPy divides the index first.
+  const int scaled = step == 0 ? b.apply(ufunc::multiply, type,
+                                         {b.apply(ufunc::divide, type, {i, number(parts)}), number(distance)})
+                               : b.apply(ufunc::multiply, type, {i, number(step)});
+  // No multiple of a positive step is -0, so adding 0 changes none.
+  const bool adds_nothing = from == 0 && !std::signbit(from) && step > 0;
+  return adds_nothing ? scaled : b.apply(ufunc::add, type, {scaled, number(from)});
+}
+
 int input_of(plan_builder& b, const detail::argument& a) {
   return a.array ? b.array(computed(*a.array)) : b.constant(a.type, bits_of(a));
 }
@@ -72,6 +103,8 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
       return b.iota(start, step);
     }
     const int i = b.cast(b.iota(0, 1), first.type);
+    // No index is negative, so adding 0 changes none.
+    if (is_real_number(first, 0) && is_real_number(delta, 1)) return i;
     return along(b, first.type, i, input_of(b, delta), input_of(b, first));
   });
   if (type == gparray::dtype::int64 && first.type == type && length > 0) {  // they make good indices
@@ -101,10 +134,15 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
     dims units = dims::filled(shape.size(), 0);
     units[0] = 1;
     const int index = b.iota(0, units), i = b.cast(index, compute);
-    const int distance = b.apply(ufunc::subtract, compute, {to, from});
     const std::int64_t intervals = options.endpoint ? num - 1 : num;
     int value;
-    if (intervals > 0) {
+    const bool two_numbers = intervals > 0 && !start.array && !stop.array;
+    if (two_numbers && compute == gparray::dtype::float64) {
+      value = samples_between<double>(b, i, start, stop, intervals);
+    } else if (two_numbers && compute == gparray::dtype::float32) {
+      value = samples_between<float>(b, i, start, stop, intervals);
+    } else if (intervals > 0) {
+      const int distance = b.apply(ufunc::subtract, compute, {to, from});
       const int parts = number(static_cast<double>(intervals));
       const int step = b.apply(ufunc::divide, compute, {distance, parts});
       // A step that underflows to zero would lose the distance: then NumPy divides the index first.
@@ -115,7 +153,7 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
       value = b.apply(ufunc::where, compute, {flat, scaled, regular});
       value = b.apply(ufunc::add, compute, {value, from});
     } else {
-      value = along(b, compute, i, distance, from);
+      value = along(b, compute, i, b.apply(ufunc::subtract, compute, {to, from}), from);
     }
     if (options.endpoint && num > 1) {
       const int last = b.constant(gparray::dtype::int64, bits_of(constant(num - 1)));

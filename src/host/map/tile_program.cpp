@@ -4,6 +4,7 @@
 #include <host/map/cost.hpp>
 #include <host/map/strided_tiles.hpp>
 #include <host/map/tile_program.hpp>
+#include <host/support/clones.hpp>
 #include <host/support/scratch.hpp>
 #include <support/checked_numbers.hpp>
 
@@ -109,6 +110,17 @@ char* tile_program::prepare() const {
   return scratch;
 }
 
+namespace {
+
+/// first, first + step, ... modulo 2^64.
+GPARRAY_CLONES void count_up(std::int64_t* to, std::int64_t n, std::uint64_t first, std::uint64_t step) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i)
+    to[i] = static_cast<std::int64_t>(first + static_cast<std::uint64_t>(i) * step);
+}
+
+}  // namespace
+
 const void* tile_program::load(int v, const tile& t, char* scratch, std::int64_t padded) const {
   const core::input& in = plan_.inputs[v];
   char* const buffer = slot(scratch, v);
@@ -121,8 +133,10 @@ const void* tile_program::load(int v, const tile& t, char* scratch, std::int64_t
       // Modulo 2^64: from one integer to another is further than an integer can say.
       using core::wrapping_sum, core::wrapping_product;
       std::int64_t first = wrapping_sum(in.first, wrapping_sum(offset, wrapping_product(t.column, column)));
-      for (std::int64_t r = 0; r < rows; ++r, first = wrapping_sum(first, row))
-        for (std::int64_t c = 0; c < t.columns; ++c) *to++ = wrapping_sum(first, wrapping_product(c, column));
+      for (std::int64_t r = 0; r < rows; ++r, first = wrapping_sum(first, row)) {
+        count_up(to, t.columns, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(column));
+        to += t.columns;
+      }
     });
   } else {
     const auto itemsize = static_cast<std::int64_t>(sizes_[v]);
