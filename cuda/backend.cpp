@@ -51,6 +51,10 @@ void cuda_backend_type::map(const map_plan& plan, queue q) {
   run_map(plan, q, enter(q.device).scratch_pool());
 }
 
+void cuda_backend_type::map_jumping(const jumping_plan& plan, queue q) {
+  run_jumping(plan, q, enter(q.device).scratch_pool());
+}
+
 void cuda_backend_type::reduce(const reduce_plan& plan, queue q) {
   device_state& state = enter(q.device);
   run_reduce(plan, q, state.scratch_pool(), state.counters);

@@ -19,6 +19,7 @@ class cuda_backend_type final : public backend {
   explicit cuda_backend_type(int n_devices);
 
   void map(const map_plan& plan, queue q) override;
+  void map_jumping(const jumping_plan& plan, queue q) override;
   void reduce(const reduce_plan& plan, queue q) override;
   void reduce_together(std::span<const reduce_plan* const> plans, queue q) override;
   row_use takes_rows(const row_chain& chain) const override;

@@ -19,7 +19,10 @@ const char* form_text(kernel_form form) {
     case kernel_form::rows:
       return "threads along rows of the output, 16 bytes each";
     case kernel_form::strided:
+    case kernel_form::jumping:
       return "one element a thread";
+    case kernel_form::interleaved:
+      return "threads side by side along rows of the output";
     case kernel_form::inner:
     case kernel_form::whole:
       return "threads along the reduced elements";
@@ -79,6 +82,15 @@ std::string gpu_text(const map_plan& plan, device on_device) {
   fused_plan fused;
   if (!plan_map(plan, device_of(on_device), fused))
     return heading(on_device) + "step by step: there are too many operands and dimensions for one kernel\n";
+  return heading(on_device) + "one kernel\n" + kernel_text(fused.key, on_device);
+}
+
+std::string gpu_text(const jumping_plan& plan, device on_device) {
+  using namespace cuda;
+  fused_plan fused;
+  if (plan.map.n_steps == 0 || !plan_map(plan, device_of(on_device), fused))
+    return fmt::format("{}in {} parts, in each of which nothing jumps\n", heading(on_device),
+                       plan_boxes(plan).count());
   return heading(on_device) + "one kernel\n" + kernel_text(fused.key, on_device);
 }
 

@@ -15,20 +15,28 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 enum class kernel_form : std::uint8_t {
-  rows,       ///< a map, 16 bytes a thread along rows of the output (vector_map)
-  strided,    ///< a map, one element a thread (strided_map)
-  inner,      ///< a reduction whose threads walk along the reduced elements (reduce_inner)
-  dense,      ///< the same of elements in memory that are side by side and aligned
-  whole,      ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
-  columns,    ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
-  neighbours  ///< a reduction of rows, several neighbouring ones in each thread (reduce_neighbours)
+  rows,         ///< a map, 16 bytes a thread along rows of the output (vector_map)
+  strided,      ///< a map, one element a thread (strided_map)
+  inner,        ///< a reduction whose threads walk along the reduced elements (reduce_inner)
+  dense,        ///< the same of elements in memory that are side by side and aligned
+  whole,        ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
+  columns,      ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
+  neighbours,   ///< a reduction of rows, several neighbouring ones in each thread (reduce_neighbours)
+  interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
+  jumping       ///< a map, one element a thread, of operands that jump (jumping_map)
 };
-inline constexpr int n_kernel_forms = 7;
+inline constexpr int n_kernel_forms = 9;
+
+constexpr bool is_map(kernel_form form) {
+  return form <= kernel_form::strided || form >= kernel_form::interleaved;
+}
+constexpr bool may_jump(kernel_form form) { return form >= kernel_form::interleaved; }
 
 struct operand_class {
   access mode;
   dtype type;
-  bool aligned;  ///< of the form neighbours: packs side by side are
+  bool aligned = false;  ///< of the form neighbours: packs side by side are
+  std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
 };
 
 /// Plain bytes without gaps: compared and hashed as such.

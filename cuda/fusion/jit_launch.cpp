@@ -6,6 +6,19 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+namespace {
+
+void launch_map(const map_plan& plan, const fused_plan& fused, std::span<const jump> jumps,
+                const loaded_kernel& kernel, queue q) {
+  for_each_part(fused.nest, [&](const loop_nest& part) {
+    use_map_parameters(plan, fused.key, part, jumps, [&](const auto& parameters, std::int64_t n_blocks) {
+      launch("a fused expression", loaded(kernel.kernel), n_blocks, map_threads, parameters, q);
+    });
+  });
+}
+
+}  // namespace
+
 bool run_fused(const map_plan& plan, queue q) {
   const bool required = plan.has_user_step();
   if (jit_mode() == jit::off && !required) return false;
@@ -18,12 +31,17 @@ bool run_fused(const map_plan& plan, queue q) {
   }
   const auto found = fused_kernels().find(fused.key, is_captured(stream_of(q.stream)), required);
   if (!found) return false;
-  for_each_part(fused.nest, [&](const loop_nest& part) {
-    use_map_parameters(plan, fused.key, part, [&](const auto& parameters, std::int64_t n_blocks) {
-      launch("a fused expression", loaded(found->kernel), n_blocks, map_threads, parameters, q);
-    });
-  });
+  launch_map(plan, fused, {}, *found, q);
   return true;
+}
+
+bool run_fused(const jumping_plan& plan, queue q) {
+  const bool required = plan.map.has_user_step();
+  fused_plan fused;
+  if ((jit_mode() == jit::off && !required) || !plan_map(plan, q.device, fused)) return false;
+  const auto found = fused_kernels().find(fused.key, is_captured(stream_of(q.stream)), required);
+  if (found) launch_map(plan.map, fused, plan.all_jumps(), *found, q);
+  return found != nullptr;
 }
 
 bool find_fused_reduction(fused_reduction& fused, queue q) {

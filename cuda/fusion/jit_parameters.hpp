@@ -1,7 +1,9 @@
 // Fills the parameter blocks of generated kernels.
 #pragma once
+#include <algorithm>
 #include <cstring>
 
+#include <cuda/device/jump_params.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/runtime/map_launch.hpp>
@@ -60,24 +62,74 @@ void use_strided_parameters(const map_plan& plan, const loop_nest& nest, Use&& u
   use(p, blocks);
 }
 
+/// The jumps of operands, and dimensions counted from the innermost one.
+template<class Base>
+void set_jumps(jump_params<Base>& p, const map_plan& plan, std::span<const jump> jumps) {
+  for (const jump& j : jumps)
+    p.jumps[j.input][plan.ndim - 1 - j.dim] = {static_cast<std::uint32_t>(j.begin),
+                                               static_cast<std::uint32_t>(j.end - j.begin), j.bytes};
+}
+
 template<int Slots, class Use>
-void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
+void use_interleaved_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest,
+                                std::span<const jump> jumps, Use&& use) {
+  use_row_parameters<Slots>(plan, key, nest, [&](const vector_params<Slots>& rows, std::int64_t) {
+    jump_params<vector_params<Slots>> p;
+    static_assert(sizeof p <= max_parameter_bytes);
+    static_cast<vector_params<Slots>&>(p) = rows;
+    std::reverse(p.outer, p.outer + p.n_outer);
+    std::reverse(p.out_strides, p.out_strides + p.n_outer);
+    for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.n_outer);
+    set_jumps(p, plan, jumps);
+    p.even_begin = 0;
+    p.even_end = static_cast<std::int32_t>(p.n_columns);
+    for (const jump& j : jumps) {
+      if (j.dim != plan.ndim - 1) continue;
+      p.even_begin = std::max(p.even_begin, static_cast<std::int32_t>(j.begin));
+      p.even_end = std::min(p.even_end, static_cast<std::int32_t>(j.end));
+    }
+    use(p, set_interleaved(p, key.lanes));
+  });
+}
+
+template<int Slots, class Use>
+void use_jumping_parameters(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps,
+                            Use&& use) {
+  use_strided_parameters<Slots, 4>(plan, nest, [&](const strided_params<Slots, 4>& strided, std::int64_t n) {
+    jump_params<strided_params<Slots, 4>> p;
+    static_assert(sizeof p <= max_parameter_bytes);
+    static_cast<strided_params<Slots, 4>&>(p) = strided;
+    std::reverse(p.shape, p.shape + p.ndim);
+    std::reverse(p.out_strides, p.out_strides + p.ndim);
+    for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.ndim);
+    set_jumps(p, plan, jumps);
+    use(p, n);
+  });
+}
+
+template<int Slots, class Use>
+void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest,
+                    std::span<const jump> jumps, Use&& use) {
+  if (key.form == kernel_form::interleaved)
+    return use_interleaved_parameters<Slots>(plan, key, nest, jumps, use);
+  if (key.form == kernel_form::jumping) return use_jumping_parameters<Slots>(plan, nest, jumps, use);
   if (key.form == kernel_form::rows) return use_row_parameters<Slots>(plan, key, nest, use);
   if (key.dims == 4) return use_strided_parameters<Slots, 4>(plan, nest, use);
   if (key.dims == 8) return use_strided_parameters<Slots, 8>(plan, nest, use);
   if constexpr (Slots <= 8) use_strided_parameters<Slots, max_ndim>(plan, nest, use);
 }
 
-/// Calls use(parameters, n_blocks) for one part of a map.
+/// Calls use(parameters, n_blocks) for one part of a map, whose inputs may jump.
 template<class Use>
-void use_map_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& part, Use&& use) {
+void use_map_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& part,
+                        std::span<const jump> jumps, Use&& use) {
   switch (key.slots()) {
     case 4:
-      return use_parameters<4>(plan, key, part, use);
+      return use_parameters<4>(plan, key, part, jumps, use);
     case 8:
-      return use_parameters<8>(plan, key, part, use);
+      return use_parameters<8>(plan, key, part, jumps, use);
     default:
-      return use_parameters<max_inputs>(plan, key, part, use);
+      return use_parameters<max_inputs>(plan, key, part, jumps, use);
   }
 }
 

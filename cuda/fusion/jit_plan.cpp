@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <cuda/device/jump_params.hpp>
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/device/row_chain_params.hpp>
 #include <cuda/fusion/jit_params.hpp>
@@ -72,7 +73,47 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
     key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
 }
 
-bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
+namespace {
+
+/// Whether an operand's packs are not aligned where those of the output are, so that elements would be loaded
+/// one by one.
+bool is_aligned_otherwise(const map_plan& plan, const kernel_key& key, const loop_nest& nest) {
+  const auto out_size = static_cast<std::int64_t>(itemsize(key.out));
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    if (key.inputs[i].mode != access::contiguous) continue;
+    const auto size = static_cast<std::int64_t>(itemsize(key.inputs[i].type));
+    const auto differs = [&](std::int64_t in, std::int64_t out) {
+      return in % size != 0 || (in / size - out / out_size) % key.lanes != 0;
+    };
+    if (differs(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.inputs[i].data)),
+                static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.out.data))))
+      return true;
+    for (int d = 0; d + 1 < nest.ndim; ++d)
+      if (differs(nest.strides[1 + i][d], nest.strides[0][d])) return true;
+  }
+  return false;
+}
+
+void set_lanes(const map_plan& plan, kernel_key& key) {
+  std::size_t widest = itemsize(key.out);
+  for (int i = 0; i < plan.n_inputs; ++i)
+    if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
+  for (int k = 0; k < plan.n_stores; ++k)
+    widest = std::max(widest, itemsize(plan.value_type(plan.stores[k].value)));
+  key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
+}
+
+/// Of packs of interleaved elements, which are loaded one by one, no more than these are on their way.
+void interleave_lanes(kernel_key& key) { key.lanes = std::min<std::uint8_t>(key.lanes, 4); }
+
+void set_modes_of_elements(const map_plan& plan, kernel_key& key) {
+  for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].mode = mode_of_element(plan.inputs[i]);
+  key.lanes = 1;
+}
+
+}  // namespace
+
+bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves) {
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
   fill_nest(nest, plan, plan.out.strides);
@@ -81,20 +122,55 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused) {
   if (has_rows(nest, key.out)) {
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
-    std::size_t widest = itemsize(key.out);
-    for (int i = 0; i < plan.n_inputs; ++i)
-      if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
-    for (int k = 0; k < plan.n_stores; ++k)
-      widest = std::max(widest, itemsize(plan.value_type(plan.stores[k].value)));
-    key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
+    set_lanes(plan, key);
+    if (interleaves && plan.n_stores == 0 && is_aligned_otherwise(plan, key, nest)) {
+      key.form = kernel_form::interleaved;
+      interleave_lanes(key);
+    }
   } else {
     key.form = kernel_form::strided;
-    for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].mode = mode_of_element(plan.inputs[i]);
+    set_modes_of_elements(plan, key);
     key.dims = static_cast<std::uint8_t>(nest.ndim <= 4 ? 4 : nest.ndim <= 8 ? 8 : max_ndim);
-    key.lanes = 1;
     if (key.dims > 8 && key.slots() > 8) return false;
   }
   key.compact = is_long(plan.steps, plan.n_steps, key.lanes);
+  return true;
+}
+
+bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
+  const map_plan& map = plan.map;
+  kernel_key& key = fused.key;
+  loop_nest& nest = fused.nest;
+  if (map.ndim > max_jump_dims || map.size > max_launch_size) return false;
+  // Dimensions stay as they are: jumps are counted along them.
+  nest.n_operands = 1 + map.n_inputs;
+  nest.ndim = map.ndim;
+  nest.size = map.size;
+  for (int d = 0; d < map.ndim; ++d) {
+    nest.shape[d] = map.shape[d];
+    nest.strides[0][d] = map.out.strides[d];
+    for (int i = 0; i < map.n_inputs; ++i)
+      nest.strides[1 + i][d] = map.inputs[i].kind == input_kind::constant ? 0 : map.inputs[i].strides[d];
+  }
+  set_structure(map, device, key);
+  key.out = map.out.type;
+  for (const jump& j : plan.all_jumps())
+    key.inputs[j.input].jumps |= static_cast<std::uint8_t>(1u << (map.ndim - 1 - j.dim));
+  if (has_rows(nest, key.out)) {
+    key.form = kernel_form::interleaved;
+    set_modes_along_rows(map, nest, key);
+    // One element for each row is not one if it jumps along the row.
+    for (int i = 0; i < map.n_inputs; ++i)
+      if (key.inputs[i].mode == access::row_value && (key.inputs[i].jumps & 1) != 0)
+        key.inputs[i].mode = access::strided;
+    set_lanes(map, key);
+    interleave_lanes(key);
+  } else {
+    key.form = kernel_form::jumping;
+    set_modes_of_elements(map, key);
+    key.dims = max_jump_dims;
+  }
+  key.compact = is_long(map.steps, map.n_steps, key.lanes);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_key.hpp>
+#include <plan/jumping_plan.hpp>
 #include <plan/row_chain.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -14,8 +15,11 @@ struct fused_plan {
 };
 
 /// `fused` is new. False if the parameters would not fit a kernel: more than 8 inputs in more than 8
-/// dimensions.
-bool plan_map(const map_plan& plan, int device, fused_plan& fused);
+/// dimensions. With `interleaves` operands that are not aligned as the output is have a form of their own.
+bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves = true);
+/// The same of inputs that jump. False, too, if they jump in more than 4 dimensions or the map is more than
+/// one launch.
+bool plan_map(const jumping_plan& plan, int device, fused_plan& fused);
 
 /// The same of the map in front of a reduction, whose value would be C-contiguous in the plan's dimensions;
 /// it is read by a kernel of the given form; `inner` in place of `whole` if the operands do not lie so. False

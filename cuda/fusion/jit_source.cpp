@@ -86,6 +86,9 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::rows:
     case kernel_form::strided:
       return text + "#include <cuda/map/map_kernels.cuh>\n";
+    case kernel_form::interleaved:
+    case kernel_form::jumping:
+      return text + "#include <cuda/map/interleaved_kernels.cuh>\n";
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
@@ -111,11 +114,12 @@ bool is_called(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, types, parameters, steps, functions, stored_types, sharing, aligned;
+  std::string modes, jumps, types, parameters, steps, functions, stored_types, sharing, aligned;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
     aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
+    jumps += fmt::format("{}{}", comma, key.inputs[i].jumps);
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
@@ -138,6 +142,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                                        "  static constexpr int stores = {};\n  template<int I>\n"
                                        "  using stored = type_at<I{}>;\n",
                                        key.n_stores, stored_types);
+  if (may_jump(key.form)) modes += fmt::format("}};\n  static constexpr unsigned char jumps[] = {{{}", jumps);
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
@@ -208,6 +213,10 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
       return fmt::format("{0}vector_map<{0}{1}>", space, struct_name);
     case kernel_form::strided:
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
+    case kernel_form::interleaved:
+      return fmt::format("{0}interleaved_map<{0}{1}>", space, struct_name);
+    case kernel_form::jumping:
+      return fmt::format("{0}jumping_map<{0}{1}>", space, struct_name);
     case kernel_form::whole:
       reduction = "whole";
       break;

@@ -89,7 +89,7 @@ void persistent_trace::count_work(const map_plan& plan) {
 
 void persistent_trace::add(const map_plan& plan) {
   fused_plan fused;
-  if (!plan_map(plan, body_.device, fused) || fused.nest.size > max_launch_size) return;
+  if (!plan_map(plan, body_.device, fused, false) || fused.nest.size > max_launch_size) return;
   const kernel_key& key = fused.key;
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const bool rows = key.form == kernel_form::rows;
@@ -103,7 +103,7 @@ void persistent_trace::add(const map_plan& plan) {
   step.accesses.push_back(range_of(plan.out.data, plan.out.type, itemsize(plan.out.type), plan.ndim,
                                    plan.shape, plan.out.strides, true));
   step.n_outputs = 1;
-  use_map_parameters(plan, key, fused.nest, [&](const auto& parameters, std::int64_t n_blocks) {
+  use_map_parameters(plan, key, fused.nest, {}, [&](const auto& parameters, std::int64_t n_blocks) {
     set_parameters(step, parameters);
     step.n_blocks = n_blocks;
     if constexpr (requires { parameters.rows_per_thread; })

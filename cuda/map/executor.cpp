@@ -42,5 +42,16 @@ void run_map(const map_plan& plan, queue q, memory_pool& pool) {
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }
 
+void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool) {
+  const bool is_traced = persistent_trace::of(q) != nullptr;
+  // Copies of boxes are as quick, and need no compiler.
+  if (!is_traced && plan.map.n_steps > 0 && run_fused(plan, q)) return;
+  plan_boxes(plan).for_each([&](const map_plan& box) {
+    if (is_traced || plan.map.has_user_step()) run_map(box, q, pool);
+    else if (is_direct(box)) run_direct(box, q);
+    else run_steps(box, q, pool);  // the kernel of the whole may be on its way: none for these
+  });
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

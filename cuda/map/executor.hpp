@@ -1,6 +1,7 @@
 // How a map plan is carried out on a GPU.
 #pragma once
 #include <plan/backend.hpp>
+#include <plan/jumping_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -10,6 +11,9 @@ bool is_direct(const map_plan& plan);
 
 /// Chooses an executor for the plan and enqueues it. Temporaries come from `pool`.
 void run_map(const map_plan& plan, queue q, memory_pool& pool);
+
+/// The same of inputs that jump: as one generated kernel, or box by box.
+void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool);
 
 /// Executor: step by step with ahead-of-time kernels, temporaries between them.
 void run_steps(const map_plan& plan, queue q, memory_pool& pool);

@@ -6,7 +6,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/reduction_plan.hpp>
-#include <core/array/rolled_boxes.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <gparray/explain.hpp>
@@ -21,6 +21,7 @@ std::string gpu_text(const map_plan&, device) {
   return "on a GPU: this build of gparray has no CUDA backend\n";
 }
 std::string gpu_text(const reduce_plan& plan, device on_device) { return gpu_text(plan.map, on_device); }
+std::string gpu_text(const jumping_plan& plan, device on_device) { return gpu_text(plan.map, on_device); }
 #endif
 
 namespace {
@@ -35,6 +36,14 @@ template<class Plan>
 std::string executors_text(const Plan& plan, device on_device) {
   std::string result;
   if (on_device.is_cpu()) result = cpu_text(plan);
+  return result + gpu_text(plan, on_device);
+}
+
+std::string executors_text(const jumping_plan& plan, device on_device) {
+  std::string result;
+  if (on_device.is_cpu())
+    result = fmt::format("in {} parts, in each of which nothing jumps\n", plan_boxes(plan).count()) +
+             cpu_text(plan.map);
   return result + gpu_text(plan, on_device);
 }
 
@@ -64,16 +73,16 @@ std::string text_of_plan(const array_rep* rep) {
     make_reduce_plan(plan, rep, nullptr);
     return text_of_reduction(plan, rep->operation.arguments[0].array);
   }
-  map_plan plan;
-  plan_builder builder(plan, rep->shape);
+  if (rep->operation.rolls && !rep->roll && !reads_rolled(rep))
+    return title(rep) + "what is rolled is stored first\n";
+  jumping_plan plan;
+  plan_builder builder(plan.map, rep->shape);
+  builder.set_jumps(plan);
   const int value = builder.expression(rep);
   builder.store_to(nullptr, rep->type, result_strides(rep));
   builder.finish(value);
-  std::string boxes;
-  if (rep->operation.rolls)
-    boxes = fmt::format("in {} parts, in each of which what is rolled lies evenly\n",
-                        rolled_boxes(pending_nodes(const_cast<array_rep*>(rep)), rep->shape).count());
-  return title(rep) + boxes + plan_text(plan) + executors_text(plan, rep->device_);
+  if (plan.n_jumps > 0) return title(rep) + plan_text(plan) + executors_text(plan, rep->device_);
+  return title(rep) + plan_text(plan.map) + executors_text(plan.map, rep->device_);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What a backend does that has nothing better: no kernels of run time, no memory pool of its driver's,
 // results through memory, reductions one after the other.
 #include <plan/backend.hpp>
+#include <plan/jumping_plan.hpp>
 #include <plan/row_chain.hpp>
 #include <plan/row_copy.hpp>
 #include <support/errors.hpp>
@@ -24,6 +25,10 @@ row_use backend::takes_rows(const row_chain&) const { return row_use::none; }
 void backend::compute_rows(const row_chain&, queue) {}
 
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
+
+void backend::map_jumping(const jumping_plan& plan, queue q) {
+  plan_boxes(plan).for_each([&](const map_plan& box) { map(box, q); });
+}
 
 void* backend::allocate_async(std::size_t bytes, queue q) {
   fail<device_error>(

@@ -24,6 +24,7 @@ struct random_plan;
 struct run_plan;
 struct search_plan;
 struct correlation_plan;
+struct jumping_plan;
 struct polynomial_plan;
 struct row_chain;
 struct row_copy;
@@ -141,6 +142,8 @@ class backend {
   virtual void take_result(void* to, void* slot, std::size_t bytes, queue q);
   /// Takes the slot back without a result. `awaited`: work that would write it may have been enqueued.
   virtual void drop_result(void* slot, queue q, bool awaited) noexcept;
+  /// A map of inputs that jump; by itself map() of boxes in which they do not.
+  virtual void map_jumping(const jumping_plan& plan, queue q);
 };
 
 backend& host_backend();

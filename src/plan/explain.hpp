@@ -3,13 +3,14 @@
 #include <string>
 
 #include <gparray/device.hpp>
-#include <plan/plan.hpp>
+#include <plan/jumping_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// Operands and steps, a line each; `value` names what the plan computes.
 std::string plan_text(const map_plan& plan);
+std::string plan_text(const jumping_plan& plan);
 
 /// How the CPU's loops carry a plan out.
 std::string cpu_text(const map_plan& plan);
@@ -18,6 +19,7 @@ std::string cpu_text(const reduce_plan& plan);
 /// Which kernels a GPU would launch, or has ready, and their source; `on_device` says where the operands are.
 /// In builds without CUDA: that there are none.
 std::string gpu_text(const map_plan& plan, device on_device);
+std::string gpu_text(const jumping_plan& plan, device on_device);
 std::string gpu_text(const reduce_plan& plan, device on_device);
 
 }  // namespace core

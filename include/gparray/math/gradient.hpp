@@ -24,6 +24,9 @@ namespace detail {
 
 /// Throws axis_error, and value_error with NumPy's texts.
 GPARRAY_API void check_gradient(const dims& shape, int axis, int edge_order);
+/// The derivative by differences of first order at the edges, pending: f's neighbours are read where they
+/// are.
+GPARRAY_API any_array gradient(const any_array& f, int axis, double spacing);
 /// Coordinates must be a vector as long as the axis.
 GPARRAY_API void check_coordinates(const dims& coordinates, std::int64_t length);
 /// Axes in the order given; as many distances as axes, or one, or none.
@@ -46,17 +49,14 @@ template<array_like A>
 [[nodiscard]] auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
   using V = detail::inexact_t<A>;
   detail::check_gradient(f.shape(), options.axis, options.edge_order);
+  if (options.edge_order == 1)
+    return detail::typed<V>(detail::gradient(detail::as_elements<V>(f), options.axis, spacing));
   const ndarray<V> result = empty_like<V>(f);
   const ndarray<V> y = moveaxis(detail::as_elements<V>(f), options.axis, 0),
                    out = moveaxis(result, options.axis, 0);
-  if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
-  if (options.edge_order == 1) {
-    out(0) = (y(1) - y(0)) / spacing;
-    out(-1) = (y(-1) - y(-2)) / spacing;
-  } else {
-    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
-    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
-  }
+  out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
+  out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
+  out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>

@@ -15,6 +15,7 @@ namespace core {
 
 struct index_map;
 struct pending_list;
+struct rolled_index;
 struct selection;
 
 /// One argument of a pending operation. array == nullptr: the constant `value` of dtype `type`.
@@ -88,8 +89,8 @@ struct array_rep : detail::shared_count {
   std::shared_ptr<const selection> selected;
   std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp);
                                           // its `operation` is a cast to its own dtype, too
-  std::unique_ptr<const dims> roll;       // while pending, of a rolled array (rolled_boxes.hpp): where its
-                                          // argument's elements begin; `operation` is a cast to its own dtype
+  std::unique_ptr<const rolled_index> roll;  // while pending, of a rolled array (rolled.hpp): where in its
+                                             // argument it is; `operation` is a cast to its own dtype
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list

@@ -1,7 +1,6 @@
 // Computing expressions.
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include <core/array/array_rep.hpp>
@@ -11,7 +10,7 @@
 #include <core/array/pending_view.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
-#include <core/array/rolled_boxes.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -43,6 +42,9 @@ dims strides_of(const array_rep* rep) {
   if (rep->view) return rep->view->strides(rep->operation.arguments[0].array->strides);
   const std::size_t item = itemsize(rep->type);
   if (rep->shape.size() < 2) return c_strides(rep->shape, item);
+  if (rep->roll)
+    return strides_in_order(rep->shape, item,
+                            memory_order(rep->shape, {&rep->operation.arguments[0].array->strides, 1}));
   dims operands[max_arity];
   std::size_t count = 0;
   for (int i = 0; i < rep->operation.count; ++i) {
@@ -71,48 +73,34 @@ dims result_strides(const array_rep* rep) {
 
 namespace {
 
-/// Where an element with this index lies.
-std::int64_t offset_of(const dims& index, const dims& strides) {
-  return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
-}
-
 /// Memory for a name that is stored beside the result.
 struct kept_result {
   array_rep* rep;
   std::byte* data;
 };
 
-/// Enqueues the kernel of an expression, which writes to memory with these strides and may convert, or those
-/// of its boxes if something in it is rolled.
+/// Enqueues the kernel of an expression, which writes to memory with these strides and may convert.
 void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
              bool flat, std::span<const kept_result> kept) {
   const array_rep* const rep = nodes.expression();
-  const auto run = [&](plan_builder& builder, const map_plan& plan, std::byte* to) {
-    // What is made of the same values without being below it.
-    for (const kept_result& k : kept) builder.expression(k.rep);
-    const int value = builder.expression(rep);
-    for (const kept_result& k : kept) builder.store(k.rep, k.data);
-    builder.store_to(to, type, strides);
-    builder.finish(value);
-    backend_of(on_device).map(plan, current_queue(on_device));
-  };
-  if (!rep->operation.rolls) {
-    map_plan plan;
-    plan_builder builder = flat ? plan_builder::flat(plan, rep->size) : plan_builder(plan, rep->shape);
-    return run(builder, plan, data);
-  }
-  rolled_boxes(nodes, rep->shape).for_each([&](const dims& begin, const dims& shape) {
-    map_plan plan;
-    plan_builder builder(plan, shape);
-    builder.set_box(begin);
-    run(builder, plan, data + offset_of(begin, strides));
-  });
+  jumping_plan plan;
+  plan_builder builder = flat ? plan_builder::flat(plan.map, rep->size) : plan_builder(plan.map, rep->shape);
+  if (rep->operation.rolls) builder.set_jumps(plan);
+  // What is made of the same values without being below it.
+  for (const kept_result& k : kept) builder.expression(k.rep);
+  const int value = builder.expression(rep);
+  for (const kept_result& k : kept) builder.store(k.rep, k.data);
+  builder.store_to(data, type, strides);
+  builder.finish(value);
+  backend& executor = backend_of(on_device);
+  if (plan.n_jumps == 0) executor.map(plan.map, current_queue(on_device));
+  else executor.map_jumping(plan, current_queue(on_device));
 }
 
-/// Computes rolled arrays below an expression that would cut it into too many boxes; false if there are none.
+/// Computes rolled arrays below an expression that had better be in memory; false if there are none.
 bool compute_rolled(const pending_nodes& nodes) {
   const array_rep* const rep = nodes.expression();
-  if (!rep->operation.rolls || rep->roll || rolled_boxes(nodes, rep->shape).are_few()) return false;
+  if (!rep->operation.rolls || rep->roll || reads_rolled(nodes, rep)) return false;
   for (const auto& f : nodes)
     if (f.rep->roll) {
       evaluate(f.rep);
@@ -241,7 +229,7 @@ bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside
     const bool is_wanted = std::ranges::find(beside, f.rep) != beside.end() ||
                            (pending_nodes::lives_on(f) && !stays_pending(f.rep, kept.all()));
     if (!is_wanted) continue;
-    // A box of the result does not lie side by side.
+    // Plans that jump store nothing else: the parts they may be cut into do not lie side by side.
     const int room = expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - inputs_of(nodes));
     if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
       evaluate(f.rep);

@@ -12,7 +12,7 @@
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/plan_size.hpp>
-#include <core/array/rolled_boxes.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
 #include <core/array/turns.hpp>
@@ -64,8 +64,7 @@ device device_of(std::size_t count, Operand operand, Name operation) {
       first = rep;
     } else if (rep->device_ != first->device_) {
       if (reachable_everywhere(first)) first = rep;
-      else if (!reachable_everywhere(rep))
-        throw_device_mismatch(operation(), first->device_, rep->device_);
+      else if (!reachable_everywhere(rep)) throw_device_mismatch(operation(), first->device_, rep->device_);
     }
   }
   return first ? first->device_ : default_device();
@@ -127,13 +126,13 @@ void compute_foreign(std::span<array_rep* const> operands, const pending_list* o
 
 /// What else a pending array is made of than its operands.
 struct origin {
-  const dims* roll = nullptr;
+  const rolled_index* roll = nullptr;
   const any_array* loads_from = nullptr;
   void (*compute_alone)(array_rep*) = nullptr;
   const std::shared_ptr<const selection>* selected = nullptr;
 };
 
-/// A pending array for the operation, or, with a roll, for the one argument rolled; shapes and devices are
+/// A pending array for the operation, or, with a roll, for the one argument read so; shapes and devices are
 /// checked.
 any_array build(ufunc f, dtype loop, const detail::user_loop* user,
                 std::span<const detail::argument> arguments, const origin& from = {}) {
@@ -142,7 +141,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       operands.count, [&](std::size_t i) { return operands.reps[i]; },
       [&] { return user ? std::string_view(user->function->name) : name(f); });
   const dtype type = output_dtype(f, loop, user);
-  const dims shape = shape_of(operands.all());
+  const dims shape = from.roll ? from.roll->shape : shape_of(operands.all());
   const bool has_elements = std::ranges::find(shape, 0) == shape.end();
   if (f == ufunc::power && kind(loop) == 'i' && has_elements) check_exponents(arguments[1]);
   array_rep* rep = new_rep(type, on_device, shape);
@@ -154,10 +153,10 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
                       static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
   if (from.roll) {
-    rep->roll = std::make_unique<const dims>(*from.roll);
+    rep->roll = std::make_unique<const rolled_index>(*from.roll);
     n.rolls = true;
-    for (const std::int64_t offset : *from.roll)
-      n.statement = mixed(n.statement, static_cast<std::uint64_t>(offset));
+    for (const rolled_index::axis& axis : from.roll->axes)
+      n.statement = mixed(n.statement, static_cast<std::uint64_t>(axis.offset));
   }
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;
@@ -193,8 +192,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     int inputs = n.inputs + 1, steps = n.steps + conversions;
     bool wait = false, fuse = false;
     if (is_pending(array)) {
-      // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for each
-      // repetition, and all of it stays within the bounds of a plan. Each argument to come may need an
+      // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for
+      // each repetition, and all of it stays within the bounds of a plan. Each argument to come may need an
       // input and a cast, and the result a cast.
       const int left = static_cast<int>(arguments.size()) - 1 - n.count;
       // What reduces rows of that shape is read like an array, and computed with the result.
@@ -306,10 +305,10 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
 
 }  // namespace
 
-any_array rolled_later(const any_array& source, const dims& offset) {
+any_array rolled_later(const any_array& source, const rolled_index& index) {
   const dtype type = computed(source)->type;
   const detail::argument argument = named(source);
-  return build(ufunc::cast, type, nullptr, {&argument, 1}, {.roll = &offset});
+  return build(ufunc::cast, type, nullptr, {&argument, 1}, {.roll = &index});
 }
 
 any_array loaded_later(const any_array& source, const any_array& addresses, void (*compute_alone)(array_rep*),
@@ -328,7 +327,8 @@ using namespace core;
 
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
   if (f == ufunc::power || f == ufunc::float_power)
-    if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1])) return *std::move(product);
+    if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1]))
+      return *std::move(product);
   return build(f, loop, nullptr, arguments);
 }
 

@@ -6,6 +6,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
+#include <core/array/rolled.hpp>
 #include <core/runtime/result_slot.hpp>
 #include <support/errors.hpp>
 

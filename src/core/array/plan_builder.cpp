@@ -6,6 +6,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
@@ -56,8 +57,8 @@ plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
   plan_.n_steps = 0;
 }
 
-int plan_builder::array(const array_rep* rep, const dims* roll) {
-  for (int i = 0; !roll && i < plan_.n_inputs; ++i)
+int plan_builder::array(const array_rep* rep) {
+  for (int i = 0; i < plan_.n_inputs; ++i)
     if (plan_.inputs[i].kind == input_kind::array && arrays_[i] == rep) return i;
   const int v = plan_.n_inputs++;
   arrays_[v] = rep;
@@ -77,18 +78,45 @@ int plan_builder::array(const array_rep* rep, const dims* roll) {
   }
   const std::size_t shift = shape_.size() - rep->shape.size();
   std::fill_n(in.strides, shift, 0);
+  for (std::size_t i = 0; i < rep->shape.size(); ++i)
+    in.strides[i + shift] = rep->shape[i] == 1 ? 0 : rep->strides[i];
+  return v;
+}
+
+int plan_builder::rolled_array(const array_rep* rep) {
+  const array_rep* const source = rep->operation.arguments[0].array;
+  const int v = plan_.n_inputs++;
+  arrays_[v] = nullptr;
+  input& in = plan_.inputs[v];
+  in.kind = input_kind::array;
+  in.type = rep->type;
+  const std::size_t shift = shape_.size() - rep->shape.size();
+  std::fill_n(in.strides, shift, 0);
   std::int64_t first = 0;
   for (std::size_t i = 0; i < rep->shape.size(); ++i) {
-    const std::int64_t n = rep->shape[i];
-    in.strides[i + shift] = n == 1 ? 0 : rep->strides[i];
-    if (!box_ || n == 1) continue;
-    const std::int64_t at = (*box_)[i + shift] + (roll ? (*roll)[i] : 0);
-    first += (at < n ? at : at - n) * rep->strides[i];
+    const rolled_index::axis& axis = rep->roll->axes[i];
+    const std::int64_t n = rep->shape[i], bytes = axis.jump * source->strides[i];
+    in.strides[i + shift] = n == 1 ? 0 : axis.step * source->strides[i];
+    first += axis.offset * source->strides[i];
+    if (bytes == 0 || (axis.begin == 0 && axis.end == n)) continue;
+    if (n == 1) first += bytes;  // its range is empty
+    else
+      jumping_->jumps[jumping_->n_jumps++] = {
+          static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(i + shift), axis.begin, axis.end, bytes};
   }
-  in.data = rep->data + first;
-  if (!roll) return v;
-  arrays_[v] = nullptr;
+  in.data = source->data + first;
   return once(v);
+}
+
+bool plan_builder::jump_alike(int i, int last) {
+  const auto of = [this](int v) {
+    const auto first = std::ranges::find(jumps(), v, &jump::input);
+    return std::span(first,
+                     std::ranges::find_if(first, jumps().end(), [v](const jump& j) { return j.input != v; }));
+  };
+  return std::ranges::equal(of(i), of(last), [](const jump& a, const jump& b) {
+    return a.dim == b.dim && a.begin == b.begin && a.end == b.end && a.bytes == b.bytes;
+  });
 }
 
 int plan_builder::once(int last) {
@@ -96,9 +124,10 @@ int plan_builder::once(int last) {
   for (int i = 0; i < last; ++i) {
     const input& other = plan_.inputs[i];
     if (other.kind != input_kind::array || other.data != in.data || other.type != in.type ||
-        !std::equal(in.strides, in.strides + shape_.size(), other.strides))
+        !std::equal(in.strides, in.strides + shape_.size(), other.strides) || !jump_alike(i, last))
       continue;
     --plan_.n_inputs;
+    while (!jumps().empty() && jumps().back().input == last) --jumping_->n_jumps;
     return i;
   }
   return last;
@@ -118,7 +147,6 @@ int plan_builder::array_at(const array_rep* rep, const index_map& map) {
     if (map.at[d].axis < 0) continue;
     const auto axis = static_cast<std::size_t>(map.at[d].axis);
     in.strides[axis] = stride * map.at[d].step;
-    if (box_) first += (*box_)[axis] * in.strides[axis];
   }
   in.data = rep->data + first;
   return once(v);
@@ -231,7 +259,7 @@ bool plan_builder::joins_walk(const array_rep* rep) {
 }
 
 int plan_builder::value_of(const array_rep* rep) {
-  if (rep->roll) return array(rep->operation.arguments[0].array, rep->roll.get());
+  if (rep->roll) return rolled_array(rep);
   if (rep->view) {
     index_map map = *rep->view;
     const int shift = static_cast<int>(shape_.size() - rep->shape.size());
@@ -276,6 +304,10 @@ void plan_builder::renumber(int value) {
   if (value < step_base && value > 0) {
     plan_.inputs[0] = plan_.inputs[value];
     plan_.n_inputs = 1;
+    int kept = 0;
+    for (const jump& j : jumps())
+      if (j.input == value) jumping_->jumps[kept++] = {0, j.dim, j.begin, j.end, j.bytes};
+    if (jumping_) jumping_->n_jumps = kept;
   } else if (value < step_base) {
     plan_.n_inputs = 1;
   }
@@ -294,6 +326,9 @@ void plan_builder::permute(const dims& axes) {
   for (int i = 0; i < plan_.n_inputs; ++i) reorder(plan_.inputs[i].strides);
   if (out_) reorder(out_->strides);
   if (layout_) reorder(layout_);
+  for (jump& j : jumps())
+    j.dim =
+        static_cast<std::uint8_t>(std::find(axes.begin(), axes.end(), std::int64_t{j.dim}) - axes.begin());
   plan_.ndim = static_cast<int>(axes.size());
   plan_.size = 1;
   for (std::size_t d = 0; d < axes.size(); ++d) {
@@ -310,6 +345,12 @@ void plan_builder::flip(int d) {
     if (in.kind == input_kind::iota) in.first = wrapping_sum(in.first, wrapping_product(last, in.strides[d]));
     in.strides[d] = wrapping_difference(0, in.strides[d]);
   }
+  for (jump& j : jumps())
+    if (j.dim == d) {
+      const std::int64_t begin = j.begin;
+      j.begin = plan_.shape[d] - j.end;
+      j.end = plan_.shape[d] - begin;
+    }
   if (out_) {
     out_->data = static_cast<std::byte*>(out_->data) + last * out_->strides[d];
     out_->strides[d] = -out_->strides[d];
@@ -326,6 +367,13 @@ void plan_builder::merge(Merges allowed) {
     for (int i = 0; merges && i < plan_.n_inputs; ++i) merges = continues(plan_.inputs[i].strides);
     if (merges && out_) merges = continues(out_->strides);
     if (merges && layout_) merges = continues(layout_);
+    for (const jump& j : jumps()) merges = merges && j.dim != d;
+    for (jump& j : jumps()) {
+      if (!merges && j.dim == d) j.dim = static_cast<std::uint8_t>(last + 1);
+      if (!merges || j.dim != last) continue;
+      j.begin *= plan_.shape[d];
+      j.end *= plan_.shape[d];
+    }
     if (merges) {
       plan_.shape[last] *= plan_.shape[d];
     } else {

@@ -4,6 +4,7 @@
 
 #include <core/array/pending_view.hpp>
 #include <plan/convert_scalar.hpp>
+#include <plan/jumping_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -37,11 +38,11 @@ class plan_builder {
   /// For arrays that lie in these rows: a plan of (rows, columns), or of (rows), which stays as it is.
   plan_builder(map_plan& plan, const row_layout& rows, bool has_columns);
 
-  /// The plan is that of one of the boxes of a larger shape (rolled_boxes.hpp).
-  void set_box(const dims& begin) { box_ = &begin; }
+  /// Rolled arrays may occur below expressions; `plan` holds the plan that is being made.
+  void set_jumps(jumping_plan& plan) { jumping_ = &plan; }
 
   /// A computed array, which broadcasts to the shape. The same array twice is one input.
-  int array(const array_rep* rep) { return array(rep, nullptr); }
+  int array(const array_rep* rep);
   int constant(dtype type, const scalar_bits& value);
   /// The int64 first + sum(index[d] * units[d]).
   int iota(std::int64_t first, const dims& units);
@@ -49,8 +50,8 @@ class plan_builder {
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to);
-  /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that is
-  /// met twice is one step.
+  /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
+  /// is met twice is one step.
   int expression(const array_rep* rep);
   /// Has a rep below that expression, which is no operand of the plan, stored beside it.
   void store(const array_rep* rep, std::byte* data);
@@ -75,7 +76,12 @@ class plan_builder {
 
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
-  int array(const array_rep* rep, const dims* roll);
+  bool jump_alike(int i, int last);
+  std::span<jump> jumps() {
+    return jumping_ ? std::span(jumping_->jumps, static_cast<std::size_t>(jumping_->n_jumps))
+                    : std::span<jump>();
+  }
+  int rolled_array(const array_rep* rep);
   /// The steps of a rep that has not been met.
   int value_of(const array_rep* rep);
   /// Whether a rep can be marked as met: it is in the list of the first one.
@@ -97,11 +103,11 @@ class plan_builder {
   dims shape_;
   bool flat_;
   const row_layout* rows_ = nullptr;
-  const dims* box_ = nullptr;  // where it begins
+  jumping_plan* jumping_ = nullptr;
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
-  pending_list* home_ = nullptr;  // of the reps met
-  std::uint64_t walk_ = 0;        // by which they are marked: their position is their value
+  pending_list* home_ = nullptr;    // of the reps met
+  std::uint64_t walk_ = 0;          // by which they are marked: their position is their value
   const array_rep* arrays_[max_inputs];
   const array_rep* reps_[max_steps];  // of steps, as far as they have one
 };

@@ -60,5 +60,13 @@ std::string plan_text(const map_plan& plan) {
   return result;
 }
 
+std::string plan_text(const jumping_plan& plan) {
+  std::string result = plan_text(plan.map);
+  for (const jump& j : plan.all_jumps())
+    result += fmt::format("  v{} {} bytes further on outside [{}, {}) of dimension {}\n", j.input, j.bytes,
+                          j.begin, j.end, j.dim);
+  return result;
+}
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -12,11 +12,14 @@ namespace core {
 
 namespace {
 
-/// What goes into one plan with others: steps of its shape alone.
-bool is_plain(const array_rep* rep) {
+/// Steps of its shape alone, which may read rolled arrays.
+bool is_steps(const array_rep* rep) {
   return is_pending(rep) && !rep->computed_by && !rep->roll && !rep->view && rep->operation.reductions == 0 &&
-         !rep->operation.rolls && rep->size > 0;
+         rep->size > 0;
 }
+
+/// What goes into one plan with others.
+bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.rolls; }
 
 constexpr int fewest_steps_to_count = 8;
 
@@ -152,7 +155,7 @@ void end_turns(array_rep* name) {
   const int turns = list->names_of(statement).load(std::memory_order_relaxed);
   if (turns <= 1 || name->begins_turn) return;  // the turn that goes on has room
   std::uint64_t& leader = list->leader;
-  if (is_worth_a_look(name) && is_plain(name)) {
+  if (is_worth_a_look(name) && is_steps(name)) {
     const everything_pending& all = list->all;
     // For more of each, and for what the step that is being built needs itself.
     const auto has_room = [&](int more_inputs, int more_steps) {

@@ -89,6 +89,7 @@ bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {
 
 bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements) {
   if (operand->size == 0) return false;
+  if (operand->roll) return true;  // it is read where it is used
   const anew again(operand, {});
   // An element stored and read by a GPU takes the time of some 60 operations.
   const std::int64_t most = operand->device_.is_cuda() ? 64 : 16;

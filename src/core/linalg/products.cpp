@@ -5,6 +5,8 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
+#include <core/array/rolled.hpp>
+#include <core/array/temporary.hpp>
 #include <core/creation/creation.hpp>
 #include <core/linalg/lu.hpp>
 #include <core/manipulation/manipulation.hpp>
@@ -40,6 +42,26 @@ any_array minor_of(const any_array& a, const any_array& b, dtype type, std::int6
 any_array last_axis_of(const any_array& a, int axis) {
   return detail::moveaxis(a, normalize_axis(axis, a.ndim()), -1);
 }
+
+/// a_{i+1} b_{i+2} - a_{i+2} b_{i+1} of vectors along the last axis, pending: the components are read where
+/// they are.
+any_array rolled_cross(const any_array& a, const any_array& b, dtype type) {
+  const auto from = [](const any_array& v, std::int64_t component) {
+    dims offset = dims::filled(v.shape().size(), 0);
+    offset[offset.size() - 1] = component;
+    return rolled_later(v, offset);
+  };
+  const auto product = [&](std::int64_t in_a, std::int64_t in_b) {
+    const any_array x = from(a, in_a), y = from(b, in_b);
+    return apply(ufunc::multiply, type, {temporary(x), temporary(y)});
+  };
+  const any_array x = product(1, 2), y = product(2, 1);
+  const any_array result = apply(ufunc::subtract, type, {temporary(x), temporary(y)});
+  detail::name_expression(result);
+  return result;
+}
+
+bool is_c_contiguous(const any_array& a) { return computed(a)->c_contiguous; }
 
 /// The cheapest order of a chain of products: split[i][j] is where the product of i..j is divided.
 class chain {
@@ -96,6 +118,11 @@ any_array cross(const argument& a, const argument& b, gparray::dtype type, const
     if (v->shape(-1) != 2 && v->shape(-1) != 3)
       throw value_error("incompatible dimensions for cross product\n(dimension must be 2 or 3)");
   if (x.shape(-1) == 2 && y.shape(-1) == 2) return minor_of(x, y, type, 0, 1).eval();
+  const bool of_space = x.shape(-1) == 3 && y.shape(-1) == 3 && x.size() > 0 && y.size() > 0;
+  const int last = std::max(x.ndim(), y.ndim()) - 1;
+  if (of_space && normalize_axis(options.axis.value_or(options.axisc), last + 1) == last &&
+      is_c_contiguous(x) && is_c_contiguous(y))
+    return rolled_cross(x, y, type);
   const any_array components[] = {minor_of(x, y, type, 1, 2), minor_of(x, y, type, 2, 0),
                                   minor_of(x, y, type, 0, 1)};
   const int axis = normalize_axis(options.axis.value_or(options.axisc), components[0].ndim() + 1);

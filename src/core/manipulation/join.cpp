@@ -4,7 +4,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
-#include <core/array/rolled_boxes.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/runtime/stream_state.hpp>

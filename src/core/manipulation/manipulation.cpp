@@ -1,6 +1,7 @@
 // Reshaping and permuting axes.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
 

@@ -1,9 +1,11 @@
 // Differences, and the checks of the numeric helpers.
 #include <cstring>
 
+#include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/math/gradient.hpp>
@@ -33,6 +35,34 @@ any_array as_end(const any_array& a, const any_array& end, int axis, std::string
   dims shape = a.shape();
   shape[static_cast<std::size_t>(axis)] = 1;
   return detail::broadcast_to(end, shape);
+}
+
+/// Element i along the axis is f's i + by, or the nearest there is; `by` is 1 or -1.
+any_array neighbour(const any_array& f, int axis, std::int64_t by) {
+  rolled_index index(f.shape());
+  rolled_index::axis& along = index.axes[static_cast<std::size_t>(axis)];
+  (by > 0 ? along.end : along.begin) -= by;
+  along.offset = by;
+  along.jump = -by;
+  return rolled_later(f, index);
+}
+
+/// 2 * spacing in so many axes of size 1, of which one has n elements: the first and the last are spacing.
+any_array distances(const any_array& f, int axis, double spacing) {
+  dims shape = dims::filled(f.shape().size(), 1);
+  std::int64_t& along = shape[static_cast<std::size_t>(axis)];
+  along = 2;
+  const any_array two = allocate(f.dtype(), shape, f.device());
+  generate(two, [&](plan_builder& plan) {
+    const int at_end = plan.cast(plan.iota(0, shape), dtype::bool_);
+    const int end = plan.constant(f.dtype(), constant_bits(spacing, f.dtype())),
+              inner = plan.constant(f.dtype(), constant_bits(2 * spacing, f.dtype()));
+    return plan.apply(ufunc::where, f.dtype(), {at_end, end, inner});
+  });
+  along = f.shape(axis);
+  rolled_index index(shape);
+  index.axes[static_cast<std::size_t>(axis)] = {0, 0, 1, along - 1, 1};
+  return rolled_later(two, index);
 }
 
 }  // namespace
@@ -123,6 +153,17 @@ void check_gradient(const dims& shape, int axis, int edge_order) {
     throw value_error(
         "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
         "required.");
+}
+
+any_array gradient(const any_array& f, int axis_argument, double spacing) {
+  if (f.size() == 0) return allocate(f.dtype(), f.shape(), f.device());
+  const int axis = normalize_axis(axis_argument, f.ndim());
+  const any_array after = neighbour(f, axis, 1), before = neighbour(f, axis, -1),
+                  length = distances(f, axis, spacing);
+  const any_array rise = apply(ufunc::subtract, f.dtype(), {temporary(after), temporary(before)});
+  const any_array result = apply(ufunc::divide, f.dtype(), {temporary(rise), temporary(length)});
+  name_expression(result);
+  return result;
 }
 
 void check_coordinates(const dims& coordinates, std::int64_t length) {

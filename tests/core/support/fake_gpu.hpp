@@ -18,6 +18,7 @@
 #include <memory/cpu_order.hpp>
 #include <plan/backend.hpp>
 #include <plan/correlation_plan.hpp>
+#include <plan/jumping_plan.hpp>
 #include <plan/order_plan.hpp>
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
@@ -118,9 +119,18 @@ class gpu_backend final : public core::backend {
   void map(const core::map_plan& plan, queue q) override {
     {
       const std::lock_guard guard(lock);
-      maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores});
+      maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores, 0});
     }
     enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
+  }
+  void map_jumping(const core::jumping_plan& plan, queue q) override {
+    {
+      const std::lock_guard guard(lock);
+      maps.push_back({plan.map.n_inputs, plan.map.n_steps, plan.map.n_stores, plan.n_jumps});
+    }
+    enqueue(q, [copy = std::make_shared<core::jumping_plan>(plan)] {
+      core::host_backend().map_jumping(*copy, {});
+    });
   }
   void reduce(const core::reduce_plan& plan, queue q) override {
     const core::reduce_plan* const plans[] = {&plan};
@@ -136,7 +146,7 @@ class gpu_backend final : public core::backend {
   }
   std::recursive_mutex lock;  // of the streams and the counters below
   struct map_call {
-    int inputs, steps, stores;
+    int inputs, steps, stores, jumps;
     bool operator==(const map_call&) const = default;
   };
   std::vector<map_call> maps;

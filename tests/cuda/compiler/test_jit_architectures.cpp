@@ -62,9 +62,10 @@ cuda::kernel_key key_of(cuda::kernel_form form, dtype type) {
     return key;
   }
   const reduction one[] = {reduction::argmax};
-  if (form != cuda::kernel_form::rows && form != cuda::kernel_form::strided) key.set_reductions(one);
+  if (!cuda::is_map(form)) key.set_reductions(one);
   key.n_inputs = key.n_steps = 2;
   key.inputs[0] = key.inputs[1] = {cuda::access::contiguous, type};
+  if (cuda::may_jump(form)) key.inputs[1].jumps = 3;
   key.steps[0] = {ufunc::multiply, type, {0, 1, 0}};
   key.steps[1] = {ufunc::add, type, {2, 0, 0}};
   return key;
@@ -85,9 +86,8 @@ TEST_CASE("fused maps and reductions of every form compile for every GPU") {
   // What kernels ask about is whether 8.0 and 9.0 are there, so other GPUs get one form of each kind.
   for (const int architecture : architectures()) {
     const bool all = architecture == 75 || architecture == 80 || architecture == 90;
-    for (const kernel_form form :
-         {kernel_form::strided, kernel_form::dense, kernel_form::rows, kernel_form::inner, kernel_form::whole,
-          kernel_form::neighbours, kernel_form::columns}) {
+    for (int n = 0; n < cuda::n_kernel_forms; ++n) {
+      const auto form = static_cast<kernel_form>(n);
       if (!all && form != kernel_form::strided && form != kernel_form::dense) continue;
       CAPTURE(static_cast<int>(form));
       check_compiles(cuda::kernel_request(key_of(form, dtype::float32), ""), architecture);

@@ -73,32 +73,56 @@ std::unique_ptr<reduce_plan> of_stored_values(const reduce_plan& plan, const cud
 
 }  // namespace
 
-TEST_CASE("generated maps compute what the CPU backend computes") {
-  fixture f;
-  std::vector<map_plan> plans;
+namespace {
+
+/// Random plans, compiled together, on the CPU and on the fake GPU.
+const map_plan& map_of(const map_plan& plan) { return plan; }
+const map_plan& map_of(const jumping_plan& plan) { return plan.map; }
+void run(backend& on, const map_plan& plan, queue q) { on.map(plan, q); }
+void run(backend& on, const jumping_plan& plan, queue q) { on.map_jumping(plan, q); }
+
+template<class Make>
+void check_maps(fixture& f, std::span<const cuda::kernel_form> forms, Make make) {
+  std::vector<decltype(make(std::declval<plan_maker>()))> plans;
   std::vector<cuda::fused_plan> fused(n_maps);
-  bool has_form[2] = {false, false};
+  std::set<cuda::kernel_form> has_form;
   for (int n = 0; n < n_maps; ++n) {
-    plans.push_back(plan_maker(f.random, f.memory(), is_reproducible).make());
+    plans.push_back(make(plan_maker(f.random, f.memory(), is_reproducible)));
     REQUIRE(cuda::plan_map(plans.back(), 0, fused[n]));
-    has_form[fused[n].key.form == cuda::kernel_form::strided] = true;
+    has_form.insert(fused[n].key.form);
     f.program.add(fused[n].key);
   }
-  CHECK((has_form[0] && has_form[1]));
+  CHECK(std::ranges::equal(has_form, forms));
   f.program.build();
   for (int n = 0; n < n_maps; ++n) f.bind(fused[n].key, f.program.kernel(static_cast<std::size_t>(n)));
   for (int n = 0; n < n_maps; ++n) {
-    const map_plan& plan = plans[static_cast<std::size_t>(n)];
+    const auto& jumping = plans[static_cast<std::size_t>(n)];
+    const map_plan& plan = map_of(jumping);
     CAPTURE(n);
     CAPTURE(cuda::kernel_source(fused[n].key));
     const auto bytes = static_cast<std::size_t>(plan.out.strides[0] * plan.shape[0]);
     const auto expected =
-        bytes_after(plan.out.data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
-    const auto actual = bytes_after(plan.out.data, bytes, [&] { f.gpu->map(plan, {}); });
+        bytes_after(plan.out.data, bytes, [&] { run(host_backend(), jumping, {0, cpu_order}); });
+    const auto actual = bytes_after(plan.out.data, bytes, [&] { run(*f.gpu, jumping, {}); });
     CHECK(same(plan.out.type, plan.out.strides[plan.ndim - 1], expected, actual));
   }
   CHECK(n_emulated == n_maps);
   CHECK(n_missed == 0);
+}
+
+}  // namespace
+
+TEST_CASE("generated maps compute what the CPU backend computes") {
+  using enum cuda::kernel_form;
+  constexpr cuda::kernel_form all[] = {rows, strided, interleaved}, jumping_ones[] = {interleaved, jumping};
+  SUBCASE("of operands that are evenly spaced") {
+    fixture f;
+    check_maps(f, all, [](plan_maker maker) { return maker.make(); });
+  }
+  SUBCASE("of operands that jump") {
+    fixture f;
+    check_maps(f, jumping_ones, [](plan_maker maker) { return maker.make_jumping(); });
+  }
 }
 
 namespace {

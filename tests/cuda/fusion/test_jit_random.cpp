@@ -36,7 +36,11 @@ struct plain_memory {
 void compile_together(const std::vector<cuda::kernel_key>& keys) {
   if (keys.empty()) return;
   compile_request request = cuda::kernel_request(keys[0], "sm_90");
-  request.source = cuda::kernel_includes(keys[0].form) + "\nnamespace gparray::core::cuda {\n";
+  request.source.clear();
+  std::set<cuda::kernel_form> forms;
+  for (const cuda::kernel_key& key : keys)
+    if (forms.insert(key.form).second) request.source += cuda::kernel_includes(key.form);
+  request.source += "\nnamespace gparray::core::cuda {\n";
   request.name_expressions.clear();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::string name = "expression" + std::to_string(i);

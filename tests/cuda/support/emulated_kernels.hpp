@@ -60,7 +60,7 @@ class program {
   std::size_t add(const kernel_key& key) {
     const std::string name = "expression" + std::to_string(n_);
     source_ += "namespace gparray::core::cuda {\n" + gparray::core::cuda::kernel_struct(key, name) + "}\n";
-    return add(gparray::core::cuda::kernel_expression(key, name), is_map(key.form));
+    return add(gparray::core::cuda::kernel_expression(key, name), gparray::core::cuda::is_map(key.form));
   }
   /// An instance of a kernel template that is compiled ahead of time.
   std::size_t add(const std::string& expression, bool is_map) {
@@ -77,7 +77,7 @@ class program {
   void build() {
     std::string text;
     for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::whole,
-                                   kernel_form::neighbours, kernel_form::columns})
+                                   kernel_form::neighbours, kernel_form::columns, kernel_form::interleaved})
       text += gparray::core::cuda::kernel_includes(form);
     library_ = load(folder_, text + includes_ + source_);
   }
@@ -93,8 +93,6 @@ class program {
   }
 
  private:
-  static bool is_map(kernel_form form) { return form == kernel_form::rows || form == kernel_form::strided; }
-
   temporary_folder folder_;
   std::string source_, includes_;
   std::size_t n_ = 0;

@@ -2,6 +2,8 @@
 #pragma once
 #include <functional>
 
+#include <plan/jumping_plan.hpp>
+
 #include "cuda/support/twin.hpp"
 
 namespace twin {
@@ -30,6 +32,25 @@ class plan_maker {
     plan.out.data = memory_(plan.out.type, plan.size * step);
     fill_strides(plan.ndim, plan.shape, size * step, plan.out.strides);
     return plan;
+  }
+
+  /// The same of operands that jump: arrays rolled along some dimensions.
+  core::jumping_plan make_jumping() {
+    core::jumping_plan jumping;
+    map_plan& plan = jumping.map;
+    plan = make();
+    for (int i = 0; i < plan.n_inputs; ++i)
+      for (int d = 0; plan.inputs[i].kind == input_kind::array && d < plan.ndim; ++d) {
+        if (below(3) == 0) continue;
+        input& in = plan.inputs[i];
+        const std::int64_t n = plan.shape[d], by = below(static_cast<int>(n)), bytes = n * in.strides[d];
+        const bool back = below(2) == 0;
+        in.data = static_cast<const std::byte*>(in.data) + by * in.strides[d] - (back ? bytes : 0);
+        const auto dim = static_cast<std::uint8_t>(d), number = static_cast<std::uint8_t>(i);
+        jumping.jumps[jumping.n_jumps++] =
+            back ? core::jump{number, dim, n - by, n, bytes} : core::jump{number, dim, 0, n - by, -bytes};
+      }
+    return jumping;
   }
 
   /// A reduction of what such a map computes; its result is C-contiguous.

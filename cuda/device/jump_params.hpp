@@ -1,0 +1,30 @@
+// The parameter blocks of maps whose operands are not evenly spaced, or not aligned as the output is.
+#pragma once
+#include <cuda/device/map_params.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Dimensions of a plan that jumps, which runs as one kernel.
+inline constexpr int max_jump_dims = 1 + max_outer;
+/// Elements of a row from one of a thread's to its next: what a warp reads of them lies side by side.
+inline constexpr int interleave = 32;
+
+/// Outside [begin, begin + count) elements lie so many bytes further on.
+struct jump_range {
+  std::uint32_t begin, count;
+  std::int64_t bytes;
+};
+
+/// vector_params or strided_params, whose dimensions are counted from the innermost one, as those of the
+/// jumps are. The generated function says which of these there are.
+template<class Base>
+struct jump_params : Base {
+  jump_range jumps[Base::slots][max_jump_dims];
+  // Of interleaved rows: columns in which no operand jumps, and how often a thread goes on along its row.
+  std::int32_t even_begin, even_end;
+  std::uint32_t turns;
+};
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

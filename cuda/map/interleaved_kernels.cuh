@@ -1,0 +1,157 @@
+// The kernels of maps whose operands jump, as rolled arrays do, or are not aligned as the output is.
+// Generated functions only.
+#pragma once
+#include <cuda/device/block_index.cuh>
+#include <cuda/device/jump_params.hpp>
+#include <cuda/device/lanes.cuh>
+#include <cuda/device/programmatic_launch.cuh>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+template<class Function, int I>
+__device__ constexpr bool jumps_along(int dim) {
+  return (Function::jumps[I] >> dim & 1) != 0;
+}
+
+/// What an operand's address has to be moved by at an index.
+__device__ __forceinline__ std::int64_t bytes_at(const jump_range& jump, std::uint32_t index) {
+  return index - jump.begin < jump.count ? 0 : jump.bytes;
+}
+
+/// Where a row's operands begin, and its output.
+template<class Function, class Indices = typename make_indices<Function::arity>::type>
+struct interleaved_row;
+template<class Function, int... I>
+struct interleaved_row<Function, index_list<I...>> {
+  using params = jump_params<vector_params<Function::slots>>;
+  using result = typename Function::result;
+  static constexpr int lanes = Function::lanes;
+  char* out;
+  const char* in[Function::arity];
+
+  __device__ __forceinline__ interleaved_row(const params& p, std::uint32_t row) : out(p.out) {
+    ((in[I] = p.in[I]), ...);
+    std::uint32_t rest = row;
+#pragma unroll
+    for (int d = 0; d < max_outer; ++d) {
+      if (d >= p.n_outer) break;
+      std::uint32_t index = rest;
+      if (d + 1 < p.n_outer) rest = p.outer[d].split(index);
+      out += index * p.out_strides[d];
+      ((in[I] += index * p.in_strides[I][d]), ...);
+      ((in[I] += jumps_along<Function, I>(d + 1) ? bytes_at(p.jumps[I][d + 1], index) : 0), ...);
+    }
+  }
+
+  /// Elements of operand J at a thread's columns, of which some may be outside of the row.
+  template<int J, bool Even, class T>
+  __device__ __forceinline__ void load(const params& p, T (&values)[lanes], int column) const {
+    constexpr access mode = Function::modes[J];
+    if constexpr (mode == access::contiguous || mode == access::strided) {
+      const std::int64_t stride = mode == access::contiguous
+                                      ? static_cast<std::int64_t>(sizeof(T))
+                                      : *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
+      const char* from = in[J] + column * stride;
+#pragma unroll
+      for (int k = 0; k < lanes; ++k) {
+        const int at = column + k * interleave;
+        if (!Even && at >= static_cast<int>(p.n_columns)) {
+          values[k] = T();
+          continue;
+        }
+        std::int64_t offset = k * interleave * stride;
+        if constexpr (!Even && jumps_along<Function, J>(0))
+          offset += bytes_at(p.jumps[J][0], static_cast<std::uint32_t>(at));
+        values[k] = *reinterpret_cast<const T*>(from + offset);
+      }
+    } else if constexpr (mode == access::iota) {
+      const std::int64_t unit = *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
+      const auto first = reinterpret_cast<std::intptr_t>(in[J]);
+#pragma unroll
+      for (int k = 0; k < lanes; ++k)
+        values[k] = kernel::cast<T>(static_cast<long>(first + (column + k * interleave) * unit));
+    } else {
+      load_lanes<mode>(values, in[J], p.constants[J], 0, 1);
+    }
+  }
+
+  template<class T>
+  __device__ __forceinline__ void store(char* row, const T (&values)[lanes], int column, int end) const {
+    T* const to = reinterpret_cast<T*>(row) + column;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k)
+      if (column + k * interleave < end) to[k * interleave] = values[k];
+  }
+
+  __device__ __forceinline__ void compute(const params& p, int column) const {
+    function_operands<Function, lanes> operands;
+    if (column >= p.even_begin && column + (lanes - 1) * interleave < p.even_end)
+      (load<I, true>(p, operands.template of<I>(), column), ...);
+    else (load<I, false>(p, operands.template of<I>(), column), ...);
+    result results[lanes];
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) results[k] = operands.call(k);
+    store(out, results, column, static_cast<int>(p.n_columns));
+  }
+};
+
+/// A warp takes neighbouring columns of a row, and some more of them after that.
+template<class Function>
+__global__ void __launch_bounds__(map_threads)
+    interleaved_map(const __grid_constant__ jump_params<vector_params<Function::slots>> p) {
+  wait_for_prior_grids();
+  std::uint32_t tile = blockIdx.x;
+  const std::uint32_t group = p.tiles.split(tile);
+  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
+  const std::uint32_t row = (group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads);
+  if (row >= p.n_rows) return;
+  constexpr int lanes = Function::lanes;
+  const auto step = static_cast<int>((1u << p.log_threads) * lanes);
+  const int warp = static_cast<int>(thread / interleave) * interleave * lanes;
+  int column = static_cast<int>(tile * p.turns) * step + warp + static_cast<int>(thread % interleave);
+  const interleaved_row<Function> operands(p, row);
+#pragma unroll 1
+  for (std::uint32_t turn = 0; turn < p.turns; ++turn, column += step) {
+    if (column >= static_cast<int>(p.n_columns)) return;
+    operands.compute(p, column);
+  }
+}
+
+template<class Function, int... I>
+__device__ __forceinline__ void jumping_element(
+    const jump_params<strided_params<Function::slots, Function::dims>>& p, std::uint32_t index,
+    index_list<I...>) {
+  using result = typename Function::result;
+  std::int64_t to = 0, at[Function::arity] = {};
+  std::uint32_t rest = index;
+#pragma unroll
+  for (int d = 0; d < Function::dims; ++d) {
+    if (d >= p.ndim) break;
+    std::uint32_t along = rest;
+    if (d + 1 < p.ndim) rest = p.shape[d].split(along);
+    to += along * p.out_strides[d];
+    ((at[I] += along * p.in_strides[I][d]), ...);
+    ((at[I] += jumps_along<Function, I>(d) ? bytes_at(p.jumps[I][d], along) : 0), ...);
+  }
+  function_operands<Function, 1> operands;
+  operands.load([&]<int J>(auto& values) {
+    using T = argument_t<Function, J>;
+    if constexpr (Function::modes[J] == access::iota)
+      values[0] = kernel::cast<T>(static_cast<long>(p.first[J] + at[J]));
+    else load_lanes<Function::modes[J]>(values, p.in[J] + at[J], p.constants[J], 0, 1);
+  });
+  *reinterpret_cast<result*>(p.out + to) = operands.call(0);
+}
+
+/// strided_map of operands that jump.
+template<class Function>
+__global__ void __launch_bounds__(map_threads)
+    jumping_map(const __grid_constant__ jump_params<strided_params<Function::slots, Function::dims>> p) {
+  wait_for_prior_grids();
+  const std::uint32_t index = blockIdx.x * map_threads + thread_number();
+  if (index < p.size) jumping_element<Function>(p, index, typename make_indices<Function::arity>::type());
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

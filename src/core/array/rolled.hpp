@@ -1,0 +1,36 @@
+// Arrays that are read where they are used, each element from an index that is a fixed distance from its own,
+// except near the ends of an axis: what roll() gives, and neighbours along an axis.
+#pragma once
+#include <vector>
+
+#include <core/array/pending_nodes.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// From an index to that of the source, which has as many axes: along each of them step * i + offset, and
+/// `jump` more outside [begin, end).
+struct rolled_index {
+  struct axis {
+    std::int64_t step = 1, offset = 0, begin = 0, end = 0, jump = 0;
+  };
+  dims shape;
+  std::vector<axis> axes;
+
+  /// Of the same elements in the same order.
+  explicit rolled_index(const dims& of);
+};
+
+/// A pending array whose element i along axis d is the source's i + offset[d] modulo the size of that axis;
+/// offsets are at least 0 and less than that. The source has elements.
+any_array rolled_later(const any_array& source, const dims& offset);
+/// The same of any index; the source is computed first.
+any_array rolled_later(const any_array& source, const rolled_index& index);
+
+/// Whether an expression takes less time if it reads the rolled arrays below it where they are than if they
+/// are in memory first.
+bool reads_rolled(const pending_nodes& nodes, const array_rep* expression);
+bool reads_rolled(const array_rep* expression);
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

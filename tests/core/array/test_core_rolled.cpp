@@ -1,0 +1,85 @@
+// How many kernels programs of rolled arrays and of neighbours become on a GPU, and what they compute.
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+#include "core/support/fake_gpu.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+using bytes = gp::ndarray<std::uint8_t>;
+using calls = std::vector<fake::gpu_backend::map_call>;
+
+bytes generation(const bytes& world) {
+  bytes neighbours = gp::zeros_like(world);
+  for (const auto& [dy, dx] : {std::pair{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}})
+    neighbours += gp::roll(world, {dy, dx}, {0, 1});
+  return ((neighbours == 3) | ((neighbours == 2) & (world == 1))).astype<std::uint8_t>();
+}
+
+/// The same, one cell after the other.
+std::vector<std::uint8_t> next(const std::vector<std::uint8_t>& world, int height, int width) {
+  std::vector<std::uint8_t> result(world.size());
+  const auto at = [&](int y, int x) {
+    return static_cast<std::size_t>((y + height) % height * width + (x + width) % width);
+  };
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      int neighbours = -world[at(y, x)];
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) neighbours += world[at(y + dy, x + dx)];
+      result[at(y, x)] = neighbours == 3 || (neighbours == 2 && world[at(y, x)] == 1);
+    }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("kernels: a generation of a game of life is one") {
+  fake::installed fake;
+  const bytes start = (gp::arange(60 * 70) % 7 % 3 == 0).astype<std::uint8_t>().reshape({60, 70});
+  bytes world = start.copy();
+  std::vector<std::uint8_t> expected = world.to_vector();
+  fake.gpu.maps.clear();
+  for (int step = 0; step < 3; ++step) {
+    world = generation(world);
+    expected = next(expected, 60, 70);
+  }
+  world.eval();
+  const calls made = fake.gpu.maps;
+  CHECK(std::ranges::count_if(made, [](const auto& m) { return m.jumps > 0; }) == 3);
+  CHECK(made.size() == 6);  // and zeros
+  CHECK(world.to_vector() == expected);
+}
+
+TEST_CASE("kernels: the length of a gradient reads its array and two distances") {
+  fake::installed fake;
+  const gp::ndarray<float> image = gp::arange<float>(60 * 70).reshape({60, 70}).copy();
+  image.eval();
+  fake.gpu.maps.clear();
+  const auto length = [&] {
+    const auto [gy, gx] = gp::unpack<2>(gp::gradients(image));
+    return gp::sqrt(gx * gx + gy * gy);
+  };
+  const gp::ndarray<float> result = length();
+  result.eval();
+  REQUIRE(fake.gpu.maps.size() == 3);
+  CHECK(fake.gpu.maps[2].inputs == 6);
+  CHECK(fake.gpu.maps[2].jumps == 6);
+}
+
+TEST_CASE("kernels: a cross product is one, with what is made of it") {
+  fake::installed fake;
+  const gp::ndarray<double> u = gp::arange<double>(300).reshape({100, 3}).copy(),
+                            v = gp::arange<double>(300, 600).reshape({100, 3}).copy();
+  u.eval(), v.eval();
+  fake.gpu.maps.clear();
+  const gp::ndarray<double> w = 2. * gp::cross(u, v) + 1.;
+  w.eval();
+  REQUIRE(fake.gpu.maps.size() == 1);
+  CHECK(fake.gpu.maps[0].inputs == 6);
+}
