@@ -43,12 +43,14 @@ class plan_maker {
       for (int d = 0; plan.inputs[i].kind == input_kind::array && d < plan.ndim; ++d) {
         if (below(3) == 0) continue;
         input& in = plan.inputs[i];
-        const std::int64_t n = plan.shape[d], by = below(static_cast<int>(n)), bytes = n * in.strides[d];
+        // Most by little: then most of a row is even.
+        const std::int64_t n = plan.shape[d], most = below(4) == 0 ? n : std::min<std::int64_t>(n, 3),
+                           by = below(static_cast<int>(most)), bytes = n * in.strides[d];
         const bool back = below(2) == 0;
-        in.data = static_cast<const std::byte*>(in.data) + by * in.strides[d] - (back ? bytes : 0);
+        in.data = static_cast<const std::byte*>(in.data) + (back ? -by : by) * in.strides[d];
         const auto dim = static_cast<std::uint8_t>(d), number = static_cast<std::uint8_t>(i);
         jumping.jumps[jumping.n_jumps++] =
-            back ? core::jump{number, dim, n - by, n, bytes} : core::jump{number, dim, 0, n - by, -bytes};
+            back ? core::jump{number, dim, by, n, bytes} : core::jump{number, dim, 0, n - by, -bytes};
       }
     return jumping;
   }
