@@ -164,6 +164,37 @@ TEST_CASE("gathers: explain says what is loaded") {
   CHECK(contains(text, "multiply<float32>("));
 }
 
+TEST_CASE("gathers: indices plus a number") {
+  const gp::ndarray<float> line = gp::arange<float>(50) * 2;
+  const numbers i = gp::array<std::int64_t>({3, 0, 7}), negative = gp::array<std::int64_t>({-3, -1, -10});
+  const auto expected = [&](const numbers& index, std::int64_t by) {
+    return gp::ndarray<float>(gp::take(line, numbers(index + by)));
+  };
+  for (const std::int64_t by : {0, 1, 42}) {
+    CHECK(gp::array_equal(line(i + by), expected(i, by)));
+    CHECK(gp::array_equal(line(by + i), expected(i, by)));
+    CHECK(gp::array_equal(line(i - by), expected(i, -by)));
+    CHECK(gp::array_equal(line(negative + by), expected(negative, by)));
+    CHECK(gp::array_equal(line(negative - (by - 2)), expected(negative, 2 - by)));
+  }
+  CHECK_THROWS_WITH_AS(line(i + 43), "index 50 is out of bounds for axis 0 with size 50", gp::index_error);
+  CHECK_THROWS_WITH_AS(line(i - 51), "index -51 is out of bounds for axis 0 with size 50", gp::index_error);
+  CHECK_THROWS_AS(line(i + std::numeric_limits<std::int64_t>::max()), gp::index_error);
+  // Written, with repeated positions, whose last element stays, and beside slices and other arrays.
+  gp::ndarray<float> a = gp::zeros<float>({6, 50}), b = a.copy();
+  const numbers columns = gp::array<std::int64_t>({3, 0, 3, 7});
+  const gp::ndarray<float> values = gp::arange<float>(4);
+  a(2, columns + 4) = values, b(2, numbers(columns + 4).copy()) = values;
+  a(gp::all, columns + 9) = values, b(gp::all, numbers(columns + 9).copy()) = values;
+  a(columns % 3 + 1, columns + 20) += values + 1,
+      b(numbers(columns % 3 + 1).copy(), numbers(columns + 20).copy()) += values + 1;
+  CHECK(gp::array_equal(a, b));
+  CHECK(a(2, 7).item() == 2);
+  numbers self = gp::arange(5);
+  self(self + 0) = self + 1;
+  CHECK(gp::array_equal(self, gp::arange(1, 6)));
+}
+
 TEST_CASE("gathers: index arrays that do not fit") {
   const fixture f;
   CHECK_THROWS_WITH_AS(

@@ -17,6 +17,9 @@
 #include <core/array/temporary.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
+#include <core/runtime/debug.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <gparray/runtime/jit.hpp>
 #include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
 
@@ -128,6 +131,7 @@ void compute_foreign(std::span<array_rep* const> operands, const pending_list* o
 struct origin {
   const rolled_index* roll = nullptr;
   const any_array* loads_from = nullptr;
+  std::int64_t offset = 0;  // into what it loads from: neighbours are other lines of a program
   void (*compute_alone)(array_rep*) = nullptr;
   const std::shared_ptr<const selection>* selected = nullptr;
 };
@@ -163,6 +167,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   if (own->bytes.load(std::memory_order_relaxed) == 0) count_nothing(all);
   compute_foreign(operands.all(), own);
   if (from.loads_from) {
+    n.statement = mixed(n.statement, static_cast<std::uint64_t>(from.offset));
     rep->loads_from = *from.loads_from;
     rep->compute_alone = from.compute_alone;
     if (from.selected) rep->selected = *from.selected;
@@ -311,12 +316,20 @@ any_array rolled_later(const any_array& source, const rolled_index& index) {
   return build(ufunc::cast, type, nullptr, {&argument, 1}, {.roll = &index});
 }
 
-any_array loaded_later(const any_array& source, const any_array& addresses, void (*compute_alone)(array_rep*),
-                       std::shared_ptr<const selection> selected) {
+bool may_load_later(device on_device) {
+  // The step needs a plan, and a compiler for a GPU's; a graph's and a debugger's operations are single ones.
+  return !recording_on(any_device) && !debug().any() && (on_device.is_cpu() || jit_mode() != jit::off);
+}
+
+any_array loaded_later(const any_array& source, const any_array& addresses, std::int64_t offset,
+                       void (*compute_alone)(array_rep*), std::shared_ptr<const selection> selected) {
   const dtype type = computed(source)->type;
   const detail::argument argument = temporary(addresses);
   return build(ufunc::load, type, nullptr, {&argument, 1},
-               {.loads_from = &source, .compute_alone = compute_alone, .selected = &selected});
+               {.loads_from = &source,
+                .offset = offset,
+                .compute_alone = compute_alone,
+                .selected = &selected});
 }
 
 }  // namespace core

@@ -9,7 +9,7 @@ namespace core {
 /// What an index plan needs to know of its index array beside where it is: the fields of the same names.
 struct index_range {
   std::int64_t wrap, stride, first, count;
-  bool unique = false;
+  bool unique = false;  // or what meets in one place is equal
 };
 
 /// Whether all indices of a gather are in range: enqueue(any_outside) enqueues it with a flag that it sets

@@ -96,6 +96,28 @@ known known_range(const array_rep* index) {
   return range_below(index, 0);
 }
 
+std::optional<shifted_index> without_shift(const any_array& index) {
+  const array_rep* const rep = index.rep();
+  if (!rep || rep->type != dtype::int64 || !is_pending(rep)) return std::nullopt;
+  const auto steps = hold_expression(rep);
+  const node& n = rep->operation;
+  if (!is_pending(rep) || rep->computed_by || n.count != 2 || n.loop != dtype::int64) return std::nullopt;
+  const int at = n.op == ufunc::add && !n.arguments[0].array ? 1 : 0;
+  array_rep* const other = n.arguments[at].array;
+  const node_argument& number = n.arguments[1 - at];
+  if ((n.op != ufunc::add && n.op != ufunc::subtract) || !other || other->type != dtype::int64 ||
+      number.array)
+    return std::nullopt;
+  const known by = of_argument(number, 0);
+  if (!by || by->least == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+  retain(other);
+  return shifted_index{any_array::adopt(other), n.op == ufunc::add ? by->least : -by->least};
+}
+
+std::optional<number_range> shifted(const number_range& range, std::int64_t by) {
+  return sum(range, {by, by});
+}
+
 range_search::range_search(const any_array& index) : index_(index) {
   const array_rep* const rep = computed(index_);
   dims axes;

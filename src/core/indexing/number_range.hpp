@@ -32,6 +32,16 @@ class range_search {
 /// Known, or searched for. Not of an array without elements.
 number_range range_of(const any_array& index);
 
+/// An index array that is to be another one plus a number.
+struct shifted_index {
+  any_array index;
+  std::int64_t by;
+};
+/// The same for a pending array that is made so; the other one may be pending, too.
+std::optional<shifted_index> without_shift(const any_array& index);
+/// The range of the sums; none if they are no numbers of 64 bits.
+std::optional<number_range> shifted(const number_range& range, std::int64_t by);
+
 /// Whether the numbers are indices of an axis of this length, negative ones counting from its end.
 inline bool is_inside(const number_range& r, std::int64_t length) {
   return r.least >= -length && r.greatest < length;

@@ -9,8 +9,6 @@
 #include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
 #include <core/manipulation/manipulation.hpp>
-#include <core/runtime/debug.hpp>
-#include <gparray/runtime/jit.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -142,8 +140,7 @@ constexpr std::int64_t fewest_bytes_to_wait = 1 << 16;
 /// elements will lie.
 bool may_wait(const core::selection& s, std::span<const index_part> parts) {
   const device where = s.base.device();
-  if (!s.shape.empty() || (where.is_cpu() && s.parts.empty())) return false;
-  if (recording_on(any_device) || debug().any() || (where.is_cuda() && jit_mode() == jit::off)) return false;
+  if (!s.shape.empty() || (where.is_cpu() && s.parts.empty()) || !may_load_later(where)) return false;
   std::vector<const dims*> shapes;
   for (const index_part& p : parts) {
     const array_rep* const index = p.index.rep();
@@ -179,8 +176,8 @@ any_array read_later(const selection_handle& what, std::span<const index_part> p
                        address(bytes.end - static_cast<std::int64_t>(itemsize(base->type)))});
   }
   // One index array is read by the kernel of gathers, unless something is made of the elements.
-  return s.index.rep() && is_combined(s) ? loaded_later(s.base, addresses, &read_selected, what)
-                                         : loaded_later(s.base, addresses);
+  return s.index.rep() && is_combined(s) ? loaded_later(s.base, addresses, s.offset, &read_selected, what)
+                                         : loaded_later(s.base, addresses, s.offset);
 }
 
 }  // namespace
@@ -228,11 +225,32 @@ void write(const selection_handle& what, const argument& source) {
   any_array value = values_for(s.base, source);
   if (fitting != have) value = reshape(value, fitting, order::C);
   const any_array own_index = index->memory == base->memory ? copy(n.index, order::C) : n.index;
-  const dims none = dims::filled(index->shape.size(), 0);
-  scatter_elements(base, s.offset, spliced(s.strides, s.position, none), value.rep(),
-                   broadcast_strides(fitting, value.rep()->strides, shape), shape, own_index.rep(),
-                   spliced(dims::filled(s.shape.size(), 0), s.position, own_index.rep()->strides), n.numbers);
+  const dims none = dims::filled(index->shape.size(), 0),
+             steps = broadcast_strides(fitting, value.rep()->strides, shape);
+  index_range numbers = n.numbers;
+  // Whichever of several equal values is written last: to threads of a GPU that is nothing that counts.
+  const auto* const picked = steps.begin() + s.position;
+  numbers.unique =
+      numbers.unique || (base->device_.is_cuda() &&
+                         std::all_of(picked, picked + index->shape.size(), [](auto n) { return n == 0; }));
+  scatter_elements(base, s.offset, spliced(s.strides, s.position, none), value.rep(), steps, shape,
+                   own_index.rep(),
+                   spliced(dims::filled(s.shape.size(), 0), s.position, own_index.rep()->strides), numbers);
 }
 
 }  // namespace detail
+
+namespace core {
+
+any_array elements_at(const any_array& vector, const any_array& numbers, std::int64_t shift) {
+  const auto s = std::make_shared<selection>();
+  s->base = vector.eval();
+  s->index = numbers.eval();
+  s->stride = s->base.rep()->strides[0];
+  s->offset = shift * s->stride;
+  s->count = s->base.rep()->shape[0];
+  return detail::read(s);
+}
+
+}  // namespace core
 GPARRAY_END_NAMESPACE

@@ -43,6 +43,10 @@ any_array read_elements(const selection& s);
 /// does, and waits for the device.
 any_array read_checked_elements(const selection& s, int axis);
 
+/// The elements of a vector at int64 numbers plus another one, of which none is negative or outside; pending
+/// if they can wait.
+any_array elements_at(const any_array& vector, const any_array& numbers, std::int64_t shift);
+
 bool is_mask(const detail::pick_item& item);
 /// The array of an item that picks, computed: int64, or bool for a mask. Throws device_error if it is an
 /// array that is elsewhere. Integers that are known to be inside of an axis of this length stay as they are.

@@ -24,6 +24,15 @@ using basic_kind = detail::index_item::kind_type;
 
 argument number(std::int64_t value) { return detail::constant(value); }
 
+any_array index_array(const any_array& a, device on_device, std::int64_t length) {
+  const array_rep* rep = shaped(a);
+  if (rep->device_ != on_device) throw_device_mismatch("an index array", on_device, rep->device_);
+  if (rep->type != dtype::bool_ && length > 0)
+    if (const auto range = known_range(rep); range && is_inside(*range, length)) return a;
+  if (rep->type == dtype::bool_ || rep->type == dtype::int64) return a.eval();
+  return detail::astype(named(a), dtype::int64, false).eval();
+}
+
 /// An item that picks along the axes [axis, axis + covered) of the array.
 struct picker {
   any_array
@@ -32,6 +41,8 @@ struct picker {
   std::size_t covered;
   const pick_item* item;
   std::int64_t wrap = 0;  // what is added to negative numbers, if there may be some
+  any_array given = {};   // if the numbers are those of `array` plus
+  std::int64_t shift = 0;
 };
 
 std::size_t axes_used(const pick_item& item) {
@@ -96,11 +107,17 @@ void check_pickers(std::span<picker> pickers, const array_rep* base) {
     picker& p = pickers[i];
     if (!is_checked(p)) continue;
     const std::int64_t length = base->shape[p.axis];
-    const number_range range = under_way[i] ? under_way[i]->take()
-                               : ranges[i]  ? *ranges[i]
-                                            : check_integers(p, base);
-    if (!is_inside(range, length)) throw_outside(p.array, length, static_cast<int>(p.axis));
-    p.wrap = range.least < 0 ? length : 0;
+    std::optional<number_range> range = under_way[i] ? under_way[i]->take()
+                                        : ranges[i]  ? *ranges[i]
+                                                     : check_integers(p, base);
+    if (p.given.rep()) range = shifted(*range, p.shift);
+    if (p.given.rep() && !(range && range->least >= 0 && range->greatest < length)) {
+      p.array = p.given.eval();  // numbers that count from the end, or mistakes
+      p.shift = 0;
+      if (!range) range = range_of(p.array);
+    }
+    if (!is_inside(*range, length)) throw_outside(p.array, length, static_cast<int>(p.axis));
+    p.wrap = range->least < 0 ? length : 0;
   }
 }
 
@@ -132,6 +149,10 @@ void set_parts(selection& s, std::span<const picker> pickers) {
       const std::int64_t extent = std::max<std::int64_t>(base->shape[d] - 1, 0) * units.back();
       s.count += std::abs(extent);
       s.first += std::min<std::int64_t>(extent, 0);
+    }
+    if (p.shift != 0) {
+      s.offset += p.shift * base->strides[p.axis];
+      s.first -= p.shift * units[0];
     }
     if (!is_mask(*p.item)) {
       s.parts.push_back({p.array, p.wrap, units[0]});
@@ -177,7 +198,14 @@ class index_walk {
   void pick(const pick_item& item) {
     begin_index();
     const std::int64_t length = axis_ < base_->shape.size() ? base_->shape[axis_] : 0;
-    picker p{array_of(item, base_->device_, length), axis_, axes_used(item), &item};
+    picker p{{}, axis_, axes_used(item), &item};
+    if (const auto other = item.kind == item_kind::array ? without_shift(item.array) : std::nullopt) {
+      p.given = item.array;
+      p.shift = other->by;
+      p.array = index_array(other->index, base_->device_, 0);
+    } else {
+      p.array = array_of(item, base_->device_, length);
+    }
     if (is_mask(item)) p.array = fitting_mask(p.array, base_, axis_);
     axis_ += p.covered;
     pickers_.push_back(std::move(p));
@@ -234,15 +262,8 @@ any_array array_of(const pick_item& item, device on_device, std::int64_t length)
       for (std::size_t i = 0; i < item.values.size(); ++i) bytes[i] = item.values[i] != 0;
       return detail::from_host(bytes.get(), item.shape, dtype::bool_, on_device);
     }
-    default: {
-      const any_array a = item.array;
-      const array_rep* rep = shaped(a);
-      if (rep->device_ != on_device) throw_device_mismatch("an index array", on_device, rep->device_);
-      if (rep->type != dtype::bool_ && length > 0)
-        if (const auto range = known_range(rep); range && is_inside(*range, length)) return a;
-      if (rep->type == dtype::bool_ || rep->type == dtype::int64) return a.eval();
-      return detail::astype(named(a), dtype::int64, false).eval();
-    }
+    default:
+      return index_array(item.array, on_device, length);
   }
 }
 
@@ -325,6 +346,8 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
     for (std::size_t d = 0; d < p.covered; ++d) s->mask_strides.push_back(base->strides[p.axis + d]);
   } else {
     s->index = p.array;
+    s->offset += p.shift * base->strides[p.axis];
+    s->first = -p.shift;
     s->wrap = p.wrap;
     s->count = base->shape[p.axis];
     s->stride = base->strides[p.axis];

@@ -28,11 +28,10 @@ struct fixture {
 
 TEST_CASE("gathers on a GPU: a bilinear interpolation is one kernel behind the checks") {
   fixture f;
-  const numbers rows = f.rows + 1, columns = f.columns + 1;
-  gp::eval(rows, columns);
   f.clear();
-  const array top = f.image(f.rows, f.columns) * (1 - f.fx) + f.image(f.rows, columns) * f.fx;
-  const array bottom = f.image(rows, f.columns) * (1 - f.fx) + f.image(rows, columns) * f.fx;
+  const array top = f.image(f.rows, f.columns) * (1 - f.fx) + f.image(f.rows, f.columns + 1) * f.fx;
+  const array bottom =
+      f.image(f.rows + 1, f.columns) * (1 - f.fx) + f.image(f.rows + 1, f.columns + 1) * f.fx;
   const array result = top * (1 - f.fy) + bottom * f.fy;
   result.eval();
   CHECK(f.fake.gpu.maps.size() == 1);
@@ -76,4 +75,23 @@ TEST_CASE("gathers on a GPU: memory that is gathered from stays until then") {
   const array other = gp::zeros<float>({20, 30});
   other.eval();
   CHECK(result(3, 4).item() == (3 * 30 + 4 + 1) * 2);
+}
+
+TEST_CASE("writes on a GPU: which of equal values is last does not matter") {
+  fixture f;
+  array line = gp::zeros<float>(600), square = gp::zeros<float>({20, 30});
+  const numbers twice = gp::floor_divide(f.columns, 2);
+  const array values = gp::arange<float>(25), row = gp::arange<float>(30),
+              columns = gp::arange<float>(25).reshape({25, 1});
+  const numbers rows = twice % 20;
+  line(twice) = 7;
+  line(twice) = values;
+  square(rows) = row;
+  square(rows) = columns;
+  square(rows, twice) = 2;
+  square(gp::all, twice) = gp::arange<float>(20).reshape({20, 1});
+  square(gp::all, twice) = values;
+  CHECK(f.fake.gpu.scatters == std::vector<bool>{true, false, true, false, true, true, false});
+  CHECK(line(4).item() == 9);
+  CHECK(square(5, 4).item() == values(9).item());
 }

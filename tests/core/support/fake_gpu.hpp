@@ -187,7 +187,9 @@ class gpu_backend final : public core::backend {
     });
   }
   std::vector<std::size_t> gathers;  // the size of the items of each
+  std::vector<bool> scatters;        // whether it does not matter which element is written last
   void scatter(const core::index_plan& plan, queue q) override {
+    scatters.push_back(plan.unique);
     enqueue(q,
             [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().scatter(*copy, {}); });
   }
