@@ -1,8 +1,8 @@
 #include <core/creation/typed.hpp>
+#include <core/indexing/selection.hpp>
 #include <core/manipulation/typed.hpp>
 #include <core/math/typed.hpp>
 #include <core/reduction/typed.hpp>
-#include <core/sorting/sort_plans.hpp>
 #include <core/sorting/typed.hpp>
 #include <gparray/statistics/interpolation.hpp>
 
@@ -23,17 +23,16 @@ void check_interp(const any_array& xp, const any_array& fp, const std::optional<
   if (xp.size() != fp.size()) throw value_error("fp and xp are not of the same length.");
 }
 
-/// v[numbers], which are there.
+/// v[numbers + shift], which are there.
 template<element V>
-ndarray<V> picked(const ndarray<V>& v, const ndarray<std::int64_t>& numbers) {
-  return typed<V>(core::gather_lines(v, numbers));
+ndarray<V> picked(const ndarray<V>& v, const ndarray<std::int64_t>& numbers, std::int64_t shift = 0) {
+  return typed<V>(core::elements_at(v, numbers, shift));
 }
 
-/// The number, or without one an element.
+/// The number, or without one the element.
 template<element F>
-ndarray<F> or_element(const std::optional<double>& number, const ndarray<F>& fp, int i) {
-  if (!number) return ndarray<F>(fp(i));
-  return full<F>(dims{}, F(*number), {.device = fp.device()});
+ndarray<F> or_element(const std::optional<double>& number, const ndarray<F>& element) {
+  return number ? full<F>(dims{}, F(*number), {.device = element.device()}) : element;
 }
 
 /// Nothing here waits for a GPU.
@@ -45,19 +44,21 @@ ndarray<F> between_points(const ndarray<double>& any_x, const ndarray<double>& x
   // The interval of each x; every interval's slope is computed where it is needed.
   const ndarray<std::int64_t> low =
       clip(searchsorted(xp, x, "right") - 1, 0, std::max<std::int64_t>(n - 2, 0));
-  const slice behind(std::min<std::int64_t>(n - 1, 1), none);
-  const ndarray<double> x0 = picked(xp, low), x1 = picked(ndarray<double>(xp(behind)), low);
-  const ndarray<F> f0 = picked(fp, low), f1 = picked(ndarray<F>(fp(behind)), low);
-  const ndarray<F> slope = (f1 - f0) / as_elements<F>(x1 - x0);
-  ndarray<F> result = as_elements<F>(slope * as_elements<F>(x - x0) + f0);
+  const std::int64_t next = std::min<std::int64_t>(n - 1, 1);
+  const ndarray<double> x0 = picked(xp, low), x1 = picked(xp, low, next);
+  const ndarray<F> f0 = picked(fp, low), f1 = picked(fp, low, next);
+  const ndarray<F> slope = (f1 - f0) / (x1 - x0);
+  ndarray<F> result = slope * (x - x0) + f0;
   // Infinities may cancel on one side of the interval and not on the other.
-  result = as_elements<F>(where(isnan(result), slope * as_elements<F>(x - x1) + f1, result));
-  result = as_elements<F>(where(isnan(result) & (f0 == f1), f0, result));
-  result = as_elements<F>(where(x == x0, f0, result));
-  const ndarray<F> left = or_element(options.left, fp, 0), right = or_element(options.right, fp, -1);
-  result = as_elements<F>(where(x == xp(-1), fp(-1), result));
-  result = as_elements<F>(where(x < xp(0), left, where(x > xp(-1), right, result)));
-  result = as_elements<F>(where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result));
+  result = where(isnan(result), slope * (x - x1) + f1, result);
+  result = where(isnan(result) & (f0 == f1), f0, result);
+  result = where(x == x0, f0, result);
+  const ndarray<double> begin = xp(0), end = xp(-1);
+  const ndarray<F> first = fp(0), last = fp(-1);
+  result = where(x == end, last, result);
+  result = where(x < begin, or_element(options.left, first),
+                 where(x > end, or_element(options.right, last), result));
+  result = where(isnan(x), F(std::numeric_limits<double>::quiet_NaN()), result);
   return result.reshape(any_x.shape());
 }
 

@@ -77,6 +77,21 @@ TEST_CASE("gathers on a GPU: memory that is gathered from stays until then") {
   CHECK(result(3, 4).item() == (3 * 30 + 4 + 1) * 2);
 }
 
+TEST_CASE("interpolation on a GPU gathers where it computes") {
+  fixture f;
+  const gp::ndarray<double> points = gp::linspace(0, 1, 11), values = gp::sin(points),
+                            x = gp::linspace(-0.1, 1.1, 1001);
+  gp::eval(points, values, x);
+  f.clear();
+  const gp::ndarray<double> result = gp::interp(x, points, values);
+  result.eval();
+  CHECK(f.fake.gpu.gathers.empty());
+  CHECK(f.fake.gpu.maps.size() <= 3);
+  const gp::device_guard guard(gp::device::cpu());
+  CHECK(gp::array_equal(gp::asnumpy(result),
+                        gp::interp(gp::asnumpy(x), gp::asnumpy(points), gp::asnumpy(values))));
+}
+
 TEST_CASE("writes on a GPU: which of equal values is last does not matter") {
   fixture f;
   array line = gp::zeros<float>(600), square = gp::zeros<float>({20, 30});
