@@ -1,4 +1,5 @@
 // Where elements are, and what index means which position.
+#include <limits>
 #include <optional>
 
 #include <core/array/evaluate.hpp>
@@ -35,6 +36,32 @@ std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
   const number_range range = range_of(index);
   if (range.least < 0) return range.least;
   return range.greatest >= n ? std::optional(range.greatest) : std::nullopt;
+}
+
+/// Into each row of the result the coordinates of a position: in one pass, all of them anew for each element,
+/// as memory takes longer. Divisions are of 32 bits, which all positions have.
+void write_coordinates(const any_array& result, const any_array& flat, const dims& shape, const dims& units) {
+  const array_rep* const positions = flat.rep();
+  const any_array column = make_view(positions, i64, {positions->size, 1}, {positions->strides[0], 0}, 0);
+  generate(result, [&](plan_builder& b) {
+    constexpr dtype i32 = dtype::int32;
+    const auto number = [&](std::int64_t n) { return b.constant(i32, constant_bits(n, i32)); };
+    const int axis = b.cast(b.iota(0, {0, 1}), i32);
+    int rest = b.cast(b.array(column.rep()), i32), value = -1;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const bool is_last = d + 1 == shape.size();
+      const int along = is_last ? rest : b.apply(ufunc::floor_divide, i32, {rest, number(units[d])});
+      if (!is_last)
+        rest =
+            b.apply(ufunc::subtract, i32, {rest, b.apply(ufunc::multiply, i32, {along, number(units[d])})});
+      const auto here = static_cast<std::int64_t>(d);
+      value = d == 0 ? along
+                     : b.apply(ufunc::where, i32,
+                               {b.apply(ufunc::equal, i32, {axis, number(here)}), along, value});
+    }
+    return value;
+  });
+  record_use(positions->memory, current_queue(positions->device_));
 }
 
 std::vector<any_array> unraveled(const any_array& flat, const dims& shape, const dims& units) {
@@ -75,6 +102,11 @@ any_array argwhere(const any_array& a) {
   if (a.ndim() == 1) return insert_axis(flat, 1);
   const dims units = c_strides(a.shape(), 1);
   const any_array result = allocate(i64, {flat.size(), static_cast<std::int64_t>(a.ndim())}, a.device());
+  if (flat.size() > 0 && a.device().is_cuda() && a.ndim() <= 4 &&
+      a.size() <= std::numeric_limits<std::int32_t>::max()) {
+    write_coordinates(result, flat, a.shape(), units);
+    return result;
+  }
   for (std::size_t d = 0; d < units.size(); ++d)
     assign_array(remove_axis(slice_along(result, 1, static_cast<std::int64_t>(d), 1), 1).rep(),
                  along(flat, units[d], std::max<std::int64_t>(a.shape()[d], 1)));

@@ -77,6 +77,21 @@ TEST_CASE("gathers on a GPU: memory that is gathered from stays until then") {
   CHECK(result(3, 4).item() == (3 * 30 + 4 + 1) * 2);
 }
 
+TEST_CASE("positions on a GPU are one kernel behind the one that picks them") {
+  fixture f;
+  for (const gp::dims& shape :
+       {gp::dims{20, 30}, gp::dims{4, 15, 10}, gp::dims{2, 5, 6, 10}, gp::dims{2, 3, 5, 2, 10}}) {
+    const gp::ndarray<bool> mask = (gp::arange(600) % 7 == 3).reshape(shape).copy();
+    mask.eval();
+    f.clear();
+    const numbers where = gp::argwhere(mask);
+    where.eval();
+    if (shape.size() <= 4) CHECK(f.fake.gpu.maps.size() == 1);
+    const numbers each = gp::stack(gp::nonzero(mask), 1);
+    CHECK(gp::array_equal(where, each));
+  }
+}
+
 TEST_CASE("interpolation on a GPU gathers where it computes") {
   fixture f;
   const gp::ndarray<double> points = gp::linspace(0, 1, 11), values = gp::sin(points),
