@@ -29,25 +29,49 @@ struct lane_of<T> {
   using type = std::make_unsigned_t<T>;  // wraps
 };
 
-template<class T>
-GPARRAY_CLONES void evaluate_tile(const T* x, T* out, coefficients c) {
+/// A tile in vectors of so many bytes, eight of them at a time: more would not fit into registers, nor would
+/// larger ones than these are.
+template<int Bytes, class T>
+__attribute__((always_inline)) inline void evaluate_in_vectors(const T* x, T* out, coefficients c) {
   using lane = typename lane_of<T>::type;
-  typedef lane vector __attribute__((vector_size(64)));
-  typedef lane anywhere __attribute__((vector_size(64), aligned(sizeof(lane)), may_alias));
-  constexpr int n = static_cast<int>(tile<T> * sizeof(T) / 64);
-  vector at[n], y[n];
-  for (int v = 0; v < n; ++v) {
-    at[v] = reinterpret_cast<const anywhere*>(x)[v];
-    y[v] = vector{};
-  }
-  const char* from = c.first;
-  for (std::int64_t j = 0; j < c.count; ++j, from += c.stride) {
-    lane coefficient;
-    __builtin_memcpy(&coefficient, from, sizeof coefficient);
+  typedef lane vector __attribute__((vector_size(Bytes)));
+  typedef lane anywhere __attribute__((vector_size(Bytes), aligned(sizeof(lane)), may_alias));
+  constexpr int n = 8;
+  constexpr std::int64_t step = n * Bytes / static_cast<std::int64_t>(sizeof(T));
+  static_assert(tile<T> % step == 0);
+  for (std::int64_t i = 0; i < tile<T>; i += step) {
+    const anywhere* const at = reinterpret_cast<const anywhere*>(x + i);
+    vector y[n] = {};
+    const char* from = c.first;
+    for (std::int64_t j = 0; j < c.count; ++j, from += c.stride) {
+      lane coefficient;
+      __builtin_memcpy(&coefficient, from, sizeof coefficient);
 #pragma GCC unroll 8
-    for (int v = 0; v < n; ++v) y[v] = y[v] * at[v] + coefficient;
+      for (int v = 0; v < n; ++v) y[v] = y[v] * at[v] + coefficient;
+    }
+#pragma GCC unroll 8
+    for (int v = 0; v < n; ++v) reinterpret_cast<anywhere*>(out + i)[v] = y[v];
   }
-  for (int v = 0; v < n; ++v) reinterpret_cast<anywhere*>(out)[v] = y[v];
+}
+#if defined(__x86_64__) && defined(__GNUC__)
+template<class T>
+__attribute__((target("avx512f,avx512bw,avx512dq"))) void evaluate_by_avx512(const T* x, T* out,
+                                                                             coefficients c) {
+  evaluate_in_vectors<64>(x, out, c);
+}
+#endif
+template<class T>
+GPARRAY_CLONES void evaluate_plainly(const T* x, T* out, coefficients c) {
+  evaluate_in_vectors<32>(x, out, c);
+}
+template<class T>
+void evaluate_tile(const T* x, T* out, coefficients c) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                                 __builtin_cpu_supports("avx512dq");
+  if (has_avx512) return evaluate_by_avx512(x, out, c);
+#endif
+  evaluate_plainly(x, out, c);
 }
 /// One coefficient more, for a tile of sums: a function of its own, for g++ 12 vectorises the loop wrongly
 /// where the tile is a local array of complex numbers.
