@@ -8,7 +8,7 @@ using namespace twin;
 
 namespace {
 
-/// |x - y|, or |sqrt(x) - y|, over (a, b, n), reduced along n. Strides of the operands in elements.
+/// |x - y|, or |sqrt(|x|) - y|, over (a, b, n), reduced along n. Strides of the operands in elements.
 struct sample {
   reduction op;
   dtype type;
@@ -46,7 +46,7 @@ class neighbours : fixture {
       next.args = {first, second, 0};
       return static_cast<std::uint8_t>(1 + map.n_steps);
     };
-    const std::uint8_t x = s.has_root ? add(ufunc::sqrt, 0, 0) : 0;
+    const std::uint8_t x = s.has_root ? add(ufunc::sqrt, add(ufunc::absolute, 0, 0), 0) : 0;
     add(ufunc::absolute, add(ufunc::subtract, x, 1), 0);
     map.out.type = s.type;
     fill_strides(3, map.shape, static_cast<std::int64_t>(itemsize(s.type)), map.out.strides);
@@ -118,7 +118,9 @@ class neighbours : fixture {
       (strides[d] < 0 ? first : last) += (map.shape[d] - 1) * strides[d];
     }
     std::byte* memory = allocate(static_cast<std::size_t>((last - first + 1) * size));
-    fill_argument(type, memory, last - first + 1, 1, random);
+    // Finite numbers, whose sum shows in which order they are added.
+    for (std::int64_t i = 0; i <= last - first; ++i)
+      write(type, memory + i * size, is_inexact(type) ? 3 * random() - 1 : std::floor(900 * random()));
     in.kind = input_kind::array;
     in.type = type;
     in.first = 0;
