@@ -35,7 +35,7 @@ constexpr bool may_jump(kernel_form form) { return form >= kernel_form::interlea
 struct operand_class {
   access mode;
   dtype type;
-  bool aligned = false;  ///< of the form neighbours: packs side by side are
+  bool aligned = false;    ///< of the form neighbours: packs side by side are
   std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
 };
 

@@ -31,8 +31,8 @@ struct small_rotation {
 
 /// Pair k of round r, of n players, an even number of them: the last one stays, the others go round.
 __device__ __forceinline__ void pair_of_round(int n, int r, int k, int& p, int& q) {
-  const int others = n - 1, up = r + k < others ? r + k : r + k - others,
-            a = k == 0 ? others : up, b = r < k ? r - k + others : r - k;
+  const int others = n - 1, up = r + k < others ? r + k : r + k - others, a = k == 0 ? others : up,
+            b = r < k ? r - k + others : r - k;
   p = a < b ? a : b;
   q = a < b ? b : a;
 }
@@ -147,7 +147,8 @@ __global__ void __launch_bounds__(128) eigh_small(const __grid_constant__ small_
       __syncthreads();
       for (int k = first_pair; first_pair < pairs_at_once && k < pairs; k += pairs_at_once)
         turn_block(a, n, rotations[pair], rotations[k], k == pair);
-      for (int k = first_column; p.vectors && first_column < columns_at_once && k < pairs; k += columns_at_once) {
+      for (int k = first_column; p.vectors && first_column < columns_at_once && k < pairs;
+           k += columns_at_once) {
         const small_rotation<T>& r = rotations[k];
         if (r.turns) turn_pair(r, kernel::conjugate(r.phase), v(row, r.p), v(row, r.q));
       }

@@ -149,10 +149,10 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
 /// Params: a block derived from expression_params<neighbour_params, Expression>.
 template<class R, class Expression, class Params>
 __global__ void __launch_bounds__(reduce_threads, 2) reduce_neighbours(const __grid_constant__ Params p) {
+  wait_for_prior_grids();
   constexpr int count = Expression::lanes;
   // A row of one pack is known to be one.
   constexpr int columns = Expression::columns;
-  wait_for_prior_grids();
   const std::uint32_t log_group = columns > 0 ? 0 : p.log_group, lane = threadIdx.x & ((1u << log_group) - 1);
   const std::uint32_t wanted = (blockIdx.x << (log_reduce_threads - log_group)) + (threadIdx.x >> log_group);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.

@@ -41,7 +41,7 @@ class thread_memory {
       while (mine.count > 0) ::operator delete(mine.memory[--mine.count]);
     }};
   };
-  static thread_local constinit inline lasting<list> mine{};
+  static inline thread_local constinit lasting<list> mine{};
 };
 
 }  // namespace core

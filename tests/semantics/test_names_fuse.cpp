@@ -217,7 +217,8 @@ TEST_CASE("names: rolled arrays are read where they are used") {
   CHECK(down.pending());
   const gp::ndarray<double> sum =
       down + right + gp::roll(a, {1, 1}, {0, 1}) + gp::roll(gp::roll(a, 7, 1), -8, 0);
-  CHECK(gp::explain(sum).find(" parts, ") != std::string::npos);
+  // A GPU's kernel goes round the edges itself.
+  if (sum.device().is_cpu()) CHECK(gp::explain(sum).find(" parts, ") != std::string::npos);
   check(sum,
         [&](auto i, auto j) { return at(i - 1, j) + at(i, j + 2) + at(i - 1, j - 1) + at(i + 2, j - 2); });
   check(down, [&](auto i, auto j) { return at(i - 1, j); });

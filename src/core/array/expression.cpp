@@ -205,7 +205,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       const auto waits = [&] {
         if (!is_pending(array) || n.reductions + reductions_in(array) > most_reductions_below) return false;
         if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
-        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, a.fuse && loop == dtype::int64);
+        return array->shape == rep->shape ||
+               is_cheap_to_broadcast(array, rep->size, a.fuse && loop == dtype::int64);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
       wait = waits();
@@ -325,11 +326,9 @@ any_array loaded_later(const any_array& source, const any_array& addresses, std:
                        void (*compute_alone)(array_rep*), std::shared_ptr<const selection> selected) {
   const dtype type = computed(source)->type;
   const detail::argument argument = temporary(addresses);
-  return build(ufunc::load, type, nullptr, {&argument, 1},
-               {.loads_from = &source,
-                .offset = offset,
-                .compute_alone = compute_alone,
-                .selected = &selected});
+  return build(
+      ufunc::load, type, nullptr, {&argument, 1},
+      {.loads_from = &source, .offset = offset, .compute_alone = compute_alone, .selected = &selected});
 }
 
 }  // namespace core

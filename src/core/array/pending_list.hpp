@@ -17,7 +17,7 @@ namespace core {
 struct everything_pending {
   std::uint64_t number;  // of the count, different from all others'
   int inputs = 0, steps = 0, constants = 0;
-  int steps_when_counted = 0;     // by the last walk over all that is pending
+  int steps_when_counted = 0;      // by the last walk over all that is pending
   node_argument seen[max_inputs];  // constants
 };
 

@@ -41,8 +41,8 @@ struct reduce_kernel {
   /// Writes results `stride` bytes apart; n is the number of elements reduced.
   void (*finish)(const void* states, std::int64_t count, std::int64_t n, double ddof, void* out,
                  std::int64_t stride) = nullptr;
-  /// Whether no further element can change the state, nor an earlier one if block() replaces it; null if there
-  /// is no such state.
+  /// Whether no further element can change the state, nor an earlier one if block() replaces it; null if
+  /// there is no such state.
   bool (*decided)(const void* state) = nullptr;
 };
 
