@@ -75,23 +75,26 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
 
 namespace {
 
-/// Whether an operand's packs are not aligned where those of the output are, so that elements would be loaded
-/// one by one.
-bool is_aligned_otherwise(const map_plan& plan, const kernel_key& key, const loop_nest& nest) {
+/// Whether the packs of most operands are not aligned where those of the output are, so that their elements
+/// would be loaded one by one.
+bool are_aligned_otherwise(const map_plan& plan, const kernel_key& key, const loop_nest& nest) {
   const auto out_size = static_cast<std::int64_t>(itemsize(key.out));
+  int contiguous = 0, otherwise = 0;
   for (int i = 0; i < plan.n_inputs; ++i) {
     if (key.inputs[i].mode != access::contiguous) continue;
     const auto size = static_cast<std::int64_t>(itemsize(key.inputs[i].type));
     const auto differs = [&](std::int64_t in, std::int64_t out) {
       return in % size != 0 || (in / size - out / out_size) % key.lanes != 0;
     };
-    if (differs(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.inputs[i].data)),
-                static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.out.data))))
-      return true;
+    bool differs_somewhere =
+        differs(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.inputs[i].data)),
+                static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(plan.out.data)));
     for (int d = 0; d + 1 < nest.ndim; ++d)
-      if (differs(nest.strides[1 + i][d], nest.strides[0][d])) return true;
+      differs_somewhere = differs_somewhere || differs(nest.strides[1 + i][d], nest.strides[0][d]);
+    ++contiguous;
+    otherwise += differs_somewhere;
   }
-  return false;
+  return 2 * otherwise > contiguous;
 }
 
 void set_lanes(const map_plan& plan, kernel_key& key) {
@@ -123,7 +126,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interlea
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
     set_lanes(plan, key);
-    if (interleaves && plan.n_stores == 0 && is_aligned_otherwise(plan, key, nest)) {
+    if (interleaves && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest)) {
       key.form = kernel_form::interleaved;
       interleave_lanes(key);
     }

@@ -15,7 +15,8 @@ struct fused_plan {
 };
 
 /// `fused` is new. False if the parameters would not fit a kernel: more than 8 inputs in more than 8
-/// dimensions. With `interleaves` operands that are not aligned as the output is have a form of their own.
+/// dimensions. With `interleaves` operands of which most are not aligned as the output is have a form of
+/// their own.
 bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves = true);
 /// The same of inputs that jump. False, too, if they jump in more than 4 dimensions or the map is more than
 /// one launch.

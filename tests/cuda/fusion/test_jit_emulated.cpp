@@ -182,6 +182,40 @@ TEST_CASE("generated maps load elements of every dtype from addresses") {
   CHECK(n_missed == 0);
 }
 
+TEST_CASE("the form of a map follows how most of its operands are aligned") {
+  // Sums of float32 operands that begin so many elements behind an aligned one.
+  const auto form_of = [](std::initializer_list<int> begins) {
+    alignas(16) static float memory[64];
+    map_plan plan;
+    plan.ndim = 1;
+    plan.size = plan.shape[0] = 40;
+    plan.n_inputs = plan.n_steps = 0;
+    for (const int begin : begins) {
+      input& in = plan.inputs[plan.n_inputs++];
+      in.kind = input_kind::array;
+      in.type = dtype::float32;
+      in.data = memory + begin;
+      in.strides[0] = sizeof(float);
+    }
+    for (int i = 1; i < plan.n_inputs; ++i) {
+      const int last = i == 1 ? 0 : plan.n_inputs + i - 2;
+      plan.steps[plan.n_steps++] = {
+          ufunc::add, dtype::float32, {static_cast<std::uint8_t>(last), static_cast<std::uint8_t>(i), 0}};
+    }
+    plan.out.type = dtype::float32;
+    plan.out.data = memory;
+    plan.out.strides[0] = sizeof(float);
+    cuda::fused_plan fused;
+    REQUIRE(cuda::plan_map(plan, 0, fused));
+    return fused.key.form;
+  };
+  using enum cuda::kernel_form;
+  CHECK((form_of({0, 4, 8}) == rows));
+  CHECK((form_of({0, 4, 8, 1, 3}) == rows));  // a step of the wave equation
+  CHECK((form_of({0, 1, 2}) == interleaved));
+  CHECK((form_of({1, 2, 3}) == interleaved));
+}
+
 TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
   fixture f;
   struct sample {
