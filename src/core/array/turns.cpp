@@ -157,16 +157,19 @@ void end_turns(array_rep* name) {
   std::uint64_t& leader = list->leader;
   if (is_worth_a_look(name) && is_steps(name)) {
     const everything_pending& all = list->all;
+    const bool rolls = name->operation.rolls;  // then nothing is stored beside it
     // For more of each, and for what the step that is being built needs itself.
     const auto has_room = [&](int more_inputs, int more_steps) {
-      return all.inputs + more_inputs + max_stores <= max_inputs && all.steps + more_steps + 8 <= max_steps;
+      return all.inputs + more_inputs + (rolls ? 1 : max_stores) <= max_inputs &&
+             all.steps + more_steps + 8 <= max_steps;
     };
     const auto has_room_for_turn = [&] {
       return has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
     };
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
-    // one is little.
-    if (!has_room_for_turn() && all.steps - all.steps_when_counted >= fewest_steps_to_count) count_anew(list);
+    // one is little, but for operands, which each rolled array is.
+    if (!has_room_for_turn() && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count))
+      count_anew(list);
     const bool may_go_on = has_room_for_turn();
     if (may_go_on && leader == 0) leader = statement;
     name->begins_turn = may_go_on && statement == leader;
