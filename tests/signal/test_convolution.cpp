@@ -111,6 +111,9 @@ std::vector<V> all_sums(const std::vector<V>& a, const std::vector<V>& v) {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < v.size(); ++j) {
       if constexpr (std::is_same_v<V, bool>) sums[i + j] = sums[i + j] || (a[i] && v[j]);
+      else if constexpr (std::is_integral_v<V>)  // products of narrow numbers would be int, and overflow
+        sums[i + j] = static_cast<V>(static_cast<std::uint64_t>(sums[i + j]) +
+                                     static_cast<std::uint64_t>(a[i]) * static_cast<std::uint64_t>(v[j]));
       else sums[i + j] = static_cast<V>(sums[i + j] + a[i] * v[j]);
     }
   return sums;
