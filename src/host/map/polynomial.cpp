@@ -3,6 +3,7 @@
 
 #include <host/map/polynomial.hpp>
 #include <host/support/clones.hpp>
+#include <host/support/lane.hpp>
 #include <host/support/thread_pool.hpp>
 #include <kernel/functors.hpp>
 
@@ -19,21 +20,11 @@ struct coefficients {
 template<class T>
 constexpr std::int64_t tile = std::is_same_v<T, bool> ? 64 : 512 / sizeof(T);
 
-template<class T>
-struct lane_of {
-  using type = T;
-};
-template<class T>
-  requires kernel::is_integer<T>
-struct lane_of<T> {
-  using type = std::make_unsigned_t<T>;  // wraps
-};
-
 /// A tile in vectors of so many bytes, eight of them at a time: more would not fit into registers, nor would
 /// larger ones than these are.
 template<int Bytes, class T>
 __attribute__((always_inline)) inline void evaluate_in_vectors(const T* x, T* out, coefficients c) {
-  using lane = typename lane_of<T>::type;
+  using lane = lane_t<T>;
   typedef lane vector __attribute__((vector_size(Bytes)));
   typedef lane anywhere __attribute__((vector_size(Bytes), aligned(sizeof(lane)), may_alias));
   constexpr int n = 8;

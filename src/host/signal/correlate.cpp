@@ -5,6 +5,7 @@
 
 #include <host/map/cost.hpp>
 #include <host/support/clones.hpp>
+#include <host/support/lane.hpp>
 #include <host/support/operations.hpp>
 #include <host/support/stored_types.hpp>
 #include <host/support/thread_pool.hpp>
@@ -22,22 +23,12 @@ constexpr std::int64_t block = 64;
 template<class T>
 constexpr std::int64_t tile = kernel::is_real<T> || kernel::is_integer<T> ? 256 / sizeof(T) : 8;
 
-template<class T>
-struct lanes_of {
-  using type = T;
-};
-template<class T>
-  requires kernel::is_integer<T>
-struct lanes_of<T> {
-  using type = std::make_unsigned_t<T>;  // wraps
-};
-
 /// sum[j] += w[i] * x[i + j], for a tile of sums. Vectors of more bytes than registers have go through
 /// memory.
 template<int Bytes, class T>
 __attribute__((always_inline)) inline void add_taps_in_vectors(const T* x, const T* w, std::int64_t taps,
                                                                T* sum) {
-  using lane = typename lanes_of<T>::type;
+  using lane = lane_t<T>;
   typedef lane vector __attribute__((vector_size(Bytes)));
   typedef lane anywhere __attribute__((vector_size(Bytes), aligned(sizeof(lane)), may_alias));
   constexpr int n = static_cast<int>(tile<T> * sizeof(T)) / Bytes;
