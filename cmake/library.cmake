@@ -51,7 +51,10 @@ target_compile_definitions(gparray_host_objects PRIVATE $<$<BOOL:${GPARRAY_HAS_L
 if(GPARRAY_HAS_VQSORT)
   target_include_directories(gparray_host_objects SYSTEM PRIVATE ${GPARRAY_HIGHWAY_INCLUDE_DIR})
   # Else g++ copies tables that are constants of Highway's functions to the stack, each time one is read.
-  set_source_files_properties(src/host/sorting/vector_sort.cpp PROPERTIES COMPILE_OPTIONS -fmerge-all-constants)
+  # AddressSanitizer takes them to be there.
+  if(NOT GPARRAY_SANITIZE)
+    set_source_files_properties(src/host/sorting/vector_sort.cpp PROPERTIES COMPILE_OPTIONS -fmerge-all-constants)
+  endif()
 endif()
 if(GPARRAY_QUICK_BUILD)
   include(cmake/quick_build.cmake)
