@@ -43,7 +43,8 @@ bool comes_before(V a, V b, bool largest) {
 template<class V>
 bool same_bits(const std::vector<V>& a, const std::vector<V>& b) {
   if constexpr (std::is_same_v<V, bool>) return a == b;
-  else return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(V)) == 0);
+  else
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(V)) == 0);
 }
 
 template<class V>

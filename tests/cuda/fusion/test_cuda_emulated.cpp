@@ -112,7 +112,8 @@ TEST_CASE("cuda emulated: reductions of rows") {
         rows{1, 1, true}, rows{1601, 1300, false}, rows{1, 540003, false}})
     for (const operation& o : operations)
       for (const numbers kind : {numbers::whole, numbers::real, numbers::with_nan})
-        if (takes(o, kind) && (shape.all_operations || (o.op == reduction::sum && o.type == dtype::float32)) &&
+        if (takes(o, kind) &&
+            (shape.all_operations || (o.op == reduction::sum && o.type == dtype::float32)) &&
             // Whole numbers add up to the same in any order of the blocks.
             !(shape.n == 100003 && kind == numbers::whole && takes(o, numbers::real)))
           check_everywhere(f, o, kind, shape.n_rows, shape.n, false);
