@@ -73,10 +73,11 @@ struct topk_result {
 };
 /// Returns the k largest elements along the axis (the last one by default), the largest first, and where they
 /// are. {.largest = false} returns the k smallest, the smallest first; {.sorted = false} leaves them in the
-/// order that they have in a: `auto [values, indices] = gp::topk(gp::array({3, 1, 2}), 2);`. Of equal elements
-/// those with the lowest indices are taken, and come first. As in sort, NaN are larger than all numbers, zeros
-/// of either sign are equal, and complex numbers are compared by their real, then by their imaginary parts.
-/// Axis gp::none takes all elements of the flattened array. Throws value_error unless 0 <= k <= n, axis_error.
+/// order that they have in a: `auto [values, indices] = gp::topk(gp::array({3, 1, 2}), 2);`. Of equal
+/// elements those with the lowest indices are taken, and come first. As in sort, NaN are larger than all
+/// numbers, zeros of either sign are equal, and complex numbers are compared by their real, then by their
+/// imaginary parts. Axis gp::none takes all elements of the flattened array. Throws value_error unless 0 <= k
+/// <= n, axis_error.
 template<array_like A>
 [[nodiscard]] topk_result<detail::element_t<A>> topk(const A& a, std::int64_t k, detail::slice_end axis = -1,
                                                      const topk_options& options = {}) {
