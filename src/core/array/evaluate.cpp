@@ -86,10 +86,9 @@ void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims
   jumping_plan plan;
   plan_builder builder = flat ? plan_builder::flat(plan.map, rep->size) : plan_builder(plan.map, rep->shape);
   if (rep->operation.rolls) builder.set_jumps(plan);
-  // What is made of the same values without being below it.
-  for (const kept_result& k : kept) builder.expression(k.rep);
+  // First, for some are made of the same values without being below it.
+  for (const kept_result& k : kept) builder.store(builder.expression(k.rep), k.data);
   const int value = builder.expression(rep);
-  for (const kept_result& k : kept) builder.store(k.rep, k.data);
   builder.store_to(data, type, strides);
   builder.finish(value);
   backend& executor = backend_of(on_device);

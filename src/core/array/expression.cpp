@@ -36,10 +36,6 @@ const array_rep* operand_of(const any_array& a) {
   return rep;
 }
 
-}  // namespace
-
-namespace {
-
 /// The rep of an argument; null for a constant.
 array_rep* operand_of(const detail::argument& a) {
   return a.array ? const_cast<array_rep*>(operand_of(*a.array)) : nullptr;

@@ -216,7 +216,6 @@ int plan_builder::cast(int value, dtype to) {
   if (type(value) == to) return value;
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
-  reps_[plan_.n_steps] = nullptr;
   plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint8_t>(value), 0, 0}};
   return step_base + plan_.n_steps++;
 }
@@ -227,7 +226,6 @@ int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, cons
     const dtype wanted = user ? loop : input_dtype(op, i, loop);
     s.args[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cast(values[i], wanted));
   }
-  reps_[plan_.n_steps] = nullptr;
   plan_.steps[plan_.n_steps] = s;
   return step_base + plan_.n_steps++;
 }
@@ -241,7 +239,6 @@ int plan_builder::expression(const array_rep* rep) {
   const bool is_shared = rep->references.load(std::memory_order_relaxed) > 1 && joins_walk(rep);
   if (is_shared && rep->mark == walk_) return rep->position;
   const int value = value_of(rep);
-  if (value >= step_base && !reps_[value - step_base]) reps_[value - step_base] = rep;
   if (is_shared) {
     auto* const met = const_cast<array_rep*>(rep);  // as in other walks of what is held
     met->mark = walk_;
@@ -284,10 +281,7 @@ int plan_builder::constant_as(const node_argument& a, dtype wanted) {
                           : constant(wanted, convert_scalar(a.value, a.type, wanted));
 }
 
-void plan_builder::store(const array_rep* rep, std::byte* data) {
-  const auto step = std::find(reps_, reps_ + plan_.n_steps, rep) - reps_;
-  plan_.stores[plan_.n_stores++] = {step_base + static_cast<int>(step), data};
-}
+void plan_builder::store(int value, std::byte* data) { plan_.stores[plan_.n_stores++] = {value, data}; }
 
 void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {
   out_ = &plan_.out;

@@ -53,8 +53,8 @@ class plan_builder {
   /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
   /// is met twice is one step.
   int expression(const array_rep* rep);
-  /// Has a rep below that expression, which is no operand of the plan, stored beside it.
-  void store(const array_rep* rep, std::byte* data);
+  /// Has the value of a step stored beside the plan's.
+  void store(int value, std::byte* data);
   dtype type(int value) const;
 
   void store_to(std::byte* data, dtype type, const dims& strides);
@@ -109,7 +109,6 @@ class plan_builder {
   pending_list* home_ = nullptr;    // of the reps met
   std::uint64_t walk_ = 0;          // by which they are marked: their position is their value
   const array_rep* arrays_[max_inputs];
-  const array_rep* reps_[max_steps];  // of steps, as far as they have one
 };
 
 }  // namespace core
