@@ -40,8 +40,11 @@ struct strided {
   }
 
   T& at(const std::vector<std::int64_t>& index) {
+    // Tests are not optimised: pointers, and no call for each element of the vectors.
+    const std::int64_t* stride = strides.data();
     std::int64_t offset = 0;
-    for (std::size_t d = 0; d < index.size(); ++d) offset += index[d] * strides[d];
+    for (const std::int64_t *i = index.data(), *end = i + index.size(); i != end; ++i)
+      offset += *i * *stride++;
     return *reinterpret_cast<T*>(reinterpret_cast<char*>(origin) + offset);
   }
 };
@@ -50,12 +53,14 @@ struct strided {
 template<class F>
 void for_indices(const std::vector<std::int64_t>& shape, F f) {
   std::vector<std::int64_t> index(shape.size(), 0);
+  const std::int64_t* const lengths = shape.data();
+  std::int64_t* const at = index.data();
   for (;;) {
     f(index);
     std::size_t d = shape.size();
     while (d-- > 0) {
-      if (++index[d] < shape[d]) break;
-      index[d] = 0;
+      if (++at[d] < lengths[d]) break;
+      at[d] = 0;
       if (d == 0) return;
     }
     if (shape.empty()) return;

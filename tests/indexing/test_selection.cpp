@@ -1,5 +1,6 @@
 // Indexing with arrays and masks, against NumPy: reading, writing, shapes, errors.
 #include "support/golden.hpp"
+#include "support/sampler.hpp"
 #include "support/traps.hpp"
 
 namespace gp = gparray;
@@ -232,5 +233,5 @@ TEST_CASE("writes through masks that hit few elements or many") {
     check_masked_writes<std::complex<double>>(n);
   }
   // So many that threads share them.
-  check_masked_writes<double>(3'000'001);
+  check_masked_writes<double>(shared_size(3'000'001, 300'001));
 }

@@ -1,6 +1,7 @@
 // Fewer of many combinations, for tools under which everything takes much longer.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include <doctest/doctest.h>
@@ -28,4 +29,10 @@ class sampler {
 inline bool taken() {
   static sampler of_all;
   return of_all();
+}
+
+/// How large an array that threads share is: `fewer` elements do where GPARRAY_TEST_SAMPLE asks for less.
+inline std::int64_t shared_size(std::int64_t n, std::int64_t fewer) {
+  const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
+  return text && std::atoi(text) > 1 ? fewer : n;
 }

@@ -8,6 +8,8 @@
 
 #include <gparray/gparray.hpp>
 
+#include "support/sampler.hpp"
+
 namespace gp = gparray;
 namespace uf = gp::ufuncs;
 using i64 = std::int64_t;
@@ -93,6 +95,7 @@ void check(const Function& function, kind which) {
   CAPTURE(gp::name(gp::dtype_of<V>));
   CAPTURE(static_cast<int>(which));
   for (const shape_case& s : shapes) {
+    if (!taken()) continue;
     CAPTURE(s.outer);
     CAPTURE(s.n);
     CAPTURE(s.inner);

@@ -22,16 +22,24 @@ T sample(std::mt19937& random) {
   else return static_cast<T>(n);
 }
 
-/// Small integers: every partial sum is exact in float32 and float64, and a half is rounded once, so bits
-/// must agree.
+/// The elements in C order.
 template<class T>
-T reference(strided<T>& a, strided<T>& b, std::int64_t batch, std::int64_t i, std::int64_t j,
-            std::int64_t k) {
+std::unique_ptr<T[]> dense(strided<T>& x) {
+  std::unique_ptr<T[]> elements(new T[static_cast<std::size_t>(x.shape[0] * x.shape[1] * x.shape[2])]);
+  T* next = elements.get();
+  for_indices(x.shape, [&](const auto& i) { *next++ = x.at(i); });
+  return elements;
+}
+
+/// The product of a row of `row[k]` and a column of `column[k * gap]`. Small integers: every partial sum is
+/// exact in float32 and float64, and a half is rounded once, so bits must agree.
+template<class T>
+T reference(const T* row, const T* column, std::int64_t gap, std::int64_t k) {
   using compute = kernel::compute_t<T>;
   auto sum = kernel::zero_of<compute>();
-  for (std::int64_t l = 0; l < k; ++l)
-    sum = kernel::add(sum, kernel::multiply(kernel::to_accumulator<compute>(a.at({batch, i, l})),
-                                            kernel::to_accumulator<compute>(b.at({batch, l, j}))));
+  for (const T* const end = row + k; row != end; ++row, column += gap)
+    sum = kernel::add(sum, kernel::multiply(kernel::to_accumulator<compute>(*row),
+                                            kernel::to_accumulator<compute>(*column)));
   return kernel::narrow<T>(sum);
 }
 
@@ -47,6 +55,7 @@ template<class T>
 strided<T> operand(std::int64_t batches, std::int64_t rows, std::int64_t columns, order o) {
   if (o == order::columns) {
     strided<T> m({batches, columns, rows}, {1, 1, 1});
+    std::swap(m.shape[1], m.shape[2]);
     std::swap(m.strides[1], m.strides[2]);
     return m;
   }
@@ -70,9 +79,11 @@ void check(dtype type, std::int64_t batches, std::int64_t m, std::int64_t n, std
       };
       const core::matmul_plan plan{type, m, n, k, 1, {batches}, side(a), side(b), side(c)};
       core::host_backend().matmul(plan, {});
+      const std::unique_ptr<T[]> rows = dense(a), columns = dense(b);
       long wrong = 0;
       for_indices({batches, m, n}, [&](const auto& i) {
-        if (!same(c.at(i), reference(a, b, i[0], i[1], i[2], k))) ++wrong;
+        if (!same(c.at(i), reference(&rows[(i[0] * m + i[1]) * k], &columns[i[0] * k * n + i[2]], n, k)))
+          ++wrong;
       });
       CAPTURE(name(type));
       CAPTURE(m);

@@ -17,6 +17,7 @@
 
 #include "host/plans.hpp"
 #include "support/forks.hpp"
+#include "support/sampler.hpp"
 
 using namespace host_test;
 
@@ -234,6 +235,7 @@ TEST_CASE("host copy: transposed, reversed, broadcast and scattered") {
       for (const std::vector<std::int64_t>& axes :
            {std::vector<std::int64_t>{0, 1, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}})
         for (const std::int64_t gap : {1, 2}) {
+          if (!taken()) continue;
           std::vector<std::int64_t> stored(3), strides(3);
           for (std::size_t d = 0; d < 3; ++d) stored[static_cast<std::size_t>(axes[d])] = shape[d];
           strided<T> in(stored, steps), out(shape, {1, 1, gap});
