@@ -7,7 +7,11 @@ find_package(Threads REQUIRED)
 
 # fmt is part of the library, hidden: a user's program may use another version of it, or none.
 if(NOT TARGET fmt::fmt)
-  find_package(fmt REQUIRED)
+  find_package(fmt QUIET)
+  if(NOT fmt_FOUND)
+    message(FATAL_ERROR "gparray is compiled with fmt, which was not found. Install libfmt-dev (fmt-devel on Fedora, fmt elsewhere), add "
+      "its prefix to CMAKE_PREFIX_PATH, or, in a project that has its own fmt, add that before gparray.")
+  endif()
   # For gparray::format, which a project that has this one as a subproject links.
   foreach(target fmt::fmt fmt::fmt-header-only)
     if(TARGET ${target})

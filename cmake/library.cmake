@@ -75,35 +75,25 @@ if(gparray_has_cuda)
   list(APPEND gparray_all_objects $<TARGET_OBJECTS:gparray_cuda_objects>)
 endif()
 
-add_library(gparray SHARED ${gparray_all_objects})
+# libgparray.so and libgparray.a are made of these objects: both, or with BUILD_SHARED_LIBS=OFF the archive alone, which then is what
+# the name gparray means.
+function(gparray_describe_to_users target)
+  target_compile_features(${target} ${ARGV1} cxx_std_20)
+  target_include_directories(${target} ${ARGV1}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+if(GPARRAY_BUILD_STATIC OR NOT GPARRAY_BUILD_SHARED)
+  include(cmake/static_library.cmake)
+endif()
+if(GPARRAY_BUILD_SHARED)
+  include(cmake/shared_library.cmake)
+else()
+  add_library(gparray INTERFACE)
+  target_link_libraries(gparray INTERFACE gparray_static)
+endif()
 add_library(gparray::gparray ALIAS gparray)
-target_link_libraries(gparray PRIVATE gparray_dependencies)
-gparray_harden(gparray)
-target_compile_features(gparray PUBLIC cxx_std_20)
-target_include_directories(gparray PUBLIC
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # For <gparray/format.hpp>: fmt beside the library, which has one of its own inside.
 add_library(gparray_format INTERFACE)
 add_library(gparray::format ALIAS gparray_format)
 set_target_properties(gparray_format PROPERTIES EXPORT_NAME format)
 target_link_libraries(gparray_format INTERFACE gparray fmt::fmt)
-# Before 1.0 a minor release may break the ABI, so the SONAME carries it.
-set_target_properties(gparray PROPERTIES
-  LINKER_LANGUAGE CXX
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  INSTALL_RPATH_USE_LINK_PATH ON)
-# Its threads, and what it does when others end, need its code for as long as the process runs.
-target_link_options(gparray PRIVATE LINKER:-z,nodelete)
-target_link_options(gparray PRIVATE LINKER:--no-undefined,--exclude-libs,ALL)
-# What is exported; tests/packaging/exported_symbols.txt lists it, and scripts/list_symbols writes that list.
-set(version_namespace "v${PROJECT_VERSION_MAJOR}_${PROJECT_VERSION_MINOR}")
-string(LENGTH ${version_namespace} length)
-set(mangled_namespace "7gparray${length}${version_namespace}")
-configure_file(cmake/exports.map.in exports.map @ONLY)
-target_link_options(gparray PRIVATE LINKER:--version-script=${CMAKE_CURRENT_BINARY_DIR}/exports.map)
-set_property(TARGET gparray APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/exports.map)
-if(GPARRAY_SANITIZE)
-  # The sanitizer runtime is linked into programs, not into libraries, and --no-undefined would miss it.
-  target_link_options(gparray PRIVATE LINKER:-z,undefs)
-endif()

@@ -18,3 +18,12 @@ function(run_consumer program)
     message(FATAL_ERROR "${program} printed:\n${output}")
   endif()
 endfunction()
+
+# build_consumer(FOLDER PREFIX OPTION...): configures consumer/ against what is installed there, builds and runs it.
+function(build_consumer folder prefix)
+  file(REMOVE_RECURSE ${work}/${folder})
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/consumer -B ${work}/${folder} -G ${generator}
+    -D CMAKE_MAKE_PROGRAM=${make_program} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} -D gparray_wanted=${version} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${work}/${folder})
+  run_consumer(${work}/${folder}/consumer)
+endfunction()
