@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <dlfcn.h>
 #include <filesystem>
 
 #include <support/cuda_folders.hpp>
@@ -25,17 +26,24 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
   return found;
 }
 
-/// Those that have this name in the packages of the environment's Python: .../site-packages/nvidia/*/lib.
-void add_wheels(std::vector<std::string>& list, const char* name) {
+/// Those that have this name in NVIDIA's packages, site-packages/nvidia/*/lib: of the Python environment that
+/// the library was installed into, and of the active one.
+void add_wheels(std::vector<std::string>& list, const char* name, const fs::path& library_file) {
+  std::vector<fs::path> sites;
+  const fs::path package_folder = library_file.parent_path().parent_path();
+  if (package_folder.filename() == "libgparray") sites.push_back(package_folder.parent_path());
   for (const char* environment_folder : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     const std::string prefix = variable(environment_folder);
     if (prefix.empty()) continue;
-    for (const fs::path& python : folders_in(fs::path(prefix) / "lib")) {
-      if (!python.filename().string().starts_with("python3")) continue;
-      for (const fs::path& package : folders_in(python / "site-packages" / "nvidia")) {
-        std::error_code ignored;
-        if (fs::is_directory(package / name, ignored)) list.push_back((package / name).string());
-      }
+    for (const fs::path& python : folders_in(fs::path(prefix) / "lib"))
+      if (python.filename().string().starts_with("python3")) sites.push_back(python / "site-packages");
+  }
+  for (const fs::path& site : sites) {
+    for (const fs::path& package : folders_in(site / "nvidia")) {
+      std::error_code ignored;
+      std::string folder = (package / name).string();
+      if (fs::is_directory(folder, ignored) && std::find(list.begin(), list.end(), folder) == list.end())
+        list.push_back(std::move(folder));
     }
   }
 }
@@ -51,7 +59,12 @@ constexpr const char* usual_toolkits[] = {"/usr/local/cuda", "/opt/cuda"};
 
 }  // namespace
 
-std::vector<std::string> cuda_library_folders() {
+std::string this_library() {
+  Dl_info about{};
+  return dladdr(reinterpret_cast<void*>(&this_library), &about) && about.dli_fname ? about.dli_fname : "";
+}
+
+std::vector<std::string> cuda_library_folders(const std::string& library_file) {
   std::vector<std::string> list;
   // The user's word, then what the loader knows, which the environment may have told it, too.
   if (const std::string folder = variable("GPARRAY_CUDA_PATH"); !folder.empty()) list.push_back(folder);
@@ -59,17 +72,17 @@ std::vector<std::string> cuda_library_folders() {
   for (const std::string& toolkit : named_toolkits()) list.push_back(toolkit + "/lib64");
   for (const char* toolkit : usual_toolkits) list.push_back(std::string(toolkit) + "/lib64");
   if (const std::string conda = variable("CONDA_PREFIX"); !conda.empty()) list.push_back(conda + "/lib");
-  add_wheels(list, "lib");
+  add_wheels(list, "lib", library_file);
   return list;
 }
 
-std::vector<std::string> cuda_include_folders() {
+std::vector<std::string> cuda_include_folders(const std::string& library_file) {
   std::vector<std::string> list;
   for (const std::string& toolkit : named_toolkits()) list.push_back(toolkit + "/include");
   if (const std::string folder = variable("GPARRAY_CUDA_PATH"); !folder.empty())
     list.push_back(folder + "/../include");
   for (const char* toolkit : usual_toolkits) list.push_back(std::string(toolkit) + "/include");
-  add_wheels(list, "include");
+  add_wheels(list, "include", library_file);
   return list;
 }
 

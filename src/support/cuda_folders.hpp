@@ -14,10 +14,14 @@ namespace core {
 inline constexpr const char* cuda_variables[] = {"GPARRAY_CUDA_PATH", "CUDA_PATH", "CUDA_HOME", "VIRTUAL_ENV",
                                                  "CONDA_PREFIX"};
 
+/// The file that this code was loaded from.
+std::string this_library();
+
 /// Folders to look for CUDA's libraries in, one after the other; an empty one means where the loader looks.
-std::vector<std::string> cuda_library_folders();
+/// If the library's file lies in a Python package, NVIDIA's packages beside it are among them.
+std::vector<std::string> cuda_library_folders(const std::string& library_file = this_library());
 /// Folders that may hold CUDA's headers, the best first.
-std::vector<std::string> cuda_include_folders();
+std::vector<std::string> cuda_include_folders(const std::string& library_file = this_library());
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

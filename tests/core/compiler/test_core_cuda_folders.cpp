@@ -76,3 +76,25 @@ TEST_CASE("CUDA is looked for in the packages of Python's environment") {
   CHECK(libraries[5] == (packages / "cublas/lib").string());
   CHECK(core::cuda_include_folders().back() == (packages / "cu13/include").string());
 }
+
+TEST_CASE("CUDA is looked for beside a library that is a package of Python's") {
+  const cuda_environment nothing;
+  const temporary_folder environment;
+  const auto site = environment.path / "lib/python3.12/site-packages";
+  for (const char* folder : {"cu13/lib", "cu13/include"})
+    std::filesystem::create_directories(site / "nvidia" / folder);
+  const std::string library = site / "libgparray/lib/libgparray.so.0.1";
+  CHECK(core::cuda_library_folders(library).back() == site / "nvidia/cu13/lib");
+  CHECK(core::cuda_include_folders(library).back() == site / "nvidia/cu13/include");
+  const auto found = core::cuda_library_folders(library).size();
+  // The active environment is the same one.
+  setenv("VIRTUAL_ENV", environment.path.c_str(), 1);
+  CHECK(core::cuda_library_folders(library).size() == found);
+  unsetenv("VIRTUAL_ENV");
+  // Elsewhere a folder of that name means nothing.
+  CHECK(core::cuda_library_folders(site / "other/lib/libgparray.so.0.1").back() == "/opt/cuda/lib64");
+}
+
+TEST_CASE("code knows the file that it was loaded from") {
+  CHECK(std::filesystem::exists(core::this_library()));
+}

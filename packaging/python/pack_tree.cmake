@@ -1,0 +1,25 @@
+# Copies an installed tree into a wheel. A wheel has no symbolic links and would hold the library three times: it gets one file of the
+# name that programs load, which the CMake package is told, and for -lgparray a line for the linker.
+set(to $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
+file(GLOB_RECURSE libraries ${tree}/lib*/libgparray.so.*.*.*)
+list(LENGTH libraries found)
+if(NOT found EQUAL 1)
+  message(FATAL_ERROR "one libgparray.so is expected in ${tree}, and found: ${libraries}")
+endif()
+get_filename_component(library_folder ${libraries} DIRECTORY)
+get_filename_component(file_name ${libraries} NAME)
+string(REGEX REPLACE "[.][0-9]+$" "" loaded_name ${file_name})
+file(RELATIVE_PATH library_folder ${tree} ${library_folder})
+
+file(COPY ${tree}/include ${tree}/share DESTINATION ${to})
+file(COPY ${tree}/${library_folder}/cmake ${tree}/${library_folder}/pkgconfig DESTINATION ${to}/${library_folder}
+  PATTERN "gparrayStaticTargets*" EXCLUDE)
+configure_file(${libraries} ${to}/${library_folder}/${loaded_name} COPYONLY)
+execute_process(COMMAND ${strip} --strip-unneeded ${to}/${library_folder}/${loaded_name} COMMAND_ERROR_IS_FATAL ANY)
+file(WRITE ${to}/${library_folder}/libgparray.so "INPUT(${loaded_name})\n")
+file(GLOB targets ${to}/${library_folder}/cmake/gparray/gparrayTargets-*.cmake)
+foreach(file IN LISTS targets)
+  file(READ ${file} text)
+  string(REPLACE ${file_name} ${loaded_name} text "${text}")
+  file(WRITE ${file} "${text}")
+endforeach()
