@@ -22,8 +22,9 @@ ROW_HEADERS = {"ufuncs": "ufuncs.hpp", "reductions": "reductions.hpp", "random":
 RANGES, KEYWORDS = "gparray/array/ranges.hpp", "gparray/array/keyword_axis.hpp"
 # docs/tools/comments marks lines of code in comments with this, so that they stay lines.
 CODE_LINE = "\u2060"
-# What is compiled into kernels, and the objects that the pages of element-wise functions show.
-HIDDEN_SCOPES = {"detail", "core", "ufuncs"}
+# What is compiled into kernels, the objects that the pages of element-wise functions show, and what the guides speak of: functions on
+# any dtype (docs/guide/dtypes.md), which are those of the same names, and what is for extension modules of Python (docs/guide/python.md).
+HIDDEN_SCOPES = {"detail", "core", "ufuncs", "dynamic", "python"}
 
 
 @dataclasses.dataclass
