@@ -24,6 +24,13 @@ install(EXPORT gparrayTargets NAMESPACE gparray:: DESTINATION ${package_dir})
 # In a file of its own, for only programs that format arrays need fmt.
 install(TARGETS gparray_format EXPORT gparrayFormatTargets)
 install(EXPORT gparrayFormatTargets NAMESPACE gparray:: DESTINATION ${package_dir})
+# In another, for it is a library of its own, which a package may leave to another.
+if(TARGET gparray_distributed)
+  install(TARGETS gparray_distributed EXPORT gparrayDistributedTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT gparrayDistributedTargets NAMESPACE gparray:: DESTINATION ${package_dir})
+endif()
 
 # What find_package says of a component that this build lacks.
 set(gparray_cuda_version "")

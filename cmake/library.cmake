@@ -4,7 +4,7 @@
 include(cmake/parts.cmake)
 file(GLOB_RECURSE host_sources CONFIGURE_DEPENDS src/host/*.cpp)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS src/*.cpp)
-list(FILTER core_sources EXCLUDE REGEX "/src/host/")
+list(FILTER core_sources EXCLUDE REGEX "/src/(host|distributed)/")
 file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS cuda/*.cpp cuda/*.cu)
 
 # It stands for fmt's library, whose templates no other file may see.
@@ -97,3 +97,6 @@ add_library(gparray_format INTERFACE)
 add_library(gparray::format ALIAS gparray_format)
 set_target_properties(gparray_format PROPERTIES EXPORT_NAME format)
 target_link_libraries(gparray_format INTERFACE gparray fmt::fmt)
+if(GPARRAY_BUILD_SHARED)
+  include(cmake/distributed.cmake)
+endif()

@@ -1,6 +1,7 @@
 # The consumer, of one object, with libgparray.so and with libgparray.a.
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 build_consumer(find_package ${prefix})
+run_consumer(${work}/find_package/distributed_consumer)
 if(has_static)
   run_consumer(${work}/find_package/static_consumer)
   run(readelf -dW ${work}/find_package/static_consumer)
