@@ -5,28 +5,10 @@
 #include <thread>
 #include <vector>
 
-#include <gparray/distributed.hpp>
+#include "distributed/ranks.hpp"
 
-namespace gp = gparray;
-namespace gd = gparray::distributed;
+using namespace ranks;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// What the function throws, as text; empty if nothing.
-template<class Error = gd::distributed_error, class F>
-std::string text_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("a program that was started alone is a world of one") {
   const gd::communicator world = gd::init();

@@ -13,12 +13,13 @@ namespace distributed {
 namespace detail {
 
 void communicator_state::note(signature call) {
-  call.number = ++calls_;
+  call.number = calls_;
   host_->current = call;
   if (gpu_) gpu_->current = call;
 }
 
 void communicator_state::begin(signature call) {
+  ++calls_;
   note(call);
   if (check_ && size() > 1) compare();
 }

@@ -1,0 +1,70 @@
+#include <distributed/collectives/moved.hpp>
+
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+namespace {
+
+engine& engine_for(communicator_state& group, device d) {
+  engine* const direct = group.of(d);
+  return direct ? *direct : group.host();
+}
+
+}  // namespace
+
+transport::transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on)
+    : group_(c.state()),
+      engine_(engine_for(group_, of_arrays)),
+      device_(of_arrays),
+      stream_(default_stream(device::cpu())) {
+  if (on) {
+    gd::check_stream("a collective operation", *on, of_arrays, of_arrays);
+    guard_.emplace(*on);
+  }
+  stream_ = current_stream(engine_.place());
+}
+
+any_array transport::packed(const any_array& a) const {
+  if (a.device() == place()) return gd::copy(a, gparray::order::C);
+  const any_array moved = place().is_cpu() ? gd::to_host(a, nullptr, {}) : gd::to_device(a, place(), nullptr);
+  return gd::in_order(moved, gparray::order::C);
+}
+
+any_array transport::movable(const any_array& a) const {
+  return a.device() == place() && a.is_c_contiguous() ? a : packed(a);
+}
+
+any_array transport::room(const dims& shape, dtype type) const {
+  return gd::create(shape, type, {.device = place()});
+}
+
+any_array transport::unpacked(any_array a) const {
+  return a.device() == device_ ? a : gd::to_device(a, device_, nullptr);
+}
+
+std::vector<std::int64_t> even_cuts(std::int64_t n, int parts) {
+  std::vector<std::int64_t> cuts{0};
+  for (int r = 0; r < parts; ++r) cuts.push_back(cuts.back() + n / parts + (r < n % parts));
+  return cuts;
+}
+
+void check_rank(const char* operation, const char* what, int rank, int size) {
+  if (rank < 0 || rank >= size)
+    core::fail<value_error>("{}: {} is {}, and ranks are from 0 to {}", operation, what, rank, size - 1);
+}
+
+int checked_axis(std::int64_t axis, int ndim) {
+  if (axis < -ndim || axis >= ndim) core::throw_axis(axis, ndim);
+  return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
+
+any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t end) {
+  std::vector<gd::index_item> items(static_cast<std::size_t>(axis), gd::index_item(gparray::_));
+  items.emplace_back(slice(begin, end));
+  return gd::basic_index(a, items);
+}
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE

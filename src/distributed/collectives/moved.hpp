@@ -1,0 +1,69 @@
+// Arrays in memory that an engine moves.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include <distributed/runtime/communicator_state.hpp>
+
+#include <gparray/array/library_access.hpp>
+#include <gparray/distributed/collectives.hpp>
+#include <gparray/gparray.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+namespace gd = gparray::detail;  // the functions of the core on arrays of any dtype
+
+/// One call of a collective: which engine moves the elements, on which device they have to be for that, and
+/// on which stream. A GPU's arrays without an engine of its own go through host memory.
+class transport {
+ public:
+  /// Makes the stream the current one for as long as this lives.
+  transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on);
+
+  communicator_state& group() const { return group_; }
+  int rank() const { return group_.rank(); }
+  int size() const { return group_.size(); }
+  engine& moves() const { return engine_; }
+  device place() const { return engine_.place(); }
+  const stream_view& stream() const { return stream_; }
+
+  /// A new array with these elements in C order, in memory that the engine moves.
+  any_array packed(const any_array& a) const;
+  /// The array if it is C-contiguous and in such memory, else packed.
+  any_array movable(const any_array& a) const;
+  /// A new array in such memory.
+  any_array room(const dims& shape, dtype type) const;
+  /// What the engine has filled, on the device of the caller's arrays.
+  any_array unpacked(any_array a) const;
+
+  const void* read(const any_array& a) const { return gd::address_for(a, stream_, false); }
+  void* written(const any_array& a) const { return gd::address_for(a, stream_, true); }
+
+ private:
+  communicator_state& group_;
+  engine& engine_;
+  device device_;
+  std::optional<stream_guard> guard_;
+  stream_view stream_;
+};
+
+/// Where array_split cuts n elements into parts: parts + 1 numbers, the larger parts first.
+std::vector<std::int64_t> even_cuts(std::int64_t n, int parts);
+
+/// Throws value_error unless it is one of the ranks.
+void check_rank(const char* operation, const char* what, int rank, int size);
+/// The axis counted from the front. Throws axis_error.
+int checked_axis(std::int64_t axis, int ndim);
+/// a[..., begin:end, ...] along an axis.
+any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t end);
+
+/// The arrays of ranks combined in the exact order, as all ranks compute it.
+any_array combined(std::vector<any_array> parts, op how);
+/// Throws type_error or value_error for an operation that the dtype does not have.
+void check_combination(const char* operation, op how, dtype type);
+/// The mean of so many, of their sum.
+any_array divided(const any_array& sum, int by);
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE

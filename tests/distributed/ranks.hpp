@@ -1,0 +1,66 @@
+// What tests of ranks have in common.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gparray/distributed.hpp>
+#include <gparray/gparray.hpp>
+
+namespace ranks {
+
+namespace gp = gparray;
+namespace gd = gparray::distributed;
+
+/// What the function throws, as text; empty if nothing.
+template<class Error = gd::distributed_error, class F>
+std::string text_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The same shape, dtype and bits.
+inline bool same_bits(const gp::any_array& a, const gp::any_array& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape() && gp::tobytes(a) == gp::tobytes(b);
+}
+
+/// What doctest checks in the main thread alone: ranks note here what is wrong.
+class notes {
+ public:
+  void check(bool right, const std::string& what) {
+    if (right) return;
+    const std::lock_guard held(lock_);
+    wrong_ += what + "; ";
+  }
+  std::string text() const { return wrong_; }
+
+ private:
+  std::mutex lock_;
+  std::string wrong_;
+};
+
+/// Runs f(world, notes) with each of these numbers of ranks; CHECKs that there is nothing to note.
+template<class F>
+void with_ranks(std::initializer_list<int> numbers, const F& f) {
+  for (const int n : numbers) {
+    notes wrong;
+    gd::spawn(n, [&](const gd::communicator& world) { f(world, wrong); },
+              {.timeout = std::chrono::seconds(60)});
+    CAPTURE(n);
+    CHECK(wrong.text() == "");
+  }
+}
+
+}  // namespace ranks
