@@ -52,5 +52,10 @@ configure_file(cmake/gparray.pc.in gparray.pc @ONLY)
 configure_file(cmake/gparray-format.pc.in gparray-format.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gparray.pc ${CMAKE_CURRENT_BINARY_DIR}/gparray-format.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+# Where Debian looks for it, and under names of their own, as two minor releases may be installed.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libgparray-dev RENAME copyright)
+if(GPARRAY_BUILD_SHARED)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libgparray${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    RENAME copyright COMPONENT runtime)
+endif()
 unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)
