@@ -174,6 +174,8 @@ void end_turns(array_rep* name) {
     if (may_go_on && leader == 0) leader = statement;
     name->begins_turn = may_go_on && statement == leader;
     if (may_go_on || (statement != leader && has_room(0, 0))) return;
+    // Lines that look alike are no loop, as the two slopes of a picture.
+    if (!name->operation.rolls && !repeats(name)) return;
   } else if (!repeats(name)) {
     return;
   }

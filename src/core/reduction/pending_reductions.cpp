@@ -51,13 +51,35 @@ bool is_one_plan(const array_rep* rep) {
   return std::ranges::none_of(nodes, is_wanted);
 }
 
+/// Whether the operands are neighbours, as those of a stencil, most of which a thread would load one by one
+/// where others load packs: a map has a kernel for them.
+bool reads_neighbours(const map_plan& plan) {
+  constexpr std::int64_t pack = 16;
+  constexpr int many = 4;
+  int apart = 0;
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    const auto is_even = [](std::int64_t bytes) { return bytes % pack == 0; };
+    apart += in.kind == input_kind::array && plan.ndim > 0 && in.strides[plan.ndim - 1] != 0 &&
+             !(is_even(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(in.data))) &&
+               std::all_of(in.strides, in.strides + plan.ndim - 1, is_even));
+  }
+  return apart >= many;
+}
+
 /// The operand, computed if it has a name that lives on and is to be stored; else the names in it that are.
 void compute_names_of_operand(const array_rep* rep) {
   array_rep* const source = rep->operation.arguments[0].array;
   if (!source->pending.load(std::memory_order_acquire)) return;
   if (is_wanted({source, 1})) return evaluate(source);
   compute_names(source);
-  if (pending_nodes::lives_on({source, 1})) source->was_used.store(true, std::memory_order_relaxed);
+  if (!pending_nodes::lives_on({source, 1})) return;
+  if (source->device_.is_cuda() && !source->computed_by) {
+    reduce_plan plan;
+    make_reduce_plan(plan, rep, nullptr);
+    if (reads_neighbours(plan.map)) return evaluate(source);
+  }
+  source->was_used.store(true, std::memory_order_relaxed);
 }
 
 /// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose

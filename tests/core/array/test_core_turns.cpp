@@ -89,6 +89,44 @@ TEST_CASE("kernels: of a loop with a mask and a count") {
   CHECK(kinds(made) <= 4);
 }
 
+TEST_CASE("kernels: lines that look alike are no loop") {
+  fixture f;
+  const array image = gp::arange<float>(12 * 20).reshape({12, 20});
+  image.eval();
+  const calls made = f.calls_of([&] {
+    const array across = image(":, 2:") - image(":, :-2");
+    const array down = image("2:") - image(":-2");
+    const array gx = across(":-2") + 2 * across("1:-1") + across("2:");
+    const array gy = down(":, :-2") + 2 * down(":, 1:-1") + down(":, 2:");
+    const array slope = gp::hypot(gx, gy);
+    slope.eval();
+  });
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].inputs == 9);
+  CHECK(made[0].stores == 0);
+}
+
+TEST_CASE("kernels: a stencil that is reduced is stored, if it has a name") {
+  fixture f;
+  const array image = gp::arange<float>(12 * 21).reshape({12, 21});
+  image.eval();
+  const auto middle = [&] {
+    return image(":-2, 1:-1") + image("2:, 1:-1") + image("1:-1, :-2") + image("1:-1, 2:");
+  };
+  CHECK(f.calls_of([&] { gp::max(middle()).eval(); }).empty());
+  float greatest = 0;
+  const calls made = f.calls_of([&] {
+    const array sums = middle();
+    greatest = gp::max(sums).item();
+  });
+  CHECK(made.size() == 1);
+  CHECK(greatest == 4 * (10 * 21 + 19));
+  CHECK(f.calls_of([&] {
+           const array twice = image * 2;
+           gp::max(twice).eval();
+         }).empty());
+}
+
 TEST_CASE("kernels: one that reads another array in each turn") {
   fixture f;
   const array rows = gp::ones<float>({64, 100});
