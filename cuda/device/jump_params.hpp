@@ -9,6 +9,9 @@ namespace core::cuda {
 inline constexpr int max_jump_dims = 1 + max_outer;
 /// Elements of a row from one of a thread's to its next: what a warp reads of them lies side by side.
 inline constexpr int interleave = 32;
+/// Elements of a thread of jumping_map, where there are many: those of a block go on behind the first of all
+/// its threads.
+inline constexpr int jumping_lanes = 4;
 
 /// Outside [begin, begin + count) elements lie so many bytes further on.
 struct jump_range {
@@ -21,9 +24,8 @@ struct jump_range {
 template<class Base>
 struct jump_params : Base {
   jump_range jumps[Base::slots][max_jump_dims];
-  // Of interleaved rows: columns in which no operand jumps, and how often a thread goes on along its row.
-  std::int32_t even_begin, even_end;
-  std::uint32_t turns;
+  std::int32_t even_begin, even_end;  // of interleaved rows: columns in which no operand jumps
+  std::uint32_t turns;                // how often a thread goes on; without rows at most jumping_lanes
 };
 
 }  // namespace core::cuda

@@ -103,7 +103,10 @@ void use_jumping_parameters(const map_plan& plan, const loop_nest& nest, std::sp
     std::reverse(p.out_strides, p.out_strides + p.ndim);
     for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.ndim);
     set_jumps(p, plan, jumps);
-    use(p, n);
+    // Blocks of few elements end before their loads have kept the memory busy.
+    constexpr std::int64_t plenty = 8192;
+    p.turns = n >= plenty ? jumping_lanes : 1;
+    use(p, ceil_div(n, p.turns));
   });
 }
 

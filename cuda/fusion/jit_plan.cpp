@@ -97,10 +97,20 @@ bool are_aligned_otherwise(const map_plan& plan, const kernel_key& key, const lo
   return 2 * otherwise > contiguous;
 }
 
-void set_lanes(const map_plan& plan, kernel_key& key) {
+/// What an operand's elements count for: of one row that all rows of the output have, which is in a cache, no
+/// more than four bytes, for its packs may well be two accesses.
+std::size_t width_of(const kernel_key& key, const loop_nest& nest, int i) {
+  const std::size_t size = itemsize(key.inputs[i].type);
+  const auto* const outer = nest.strides[1 + i];
+  const bool repeats =
+      nest.ndim > 1 && std::all_of(outer, outer + nest.ndim - 1, [](std::int64_t s) { return s == 0; });
+  return repeats && size == 8 ? 4 : size;
+}
+
+void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   std::size_t widest = itemsize(key.out);
   for (int i = 0; i < plan.n_inputs; ++i)
-    if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, itemsize(key.inputs[i].type));
+    if (key.inputs[i].mode == access::contiguous) widest = std::max(widest, width_of(key, nest, i));
   for (int k = 0; k < plan.n_stores; ++k)
     widest = std::max(widest, itemsize(plan.value_type(plan.stores[k].value)));
   key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
@@ -125,7 +135,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interlea
   if (has_rows(nest, key.out)) {
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
-    set_lanes(plan, key);
+    set_lanes(plan, nest, key);
     if (interleaves && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest)) {
       key.form = kernel_form::interleaved;
       interleave_lanes(key);
@@ -166,7 +176,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
     for (int i = 0; i < map.n_inputs; ++i)
       if (key.inputs[i].mode == access::row_value && (key.inputs[i].jumps & 1) != 0)
         key.inputs[i].mode = access::strided;
-    set_lanes(map, key);
+    set_lanes(map, nest, key);
     interleave_lanes(key);
   } else {
     key.form = kernel_form::jumping;

@@ -118,11 +118,12 @@ __global__ void __launch_bounds__(map_threads)
   }
 }
 
+/// Loads the operands of one element, number k of the thread's, and returns where its result goes.
 template<class Function, int... I>
-__device__ __forceinline__ void jumping_element(
+__device__ __forceinline__ std::int64_t load_jumping(
+    function_operands<Function, jumping_lanes>& operands, int k,
     const jump_params<strided_params<Function::slots, Function::dims>>& p, std::uint32_t index,
     index_list<I...>) {
-  using result = typename Function::result;
   std::int64_t to = 0, at[Function::arity] = {};
   std::uint32_t rest = index;
 #pragma unroll
@@ -134,23 +135,38 @@ __device__ __forceinline__ void jumping_element(
     ((at[I] += along * p.in_strides[I][d]), ...);
     ((at[I] += jumps_along<Function, I>(d) ? bytes_at(p.jumps[I][d], along) : 0), ...);
   }
-  function_operands<Function, 1> operands;
   operands.load([&]<int J>(auto& values) {
     using T = argument_t<Function, J>;
-    if constexpr (Function::modes[J] == access::iota)
-      values[0] = kernel::cast<T>(static_cast<long>(p.first[J] + at[J]));
-    else load_lanes<Function::modes[J]>(values, p.in[J] + at[J], p.constants[J], 0, 1);
+    if constexpr (Function::modes[J] == access::iota) {
+      values[k] = kernel::cast<T>(static_cast<long>(p.first[J] + at[J]));
+    } else {
+      T value[1];
+      load_lanes<Function::modes[J]>(value, p.in[J] + at[J], p.constants[J], 0, 1);
+      values[k] = value[0];
+    }
   });
-  *reinterpret_cast<result*>(p.out + to) = operands.call(0);
+  return to;
 }
 
-/// strided_map of operands that jump.
+/// strided_map of operands that jump. What a thread loads for all its elements is on its way before it
+/// computes the first.
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
     jumping_map(const __grid_constant__ jump_params<strided_params<Function::slots, Function::dims>> p) {
   wait_for_prior_grids();
-  const std::uint32_t index = blockIdx.x * map_threads + thread_number();
-  if (index < p.size) jumping_element<Function>(p, index, typename make_indices<Function::arity>::type());
+  using result = typename Function::result;
+  const std::uint32_t first = blockIdx.x * p.turns * map_threads + thread_number();
+  const std::uint32_t end = min(p.size, first + p.turns * map_threads);
+  function_operands<Function, jumping_lanes> operands;
+  std::int64_t to[jumping_lanes];
+#pragma unroll
+  for (int k = 0; k < jumping_lanes; ++k)
+    if (first + k * map_threads < end)
+      to[k] = load_jumping<Function>(operands, k, p, first + k * map_threads,
+                                     typename make_indices<Function::arity>::type());
+#pragma unroll
+  for (int k = 0; k < jumping_lanes; ++k)
+    if (first + k * map_threads < end) *reinterpret_cast<result*>(p.out + to[k]) = operands.call(k);
 }
 
 }  // namespace core::cuda

@@ -182,6 +182,51 @@ TEST_CASE("generated maps load elements of every dtype from addresses") {
   CHECK(n_missed == 0);
 }
 
+TEST_CASE("a thread has several elements of a map of operands that jump, if there are many") {
+  fixture f;
+  // a - roll(a, -1, 1) of rows of three.
+  constexpr std::int64_t rows = 720'001, columns = 3, n = rows * columns, item = sizeof(float);
+  const std::byte* const a = f.memory()(dtype::float32, n);
+  jumping_plan plan;
+  map_plan& map = plan.map;
+  map.ndim = 2;
+  map.size = n;
+  map.shape[0] = rows;
+  map.shape[1] = columns;
+  map.n_inputs = 2;
+  map.n_steps = 1;
+  for (int i = 0; i < 2; ++i) {
+    map.inputs[i].kind = input_kind::array;
+    map.inputs[i].type = dtype::float32;
+    map.inputs[i].data = a + i * item;
+    fill_strides(2, map.shape, item, map.inputs[i].strides);
+  }
+  map.steps[0] = {ufunc::subtract, dtype::float32, {0, 1}};
+  map.out.type = dtype::float32;
+  map.out.data = f.allocate(n * item);
+  fill_strides(2, map.shape, item, map.out.strides);
+  plan.jumps[plan.n_jumps++] = {1, 1, 0, columns - 1, -columns * item};
+  cuda::fused_plan fused;
+  REQUIRE(cuda::plan_map(plan, 0, fused));
+  REQUIRE((fused.key.form == cuda::kernel_form::jumping));
+  f.program.add(fused.key);
+  f.program.build();
+  f.bind(fused.key, f.program.kernel(0));
+  unsigned blocks = 0;
+  static unsigned* launched_blocks;
+  launched_blocks = &blocks;
+  fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
+    *launched_blocks = r.blocks;
+    emulate(r);
+  };
+  const auto expected =
+      bytes_after(map.out.data, n * item, [&] { host_backend().map_jumping(plan, {0, cpu_order}); });
+  const auto actual = bytes_after(map.out.data, n * item, [&] { f.gpu->map_jumping(plan, {}); });
+  CHECK(same(dtype::float32, item, expected, actual));
+  CHECK(blocks == (n + 4 * 256 - 1) / (4 * 256));
+  CHECK(n_missed == 0);
+}
+
 TEST_CASE("the form of a map follows how most of its operands are aligned") {
   // Sums of float32 operands that begin so many elements behind an aligned one.
   const auto form_of = [](std::initializer_list<int> begins) {
@@ -214,6 +259,34 @@ TEST_CASE("the form of a map follows how most of its operands are aligned") {
   CHECK((form_of({0, 4, 8, 1, 3}) == rows));  // a step of the wave equation
   CHECK((form_of({0, 1, 2}) == interleaved));
   CHECK((form_of({1, 2, 3}) == interleaved));
+}
+
+TEST_CASE("a wide operand that all rows share leaves the packs as wide") {
+  alignas(16) static std::byte memory[4096];
+  const auto lanes_of = [](dtype type, std::int64_t row_stride) {
+    map_plan plan;
+    plan.ndim = 2;
+    plan.size = 4 * 40;
+    plan.shape[0] = 4;
+    plan.shape[1] = 40;
+    plan.n_inputs = plan.n_steps = 1;
+    plan.inputs[0].kind = input_kind::array;
+    plan.inputs[0].type = type;
+    plan.inputs[0].data = memory;
+    plan.inputs[0].strides[0] = row_stride;
+    plan.inputs[0].strides[1] = static_cast<std::int64_t>(itemsize(type));
+    plan.steps[0] = {ufunc::cast, dtype::float32, {0}};
+    plan.out.type = dtype::float32;
+    plan.out.data = memory;
+    fill_strides(2, plan.shape, 4, plan.out.strides);
+    cuda::fused_plan fused;
+    REQUIRE(cuda::plan_map(plan, 0, fused));
+    return static_cast<int>(fused.key.lanes);
+  };
+  CHECK(lanes_of(dtype::int64, 0) == 4);
+  CHECK(lanes_of(dtype::int64, 40 * 8) == 2);
+  CHECK(lanes_of(dtype::complex128, 0) == 1);
+  CHECK(lanes_of(dtype::uint8, 0) == 4);
 }
 
 TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
