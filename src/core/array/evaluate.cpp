@@ -5,6 +5,7 @@
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
+#include <core/array/known_range.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/pending_view.hpp>
@@ -165,10 +166,12 @@ class new_results {
   struct result {
     array_rep* rep;
     storage* memory;
+    std::optional<number_range> numbers;  // of an index
   };
   std::byte* add(array_rep* rep) {
     const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
-    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_)};
+    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_), {}};
+    if (rep->type == dtype::int64 && rep->size > 0) results_[count_].numbers = known_range(rep);
     return static_cast<std::byte*>(results_[count_++].memory->data);
   }
   /// In the order in which they were added: operands before what is made of them.
@@ -176,6 +179,7 @@ class new_results {
     for (result& r : *this) {
       storage* const memory = std::exchange(r.memory, nullptr);
       set_layout(r.rep, r.rep->strides, static_cast<std::byte*>(memory->data), memory);
+      if (r.numbers) remember_numbers(memory, *r.numbers);
       end_pending(r.rep);
     }
   }

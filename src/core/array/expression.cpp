@@ -123,6 +123,13 @@ void compute_foreign(std::span<array_rep* const> operands, const pending_list* o
     if (rep && is_pending(rep) && rep->home != own) evaluate(rep);
 }
 
+/// Whether a pending operand that is stored for an expression has so few elements that the names in it cost
+/// nothing.
+bool is_broadcast_on_gpu(const array_rep* operand, const array_rep* rep) {
+  return is_pending(operand) && !operand->computed_by && rep->device_.is_cuda() &&
+         operand->size <= rep->size / 8 && operand->home == rep->home && !recording_on(any_device);
+}
+
 /// What else a pending array is made of than its operands.
 struct origin {
   const rolled_index* roll = nullptr;
@@ -201,11 +208,14 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       const auto waits = [&] {
         if (!is_pending(array) || n.reductions + reductions_in(array) > most_reductions_below) return false;
         if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
-        return array->shape == rep->shape ||
-               is_cheap_to_broadcast(array, rep->size, a.fuse && loop == dtype::int64);
+        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, a.fuse);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
       wait = waits();
+      if (!wait && is_broadcast_on_gpu(array, rep)) {
+        compute_small_names(array, a.fuse);
+        wait = waits();
+      }
       if (wait && !a.fuse) {  // other threads may compute what has a name
         if (!held) held = hold_steps(own);
         const std::uint64_t counted = all.number;

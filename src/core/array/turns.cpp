@@ -211,6 +211,31 @@ void compute_together(std::span<array_rep* const> wanted) {
   }
 }
 
+void compute_small_names(array_rep* operand, bool is_temporary) {
+  pending_list* const list = operand->home;
+  const std::vector<any_array> living = living_names(list);
+  const std::uint64_t below = ++list->walks;
+  relation own;
+  relate(operand, nullptr, no_walk, below, own);
+  std::vector<array_rep*> names;
+  const auto may_join = [&](const array_rep* rep) {
+    return is_plain(rep) && rep->device_ == operand->device_ && (!is_temporary || rep != operand);
+  };
+  for (array_rep* rep : reps_of(living))
+    if (rep->mark == below && rep->size <= operand->size && may_join(rep)) names.push_back(rep);
+  const std::size_t n_below = names.size();
+  for (array_rep* rep : reps_of(living)) {
+    const auto has_its_shape = [&](const array_rep* name) { return name->shape == rep->shape; };
+    if (rep->mark == below || !may_join(rep) ||
+        std::none_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n_below), has_its_shape))
+      continue;
+    relation found;
+    relate(rep, operand, below, ++list->walks, found);
+    if (found.shares) names.push_back(rep);
+  }
+  compute_together(names);
+}
+
 int handles_of(const array_rep* rep) {
   pending_list* const own = own_pending_list();
   std::vector<array_rep*> seen;

@@ -20,6 +20,11 @@ void compute_together(std::span<array_rep* const> wanted);
 /// values.
 void compute_with_relatives(array_rep* rep);
 
+/// Computes the names that an operand is made of, as far as they have no more elements than it, itself if it
+/// is one, and those of their shapes that are made of the same values: before it is computed alone, to be
+/// broadcast. Their list's steps are held.
+void compute_small_names(array_rep* operand, bool is_temporary);
+
 /// Whether passes over the array's memory cost more than to find out how to spare them: not of a small one on
 /// the CPU, which is in a cache.
 inline bool is_worth_a_look(const array_rep* rep) {

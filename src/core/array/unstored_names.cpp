@@ -21,6 +21,17 @@ int cost_of(const node& n, bool on_gpu) {
   if (!on_gpu) return too_much;
   return itemsize(n.loop) > sizeof(float) ? 20 : 8;
 }
+
+/// About how many instructions of a GPU's it is.
+int instructions_of(const node& n) {
+  const bool is_wide = itemsize(n.loop) > sizeof(float);
+  if (n.op == ufunc::cast) return is_inexact(n.loop) == is_inexact(n.arguments[0].type) ? 1 : 8;
+  if (n.op == ufunc::divide || n.op == ufunc::sqrt) return is_wide ? 32 : 8;
+  if (n.op == ufunc::floor_divide || n.op == ufunc::remainder) return is_wide ? 64 : 16;
+  if (detail::is_exact(n.op, n.loop)) return is_wide ? 2 : 1;
+  return is_wide ? 128 : 16;
+}
+
 constexpr int most_cost_on_cpu = 4, most_cost_on_gpu = 40;
 
 /// What a name would have to read and to compute if it were computed again.
@@ -32,6 +43,9 @@ class anew {
   }
 
   int cost() const { return cost_; }
+  int instructions() const { return instructions_; }
+  /// Arrays and constants, each as often as it is used.
+  int inputs() const { return n_inputs_; }
   bool is_cheap() const { return cost_ <= (on_gpu_ ? most_cost_on_gpu : most_cost_on_cpu); }
   /// Arrays as large as the name; several parts of one are in a cache.
   int arrays() const { return n_arrays_; }
@@ -42,14 +56,22 @@ class anew {
   void add(const array_rep* rep) {
     const node& n = rep->operation;
     cost_ += cost_of(n, on_gpu_);
+    instructions_ += instructions_of(n);
     if (const array_rep* a = rep->loads_from.rep()) add_array(a);
     for (int i = 0; i < n.count && is_cheap(); ++i) {
       const array_rep* const a = n.arguments[i].array;
-      if (!a) continue;
+      if (!a) {
+        ++n_inputs_;
+        continue;
+      }
       const bool is_step = a->pending.load(std::memory_order_acquire) && !is_apart(a, rep) &&
                            std::ranges::find(stored_, a) == stored_.end();
-      if (is_step) add(a);
-      else if (a->size > size_ / 8) add_array(a);
+      if (is_step) {
+        add(a);
+        continue;
+      }
+      ++n_inputs_;
+      if (a->size > size_ / 8) add_array(a);
     }
   }
   void add_array(const array_rep* a) {
@@ -64,7 +86,7 @@ class anew {
   std::int64_t size_;
   bool on_gpu_;
   std::span<array_rep* const> stored_;
-  int cost_ = 0, n_arrays_ = 0;
+  int cost_ = 0, instructions_ = 0, n_arrays_ = 0, n_inputs_ = 0;
   const void* known_[most_arrays];
 };
 
@@ -96,13 +118,16 @@ bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements) {
   return again.is_cheap() && again.cost() * ((elements - 1) / operand->size + 1) <= most;
 }
 
-bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_index) {
+bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_temporary) {
   if (is_cheap_to_repeat(operand, elements)) return true;
-  if (!is_index || operand->device_.is_cpu() || operand->size == 0) return false;
-  // A GPU makes so many operations in the time that a kernel of its own takes.
+  if (!is_temporary || operand->device_.is_cpu() || operand->size == 0) return false;
+  // A GPU carries out so many instructions in the time that a kernel of its own takes; and a plan has room
+  // for few operands.
   constexpr std::int64_t of_a_kernel = 1 << 26;
+  constexpr int most_inputs = 4;
   const anew again(operand, {});
-  return again.is_cheap() && elements <= of_a_kernel && again.cost() * elements <= of_a_kernel;
+  return again.inputs() <= most_inputs && again.is_cheap() && elements <= of_a_kernel &&
+         again.instructions() * elements <= of_a_kernel;
 }
 
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored) {

@@ -16,9 +16,9 @@ bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored);
 /// Whether a pending operand of which so many elements are read is computed for each of them, rather than
 /// stored before: that takes less.
 bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements);
-/// The same of an operand that is broadcast to so many elements. A part of an index, which nothing else
-/// reads, may have few itself: then a kernel of its own takes longer to begin than to run.
-bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_index);
+/// The same of an operand that is broadcast to so many elements. One that nothing else reads may have few
+/// itself: then a kernel of its own takes longer to begin than to run.
+bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_temporary);
 /// Notes that what has been enqueued used the names in the graph that stay pending.
 void note_unstored(const pending_nodes& nodes, std::span<array_rep* const> stored = {});
 

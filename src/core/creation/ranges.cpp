@@ -10,6 +10,7 @@
 #include <core/creation/creation.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduction.hpp>
+#include <core/runtime/known_reals.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 
@@ -54,6 +55,40 @@ int samples_between(plan_builder& b, int i, const detail::argument& start, const
   // No multiple of a positive step is -0, so adding 0 changes none.
   const bool adds_nothing = from == 0 && !std::signbit(from) && step > 0;
   return adds_nothing ? scaled : b.apply(ufunc::add, type, {scaled, number(from)});
+}
+
+/// Notes between what the numbers of an arange are, as it computes them: they make good indices.
+void remember_ends(const array_rep* range, const detail::argument& first, const detail::argument& delta) {
+  if (range->size == 0 || range->type != first.type || first.array || delta.array) return;
+  const auto of = [&]<class T>(T) {
+    T start, step;
+    std::memcpy(&start, first.value, sizeof start);
+    std::memcpy(&step, delta.value, sizeof step);
+    return std::pair(start, step);
+  };
+  const std::int64_t last = range->size - 1;
+  storage* const memory = range->memory;
+  if (range->type == dtype::int64) {
+    const auto [start, step] = of(std::int64_t());
+    const std::int64_t end = wrapping_sum(start, wrapping_product(last, step));
+    remember_numbers(memory, {std::min(start, end), std::max(start, end)});
+    return;
+  }
+  // Rounded, the products and sums still go one way.
+  const auto remember = [&](double start, double end) {
+    constexpr double most = 0x1p30;
+    if (!(std::abs(start) < most) || !(std::abs(end) < most)) return;
+    remember_reals(memory, range->type,
+                   {static_cast<std::int64_t>(std::floor(std::min(start, end))),
+                    static_cast<std::int64_t>(std::ceil(std::max(start, end)))});
+  };
+  if (range->type == dtype::float32) {
+    const auto [start, step] = of(float());
+    remember(start, static_cast<float>(last) * step + start);
+  } else if (range->type == dtype::float64) {
+    const auto [start, step] = of(double());
+    remember(start, static_cast<double>(last) * step + start);
+  }
 }
 
 int input_of(plan_builder& b, const detail::argument& a) {
@@ -107,13 +142,7 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
     if (is_real_number(first, 0) && is_real_number(delta, 1)) return i;
     return along(b, first.type, i, input_of(b, delta), input_of(b, first));
   });
-  if (type == gparray::dtype::int64 && first.type == type && length > 0) {  // they make good indices
-    std::int64_t start, step;
-    std::memcpy(&start, first.value, sizeof start);
-    std::memcpy(&step, delta.value, sizeof step);
-    const std::int64_t last = wrapping_sum(start, wrapping_product(length - 1, step));
-    remember_numbers(result.rep()->memory, {std::min(start, last), std::max(start, last)});
-  }
+  remember_ends(result.rep(), first, delta);
   return result;
 }
 

@@ -14,31 +14,6 @@ namespace {
 
 using known = std::optional<number_range>;
 
-/// Deeper expressions are looked at as arrays.
-constexpr int deepest = 6;
-
-known of_dtype(dtype type) {
-  switch (type) {
-    case dtype::int8:
-      return number_range{-128, 127};
-    case dtype::uint8:
-      return number_range{0, 255};
-    case dtype::int16:
-      return number_range{-32768, 32767};
-    case dtype::uint16:
-      return number_range{0, 65535};
-    default:
-      return std::nullopt;
-  }
-}
-
-/// Whether the elements are whole numbers of the storage, as it was looked at.
-bool is_aligned(const array_rep* rep) {
-  constexpr auto item = static_cast<std::int64_t>(sizeof(std::int64_t));
-  return (rep->data - static_cast<const std::byte*>(rep->memory->data)) % item == 0 &&
-         std::ranges::all_of(rep->strides, [](std::int64_t s) { return s % item == 0; });
-}
-
 /// Ends that are no numbers of 64 bits are not known.
 known sum(const number_range& a, const number_range& b) {
   number_range r;
@@ -48,54 +23,16 @@ known sum(const number_range& a, const number_range& b) {
   return r;
 }
 
-known range_below(const array_rep* rep, int depth);
-
-known of_argument(const node_argument& a, int depth) {
-  if (a.array) return range_below(a.array, depth);
-  if (kind(a.type) != 'i' || a.type == dtype::uint64) return std::nullopt;
+/// A constant argument of a step, if it is an integer that is an index.
+std::optional<std::int64_t> integer_of(const node_argument& a) {
+  if (kind(a.type) != 'i') return std::nullopt;
   std::int64_t value;
   const scalar_bits bits = convert_scalar(a.value, a.type, dtype::int64);
   std::memcpy(&value, &bits, sizeof value);
-  return number_range{value, value};
-}
-
-/// Of a pending array whose steps are held.
-known of_step(const array_rep* rep, int depth) {
-  const node& n = rep->operation;
-  if (depth == deepest || rep->computed_by || n.loop != dtype::int64 || n.count == 0) return std::nullopt;
-  const known first = of_argument(n.arguments[0], depth + 1);
-  if (n.op == ufunc::cast || !first) return n.op == ufunc::cast ? first : std::nullopt;
-  if (n.count != 2) return std::nullopt;
-  const known second = of_argument(n.arguments[1], depth + 1);
-  if (!second) return std::nullopt;
-  switch (n.op) {
-    case ufunc::add:
-      return sum(*first, *second);
-    case ufunc::subtract:
-      if (second->least == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
-      return sum(*first, {-second->greatest, -second->least});
-    case ufunc::minimum:
-      return number_range{std::min(first->least, second->least), std::min(first->greatest, second->greatest)};
-    case ufunc::maximum:
-      return number_range{std::max(first->least, second->least), std::max(first->greatest, second->greatest)};
-    default:
-      return std::nullopt;
-  }
-}
-
-known range_below(const array_rep* rep, int depth) {
-  if (rep->type != dtype::int64) return of_dtype(rep->type);
-  if (is_pending(rep)) return of_step(rep, depth);
-  return is_aligned(rep) ? known_numbers(rep->memory) : std::nullopt;
+  return value;
 }
 
 }  // namespace
-
-known known_range(const array_rep* index) {
-  if (index->type != dtype::int64) return of_dtype(index->type);
-  const auto steps = hold_expression(index);
-  return range_below(index, 0);
-}
 
 std::optional<shifted_index> without_shift(const any_array& index) {
   const array_rep* const rep = index.rep();
@@ -109,10 +46,10 @@ std::optional<shifted_index> without_shift(const any_array& index) {
   if ((n.op != ufunc::add && n.op != ufunc::subtract) || !other || other->type != dtype::int64 ||
       number.array)
     return std::nullopt;
-  const known by = of_argument(number, 0);
-  if (!by || by->least == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+  const auto by = integer_of(number);
+  if (!by || *by == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
   retain(other);
-  return shifted_index{any_array::adopt(other), n.op == ufunc::add ? by->least : -by->least};
+  return shifted_index{any_array::adopt(other), n.op == ufunc::add ? *by : -*by};
 }
 
 std::optional<number_range> shifted(const number_range& range, std::int64_t by) {
@@ -151,10 +88,7 @@ number_range range_search::take() {
   return found_;
 }
 
-number_range range_of(const any_array& index) {
-  if (const known range = known_range(described(index))) return *range;
-  return range_search(index).take();
-}
+number_range range_of(const any_array& index) { return range_search(index).take(); }
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

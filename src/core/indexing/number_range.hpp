@@ -2,15 +2,11 @@
 #pragma once
 #include <optional>
 
-#include <core/array/array_rep.hpp>
+#include <core/array/known_range.hpp>
 #include <core/runtime/result_slot.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
-
-/// What is known of integers without looking at them: by their dtype, by what they are made of, or since they
-/// were looked at before.
-std::optional<number_range> known_range(const array_rep* index);
 
 /// A pass over int64 numbers, of which there are some, that finds their range. It is enqueued at once:
 /// several are under way together before the first is waited for.
@@ -29,7 +25,7 @@ class range_search {
   number_range found_;
 };
 
-/// Known, or searched for. Not of an array without elements.
+/// Searched for: what is known may be more than there is. Not of an array without elements.
 number_range range_of(const any_array& index);
 
 /// An index array that is to be another one plus a number.

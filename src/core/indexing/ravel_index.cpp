@@ -33,6 +33,8 @@ any_array along(const any_array& flat, std::int64_t unit, std::int64_t size) {
 /// An element that is not in [0, n), if there is one. Waits for the device.
 std::optional<std::int64_t> outside(const any_array& index, std::int64_t n) {
   if (index.size() == 0) return std::nullopt;
+  if (const auto known = known_range(described(index)); known && known->least >= 0 && known->greatest < n)
+    return std::nullopt;
   const number_range range = range_of(index);
   if (range.least < 0) return range.least;
   return range.greatest >= n ? std::optional(range.greatest) : std::nullopt;

@@ -145,7 +145,8 @@ bool may_wait(const core::selection& s, std::span<const index_part> parts) {
   for (const index_part& p : parts) {
     const array_rep* const index = p.index.rep();
     const bool c_order = is_pending(index) ? index->operation.c_order : index->c_contiguous;
-    if (index->shape.size() > 1 && !c_order) return false;
+    const auto axes = std::ranges::count_if(index->shape, [](std::int64_t n) { return n > 1; });
+    if (axes > 1 && !c_order) return false;
     shapes.push_back(&p.index.shape());
   }
   std::int64_t bytes = static_cast<std::int64_t>(itemsize(s.base.dtype()));
@@ -164,8 +165,8 @@ any_array read_later(const selection_handle& what, std::span<const index_part> p
                                 : constant(reinterpret_cast<std::int64_t>(s.base.rep()->data) + s.offset);
     addresses = apply(ufunc::add, gparray::dtype::int64, {temporary(term), before});
   }
-  if (s.base.device().is_cuda()) {
-    // Threads of a GPU compute a few elements beyond an array's ends, of operands that are anything.
+  if (s.base.device().is_cuda() && !s.ends_inside) {
+    // Threads of a GPU compute a few elements beyond an array's ends.
     const array_rep* const base = s.base.rep();
     const extent bytes = byte_extent(base->shape, base->strides, itemsize(base->type));
     const auto address = [&](std::int64_t offset) {
@@ -249,6 +250,7 @@ any_array elements_at(const any_array& vector, const any_array& numbers, std::in
   s->stride = s->base.rep()->strides[0];
   s->offset = shift * s->stride;
   s->count = s->base.rep()->shape[0];
+  s->ends_inside = shift >= 0 && shift < s->count;
   return detail::read(s);
 }
 

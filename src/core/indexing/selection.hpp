@@ -30,6 +30,9 @@ struct selection {
   std::int64_t first = 0, count = 0;
   any_array mask;
   dims mask_strides;  // in base, of the axes that the mask covers
+  // Whether what a GPU's threads compute beyond the ends of the index arrays, where those have zeros, picks
+  // elements, too.
+  bool ends_inside = false;
 };
 
 /// Whether the selection has at most one index array, of int64 and computed.

@@ -24,11 +24,15 @@ using basic_kind = detail::index_item::kind_type;
 
 argument number(std::int64_t value) { return detail::constant(value); }
 
-any_array index_array(const any_array& a, device on_device, std::int64_t length) {
+/// The numbers, which are indices when `shift` has been added to them.
+any_array index_array(const any_array& a, device on_device, std::int64_t length, std::int64_t shift = 0) {
   const array_rep* rep = shaped(a);
   if (rep->device_ != on_device) throw_device_mismatch("an index array", on_device, rep->device_);
   if (rep->type != dtype::bool_ && length > 0)
-    if (const auto range = known_range(rep); range && is_inside(*range, length)) return a;
+    if (const auto range = known_range(rep)) {
+      const auto places = shifted(*range, shift);
+      if (places && is_inside(*places, length) && (shift == 0 || places->least >= 0)) return a;
+    }
   if (rep->type == dtype::bool_ || rep->type == dtype::int64) return a.eval();
   return detail::astype(named(a), dtype::int64, false).eval();
 }
@@ -101,6 +105,9 @@ void check_pickers(std::span<picker> pickers, const array_rep* base) {
     const picker& p = pickers[i];
     if (!is_checked(p) || p.item->kind == item_kind::integers) continue;
     ranges[i] = known_range(described(p.array));
+    if (const auto places = ranges[i] ? shifted(*ranges[i], p.shift) : std::nullopt;
+        !places || !is_inside(*places, base->shape[p.axis]))
+      ranges[i].reset();  // what is known may be more than there is
     if (!ranges[i]) under_way[i] = std::make_unique<range_search>(p.array);
   }
   for (std::size_t i = 0; i < pickers.size(); ++i) {
@@ -119,6 +126,17 @@ void check_pickers(std::span<picker> pickers, const array_rep* base) {
     if (!is_inside(*range, length)) throw_outside(p.array, length, static_cast<int>(p.axis));
     p.wrap = range->least < 0 ? length : 0;
   }
+}
+
+/// See selection::ends_inside. An index that is pending may be an array by the time that it is read.
+bool has_ends_inside(const picker& p, const array_rep* base) {
+  if (is_mask(*p.item)) return true;
+  std::optional<number_range> ends = number_range{0, 0};
+  if (p.array.pending()) ends = known_range_with_ends(p.array.rep());
+  if (ends)
+    ends =
+        shifted({std::min<std::int64_t>(ends->least, 0), std::max<std::int64_t>(ends->greatest, 0)}, p.shift);
+  return ends && ends->least >= -p.wrap && ends->greatest < base->shape[p.axis];
 }
 
 /// What the shapes of several index arrays broadcast to is left to what uses them; that they do is not.
@@ -202,7 +220,7 @@ class index_walk {
     if (const auto other = item.kind == item_kind::array ? without_shift(item.array) : std::nullopt) {
       p.given = item.array;
       p.shift = other->by;
-      p.array = index_array(other->index, base_->device_, 0);
+      p.array = index_array(other->index, base_->device_, length, p.shift);
     } else {
       p.array = array_of(item, base_->device_, length);
     }
@@ -268,7 +286,9 @@ any_array array_of(const pick_item& item, device on_device, std::int64_t length)
 }
 
 void check_indices(const any_array& index, std::int64_t length, int axis) {
-  if (index.size() > 0 && !is_inside(range_of(index), length)) throw_outside(index, length, axis);
+  if (index.size() == 0) return;
+  if (const auto known = known_range(described(index)); known && is_inside(*known, length)) return;
+  if (!is_inside(range_of(index), length)) throw_outside(index, length, axis);
 }
 
 void throw_outside(const any_array& index, std::int64_t length, int axis) {
@@ -338,6 +358,7 @@ selection_handle select(const any_array& a, std::span<const pick_item> items) {
   for (const pick_item& item : items) walk.take(item);
   std::vector<picker> pickers = walk.finish(ellipses == 1);
   check_pickers(pickers, base);
+  s->ends_inside = std::ranges::all_of(pickers, [&](const picker& p) { return has_ends_inside(p, base); });
 
   if (pickers.size() > 1) {
     set_parts(*s, pickers);

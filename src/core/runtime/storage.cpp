@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <core/runtime/debug.hpp>
+#include <core/runtime/known_reals.hpp>
 #include <core/runtime/storage.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/memory.hpp>
@@ -113,21 +114,53 @@ bool is_guarded(const storage* s) noexcept {
          recordings_under_way.load(std::memory_order_relaxed) == 0;
 }
 
+/// The ends of a range, in 32 bits each: of integers the lower one first. Of floating-point numbers the upper
+/// one is, and the lower one is odd for float64 alone.
+std::uint64_t word_of(std::int32_t first, std::int32_t second) noexcept {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 32 |
+         static_cast<std::uint32_t>(second);
+}
+number_range ends_in(std::uint64_t word) noexcept {
+  return {static_cast<std::int32_t>(word >> 32), static_cast<std::int32_t>(word)};
+}
+
+/// The word of a storage of which something is known.
+std::optional<number_range> known_ends(const storage* s) noexcept {
+  const std::uint64_t numbers = s->numbers.load(std::memory_order_relaxed);
+  if (numbers == unknown_numbers || !is_guarded(s)) return std::nullopt;
+  return ends_in(numbers);
+}
+
 }  // namespace
 
 std::optional<number_range> known_numbers(const storage* s) noexcept {
-  const std::uint64_t numbers = s->numbers.load(std::memory_order_relaxed);
-  if (numbers == unknown_numbers || !is_guarded(s)) return std::nullopt;
-  return number_range{static_cast<std::int32_t>(numbers >> 32), static_cast<std::int32_t>(numbers)};
+  const auto ends = known_ends(s);
+  return ends && ends->least <= ends->greatest ? ends : std::nullopt;
 }
 
 void remember_numbers(storage* s, const number_range& range) noexcept {
   const auto least = static_cast<std::int32_t>(range.least),
              greatest = static_cast<std::int32_t>(range.greatest);
   if (least != range.least || greatest != range.greatest || !is_guarded(s)) return;
-  s->numbers.store(static_cast<std::uint64_t>(static_cast<std::uint32_t>(least)) << 32 |
-                       static_cast<std::uint32_t>(greatest),
-                   std::memory_order_relaxed);
+  s->numbers.store(word_of(least, greatest), std::memory_order_relaxed);
+}
+
+std::optional<number_range> known_reals(const storage* s, dtype type) noexcept {
+  const auto ends = known_ends(s);
+  if (!ends || ends->least <= ends->greatest) return std::nullopt;
+  const dtype known = ends->greatest % 2 == 0 ? dtype::float32 : dtype::float64;
+  if (type != known) return std::nullopt;
+  return number_range{ends->greatest, ends->least};
+}
+
+void remember_reals(storage* s, dtype type, const number_range& range) noexcept {
+  constexpr std::int64_t most = 1 << 30;
+  if (range.least < -most || range.greatest > most || !is_guarded(s)) return;
+  const bool is_odd = range.least % 2 != 0;
+  const auto least = static_cast<std::int32_t>(range.least) - (is_odd != (type == dtype::float64));
+  // Above the other end, and never the word for what is unknown.
+  const auto greatest = std::max(static_cast<std::int32_t>(range.greatest), least + 2);
+  s->numbers.store(word_of(greatest, least), std::memory_order_relaxed);
 }
 
 storage* new_borrowed(void* data, std::size_t bytes, memory_space space, device on_device,

@@ -40,6 +40,62 @@ TEST_CASE("gathers on a GPU: a bilinear interpolation is one kernel behind the c
   CHECK(result(14, 24).item() == between(14, 24).item());
 }
 
+namespace {
+
+/// As a user writes it, with a name for each step.
+array resized(const array& image, std::int64_t height, std::int64_t width) {
+  array y = (gp::arange<float>(height) + 0.5) * image.shape(0) / height - 0.5;
+  array x = (gp::arange<float>(width) + 0.5) * image.shape(1) / width - 0.5;
+  y = gp::clip(y, 0, image.shape(0) - 1), x = gp::clip(x, 0, image.shape(1) - 1);
+  const numbers y0 = gp::minimum(y.astype<std::int64_t>(), image.shape(0) - 2);
+  const numbers x0 = gp::minimum(x.astype<std::int64_t>(), image.shape(1) - 2);
+  const array fy = (y - y0.astype<float>())(":, None"), fx = x - x0.astype<float>();
+  const numbers rows = y0(":, None");
+  const array top = image(rows, x0) * (1 - fx) + image(rows, x0 + 1) * fx;
+  const array bottom = image(rows + 1, x0) * (1 - fx) + image(rows + 1, x0 + 1) * fx;
+  return top * (1 - fy) + bottom * fy;
+}
+
+}  // namespace
+
+TEST_CASE("gathers on a GPU: a picture is resized by few kernels, which nothing waits for") {
+  array expected[2];
+  const gp::dims sizes[] = {{31, 47}, {1200, 2100}};
+  {
+    const gp::device_guard guard(gp::device::cpu());
+    const array image = gp::arange<float>(600).reshape({20, 30});
+    for (int k = 0; k < 2; ++k) expected[k] = resized(image, sizes[k][0], sizes[k][1]).eval();
+  }
+  fixture f;
+  for (int k = 0; k < 2; ++k) {
+    f.clear();
+    f.fake.gpu.reductions.clear();
+    const array result = resized(f.image, sizes[k][0], sizes[k][1]);
+    result.eval();
+    CHECK(f.fake.gpu.reductions.empty());
+    CHECK(f.fake.gpu.results_taken == 0);
+    // Of a large one the places of rows and of columns are stored first, each with what else is made of them.
+    CHECK(f.fake.gpu.maps.size() <= 6);
+    CHECK(gp::array_equal(gp::asnumpy(result), expected[k]));
+  }
+}
+
+TEST_CASE("gathers on a GPU: addresses are kept inside only where ends could be outside") {
+  fixture f;
+  const array line = f.image.ravel();
+  const auto clips = [](const array& gathered) {
+    return gp::explain(gathered * 2).find("clip<int64>") != std::string::npos;
+  };
+  const numbers i = gp::arange(5, 25), stored = gp::array<std::int64_t>({7, 5});
+  CHECK_FALSE(clips(line(i)));
+  CHECK_FALSE(clips(line(i + 3)));
+  CHECK_FALSE(clips(line(stored)));
+  CHECK_FALSE(clips(line(stored - 600)));
+  CHECK_FALSE(clips(f.image(f.rows + 1, f.columns + 1)));
+  CHECK(clips(line(i - 3)));
+  CHECK(clips(line(600 - i)));
+}
+
 TEST_CASE("gathers on a GPU: elements by one index array alone need no plan") {
   fixture f;
   const array line = f.image.ravel();
