@@ -11,12 +11,18 @@ namespace {
 
 thread_local constinit lasting<bool> all_are_stored = false;
 
+bool is_division_of_integers(const node& n) {
+  return (n.op == ufunc::floor_divide || n.op == ufunc::remainder || n.op == ufunc::fmod) &&
+         !is_inexact(n.loop);
+}
+
 /// What an operation costs an element, in exact ones (a sum, a comparison). Memory takes time on a GPU, so it
-/// computes a logarithm in the time of a store; on a CPU it does not.
+/// computes a logarithm in the time of a store; on a CPU it does not. A GPU divides integers by a loop.
 int cost_of(const node& n, bool on_gpu) {
   constexpr int too_much = 1000;
   if (n.op == ufunc::user) return too_much;
   if (n.op == ufunc::load) return on_gpu ? 8 : too_much;
+  if (on_gpu && is_division_of_integers(n)) return itemsize(n.loop) > sizeof(float) ? too_much : 20;
   if (detail::is_exact(n.op, n.loop)) return 1;
   if (!on_gpu) return too_much;
   return itemsize(n.loop) > sizeof(float) ? 20 : 8;
@@ -27,7 +33,7 @@ int instructions_of(const node& n) {
   const bool is_wide = itemsize(n.loop) > sizeof(float);
   if (n.op == ufunc::cast) return is_inexact(n.loop) == is_inexact(n.arguments[0].type) ? 1 : 8;
   if (n.op == ufunc::divide || n.op == ufunc::sqrt) return is_wide ? 32 : 8;
-  if (n.op == ufunc::floor_divide || n.op == ufunc::remainder) return is_wide ? 64 : 16;
+  if (is_division_of_integers(n)) return is_wide ? 64 : 16;
   if (detail::is_exact(n.op, n.loop)) return is_wide ? 2 : 1;
   return is_wide ? 128 : 16;
 }

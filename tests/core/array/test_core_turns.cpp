@@ -127,6 +127,25 @@ TEST_CASE("kernels: a stencil that is reduced is stored, if it has a name") {
          }).empty());
 }
 
+TEST_CASE("kernels: integers are divided once") {
+  fixture f;
+  const gp::ndarray<std::int64_t> place = gp::arange(600);
+  const array a = gp::zeros<float>(600), b = gp::ones<float>(600);
+  const gp::ndarray<bool> odd = place % 2 == 1, above = place - 7 == 1;
+  const auto first = f.calls_of([&] { gp::where(odd, a, b).eval(); });
+  REQUIRE(first.size() == 1);
+  CHECK(first[0].stores == 1);
+  const auto second = f.calls_of([&] { gp::where(odd, b, a).eval(); });
+  REQUIRE(second.size() == 1);
+  CHECK(second[0].steps == 1);
+  // A difference is computed again.
+  for (int k = 0; k < 2; ++k) {
+    const auto each = f.calls_of([&] { gp::where(above, a, b).eval(); });
+    REQUIRE(each.size() == 1);
+    CHECK(each[0].stores == 0);
+  }
+}
+
 TEST_CASE("kernels: one that reads another array in each turn") {
   fixture f;
   const array rows = gp::ones<float>({64, 100});
