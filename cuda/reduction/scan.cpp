@@ -20,7 +20,7 @@ constexpr std::int64_t enough_rows = 2048;
 // Fewer lines side by side are half a sector of memory or less, which a warp along one of them reads as well.
 constexpr std::int64_t min_columns = 4;
 // So many keep a GPU busy, with a thread each; and so short ones are not worth sharing.
-constexpr std::int64_t enough_columns = 1 << 17, short_column = 32;
+constexpr std::int64_t enough_columns = 1 << 16, short_column = 32;
 // From here on CUB adds integers faster (docs/decisions/scan.md).
 constexpr std::int64_t cub_elements = 1 << 22;
 
