@@ -12,9 +12,21 @@ namespace core {
 
 namespace {
 
-/// matmul whose matrices are multiplied by multiply(left, right).
+/// Whether a matrix has so many rows, and so short ones, that a GPU multiplies it by a vector as a reduction
+/// of each row, which reads it at the speed of memory: cuBLAS has two threads for a row.
+bool is_tall(const any_array& matrix, dtype type) {
+  constexpr std::int64_t fewest_rows = 1 << 16, longest_row = 64;
+  const array_rep* rep = computed(matrix);
+  const std::int64_t n = rep->shape.back();
+  return rep->device_.is_cuda() && rep->type == type && (type == dtype::float32 || type == dtype::float64) &&
+         n > 1 && n <= longest_row && rep->size / n >= fewest_rows &&
+         rep->strides.back() == static_cast<std::int64_t>(itemsize(type));
+}
+
+/// matmul whose matrices are multiplied by multiply(left, right); `by_rows`: but for tall ones by a vector.
 template<class Multiply>
-any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::argument& b, dtype type) {
+any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::argument& b, dtype type,
+                    bool by_rows) {
   dims x = a.array->shape(), y = b.array->shape();
   const bool row = x.size() == 1, column = y.size() == 1;
   const core_signature f{"matmul", "(n?,k),(k,m?)->(n?,m?)", row ? 1 : 2, column ? 1 : 2};
@@ -29,6 +41,7 @@ any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::
   const dtype factors = factor_dtype(a, b, type);
   const any_array left = product_operand(a, factors), right = product_operand(b, factors);
   if (row && column) return sum_of_products(type, left, right);
+  if (by_rows && column && is_tall(left, type)) return sum_of_products(type, left, right);
   any_array c = multiply(row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
   if (!c.rep()) return c;
   if (column) c = remove_axis(c, c.shape().size() - 1);
@@ -40,14 +53,14 @@ any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::
 
 any_array matmul(const detail::argument& a, const detail::argument& b, dtype type) {
   const auto multiply = [&](const any_array& x, const any_array& y) { return multiply_matrices(type, x, y); };
-  return matmul_by(multiply, a, b, type);
+  return matmul_by(multiply, a, b, type, true);
 }
 
 any_array matmul(const detail::argument& a, const detail::argument& b, const epilogue& after) {
   const auto multiply = [&](const any_array& x, const any_array& y) {
     return multiply_matrices(after, x, y);
   };
-  return matmul_by(multiply, a, b, after.result);
+  return matmul_by(multiply, a, b, after.result, false);
 }
 
 any_array matvec(const detail::argument& a, const detail::argument& b, dtype type) {
@@ -58,8 +71,9 @@ any_array matvec(const detail::argument& a, const detail::argument& b, dtype typ
   check_summed_axes(f, x.back(), y.back());
   check_batches(f, x, y, dims{x[x.size() - 2]});
   const dtype factors = factor_dtype(a, b, type);
-  const any_array right = product_operand(b, factors);
-  const any_array c = multiply_matrices(type, product_operand(a, factors), insert_axis(right, y.size()));
+  const any_array left = product_operand(a, factors), right = product_operand(b, factors);
+  if (y.size() == 1 && is_tall(left, type)) return sum_of_products(type, left, right);
+  const any_array c = multiply_matrices(type, left, insert_axis(right, y.size()));
   return remove_axis(c, c.shape().size() - 1);
 }
 
