@@ -1,6 +1,7 @@
 // What the dimensions of a map decide in the parameters of its kernels, ahead-of-time and generated ones
 // alike.
 #pragma once
+#include <algorithm>
 #include <bit>
 
 #include <cuda/device/loop_nest.hpp>
@@ -33,9 +34,13 @@ std::int64_t set_rows(vector_params<Slots>& p, const loop_nest& nest, void* out,
     p.out_strides[d] = nest.strides[0][d];
     for (int i = 1; i < nest.n_operands; ++i) p.in_strides[i - 1][d] = nest.strides[i][d];
   }
-  // A row may begin up to lanes - 1 elements after an aligned address.
+  // A row may begin up to lanes - 1 elements after an aligned address, if not all begin at one.
   const auto per_thread = static_cast<std::uint32_t>(lanes);
-  const std::uint32_t packs = (columns + 2 * per_thread - 2) / per_thread;
+  const std::int64_t pack = nest.ndim > 0 ? lanes * nest.inner_stride(0) : lanes;
+  const bool are_aligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p.out)) % pack == 0 &&
+                           std::all_of(p.out_strides, p.out_strides + p.n_outer,
+                                       [pack](std::int64_t stride) { return stride % pack == 0; });
+  const std::uint32_t packs = (columns + (are_aligned ? 1 : 2) * (per_thread - 1)) / per_thread;
   const int log_threads = packs >= map_threads ? log_map_threads : std::bit_width(packs - 1);
   p.log_threads = static_cast<std::uint8_t>(log_threads);
   const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;

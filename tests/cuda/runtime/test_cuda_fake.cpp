@@ -193,8 +193,15 @@ TEST_CASE("cuda fake: operands decide the kernel") {
     CHECK(seen_vector.n_columns == 64);
     CHECK(seen_vector.modes[0] == cuda::access::row_value);
     CHECK(seen_vector.modes[1] == cuda::access::contiguous);
-    // 18 packs of 4 (64 columns, up to 3 before an aligned address) take 32 threads: 8 rows a block.
-    CHECK(model.launches[0].blocks == 13);
+    // 16 packs of 4: 16 rows a block.
+    CHECK(model.launches[0].blocks == 7);
+    // 17 packs, for rows may begin up to 3 elements after an aligned address, take 32 threads: 8 rows a
+    // block.
+    for (const std::int64_t row : {256, 260}) {
+      set_output(*plan, dtype::float32, data + 8192 + (row == 256 ? 4 : 0), {row, 4});
+      f.gpu->map(*plan, {});
+      CHECK(model.launches.back().blocks == 13);
+    }
   }
   SUBCASE("every second element is strided") {
     plan->inputs[0].strides[0] = 8;
