@@ -23,9 +23,16 @@ inline constexpr bool has_nan = !is_bool<E> && !is_integer<E>;
 #if defined(__CUDACC__)
 template<class A>
 using partial_sum_t = conditional_t<is_same<A, float>, double, A>;
+/// Of numbers so small that all their sums are exact, as integers as well as in double, to which a GPU
+/// converts slowly.
+template<class E>
+using partial_mean_t =
+    conditional_t<(is_bool<E> || is_integer<E>) && sizeof(E) <= 2, long, partial_sum_t<floating_t<E>>>;
 #else
 template<class A>
 using partial_sum_t = A;
+template<class E>
+using partial_mean_t = floating_t<E>;
 #endif
 
 template<class E, bool SkipNan>
@@ -65,11 +72,13 @@ GPARRAY_KERNEL_FN Result divide_by_count(A sum, long count) {
 }
 
 template<class E>
-struct mean_reduction : single_state<sum_core<E, partial_sum_t<floating_t<E>>, false>> {
-  using typename single_state<sum_core<E, partial_sum_t<floating_t<E>>, false>>::state;
+struct mean_reduction : single_state<sum_core<E, partial_mean_t<E>, false>> {
+  using typename single_state<sum_core<E, partial_mean_t<E>, false>>::state;
   using result = stored_t<E, floating_t<E>>;
   GPARRAY_KERNEL_FN static result finish(const state& s, long n, double) {
-    return divide_by_count<result>(s.value, n);
+    if constexpr (is_same<partial_mean_t<E>, long>)
+      return divide_by_count<result>(static_cast<double>(s.value), n);
+    else return divide_by_count<result>(s.value, n);
   }
 };
 
