@@ -75,7 +75,6 @@ void run_matmul(const matmul_plan& plan, queue q, memory_pool& pool) {
   const loop_nest batches = batches_of(plan);
   if (!is_inexact(plan.type)) run_product_kernel(plan, batches, q);
   else if (is_tiny_product(plan, batches)) run_tiny_product(plan, batches, q);
-  else if (has_short_rows(plan, batches)) run_short_rows(plan, batches, q);
   else run_blas(plan, plan.type, batches, q, pool);
 }
 

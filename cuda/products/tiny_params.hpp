@@ -18,20 +18,8 @@ struct tiny_params {
   operand_space<3> batch;      // c, a, b
 };
 
-/// c = a b of one matrix of many short rows and one vector. A thread has one row; all elements lie side by side, and rows
-/// and vector begin at multiples of 16 bytes.
-struct short_rows_params {
-  char* c;
-  const char *a, *b;
-  std::int64_t a_row;  // bytes
-  std::int32_t k;
-  std::uint32_t size;  // rows
-};
-
 /// For floating-point and complex dtypes.
 const void* find_tiny_kernel(dtype type);
-/// For float32 and float64.
-const void* find_short_rows_kernel(dtype type);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

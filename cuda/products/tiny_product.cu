@@ -21,10 +21,5 @@ const void* find_tiny_kernel(dtype type) {
   }
 }
 
-const void* find_short_rows_kernel(dtype type) {
-  return type == dtype::float32 ? reinterpret_cast<const void*>(&multiply_short_rows<float>)
-                                : reinterpret_cast<const void*>(&multiply_short_rows<double>);
-}
-
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

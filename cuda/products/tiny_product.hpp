@@ -1,5 +1,4 @@
-// Products of small matrices, for which cuBLAS takes longer to begin than they take, and of many short rows and a vector, of
-// which it reads a quarter of what the memory could give.
+// Products of small matrices, for which cuBLAS takes longer to begin than they take.
 #pragma once
 #include <cuda/device/loop_nest.hpp>
 #include <plan/backend.hpp>
@@ -11,10 +10,6 @@ namespace core::cuda {
 /// c, a and b of the nest. k is not 0.
 bool is_tiny_product(const matmul_plan& plan, const loop_nest& batches);
 void run_tiny_product(const matmul_plan& plan, const loop_nest& batches, queue q);
-
-/// Whether one operand is many short rows, whose elements lie side by side, and the other a vector.
-bool has_short_rows(const matmul_plan& plan, const loop_nest& batches);
-void run_short_rows(const matmul_plan& plan, const loop_nest& batches, queue q);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -27,10 +27,6 @@ emulation::kernel_map compile_kernels() {
                                    std::pair{dtype::complex128, "gparray::kernel::complex<double>"}})
     wanted.emplace_back(cuda::find_tiny_kernel(type),
                         program.add("gparray::core::cuda::multiply_tiny<" + std::string(name) + ">", true));
-  for (const auto& [type, name] : {std::pair{dtype::float32, "float"}, std::pair{dtype::float64, "double"}})
-    wanted.emplace_back(
-        cuda::find_short_rows_kernel(type),
-        program.add("gparray::core::cuda::multiply_short_rows<" + std::string(name) + ">", true));
   return emulation::built(program, wanted);
 }
 
@@ -73,41 +69,7 @@ void check(fixture& f, int64_t m, int64_t n, int64_t k) {
   fake_cuda::model.launches.clear();
 }
 
-/// Rows times a vector, and a vector times columns that lie like these rows; `pitch` elements from row to row.
-template<class T>
-void check_short_rows(fixture& f, int64_t count, int64_t k, int64_t pitch) {
-  CAPTURE(k);
-  CAPTURE(pitch);
-  constexpr auto size = static_cast<int64_t>(sizeof(T));
-  std::vector<T> rows(static_cast<std::size_t>(count * pitch)), vector(static_cast<std::size_t>(k));
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<T>(static_cast<int>(i * 5 % 7) - 3);
-  for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = static_cast<T>(static_cast<int>(i * 3 % 7) - 2);
-  const matrix as_rows{rows.data(), pitch * size, size, {}}, as_columns{rows.data(), size, pitch * size, {}};
-  const matrix column{vector.data(), size, size, {}}, row{vector.data(), k * size, size, {}};
-  for (const bool is_row : {false, true}) {
-    std::vector<T> c[2];
-    backend* const backends[] = {&host_backend(), &f.gpu};
-    for (int i = 0; i < 2; ++i) {
-      c[i].assign(static_cast<std::size_t>(count) + 1, T(77));
-      const matrix result{c[i].data(), (is_row ? count : 1) * size, size, {}};
-      backends[i]->matmul(is_row ? matmul_plan{dtype_of<T>, 1, count, k, 0, {}, row, as_columns, result}
-                                 : matmul_plan{dtype_of<T>, count, 1, k, 0, {}, as_rows, column, result},
-                          {});
-    }
-    CHECK((c[0] == c[1]));
-    CHECK(c[1].back() == T(77));
-    REQUIRE(fake_cuda::model.launches.size() == 1);
-    CHECK(fake_cuda::model.launches[0].kernel == cuda::find_short_rows_kernel(dtype_of<T>));
-    fake_cuda::model.launches.clear();
-  }
-}
-
 }  // namespace
-
-TEST_CASE_FIXTURE(fixture, "many short rows and a vector are no call of cuBLAS") {
-  for (const int64_t k : {1, 3, 32, 33, 64}) check_short_rows<float>(*this, 9001, k, (k + 3) / 4 * 4);
-  for (const int64_t k : {1, 32}) check_short_rows<double>(*this, 8192, k, 34);
-}
 
 TEST_CASE_FIXTURE(fixture, "small products are those of the CPU") {
   for (const auto& [m, n, k] : {std::array{4, 4, 4}, std::array{1, 5, 8}, std::array{3, 1, 2},
