@@ -3,3 +3,8 @@
 #pragma once
 #include <gparray/distributed/collectives.hpp>
 #include <gparray/distributed/communicator.hpp>
+#include <gparray/distributed/creation.hpp>
+#include <gparray/distributed/layout.hpp>
+#include <gparray/distributed/operations.hpp>
+#include <gparray/distributed/reductions.hpp>
+#include <gparray/distributed/sharded.hpp>

@@ -1,0 +1,104 @@
+// The part of sharded arrays that knows no element type, and the way into the library.
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <gparray/distributed/layout.hpp>
+#include <gparray/gparray.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed {
+
+namespace detail {
+
+class node;
+/// Elements that have been computed, or how to compute them once it is known where.
+using node_ptr = std::shared_ptr<const node>;
+
+}  // namespace detail
+
+/// An array of which each rank has a part, of whatever element type: what sharded<V> and expressions share.
+class GPARRAY_API any_sharded {
+ public:
+  /// The sizes of all axes of the whole array.
+  [[nodiscard]] const dims& shape() const noexcept;
+  /// The size of one axis; negative counts from the end. Throws axis_error.
+  [[nodiscard]] std::int64_t shape(int axis) const;
+  /// The number of axes.
+  [[nodiscard]] int ndim() const noexcept { return static_cast<int>(shape().size()); }
+  /// The number of elements of the whole array.
+  [[nodiscard]] std::int64_t size() const noexcept;
+  /// The element type.
+  [[nodiscard]] gparray::dtype dtype() const noexcept;
+  /// Which rank has what.
+  [[nodiscard]] distributed::layout layout() const;
+  /// The ranks that share the array.
+  [[nodiscard]] const communicator& world() const;
+  /// The index of the first element of this rank's part.
+  [[nodiscard]] dims local_offset() const;
+  /// The shape of this rank's part.
+  [[nodiscard]] dims local_shape() const;
+
+  /// For the library: the private state.
+  [[nodiscard]] const detail::node_ptr& state() const noexcept { return node_; }
+
+ protected:
+  explicit any_sharded(detail::node_ptr node) noexcept : node_(std::move(node)) {}
+
+  detail::node_ptr node_;
+};
+
+namespace detail {
+
+/// Computes an operation from what its operands are on this rank: arrays of which some are broadcast.
+using operation = std::function<any_array(std::span<any_array> operands)>;
+
+/// The result of an element-wise operation. Throws value_error if shapes do not broadcast or layouts differ.
+GPARRAY_API node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f);
+/// An array that every rank has as a whole, as an operand.
+GPARRAY_API node_ptr replicated(const any_array& a);
+/// The elements in memory, as one array; itself if they are that already.
+GPARRAY_API node_ptr computed(const node_ptr& a);
+/// New elements of the same values.
+GPARRAY_API node_ptr copied(const node_ptr& a);
+/// A window by the items of an index. Throws index_error, and value_error for steps along an axis that is
+/// cut.
+GPARRAY_API node_ptr indexed(const node_ptr& a, std::span<const gparray::detail::index_item> items);
+GPARRAY_API node_ptr indexed(const node_ptr& a, std::string_view text,
+                             std::span<const gparray::detail::slice_end> numbers);
+/// target[...] = source, converted.
+GPARRAY_API void assign(const node_ptr& target, const node_ptr& source);
+GPARRAY_API void assign(const node_ptr& target, const gparray::detail::argument& number);
+
+/// What a rank makes of its part: where it begins and how large it is.
+using maker = std::function<any_array(const dims& offset, const dims& shape)>;
+GPARRAY_API node_ptr made(const dims& shape, dtype type, const distributed::layout& where, const maker& f);
+GPARRAY_API node_ptr from_local(const any_array& part, const distributed::layout& where);
+GPARRAY_API node_ptr scattered(const any_array& x, int root, const distributed::layout& where);
+GPARRAY_API any_array local(const node_ptr& a);
+/// Notes that the part was written to.
+GPARRAY_API void written(const node_ptr& a);
+
+/// All elements: on every rank, or on the root alone and nothing on the others.
+GPARRAY_API any_array gathered(const node_ptr& a, int root);
+GPARRAY_API void item(const node_ptr& a, const dims& index, void* value);
+GPARRAY_API node_ptr resharded(const node_ptr& a, const distributed::layout& to);
+GPARRAY_API node_ptr transposed(const node_ptr& a, const dims& axes);
+GPARRAY_API std::string text_of(const node_ptr& a);
+/// How often a halo of the array has been exchanged, for tests.
+GPARRAY_API int exchanges(const node_ptr& a);
+
+/// Over all axes for null: an array of no dimensions then. Throws as the reductions of arrays do.
+GPARRAY_API any_array reduced(reduction r, const node_ptr& a, const reduction_options& options);
+GPARRAY_API node_ptr reduced(reduction r, const node_ptr& a, const dims& axes,
+                             const reduction_options& options);
+
+template<class A>
+concept sharded_like = std::derived_from<std::remove_cvref_t<A>, any_sharded>;
+
+}  // namespace detail
+}  // namespace distributed
+GPARRAY_END_NAMESPACE

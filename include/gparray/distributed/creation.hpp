@@ -1,0 +1,108 @@
+// Making sharded arrays: of the same values for any number of ranks, and from the parts that ranks have.
+#pragma once
+#include <gparray/distributed/collectives.hpp>
+#include <gparray/distributed/sharded.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed {
+
+/// Zeros of a global shape.
+template<element V = double>
+[[nodiscard]] sharded<V> zeros(const dims& shape, const layout& where) {
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& part) -> any_array {
+    return gparray::zeros<V>(part);
+  }));
+}
+/// Ones of a global shape.
+template<element V = double>
+[[nodiscard]] sharded<V> ones(const dims& shape, const layout& where) {
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& part) -> any_array {
+    return gparray::ones<V>(part);
+  }));
+}
+/// The same number in all elements; of its own dtype unless V is given.
+template<class V = void, scalar_like S>
+[[nodiscard]] auto full(const dims& shape, S value, const layout& where) {
+  using E = std::conditional_t<std::is_void_v<V>, decltype(gparray::detail::own_type(value)), V>;
+  return sharded<E>(
+      detail::made(shape, dtype_of<E>, where, [value](const dims&, const dims& part) -> any_array {
+        return gparray::full<E>(part, static_cast<E>(value));
+      }));
+}
+
+/// f(i, j, ...) of the indices of elements: f is called once on each rank, with an int64 array for each axis,
+/// of the numbers along it and size 1 along the others, and returns what broadcasts to the shape of the part.
+template<element V = double, class F>
+[[nodiscard]] sharded<V> from_function(const dims& shape, const layout& where, const F& f) {
+  return sharded<V>(
+      detail::made(shape, dtype_of<V>, where, [&](const dims& offset, const dims& part) -> any_array {
+        std::vector<ndarray<std::int64_t>> indices;
+        for (std::size_t a = 0; a < part.size(); ++a) {
+          dims along = dims::filled(part.size(), 1);
+          along[a] = part[a];
+          indices.push_back(gparray::arange<std::int64_t>(offset[a], offset[a] + part[a]).reshape(along));
+        }
+        ndarray<V> made = gparray::empty<V>(part);
+        const auto call = [&]<std::size_t... I>(std::index_sequence<I...>) {
+          if constexpr (requires { f(indices[I]...); }) made(ellipsis) = f(indices[I]...);
+        };
+        switch (part.size()) {
+          case 1:
+            call(std::make_index_sequence<1>());
+            break;
+          case 2:
+            call(std::make_index_sequence<2>());
+            break;
+          case 3:
+            call(std::make_index_sequence<3>());
+            break;
+          case 4:
+            call(std::make_index_sequence<4>());
+            break;
+          default:
+            throw value_error("from_function: arrays of one to four dimensions");
+        }
+        return made;
+      }));
+}
+
+/// 0, 1, ... stop - 1, as gp::arange.
+template<element V = std::int64_t>
+[[nodiscard]] sharded<V> arange(std::int64_t stop, const layout& where) {
+  return from_function<V>(dims{stop}, where,
+                          [](const ndarray<std::int64_t>& i) { return i.template astype<V>(); });
+}
+
+/// The array of which x is this rank's part. Parts may differ in size along axes that are cut.
+template<array_like A>
+[[nodiscard]] auto from_local(const A& x, const layout& where) {
+  return sharded<gparray::detail::element_t<A>>(detail::from_local(x, where));
+}
+/// This rank's part of an array that every rank has: nothing is sent.
+template<array_like A>
+[[nodiscard]] auto shard(const A& x, const layout& where) {
+  using V = gparray::detail::element_t<A>;
+  return sharded<V>(
+      detail::made(x.shape(), dtype_of<V>, where, [&](const dims& offset, const dims& part) -> any_array {
+        std::vector<gparray::detail::index_item> items;
+        for (std::size_t a = 0; a < part.size(); ++a)
+          items.emplace_back(slice(offset[a], offset[a] + part[a]));
+        return gparray::detail::copy(gparray::detail::basic_index(x, items), gparray::order::C);
+      }));
+}
+/// A sharded array of the elements that the root has; those of others are not looked at.
+template<array_like A>
+[[nodiscard]] auto scatter(const A& x, int root, const layout& where) {
+  return sharded<gparray::detail::element_t<A>>(detail::scattered(x, root, where));
+}
+
+/// f of the parts of sharded arrays, which are ndarrays: what it returns is this rank's part of the result,
+/// in the layout of the first. For what the library does not have: f may compute anything of its own part.
+template<class F, detail::sharded_like A, detail::sharded_like... Rest>
+[[nodiscard]] auto map_blocks(const F& f, const A& a, const Rest&... rest) {
+  const auto part = f(a.local(), rest.local()...);
+  return from_local(part, a.layout());
+}
+
+}  // namespace distributed
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,73 @@
+// Reductions of sharded arrays over all axes or some, by the names of ndarray's.
+//
+// Over all axes the result is one number, the same bits on every rank: while (gp::linalg::norm(r) > tol) is
+// safe. Over some it is a sharded array; axes that are not cut are reduced without communication. Every rank
+// must call them. They take the options axis, keepdims and ddof.
+//
+// Sums, means, norms and variances of arrays that are cut along the first axis are added, on the CPU, as a
+// binary tree over blocks of 2048 elements, by which one process adds too: sums, means and norms are its bits
+// whatever the number of ranks, as are those along the cut axis if its boundaries are multiples of 2048.
+// In other layouts and on GPUs ranks are added as a tree over their numbers.
+#pragma once
+#include <gparray/distributed/operations.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace distributed::detail {
+
+template<class R>
+using element_of_result = gparray::detail::element_t<R>;
+
+inline const dims& axes_of(const reduction_options& options) { return *options.axis.get(); }
+
+}  // namespace distributed::detail
+
+#define GPARRAY_SHARDED_REDUCTION(name)                                                                  \
+  template<distributed::detail::sharded_like A>                                                          \
+  auto name(const A& a, const reduction_options& options = {}) {                                         \
+    using V = typename std::remove_cvref_t<A>::value_type;                                               \
+    using R = gparray::detail::element_t<decltype(gparray::name(std::declval<const ndarray<V>&>()))>;    \
+    return scalar_expr<R>(distributed::detail::reduced(reduction::name, a.state(), options),             \
+                          gparray::detail::adopt_t{});                                                   \
+  }                                                                                                      \
+  template<distributed::detail::sharded_like A, gparray::detail::axes_like D>                            \
+  auto name(const A& a, const D& axis, const reduction_options& options = {}) {                          \
+    using V = typename std::remove_cvref_t<A>::value_type;                                               \
+    using R = gparray::detail::element_t<decltype(gparray::name(std::declval<const ndarray<V>&>()))>;    \
+    return distributed::sharded_expr<R>(                                                                 \
+        distributed::detail::reduced(reduction::name, a.state(), dims(axis), options));                  \
+  }                                                                                                      \
+  template<distributed::detail::sharded_like A>                                                          \
+  auto name(const A& a, const gparray::detail::axis_list& axis, const reduction_options& options = {}) { \
+    return gparray::name(a, dims(axis), options);                                                        \
+  }
+GPARRAY_SHARDED_REDUCTION(sum)
+GPARRAY_SHARDED_REDUCTION(prod)
+GPARRAY_SHARDED_REDUCTION(min)
+GPARRAY_SHARDED_REDUCTION(max)
+GPARRAY_SHARDED_REDUCTION(any)
+GPARRAY_SHARDED_REDUCTION(argmin)
+GPARRAY_SHARDED_REDUCTION(argmax)
+GPARRAY_SHARDED_REDUCTION(count_nonzero)
+GPARRAY_SHARDED_REDUCTION(mean)
+GPARRAY_SHARDED_REDUCTION(var)
+GPARRAY_SHARDED_REDUCTION(std)
+GPARRAY_SHARDED_REDUCTION(norm)
+GPARRAY_SHARDED_REDUCTION(ptp)
+GPARRAY_SHARDED_REDUCTION(nansum)
+GPARRAY_SHARDED_REDUCTION(nanprod)
+GPARRAY_SHARDED_REDUCTION(nanmin)
+GPARRAY_SHARDED_REDUCTION(nanmax)
+#undef GPARRAY_SHARDED_REDUCTION
+
+namespace linalg {
+
+/// The 2-norm of all elements: the root of the sum of |x|^2, as of an ndarray without an axis.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto norm(const A& a) {
+  return gparray::norm(a);
+}
+
+}  // namespace linalg
+
+GPARRAY_END_NAMESPACE

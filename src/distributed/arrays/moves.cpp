@@ -1,0 +1,279 @@
+// From one layout to another, from and to arrays of one rank.
+#include <sstream>
+
+#include <distributed/arrays/node.hpp>
+#include <distributed/collectives/moved.hpp>
+
+#include <support/errors.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+namespace {
+
+box intersection(const box& a, const box& b) {
+  box both;
+  for (std::size_t i = 0; i < a.size(); ++i) both.push_back(a[i].cut(b[i]));
+  return both;
+}
+
+bool empty(const box& b) {
+  return std::any_of(b.begin(), b.end(), [](const range& r) { return r.size() == 0; });
+}
+
+bool contains(const box& outer, const box& inner) { return intersection(outer, inner) == inner; }
+
+/// The box as seen from the beginning of another.
+any_array view_in(const any_array& a, const box& of, const box& part) {
+  std::vector<gd::index_item> items;
+  for (std::size_t i = 0; i < of.size(); ++i)
+    items.emplace_back(slice(part[i].begin - of[i].begin, part[i].end - of[i].begin));
+  return items.empty() ? a : gd::basic_index(a, items);
+}
+
+void write(const any_array& target, const any_array& from) {
+  gd::argument source;
+  source.array = &from;
+  source.type = from.dtype();
+  gd::assign(target, source);
+}
+
+/// The elements that this rank wants, where each says so.
+template<class Wanted>
+any_array redistributed(const shard& a, const Wanted& wanted_by) {
+  const placement& from = *a.where();
+  const communicator& world = from.ranks->world;
+  const int me = world.rank();
+  const box own = from.own(), mine = wanted_by(me);
+  const any_array part = a.own();
+  const transport t(world, part.device(), {});
+  t.group().begin(signature("reshard", a.type(), from.shape));
+  // A piece comes from the first rank that has it, unless it is here.
+  std::vector<any_array> letters;
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  std::vector<std::pair<any_array, box>> arrivals;
+  for (int r = 0; r < world.size(); ++r) {
+    const box theirs = wanted_by(r);
+    const box out = intersection(own, theirs);
+    if (r != me && from.first_of_its_kind(me) && !empty(out) && !contains(from.own_of(r), theirs)) {
+      letters.push_back(t.packed(view_in(part, own, out)));
+      sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
+    }
+    const box in = intersection(from.own_of(r), mine);
+    if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine)) {
+      arrivals.emplace_back(t.room(shape_of(in), a.type()), in);
+      receives.push_back(
+          {r, t.written(arrivals.back().first), static_cast<std::size_t>(arrivals.back().first.nbytes())});
+    }
+  }
+  t.moves().exchange(sends, receives, t.stream());
+  const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
+  const box kept = intersection(own, mine);
+  if (!empty(kept)) write(view_in(result, mine, kept), view_in(part, own, kept));
+  for (auto& [array, b] : arrivals) write(view_in(result, mine, b), t.unpacked(array));
+  return result;
+}
+
+}  // namespace
+
+node_ptr made(const dims& shape, dtype type, const distributed::layout& where, const maker& f) {
+  auto at = where.place(shape);
+  dims offset;
+  for (const range& r : at->own()) offset.push_back(r.begin);
+  any_array part = f(offset, at->own_shape());
+  if (part.shape() != at->own_shape())
+    core::fail<value_error>("the part of rank {} has shape {}, and what was made for it {}",
+                            at->ranks->world.rank(), core::text(at->own_shape()), core::text(part.shape()));
+  return node_of(std::make_shared<shard>(std::move(at), gd::as_type(part, type)));
+}
+
+node_ptr from_local(const any_array& part, const distributed::layout& where) {
+  struct sizes {
+    std::int64_t ndim, type, of[max_ndim];
+  };
+  const auto ranks = where.ranks().state();
+  sizes mine{part.ndim(), static_cast<std::int64_t>(part.dtype()), {}};
+  std::copy(part.shape().begin(), part.shape().end(), mine.of);
+  const std::vector<sizes> all = all_gather_values(mine, ranks->world);
+  placement at{ranks, part.shape(), {}};
+  for (int axis = 0; axis < part.ndim(); ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    axis_place place;
+    place.mesh_axis = where.mesh_axis(axis);
+    if (!place.whole()) {
+      const auto m = static_cast<std::size_t>(place.mesh_axis);
+      std::vector<std::int64_t> cuts{0};
+      for (std::int64_t c = 0; c < ranks->shape[m]; ++c) {
+        dims coordinates = dims::filled(ranks->shape.size(), 0);
+        coordinates[m] = c;
+        std::int64_t rank = 0;
+        for (std::size_t i = 0; i < coordinates.size(); ++i) rank = rank * ranks->shape[i] + coordinates[i];
+        cuts.push_back(cuts.back() + all[static_cast<std::size_t>(rank)].of[a]);
+      }
+      at.shape[a] = cuts.back();
+      place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
+    }
+    at.axes.push_back(std::move(place));
+  }
+  // Decided from what all know, so that all throw.
+  for (int r = 0; r < ranks->world.size(); ++r) {
+    const sizes& its = all[static_cast<std::size_t>(r)];
+    if (its.ndim != all[0].ndim || its.type != all[0].type)
+      core::fail<value_error>("from_local: rank {} has another number of dimensions or dtype than rank 0", r);
+    // What this rank made of the sizes is the same everywhere but along axes that are whole.
+    for (int axis = 0; axis < part.ndim(); ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      const axis_place& place = at.axes[a];
+      const std::int64_t expected =
+          place.whole()
+              ? all[0].of[a]
+              : place.own(ranks->coordinates_of(r)[static_cast<std::size_t>(place.mesh_axis)], at.shape[a])
+                    .size();
+      if (its.of[a] != expected)
+        core::fail<value_error>(
+            "from_local: along axis {} the part of rank {} has {} elements, not {} as others beside it", axis,
+            r, its.of[a], expected);
+    }
+  }
+  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part));
+}
+
+node_ptr scattered(const any_array& x, int root, const distributed::layout& where) {
+  const communicator& world = where.ranks().world();
+  check_rank("scatter", "the root", root, world.size());
+  struct description {
+    std::int64_t type, ndim, sizes[max_ndim];
+  } of_root{static_cast<std::int64_t>(x.dtype()), x.ndim(), {}};
+  std::copy(x.shape().begin(), x.shape().end(), of_root.sizes);
+  world.state().begin(signature("scatter", root));
+  world.state().host().broadcast(&of_root, sizeof of_root, root, default_stream(device::cpu()));
+  const dims shape(std::span<const std::int64_t>(of_root.sizes, static_cast<std::size_t>(of_root.ndim)));
+  const auto at = where.place(shape);
+  // As an array of which the root has everything.
+  placement all{at->ranks, shape, std::vector<axis_place>(shape.size())};
+  const any_array part = x.dtype() == static_cast<dtype>(of_root.type)
+                             ? x
+                             : gd::create({0}, static_cast<dtype>(of_root.type), {});
+  std::vector<any_array> letters;
+  std::vector<outgoing> sends;
+  const transport t(world, default_device(), {});
+  for (int r = 0; world.rank() == root && r < world.size(); ++r) {
+    letters.push_back(t.packed(view_in(part, all.own(), at->own_of(r))));
+    sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
+  }
+  const any_array result = t.room(at->own_shape(), part.dtype());
+  const incoming comes{root, t.written(result), static_cast<std::size_t>(result.nbytes())};
+  t.moves().exchange(sends, {&comes, 1}, t.stream());
+  return node_of(std::make_shared<shard>(at, t.unpacked(result)));
+}
+
+any_array local(const node_ptr& a) {
+  if (const auto* const here = dynamic_cast<const leaf*>(a.get()); here && here->has_pin() && !here->pinned())
+    return here->own_view();
+  return shard_of(a)->own();
+}
+
+void written(const node_ptr& a) {
+  if (const auto* const here = dynamic_cast<const leaf*>(a.get())) here->of()->written();
+}
+
+any_array gathered(const node_ptr& a, int root) {
+  const auto s = shard_of(a);
+  const placement& from = *s->where();
+  if (root >= from.ranks->world.size()) check_rank("gather_to", "the root", root, from.ranks->world.size());
+  if (from.replicated())
+    return root < 0 || root == from.ranks->world.rank() ? s->own() : gd::create({0}, s->type(), {});
+  box all, nothing;
+  for (const std::int64_t n : from.shape) {
+    all.push_back({0, n});
+    nothing.push_back({0, 0});
+  }
+  const any_array result = redistributed(*s, [&](int r) { return root < 0 || r == root ? all : nothing; });
+  return root < 0 || root == from.ranks->world.rank() ? result : gd::create({0}, s->type(), {});
+}
+
+node_ptr resharded(const node_ptr& a, const distributed::layout& to) {
+  const auto s = shard_of(a);
+  const auto at = to.place(s->where()->shape);
+  if (!(at->ranks->world == s->where()->ranks->world))
+    throw value_error("reshard: the layout is of another communicator");
+  if (at->same(*s->where())) return computed(a);
+  any_array part = redistributed(*s, [&](int r) { return at->own_of(r); });
+  return node_of(std::make_shared<shard>(at, std::move(part)));
+}
+
+node_ptr transposed(const node_ptr& a, const dims& wanted) {
+  const auto s = shard_of(a);
+  const placement& from = *s->where();
+  dims axes;
+  for (const std::int64_t axis : wanted)
+    axes.push_back(checked_axis(axis, static_cast<int>(from.axes.size())));
+  if (wanted.empty())
+    for (std::size_t i = from.axes.size(); i-- > 0;) axes.push_back(static_cast<std::int64_t>(i));
+  const any_array part = gd::copy(gd::transpose(s->own(), axes), gparray::order::C);
+  placement at{from.ranks, {}, {}};
+  for (const std::int64_t axis : axes) {
+    at.shape.push_back(from.shape[static_cast<std::size_t>(axis)]);
+    at.axes.push_back(from.axes[static_cast<std::size_t>(axis)]);
+  }
+  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part));
+}
+
+void item(const node_ptr& a, const dims& index, void* value) {
+  const auto s = shard_of(a);
+  const placement& at = *s->where();
+  if (index.size() != at.axes.size())
+    core::fail<index_error>("item: {} indices for an array of {} dimensions", index.size(), at.axes.size());
+  box element;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const std::int64_t n = at.shape[i];
+    if (index[i] < -n || index[i] >= n)
+      core::fail<index_error>("index {} is out of bounds for axis {} with size {}", index[i], i, n);
+    const std::int64_t positive = index[i] < 0 ? index[i] + n : index[i];
+    element.push_back({positive, positive + 1});
+  }
+  const communicator& world = at.ranks->world;
+  int owner = 0;
+  while (!contains(at.own_of(owner), element)) ++owner;
+  if (contains(at.own(), element)) gd::item(s->view(element), value);
+  if (at.replicated()) return;
+  world.state().begin(signature("item", s->type(), index, owner));
+  world.state().host().broadcast(value, itemsize(s->type()), owner, default_stream(device::cpu()));
+}
+
+std::string text_of(const node_ptr& a) {
+  std::ostringstream text;
+  text << gathered(a, -1);
+  return text.str();
+}
+
+}  // namespace distributed::detail
+
+namespace distributed {
+
+const dims& any_sharded::shape() const noexcept { return node_->where.shape; }
+gparray::dtype any_sharded::dtype() const noexcept { return node_->type; }
+
+std::int64_t any_sharded::shape(int axis) const {
+  return shape()[static_cast<std::size_t>(detail::checked_axis(axis, ndim()))];
+}
+
+std::int64_t any_sharded::size() const noexcept {
+  std::int64_t n = 1;
+  for (const std::int64_t each : shape()) n *= each;
+  return n;
+}
+
+distributed::layout any_sharded::layout() const { return node_->where.layout(); }
+const communicator& any_sharded::world() const { return node_->where.ranks->world; }
+dims any_sharded::local_shape() const { return node_->where.own_shape(); }
+
+dims any_sharded::local_offset() const {
+  dims offset;
+  for (const detail::range& r : node_->where.own()) offset.push_back(r.begin);
+  return offset;
+}
+
+}  // namespace distributed
+GPARRAY_END_NAMESPACE

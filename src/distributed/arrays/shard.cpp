@@ -1,0 +1,156 @@
+#include <algorithm>
+
+#include <distributed/arrays/shard.hpp>
+#include <distributed/collectives/moved.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+namespace {
+
+void write(const any_array& target, const any_array& from) {
+  gd::argument source;
+  source.array = &from;
+  source.type = from.dtype();
+  gd::assign(target, source);
+}
+
+}  // namespace
+
+void halo::include(const halo& other) {
+  for (std::size_t a = 0; a < low.size(); ++a) {
+    low[a] = std::max(low[a], other.low[a]);
+    high[a] = std::max(high[a], other.high[a]);
+  }
+}
+
+bool halo::includes(const halo& other) const {
+  for (std::size_t a = 0; a < low.size(); ++a)
+    if (low[a] < other.low[a] || high[a] < other.high[a]) return false;
+  return true;
+}
+
+shard::shard(std::shared_ptr<const placement> at, any_array part)
+    : where_(std::move(at)),
+      type_(part.dtype()),
+      padded_(std::move(part)),
+      room_(where_->axes.size()),
+      fresh_(where_->axes.size()) {
+  for (const range& r : where_->own()) origin_.push_back(r.begin);
+}
+
+any_array shard::view(const box& b) const {
+  std::vector<gd::index_item> items;
+  bool all = true;
+  for (std::size_t a = 0; a < b.size(); ++a) {
+    const std::int64_t begin = b[a].begin - origin_[a], size = b[a].size();
+    all &= size == padded_.shape()[a];
+    items.emplace_back(size ? slice(begin, begin + size) : slice(0, 0));
+  }
+  return all ? padded_ : gd::basic_index(padded_, items);
+}
+
+any_array shard::own() const { return view(where_->own()); }
+
+void shard::written() {
+  fresh_ = halo(where_->axes.size());
+  ++version_;
+}
+
+range shard::block(std::size_t axis) const {
+  const axis_place& place = where_->axes[axis];
+  return place.block(where_->ranks->coordinates[static_cast<std::size_t>(place.mesh_axis)]);
+}
+
+range shard::wanted_by(std::size_t axis, std::int64_t coordinate, const halo& wanted) const {
+  const range block = where_->axes[axis].block(coordinate);
+  if (block.size() == 0) return {0, 0};
+  return range{block.begin - wanted.low[axis], block.end + wanted.high[axis]}.cut({0, where_->shape[axis]});
+}
+
+void shard::make_room(const halo& wanted) {
+  if (room_.includes(wanted)) return;
+  halo room = room_;
+  room.include(wanted);
+  dims origin = origin_, shape = padded_.shape();
+  for (std::size_t a = 0; a < shape.size(); ++a) {
+    if (where_->axes[a].whole()) continue;
+    const range own = where_->own(a),
+                all = wanted_by(
+                    a, where_->ranks->coordinates[static_cast<std::size_t>(where_->axes[a].mesh_axis)], room);
+    const range both = own.size() == 0   ? all
+                       : all.size() == 0 ? own
+                                         : range{std::min(own.begin, all.begin), std::max(own.end, all.end)};
+    origin[a] = both.begin;
+    shape[a] = both.size();
+  }
+  const any_array before = own();
+  padded_ = gd::create(shape, type_, {.device = before.device()});
+  origin_ = origin;
+  room_ = room;
+  write(own(), before);
+}
+
+void shard::fetch(const halo& wanted) {
+  if (fresh_.includes(wanted)) return;
+  halo all = fresh_;
+  all.include(wanted);
+  make_room(all);
+  // One axis after the other, with what has come along those before: this brings the corners.
+  for (std::size_t a = 0; a < where_->axes.size(); ++a)
+    if (all.low[a] || all.high[a]) exchange(a, all);
+  fresh_ = all;
+  ++exchanges_;
+}
+
+void shard::exchange(std::size_t axis, const halo& wanted) {
+  const auto m = static_cast<std::size_t>(where_->axes[axis].mesh_axis);
+  const mesh_state& ranks = *where_->ranks;
+  const std::int64_t me = ranks.coordinates[m], n = where_->shape[axis];
+  box slab = where_->own();
+  for (std::size_t a = 0; a < axis; ++a) {
+    const axis_place& place = where_->axes[a];
+    if (!place.whole())
+      slab[a] = wanted_by(a, ranks.coordinates[static_cast<std::size_t>(place.mesh_axis)], wanted);
+  }
+  const auto slab_of = [&](range r) {
+    box b = slab;
+    b[axis] = r;
+    return b;
+  };
+  const communicator& line = ranks.lines[m];
+  const transport t(line, padded_.device(), {});
+  t.group().note(signature("halo"));
+  std::vector<any_array> letters;  // which must live until they have gone
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  std::vector<std::pair<any_array, box>> arrivals;
+  for (std::int64_t c = 0; c < ranks.shape[m]; ++c) {
+    if (c == me) continue;
+    const auto other = static_cast<int>(c);
+    const range out = where_->axes[axis].own(me, n).cut(wanted_by(axis, c, wanted));
+    if (out.size()) {
+      letters.push_back(t.packed(view(slab_of(out))));
+      sends.push_back({other, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
+    }
+    const range in = where_->axes[axis].own(c, n).cut(wanted_by(axis, me, wanted));
+    if (in.size()) {
+      const box b = slab_of(in);
+      arrivals.emplace_back(t.room(shape_of(b), type_), b);
+      receives.push_back({other, t.written(arrivals.back().first),
+                          static_cast<std::size_t>(arrivals.back().first.nbytes())});
+    }
+  }
+  t.moves().exchange(sends, receives, t.stream());
+  for (auto& [array, b] : arrivals) write(view(b), t.unpacked(array));
+}
+
+std::shared_ptr<shard> shard::copy() const {
+  auto made = std::make_shared<shard>(*this);
+  made->padded_ = gd::copy(padded_, gparray::order::C);
+  made->exchanges_ = 0;
+  return made;
+}
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,60 @@
+// This rank's part of an array, with room for what neighbours have beside it.
+#pragma once
+#include <memory>
+
+#include <distributed/arrays/placement.hpp>
+
+#include <gparray/array/any_array.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+/// For each axis, how many elements before and behind the own block.
+struct halo {
+  dims low, high;
+
+  explicit halo(std::size_t ndim) : low(dims::filled(ndim, 0)), high(dims::filled(ndim, 0)) {}
+  void include(const halo& other);
+  bool includes(const halo& other) const;
+};
+
+class shard {
+ public:
+  /// `part` are the own elements.
+  shard(std::shared_ptr<const placement> at, any_array part);
+
+  const std::shared_ptr<const placement>& where() const { return where_; }
+  dtype type() const { return type_; }
+  /// The own elements.
+  any_array own() const;
+  /// Elements of the box, own or fetched.
+  any_array view(const box& b) const;
+  /// The number of the last write.
+  std::uint64_t version() const { return version_; }
+  /// To be called by all ranks after any of them has written.
+  void written();
+  /// How often neighbours' elements were fetched.
+  int exchanges() const { return exchanges_; }
+  /// Fetches the elements beside the own block, unless they are there. All ranks must call it.
+  void fetch(const halo& wanted);
+  /// A new shard with the same values, and as much room.
+  std::shared_ptr<shard> copy() const;
+
+ private:
+  void make_room(const halo& wanted);
+  void exchange(std::size_t axis, const halo& wanted);
+  range block(std::size_t axis) const;
+  /// What of an axis a coordinate of the mesh wants to have.
+  range wanted_by(std::size_t axis, std::int64_t coordinate, const halo& wanted) const;
+
+  std::shared_ptr<const placement> where_;
+  dtype type_;
+  any_array padded_;  // begins at origin_
+  dims origin_;
+  halo room_, fresh_;
+  std::uint64_t version_ = 1;
+  int exchanges_ = 0;
+};
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE

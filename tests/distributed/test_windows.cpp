@@ -1,0 +1,132 @@
+// Windows of sharded arrays: stencils, shifted assignment, and how often neighbours' elements are fetched.
+#include "distributed/ranks.hpp"
+
+using namespace ranks;
+
+namespace {
+
+gp::ndarray<double> some_numbers(const gp::dims& shape) {
+  return gp::random::Generator(3).standard_normal<double>(shape);
+}
+
+int exchanges(const gd::any_sharded& a) { return gd::detail::exchanges(a.state()); }
+
+/// The same text for both kinds of arrays.
+template<class A>
+void smooth(const A& to, const A& from) {
+  to("1:-1, 1:-1") =
+      0.25 * (from(":-2, 1:-1") + 2. * from("2:, 1:-1") + from("1:-1, :-2") - from("1:-1, 2:")) +
+      gp::sqrt(gp::abs(from(":-2, 2:")));
+}
+
+}  // namespace
+
+TEST_CASE("a stencil has the bits of one process, and fetches once for each write") {
+  with_ranks({1, 2, 3, 4, 5}, [](const gd::communicator& world, notes& note) {
+    std::vector<gd::layout> layouts{gd::layout::rows(world), gd::layout::blocks(world, {-1, 0})};
+    if (world.size() == 4) layouts.push_back(gd::layout::blocks(gd::mesh(world, {2, 2}), {0, 1}));
+    if (world.size() == 3) layouts.push_back(layouts[0].with_boundaries(0, {0, 1, 2, 11}));
+    if (world.size() == 3) layouts.push_back(layouts[0].with_boundaries(0, {0, 0, 11, 11}));
+    for (const gd::layout& where : layouts) {
+      gp::ndarray<double> a = some_numbers({11, 13});
+      gd::sharded<double> x = gd::shard(a, where);
+      for (int step = 0; step < 5; ++step) {
+        const gp::ndarray<double> b = a.copy();
+        const gd::sharded<double> y = x.copy();
+        smooth(b, a);
+        smooth(y, x);
+        note.check(exchanges(x) == 1, "exchanges of " + where.str());
+        smooth(y, x);
+        note.check(exchanges(x) == 1, "exchanges of what was not written to");
+        a = b;
+        x = y;
+      }
+      note.check(same_bits(x.gather(), a), where.str());
+    }
+  });
+}
+
+TEST_CASE("windows as wide as several blocks, of several arrays, in expressions that get a name") {
+  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = some_numbers({10, 3}), b = some_numbers({10, 3});
+    const auto rows = gd::layout::rows(world);
+    const gd::sharded<double> x = gd::shard(a, rows), y = gd::shard(b, rows);
+    const gd::sharded<double> differences = x("7:") - y(":3");
+    note.check(same_bits(differences.gather(), gp::ndarray<double>(a("7:") - b(":3"))), "seven rows");
+    // What a window made is where the window was.
+    const gd::sharded<double> inner = x("2:-2") * 2.;
+    note.check(same_bits(gp::ndarray<double>((inner + y("2:-2")).gather()),
+                         gp::ndarray<double>(a("2:-2") * 2. + b("2:-2"))),
+               "aligned");
+    note.check(exchanges(y) == (world.size() > 1 ? 1 : 0) || world.size() == 1, "nothing is fetched for it");
+    note.check(
+        same_bits((inner(":-1") + y("4:-1")).gather(), gp::ndarray<double>(a("2:-3") * 2. + b("4:-1"))),
+        "a window of it");
+    note.check(same_bits(gp::sum(x("1:-1")), gp::sum(a("1:-1"))), "sum of a window");
+    note.check(same_bits(gp::ndarray<double>(x("3:8, ::-1").gather()),
+                         gp::ndarray<double>(a("3:8, ::-1").copy(gp::order::C))),
+               "steps along whole axes");
+    note.check(same_bits(x("-4:, 1").gather(), gp::ndarray<double>(a("-4:, 1").copy(gp::order::C))),
+               "numbers");
+    note.check(same_bits(x(gp::slice(2, gp::none), gp::newaxis, gp::_).gather(),
+                         a(gp::slice(2, gp::none), gp::newaxis, gp::_)),
+               "newaxis");
+    note.check(same_bits(x("{}:{}, ...", 1, gp::none).gather(), a("1:")), "braces");
+  });
+}
+
+TEST_CASE("assignment to windows: numbers, elements, arrays and what overlaps") {
+  with_ranks({1, 2, 3}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = some_numbers({9, 4});
+    const gd::sharded<double> x = gd::shard(a, gd::layout::rows(world));
+    const auto same = [&](const std::string& what) { note.check(same_bits(x.gather(), a), what); };
+    x(4, 2) = 7.;
+    a(4, 2) = 7.;
+    same("an element");
+    x("1:3, 0") = -1;
+    a("1:3, 0") = -1;
+    same("a part of a column");
+    x("2:-2") = x(":5") * 2.;
+    a("2:-2") = a(":5") * 2.;
+    same("overlapping rows");
+    x(-1) = gp::arange<double>(4);
+    a(-1) = gp::arange<double>(4);
+    same("a row from an array");
+    x("3:6") += 10;
+    a("3:6") += 10;
+    same("in place");
+    x("1:") = x(":-1");
+    a("1:") = a(":-1").copy();
+    same("shifted by one");
+    const gd::sharded<double> y = x("1:4");
+    y.fill(0);
+    same("a name has elements of its own");
+  });
+}
+
+TEST_CASE("what windows cannot do is said on every rank") {
+  with_ranks({2}, [](const gd::communicator& world, notes& note) {
+    const gd::sharded<double> x = gd::zeros({6, 4}, gd::layout::rows(world));
+    const auto says = [&](const auto& f, const std::string& part) {
+      const std::string text = text_of<gp::error>(f);
+      note.check(has(text, part), part + ", not: " + text);
+    };
+    says([&] { x("::2"); }, "axis 0 is cut, and a window along it has step 1, not 2");
+    says([&] { x("7, 0"); }, "index 7 is out of bounds for axis 0 with size 6");
+    says([&] { x("1, 2, 3"); }, "too many indices");
+    says([&] { x("a:b"); }, "");
+    says([&] { x("zwei"); }, "'zwei' is no index");
+    says([&] { x("{}:"); }, "asks for more numbers");
+    says([&] { x(2).gather(); }, "is on one rank alone");
+    says([&] { x("1:3") = gp::zeros({3, 4}); },
+         "could not broadcast input array from shape (3,4) into shape (2,4)");
+    const auto late = x("1:") - x(":-1");
+    x(0, 0) = 1.;
+    says([&] { late.gather(); }, "was written to after");
+    // The halo of before is not used.
+    note.check((x("1:") - x(":-1")).item(0, 0) == -1, "written");
+    if (world.rank() == 0) x.local()(-1, 0) = 5.;
+    x.written();
+    note.check((x("1:") - x(":-1")).item(2, 0) == -5, "written to the part");
+  });
+}
