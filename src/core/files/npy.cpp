@@ -1,6 +1,7 @@
 // NumPy's .npy files: a line of Python that describes the array, then its bytes
 // (numpy.lib.format, "NPY format").
 #include <algorithm>
+#include <fstream>
 #include <map>
 
 #include <core/array/array_rep.hpp>
@@ -8,7 +9,9 @@
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <gparray/files/npy.hpp>
 #include <support/errors.hpp>
+#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -29,20 +32,7 @@ std::size_t bytes_of(const dims& shape, dtype type, const std::string& name) {
 byte_string to_npy(const any_array& a) {
   if (!a.rep()) throw type_error("save: there is no array");
   const bool fortran = a.is_f_contiguous() && !a.is_c_contiguous();
-  std::string shape;
-  for (const std::int64_t n : a.shape()) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
-  if (a.ndim() == 1) shape += ",";
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}",
-                                   descr_of_dtype(a.dtype()), fortran ? "True" : "False", shape);
-  header.append(63 - (npy_magic.size() + 4 + header.size()) % 64,
-                ' ');  // the elements are aligned to 64 bytes
-  header += '\n';
-  byte_string bytes(npy_magic);
-  bytes += '\1';
-  bytes += '\0';
-  bytes += static_cast<char>(header.size() & 255);
-  bytes += static_cast<char>(header.size() >> 8);
-  bytes += header;
+  byte_string bytes = detail::npy_header(a.dtype(), a.shape(), fortran);
   const std::size_t at = bytes.size();
   bytes.resize(at + static_cast<std::size_t>(a.nbytes()));
   detail::copy_to_host(fortran ? detail::transpose(a) : a, bytes.data() + at);
@@ -74,6 +64,43 @@ any_array from_npy(std::string_view bytes, const std::string& name, const std::o
 }  // namespace core
 
 using namespace core;
+
+std::string detail::npy_header(dtype type, const dims& sizes, bool fortran_order) {
+  std::string shape;
+  for (const std::int64_t n : sizes) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
+  if (sizes.size() == 1) shape += ",";
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}",
+                                   descr_of_dtype(type), fortran_order ? "True" : "False", shape);
+  header.append(63 - (npy_magic.size() + 4 + header.size()) % 64,
+                ' ');  // the elements are aligned to 64 bytes
+  header += '\n';
+  std::string bytes(npy_magic);
+  bytes += '\1';
+  bytes += '\0';
+  bytes += static_cast<char>(header.size() & 255);
+  bytes += static_cast<char>(header.size() >> 8);
+  return bytes + header;
+}
+
+detail::npy_contents detail::read_npy_contents(const std::string& file) {
+  // No header of NumPy's is longer.
+  constexpr std::size_t most = 1 << 17;
+  std::ifstream in(file, std::ios::binary);
+  std::string beginning(most, '\0');
+  if (!in) throw_os_error(file);
+  in.read(beginning.data(), most);
+  beginning.resize(static_cast<std::size_t>(in.gcount()));
+  in.clear();
+  in.seekg(0, std::ios::end);
+  const auto length = static_cast<std::size_t>(in.tellg());
+  std::string_view rest = beginning;
+  const core::npy_header header = take_npy_header(rest, file);
+  const auto [type, swapped] = dtype_of_descr(header.descr, file);
+  const std::size_t offset = beginning.size() - rest.size(), wanted = bytes_of(header.shape, type, file);
+  if (length - offset < wanted)
+    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", file, wanted, length - offset);
+  return {type, header.shape, header.fortran_order, swapped, offset};
+}
 
 void save(const std::string& file, const any_array& a) {
   write_file(file.ends_with(".npy") ? file : file + ".npy", to_npy(a));

@@ -8,56 +8,6 @@ namespace {
 /// The leaves of the trees by which the CPU reduces.
 constexpr std::int64_t leaf_size = 2048;
 
-/// A complete subtree of 2^level leaves, the first of which is a multiple of as many.
-struct subtree {
-  std::int64_t first;
-  int level;
-};
-
-/// Leaves [begin, end) as few subtrees.
-std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end) {
-  std::vector<subtree> found;
-  while (begin < end) {
-    int level = 0;
-    while (begin % (std::int64_t{2} << level) == 0 && begin + (std::int64_t{2} << level) <= end) ++level;
-    found.push_back({begin, level});
-    begin += std::int64_t{1} << level;
-  }
-  return found;
-}
-
-/// Subtrees from left to right become one, as the leaves would have.
-class carry {
- public:
-  explicit carry(const partial& how) : how_(how) {}
-
-  void push(subtree node, any_array state) {
-    nodes_.push_back({node, std::move(state)});
-    while (nodes_.size() > 1 && (nodes_.back().where.first >> nodes_.back().where.level) % 2 == 1)
-      merge_last();
-  }
-  any_array root() {
-    while (nodes_.size() > 1) merge_last();
-    return nodes_[0].state;
-  }
-
- private:
-  struct entry {
-    subtree where;
-    any_array state;
-  };
-  void merge_last() {
-    const any_array right = std::move(nodes_.back().state);
-    nodes_.pop_back();
-    entry& left = nodes_.back();
-    left.state = folded(how_, left.state, right);
-    ++left.where.level;
-  }
-
-  const partial& how_;
-  std::vector<entry> nodes_;
-};
-
 /// Which elements, and which whole leaves, are where.
 struct division {
   std::int64_t n, begin, end;
@@ -75,6 +25,35 @@ struct division {
 };
 
 }  // namespace
+
+std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end) {
+  std::vector<subtree> found;
+  while (begin < end) {
+    int level = 0;
+    while (begin % (std::int64_t{2} << level) == 0 && begin + (std::int64_t{2} << level) <= end) ++level;
+    found.push_back({begin, level});
+    begin += std::int64_t{1} << level;
+  }
+  return found;
+}
+
+void carry::push(subtree node, any_array state) {
+  nodes_.push_back({node, std::move(state)});
+  while (nodes_.size() > 1 && (nodes_.back().where.first >> nodes_.back().where.level) % 2 == 1) merge_last();
+}
+
+any_array carry::root() {
+  while (nodes_.size() > 1) merge_last();
+  return nodes_[0].state;
+}
+
+void carry::merge_last() {
+  const any_array right = std::move(nodes_.back().state);
+  nodes_.pop_back();
+  entry& left = nodes_.back();
+  left.state = folded(how_, left.state, right);
+  ++left.where.level;
+}
 
 gd::argument operand(const any_array& a) {
   gd::argument argument;

@@ -33,5 +33,32 @@ any_array merged_by_block(const partial& how, const any_array& x, const std::vec
 /// Whether all cuts are at whole blocks.
 bool at_blocks(const std::vector<std::int64_t>& cuts);
 
+/// A complete subtree of 2^level leaves, the first of which is a multiple of as many.
+struct subtree {
+  std::int64_t first;
+  int level;
+};
+/// Leaves [begin, end) as few subtrees.
+std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end);
+
+/// Subtrees that come from left to right, and become one as their leaves would have.
+class carry {
+ public:
+  explicit carry(const partial& how) : how_(how) {}
+  void push(subtree node, any_array state);
+  /// At least one must have come.
+  any_array root();
+
+ private:
+  struct entry {
+    subtree where;
+    any_array state;
+  };
+  void merge_last();
+
+  const partial& how_;
+  std::vector<entry> nodes_;
+};
+
 }  // namespace distributed::detail
 GPARRAY_END_NAMESPACE

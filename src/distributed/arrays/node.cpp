@@ -47,7 +47,7 @@ void throw_layouts_differ(const char* what, std::size_t axis) {
 }
 
 leaf::leaf(std::shared_ptr<shard> s)
-    : node(*s->where(), s->type()), shard_(std::move(s)), items_(all_of(where.shape)) {}
+    : node(s->where(), s->type()), shard_(std::move(s)), items_(all_of(where.shape)) {}
 
 leaf::leaf(std::shared_ptr<shard> s, std::vector<window_axis> items, std::uint64_t version)
     : node(window_place(*s, items), s->type()),
@@ -166,7 +166,7 @@ void leaf::need(const std::vector<axis_place>& target, halo_needs& halos) const 
 }
 
 replicated_node::replicated_node(const any_array& a)
-    : node({nullptr, a.shape(), std::vector<axis_place>(a.shape().size())}, a.dtype()), array_(a) {}
+    : node(placement{nullptr, a.shape(), std::vector<axis_place>(a.shape().size())}, a.dtype()), array_(a) {}
 
 any_array replicated_node::value(const box& wanted, const std::vector<axis_place>&) const {
   std::vector<gd::index_item> items;
@@ -215,15 +215,15 @@ any_array evaluated(const node& a, const placement& at) {
 }
 
 std::shared_ptr<shard> stored(const node& a) {
-  return std::make_shared<shard>(std::make_shared<const placement>(a.where), evaluated(a, a.where));
+  return std::make_shared<shard>(a.place, evaluated(a, a.where));
 }
 
 std::shared_ptr<shard> shard_of(const node_ptr& a) {
   const auto* const here = dynamic_cast<const leaf*>(a.get());
-  return here && here->whole() && here->where.same(*here->of()->where()) && !here->pinned() &&
-                 here->items().size() == here->of()->where()->axes.size()
-             ? here->of()
-             : stored(*a);
+  // A window that takes all there is is not told from it.
+  if (here && here->place == here->of()->where()) return here->of();
+  return here && here->whole() && !here->pinned() && here->where.same(*here->of()->where()) ? here->of()
+                                                                                            : stored(*a);
 }
 
 node_ptr node_of(std::shared_ptr<shard> s) { return std::make_shared<const leaf>(std::move(s)); }
@@ -287,7 +287,23 @@ placement joint_place(const std::vector<node_ptr>& operands, bool& waits) {
 
 }  // namespace
 
+namespace {
+
+/// The shards of operands that are all of arrays in one place, as in most operations; none otherwise.
+bool parts_in_one_place(const std::vector<node_ptr>& operands, std::vector<any_array>& parts) {
+  for (const node_ptr& x : operands) {
+    const auto* const here = dynamic_cast<const leaf*>(x.get());
+    if (!here || here->place != here->of()->where() || x->place != operands[0]->place) return false;
+    parts.push_back(here->of()->own());
+  }
+  return true;
+}
+
+}  // namespace
+
 node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
+  if (std::vector<any_array> parts; parts_in_one_place(operands, parts))
+    return node_of(std::make_shared<shard>(operands[0]->place, f(parts)));
   bool waits = false;
   placement at = joint_place(operands, waits);
   if (waits)

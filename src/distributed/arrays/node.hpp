@@ -12,7 +12,10 @@ using halo_needs = std::vector<std::pair<std::shared_ptr<shard>, halo>>;
 
 class node {
  public:
-  node(placement at, dtype of_elements) : where(std::move(at)), type(of_elements) {}
+  node(std::shared_ptr<const placement> at, dtype of_elements)
+      : place(std::move(at)), where(*place), type(of_elements) {}
+  node(placement at, dtype of_elements)
+      : node(std::make_shared<const placement>(std::move(at)), of_elements) {}
   node(const node&) = delete;
   node& operator=(const node&) = delete;
   virtual ~node() = default;
@@ -25,7 +28,8 @@ class node {
   /// Whether it stays unevaluated until its place is known.
   virtual bool waits() const = 0;
 
-  const placement where;  // ranks: null for what every rank has, wherever it is used
+  const std::shared_ptr<const placement> place;
+  const placement& where;  // *place; ranks: null for what every rank has, wherever it is used
   const dtype type;
 };
 

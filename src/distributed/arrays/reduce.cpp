@@ -106,7 +106,7 @@ any_array reduced_partially(const partial& how, const shard& s, const dims* axes
   const any_array own = s.own();
   std::vector<std::size_t> cut;  // axes that are reduced and cut
   for (std::size_t a = 0; a < at.axes.size(); ++a)
-    if (!at.axes[a].whole() &&
+    if (!at.axes[a].whole() && at.ranks->shape[static_cast<std::size_t>(at.axes[a].mesh_axis)] > 1 &&
         (!axes || std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(a)) != axes->end()))
       cut.push_back(a);
   if (cut.empty()) return reduced_here(how, own, axes);

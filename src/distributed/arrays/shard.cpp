@@ -50,7 +50,7 @@ any_array shard::view(const box& b) const {
   return all ? padded_ : gd::basic_index(padded_, items);
 }
 
-any_array shard::own() const { return view(where_->own()); }
+any_array shard::own() const { return has_room_ ? view(where_->own()) : padded_; }
 
 void shard::written() {
   fresh_ = halo(where_->axes.size());
@@ -88,6 +88,7 @@ void shard::make_room(const halo& wanted) {
   padded_ = gd::create(shape, type_, {.device = before.device()});
   origin_ = origin;
   room_ = room;
+  has_room_ = true;
   write(own(), before);
 }
 

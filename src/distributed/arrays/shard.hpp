@@ -52,6 +52,7 @@ class shard {
   any_array padded_;  // begins at origin_
   dims origin_;
   halo room_, fresh_;
+  bool has_room_ = false;  // padded_ is more than the own elements
   std::uint64_t version_ = 1;
   int exchanges_ = 0;
 };

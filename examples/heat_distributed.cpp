@@ -1,0 +1,74 @@
+// heat_diffusion.cpp on many processes: a hot spot in a cold plate, the steady temperature p of -laplace(p) =
+// f with p = 0 along the edges, by Jacobi's method.
+//
+// Each rank has some rows of the plate. The loop is that of heat_diffusion.cpp but for the arrays' type and
+// their layout; the result has the same bits for any number of ranks.
+#include <chrono>
+
+#include <gparray/distributed.hpp>
+#include <gparray/format.hpp>
+
+#include "distributed.hpp"
+
+namespace gp = gparray;
+namespace gd = gparray::distributed;
+
+namespace {
+
+struct problem {
+  int n, max_steps;
+  double tolerance, source;
+  std::string output;
+};
+
+int solve(const gd::communicator& world, const problem& given) {
+  const auto [n, max_steps, tolerance, source, output] = given;
+  const auto rows = gd::layout::rows(world);
+  const double dx = 1.0 / n;
+  gd::sharded<double> p = gd::zeros({n, n}, rows), f = gd::zeros({n, n}, rows);
+  f(n / 2, n / 2) = source;
+
+  // What the neighbours of every inner point and the source make of it.
+  const auto relaxed = [&] {
+    return 0.25 *
+           (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + dx * dx * f("1:-1, 1:-1"));
+  };
+
+  int step = 0;
+  double change = 0;
+  bool converged = false;
+  const auto start = std::chrono::steady_clock::now();
+  for (; step < max_steps && !converged; step += !converged) {
+    gd::sharded<double> p_new = p.copy();
+    p_new("1:-1, 1:-1") = relaxed();
+    change = gp::linalg::norm(p_new - p).item();
+    p = p_new;
+    converged = change < tolerance;
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+
+  const double centre = p.item(n / 2, n / 2);
+  if (!output.empty()) gd::save(output, p);
+  if (world.rank() == 0) {
+    fmt::print("{} after {} iterations\n", converged ? "Converged" : "Not converged", step);
+    fmt::print("temperature in the centre: {:.17g}\n", centre);
+    fmt::print("{:.0f} iterations per second on {} ranks, {}\n", (step + converged) / elapsed.count(),
+               world.size(), world.engine());
+  }
+  return converged ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int run(int argc, char** argv) {
+  command_line options(argc, argv, "Steady heat in a square plate with one hot spot, on many ranks.");
+  problem given;
+  given.n = options.value("-n/--size", 256, "grid points along each side");
+  given.tolerance = options.value("--tolerance", 1e-4, "stop when a step changes less, in the 2-norm");
+  given.source = options.value("--source", 10000.0, "heat that flows into the point in the centre");
+  given.max_steps = options.value("--max-steps", 1'000'000, "give up after so many steps");
+  given.output = options.value("--output", "heat.npy", "file of the temperature; empty for none");
+  return on_ranks(options, [&](const gd::communicator& world) { return solve(world, given); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_program(argc, argv, run); }
