@@ -1,10 +1,10 @@
 // CUDA libraries that are loaded at first use, so that a machine without them runs the same binary. The
 // functions that we call of one are a table of pointers, for which tests can put another.
 #pragma once
-#include <atomic>
 #include <initializer_list>
 
 #include <gparray/config.hpp>
+#include <support/lazy_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -31,25 +31,6 @@ class table_loader {
 
   const char* name_;
   void* library_;
-};
-
-/// The table that Load() makes when it is first asked for, unless a test has put another in its place.
-template<auto Load>
-class lazy_table {
- public:
-  using table = decltype(Load());
-
-  static const table& get() {
-    if (const table* const fake = substitute_.load(std::memory_order_acquire)) [[unlikely]]
-      return *fake;
-    static const table& loaded = *new table(Load());  // never destroyed: threads outlive static objects
-    return loaded;
-  }
-  /// nullptr ends a substitution. The previous one is returned.
-  static const table* exchange(const table* substitute) noexcept { return substitute_.exchange(substitute); }
-
- private:
-  static inline std::atomic<const table*> substitute_ = nullptr;
 };
 
 }  // namespace core::cuda

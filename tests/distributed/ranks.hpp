@@ -1,7 +1,9 @@
 // What tests of ranks have in common.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -51,9 +53,26 @@ class notes {
   std::string wrong_;
 };
 
-/// Runs f(world, notes) with each of these numbers of ranks; CHECKs that there is nothing to note.
+/// Whether mpirun or a script has started this process as a rank: what runs the tests so sets the variable.
+inline bool is_a_rank() { return std::getenv("GPARRAY_TEST_RANKS") != nullptr; }
+
+/// Runs f(world, notes) with each of these numbers of ranks, which are threads; CHECKs that there is nothing
+/// to note. A process that is a rank runs it with the others as the largest of the numbers that they can be.
 template<class F>
 void with_ranks(std::initializer_list<int> numbers, const F& f) {
+  if (is_a_rank()) {
+    const gd::communicator all = gd::init({.check = true});
+    int n = 0;
+    for (const int each : numbers)
+      if (each <= all.size()) n = std::max(n, each);
+    const gd::communicator world = all.split(all.rank() < n);
+    if (all.rank() >= n) return;
+    notes wrong;
+    f(world, wrong);
+    CAPTURE(n);
+    CHECK(wrong.text() == "");
+    return;
+  }
   for (const int n : numbers) {
     notes wrong;
     gd::spawn(n, [&](const gd::communicator& world) { f(world, wrong); },

@@ -1,0 +1,104 @@
+// all_reduce on several GPUs, one a rank, beside NCCL's own call: mpirun -n 2 build/bench/bench_distributed
+// [LARGEST BYTES] Without MPI: RANK=0 WORLD_SIZE=2 GPARRAY_RENDEZVOUS=/tmp/bench
+// build/bench/bench_distributed & RANK=1 ... Rank 0 prints microseconds of a call: enqueued one after the
+// other, waited for each, and in a graph of 100.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+#include <distributed/nccl/nccl_engine.hpp>
+#include <distributed/runtime/communicator_state.hpp>
+
+#include <gparray/distributed.hpp>
+#include <gparray/gparray.hpp>
+
+namespace gp = gparray;
+namespace gd = gparray::distributed;
+
+namespace {
+
+using work = std::function<void()>;
+
+/// Microseconds of one of `turns` calls, by events of the device.
+double queued(const gd::communicator& world, int turns, const work& f) {
+  for (int i = 0; i < 3; ++i) f();
+  gp::synchronize();
+  world.barrier();
+  gp::event start, end;
+  start.record();
+  for (int i = 0; i < turns; ++i) f();
+  end.record();
+  return gp::elapsed_time(start, end) * 1000 / turns;
+}
+
+double waited(const gd::communicator& world, int turns, const work& f) {
+  world.barrier();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < turns; ++i) f(), gp::synchronize();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / turns;
+}
+
+double in_graph(const gd::communicator& world, const work& f) {
+  constexpr int length = 100;
+  gp::graph g = gp::capture([&] {
+    for (int i = 0; i < length; ++i) f();
+  });
+  return queued(world, 20, [&] { g.launch(); }) / length;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const gd::communicator world = gd::init();
+  auto* const engine = dynamic_cast<gd::detail::nccl_engine*>(world.state().gpu());
+  if (!engine) return std::fprintf(stderr, "it needs a GPU for each of at least two ranks\n"), 1;
+  const auto largest = static_cast<std::int64_t>(argc > 1 ? std::atof(argv[1]) : double(1 << 30));
+  const gd::detail::nccl_table& calls = gd::detail::nccl();
+
+  // Nothing of ours is around the bare call.
+  gd::detail::nccl_id id{};
+  if (world.rank() == 0) calls.GetUniqueId(&id);
+  world.state().host().broadcast(&id, sizeof id, 0, gp::default_stream(gp::device::cpu()));
+  gd::detail::nccl_comm comm = nullptr;
+  if (calls.CommInitRank(&comm, world.size(), id, world.rank()) != 0) return 1;
+
+  const bool prints = world.rank() == 0;
+  if (prints)
+    std::printf("%d ranks, %s, %s\n%12s %-10s %10s %10s %10s %8s\n", world.size(), world.engine().c_str(),
+                world.place().name().c_str(), "bytes", "all_reduce", "queued", "waited", "in graph",
+                "of bare");
+  for (const std::int64_t bytes :
+       {std::int64_t{8}, std::int64_t{1} << 10, std::int64_t{1} << 16, std::int64_t{1} << 20,
+        std::int64_t{1} << 25, std::int64_t{1} << 28, std::int64_t{1} << 30}) {
+    if (bytes > largest) break;
+    const std::int64_t n = bytes / 4;
+    gp::ndarray<float> x = gp::full<float>({n}, static_cast<float>(world.rank() + 1)),
+                       y = gp::zeros<float>({n});
+    const float expected = static_cast<float>(world.size() * (world.size() + 1) / 2);
+    float* const from = x.data();
+    float* const to = y.data();
+    const work bare = [&] {
+      calls.AllReduce(from, to, static_cast<std::size_t>(n), 7, 0, comm,
+                      gp::current_stream().native_handle());
+    };
+    const work exact = [&] { y = gd::all_reduce(x, world); };
+    const work any = [&] { y = gd::all_reduce(x, world, {.order = gd::order::any}); };
+    const int turns = bytes <= 1 << 16 ? 1000 : bytes <= 1 << 25 ? 200 : 20;
+    double of_bare = 0;
+    for (const auto& [name, f] : {std::pair{"bare", &bare}, {"exact", &exact}, {"any", &any}}) {
+      const double q = queued(world, turns, *f), w = waited(world, turns / 4, *f);
+      const double g = bytes <= 1 << 20 ? in_graph(world, *f) : 0;
+      if (f == &bare) of_bare = g > 0 ? g : q;
+      (*f)();
+      const bool right = gp::all(y == expected).item();
+      if (prints)
+        std::printf("%12ld %-10s %10.2f %10.2f %10.2f %8.2f%s\n", static_cast<long>(bytes), name, q, w, g,
+                    (g > 0 ? g : q) / of_bare, right ? "" : "  WRONG");
+    }
+  }
+  gp::synchronize();
+  calls.CommDestroy(comm);
+  world.barrier();
+}
