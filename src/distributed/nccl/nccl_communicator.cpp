@@ -70,11 +70,14 @@ nccl_communicator::nccl_communicator(nccl_communicator& parent, int color, int k
 
 nccl_communicator::~nccl_communicator() {
   const bool in_peace = std::uncaught_exceptions() == 0;
-  if (in_peace && count_ > 0 && !broken_) {
-    try {
-      ends_[(first_ + count_ - 1) % ends_.size()].mark->wait();
-    } catch (const error&) {  // a fault of the device, which others are told of
-    }
+  const work_mark* last = nullptr;
+  if (in_peace) {
+    const std::lock_guard held(lock_);
+    if (count_ > 0 && !broken_) last = ends_[(first_ + count_ - 1) % ends_.size()].mark.get();
+  }
+  try {
+    if (last) last->wait();  // watched, and so not for ever
+  } catch (const error&) {   // a fault of the device, which others are told of
   }
   end_watching(*this);
   close(in_peace);
