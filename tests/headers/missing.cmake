@@ -1,7 +1,7 @@
 # Fails unless a header whose library is not there says so in one error, which names it. The libraries are hidden by
 # a __has_include that finds nothing but gparray's own headers and no macros of features.
 
-foreach(header eigen mdspan std_format)
+foreach(header eigen mdspan nanobind pybind11 std_format)
   set(source ${folder}/missing_${header}.cpp)
   file(WRITE ${source} "#include <version>
 #include <gparray/creation.hpp>
