@@ -89,6 +89,12 @@ using function = detail::fft_function;
 /// A transform along several axes, of rfft and irfft real ones along the last of them.
 [[nodiscard]] GPARRAY_API any_array transform_nd(function f, const any_array& a,
                                                  const gparray::fft::options_nd& options = {});
+/// The frequencies (float64) that belong to the elements of fft of n samples at distances d, or, where `half`
+/// is true, to those of rfft. Throws value_error for n below 1.
+[[nodiscard]] inline any_array frequencies(std::int64_t n, double d, bool half,
+                                           device where = default_device()) {
+  return detail::fft_frequencies(n, d, half, where);
+}
 /// A copy with the element of frequency 0 in the middle of axes; the inverse moves it back.
 [[nodiscard]] inline any_array shift(const any_array& a, const detail::optional_dims& axes = none,
                                      bool inverse = false) {
