@@ -1,4 +1,6 @@
 """What NumPy's arrays alone can be: read-only, of lists, of older protocols."""
+import sys
+
 import numpy as np
 import pytest
 
@@ -37,8 +39,10 @@ def test_array_interface(module):
 
     x = np.arange(6.)
     old = Older(x[::2])
+    references = sys.getrefcount(old)
     module.scale(old, 10)
     assert x.tolist() == [0, 1, 20, 3, 40, 5]
+    assert sys.getrefcount(old) == references
     x.flags.writeable = False
     assert not module.writeable(Older(x))
     with pytest.raises(TypeError):

@@ -246,6 +246,9 @@ struct exporter {
   static PyObject* dlpack_device(PyObject* self, PyObject*) {
     return guarded([&] { return dlpack_device_of(reinterpret_cast<exporter*>(self)->array).release(); });
   }
+  static PyObject* array_interface(PyObject* self, void*) {
+    return guarded([&] { return interface_of(reinterpret_cast<exporter*>(self)->array).release(); });
+  }
   static void end(PyObject* self) {
     PyTypeObject* const type = Py_TYPE(self);
     reinterpret_cast<exporter*>(self)->array.~any_array();
@@ -258,8 +261,13 @@ struct exporter {
          METH_VARARGS | METH_KEYWORDS, "The elements as a DLPack tensor in a capsule."},
         {"__dlpack_device__", &exporter::dlpack_device, METH_NOARGS, "Where the elements are."},
         {nullptr, nullptr, 0, nullptr}};
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, reinterpret_cast<void*>(&exporter::end)}, {Py_tp_methods, methods}, {0, nullptr}};
+    static PyGetSetDef attributes[] = {{"__array_interface__", &exporter::array_interface, nullptr,
+                                        "The elements for NumPy before 2.1.", nullptr},
+                                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_getset, attributes},
+                                  {Py_tp_dealloc, reinterpret_cast<void*>(&exporter::end)},
+                                  {Py_tp_methods, methods},
+                                  {0, nullptr}};
     static PyType_Spec spec = {"gparray.exported_array", static_cast<int>(sizeof(exporter)), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static auto* const made = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
@@ -281,6 +289,17 @@ inline PyObject* find_from_dlpack(std::initializer_list<const char*> modules) {
   return nullptr;
 }
 
+/// What makes NumPy's arrays of an exporter. from_dlpack knows of read-only elements since NumPy 2.1, and
+/// gave no others before 2.0.
+inline PyObject* find_numpys() {
+  const object numpy = try_import("numpy");
+  if (!numpy) return nullptr;
+  const object bytes(PyUnicode_AsUTF8String(numpy.attribute("__version__").get()));
+  const std::string version = PyBytes_AsString(bytes.get());
+  const bool is_old = version.starts_with("1.") || version.starts_with("2.0.");
+  return numpy.attribute(is_old ? "asarray" : "from_dlpack").release();
+}
+
 /// The result of a function as an array of the library that its arguments are from, else of NumPy, or, on a
 /// GPU, of CuPy or of PyTorch. Computes it, without the GIL. Null with Python's error set if that fails.
 inline PyObject* result_of(const any_array& computed_late) noexcept {
@@ -295,7 +314,7 @@ inline PyObject* result_of(const any_array& computed_late) noexcept {
     const bool forwards = std::ranges::all_of(a.strides(), [](std::int64_t stride) { return stride >= 0; });
     if (library && !(forwards && a.flags().writeable)) a = detail::copy(a, order::C);
     if (!library) {
-      static PyObject* const numpy = find_from_dlpack({"numpy"});
+      static PyObject* const numpy = find_numpys();
       static PyObject* const cupy = device_count() > 0 ? find_from_dlpack({"cupy", "torch"}) : nullptr;
       library = a.device().is_cpu() ? numpy : cupy;
     }

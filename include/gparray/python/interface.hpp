@@ -18,6 +18,27 @@ inline std::optional<dtype> dtype_of_text(const std::string& text) {
   return {};
 }
 
+/// The value of __array_interface__ for an array that the CPU reaches.
+inline object interface_of(const any_array& a) {
+  if (!a.device().is_cpu() || a.dtype() == dtype::bfloat16) {
+    PyErr_SetString(PyExc_AttributeError, "__array_interface__ is for the CPU, and for NumPy's dtypes");
+    throw error_is_set{};
+  }
+  const auto tuple = [](const dims& values) {
+    object result(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      PyTuple_SetItem(result.get(), static_cast<Py_ssize_t>(i), PyLong_FromLongLong(values[i]));
+    return result;
+  };
+  const std::string type = std::string("<") + kind(a.dtype()) + std::to_string(itemsize(a.dtype()));
+  const object shape = tuple(a.shape()), strides = tuple(a.strides());
+  const bool constant = !a.flags().writeable;
+  const object address(PyLong_FromVoidPtr(a.raw_data()));
+  return object(Py_BuildValue("{s:i,s:s,s:O,s:O,s:(OO)}", "version", 3, "typestr", type.c_str(), "shape",
+                              shape.get(), "strides", strides.get(), "data", address.get(),
+                              constant ? Py_True : Py_False));
+}
+
 inline dims numbers(PyObject* sequence) {
   const object parts(PySequence_Tuple(sequence));
   dims result;
