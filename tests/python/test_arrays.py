@@ -136,6 +136,20 @@ def test_threads_run_beside_functions_that_released_the_gil(module, library):
     assert library.to_numpy(y).tolist() == library.to_numpy(x).tolist()
 
 
+def test_cuda_array_interface(module, library):
+    if library.device == "cpu":
+        pytest.skip("of GPUs")
+
+    class Older:
+        pass
+
+    x = library.array([1., 2., 3., 4.])
+    old = Older()
+    old.__cuda_array_interface__ = x.__cuda_array_interface__
+    assert module.address(old) == library.address(x)
+    assert float(library.to_numpy(x).sum()) == 10 and module.dtype_name(old) == "float64"
+
+
 def test_the_stream_of_the_caller_is_used(module, library):
     if library.device == "cpu" or library.name == "jax":
         pytest.skip("the CPU, and JAX, has no streams of the caller's")

@@ -60,7 +60,9 @@ std::optional<any_array> import_interface(PyObject* o, const Accepts& accepts) {
   const object self = object::share(o);
   buffer_options options;
   object interface = self.find("__array_interface__");
-  if (!interface && (interface = self.find("__cuda_array_interface__"))) options.device = device::cuda(0);
+  if (!interface && (interface = self.find("__cuda_array_interface__")))
+    // It does not say on which GPU it is.
+    options.device = default_device().is_cuda() ? default_device() : device::cuda(0);
   if (!interface || !PyDict_Check(interface.get())) return {};
   PyObject *const type = item(interface, "typestr"), *const shape = item(interface, "shape"),
                   *const data = item(interface, "data"), *const strides = item(interface, "strides"),
