@@ -1,8 +1,5 @@
 # What the library links to. Nothing is downloaded; scripts/bootstrap installs what is missing.
 
-include(CheckCXXSourceCompiles)
-include(CMakePushCheckState)
-
 find_package(Threads REQUIRED)
 
 # fmt is part of the library, hidden: a user's program may use another version of it, or none.
@@ -43,29 +40,17 @@ if(GPARRAY_HIGHWAY_INCLUDE_DIR AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD6
   endif()
 endif()
 
-# glibc's vector mathematics grew to the functions that src/host calls in 2.35; earlier ones lack tanh and others.
-# Its functions for x86 have these names; and only g++ has a way to declare them.
-cmake_push_check_state(RESET)
-set(CMAKE_REQUIRED_LIBRARIES mvec m)
-check_cxx_source_compiles("
-  #include <features.h>
-  #if !defined(__x86_64__) || defined(__clang__)
-  #error no vectors
-  #endif
-  #if !__GLIBC_PREREQ(2, 36)
-  #error too old
-  #endif
-  extern \"C\" void _ZGVbN4v_tanhf();
-  int main() { _ZGVbN4v_tanhf(); }" GPARRAY_HAS_LIBMVEC)
-cmake_pop_check_state()
+# glibc's vector mathematics is looked up when the library is loaded, so what matters is not the glibc that is here: its
+# functions for x86 have known names, and g++ alone has a way to declare them.
+set(GPARRAY_HAS_LIBMVEC FALSE)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(GPARRAY_HAS_LIBMVEC TRUE)
+endif()
 
 # The private dependencies of the objects, shared by the library and by the tests of private code.
 add_library(gparray_dependencies INTERFACE)
 target_link_libraries(gparray_dependencies INTERFACE
   gparray_flags gparray_own_fmt Threads::Threads ${CMAKE_DL_LIBS})
-if(GPARRAY_HAS_LIBMVEC)
-  target_link_libraries(gparray_dependencies INTERFACE mvec m)
-endif()
 if(GPARRAY_HAS_VQSORT)
   target_compile_definitions(gparray_dependencies INTERFACE GPARRAY_HAS_VQSORT)
 endif()

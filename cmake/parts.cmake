@@ -39,6 +39,24 @@ foreach(some reals complex halves integers short)
   gparray_write_part(gparray_host_parts reduce_${some}.cpp "#include <host/reduction/reduce_blocks.hpp>" "" ${lines})
 endforeach()
 
+# The functions of libmvec that loops may call.
+if(GPARRAY_HAS_LIBMVEC)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/kernel/libm.hpp)
+  file(READ src/kernel/libm.hpp text)
+  string(REGEX MATCH "GPARRAY_LIBM_VECTOR_UNARY[(]X[)]([^#]*)//[^#]*#define GPARRAY_LIBM_VECTOR_BINARY[(]X[)]([^\n]*)" text "${text}")
+  set(unary "${CMAKE_MATCH_1}")
+  set(binary "${CMAKE_MATCH_2}")
+  set(list "")
+  foreach(arguments unary binary)
+    string(REGEX MATCHALL "X[(][a-z0-9]+[)]" names "${${arguments}}")
+    list(TRANSFORM names REPLACE "X[(]" "${arguments}(")
+    list(APPEND list ${names})
+  endforeach()
+  list(JOIN list " " list)
+  gparray_write_part(gparray_host_parts vector_functions.cpp "#define GPARRAY_VECTOR_FUNCTIONS(unary, binary) ${list}"
+    "#include <host/support/vector_functions_table.hpp>")
+endif()
+
 # Kernels compiled ahead of time: a source for each group of cuda/device/compiled_kernels.hpp.
 set(gparray_cuda_parts "")
 foreach(table map/map reduction/reduce)

@@ -87,7 +87,7 @@ class GparrayConan(ConanFile):
         library.set_property("pkg_config_name", "gparray")
         library.libs = ["gparray"]
         if not self.options.shared:
-            library.system_libs = ["pthread", "dl", "mvec", "m", "rt"]
+            library.system_libs = ["pthread", "dl", "m", "rt"]
         formatted = self.cpp_info.components["format"]
         formatted.set_property("cmake_target_name", "gparray::format")
         formatted.set_property("pkg_config_name", "gparray-format")

@@ -6,6 +6,7 @@
 
 #include <support/background.hpp>
 #include <support/thread_lifetime.hpp>
+#include <support/wait.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -35,7 +36,7 @@ bool background_worker::enqueue(std::function<void()> job) {
 
 void background_worker::wait_idle() {
   std::unique_lock hold(lock_);
-  changed_.wait(hold, [this] { return (jobs_.empty() && !busy_) || ended_; });
+  wait(changed_, hold, [this] { return (jobs_.empty() && !busy_) || ended_; });
 }
 
 void background_worker::stop(std::chrono::milliseconds patience) noexcept {
@@ -57,7 +58,7 @@ void background_worker::run() {
   while (!stopping_) {
     busy_ = false;
     changed_.notify_all();
-    changed_.wait(hold, [this] { return stopping_ || !jobs_.empty(); });
+    wait(changed_, hold, [this] { return stopping_ || !jobs_.empty(); });
     if (stopping_) break;
     const std::function<void()> job = std::move(jobs_.front());
     jobs_.pop_front();

@@ -6,6 +6,7 @@
 #include <core/compiler/program_file.hpp>
 #include <core/compiler/saved_source.hpp>
 #include <support/errors.hpp>
+#include <support/wait.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -53,7 +54,7 @@ class compile_service::turn {
  public:
   turn(compile_service& service, const sha256_digest& key) : service_(service), key_(key) {
     std::unique_lock hold(service_.lock_);
-    for (; !service_.under_way_.insert(key_).second; has_waited_ = true) service_.finished_.wait(hold);
+    for (; !service_.under_way_.insert(key_).second; has_waited_ = true) wait(service_.finished_, hold);
   }
   ~turn() {
     {

@@ -4,6 +4,7 @@
 
 #include <core/random/covariance.hpp>
 #include <gparray/error.hpp>
+#include <kernel/libm.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -70,7 +71,7 @@ square_matrix diagonalize(square_matrix& m) {
 void triangularize(square_matrix& m) {
   for (std::size_t j = 0; j < m.n; ++j) {
     for (std::size_t i = j + 1; i < m.n; ++i) {
-      const double r = std::hypot(m(j, j), m(i, j));
+      const double r = kernel::hypot(m(j, j), m(i, j));
       if (m(i, j) == 0) continue;
       rotate_rows(m, j, i, m(j, j) / r, -m(i, j) / r);
       m(i, j) = 0;

@@ -11,6 +11,7 @@
 #include <host/support/thread_pool.hpp>
 #include <support/environment.hpp>
 #include <support/pause.hpp>
+#include <support/wait.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -119,7 +120,7 @@ class thread_pool {
     }
     if (!spin_until([&] { return active_.load(std::memory_order_acquire) == 0; })) {
       std::unique_lock lock(mutex_);
-      finished_.wait(lock, [&] { return active_.load(std::memory_order_acquire) == 0; });
+      core::wait(finished_, lock, [&] { return active_.load(std::memory_order_acquire) == 0; });
     }
     busy_.store(false, std::memory_order_release);
     return true;
@@ -145,7 +146,7 @@ class thread_pool {
       job* work = nullptr;
       {
         std::unique_lock lock(mutex_);
-        if (!soon) wake_.wait(lock, changed);
+        if (!soon) core::wait(wake_, lock, changed);
         if (stop_) return;
         seen = generation_.load(std::memory_order_acquire);
         if (current_ && wanted_ > 0) {

@@ -1,6 +1,7 @@
 // Generalised minimal residuals: Saad and Schultz, left-preconditioned, with SciPy's control of tolerances.
 #include <core/sparse/linalg/iterative_solver.hpp>
 #include <core/sparse/linalg/orthogonal_basis.hpp>
+#include <kernel/libm.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -43,7 +44,7 @@ class hessenberg_problem {
   /// (c s; -conj(s) c) with c real, which makes (f, g) to (r, 0).
   struct rotation {
     rotation(W f, W g) {
-      const double size = std::hypot(std::abs(f), std::abs(g));
+      const double size = kernel::hypot(std::abs(f), std::abs(g));
       if (g == W(0)) return;
       c = std::abs(f) / size;
       const W phase = f == W(0) ? W(1) : f / std::abs(f);

@@ -3,6 +3,7 @@
 
 #include <core/sparse/linalg/bidiagonalization.hpp>
 #include <gparray/sparse/linalg/lsqr.hpp>
+#include <kernel/libm.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -28,7 +29,7 @@ class lsqr_recurrence {
       anorm = std::sqrt(square(anorm) + square(previous_alfa) + square(beta) + square(options_.damp));
     double rhobar1 = rhobar_, psi = 0;
     if (options_.damp > 0) {
-      rhobar1 = std::hypot(rhobar_, options_.damp);
+      rhobar1 = kernel::hypot(rhobar_, options_.damp);
       psi = options_.damp / rhobar1 * phibar_;
       phibar_ *= rhobar_ / rhobar1;
     }
@@ -43,7 +44,7 @@ class lsqr_recurrence {
 
     const double delta = s2_ * rho, gambar = -c2_ * rho, rhs = phi - delta * z_;
     xnorm = std::sqrt(xxnorm_ + square(rhs / gambar));
-    const double gamma = std::hypot(gambar, theta);
+    const double gamma = kernel::hypot(gambar, theta);
     c2_ = gambar / gamma;
     s2_ = theta / gamma;
     z_ = rhs / gamma;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <core/sparse/linalg/iterative_solver.hpp>
+#include <kernel/libm.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -25,8 +26,8 @@ class minres_recurrence {
     const double gbar = sine_ * dbar_ - cosine_ * alfa;
     epsilon_next_ = sine_ * beta;
     dbar_ = -cosine_ * beta;
-    root_ = std::hypot(gbar, dbar_);
-    gamma = std::max(std::hypot(gbar, beta), eps_);
+    root_ = kernel::hypot(gbar, dbar_);
+    gamma = std::max(kernel::hypot(gbar, beta), eps_);
     cosine_ = gbar / gamma;
     sine_ = beta / gamma;
     phi = cosine_ * phibar_;
