@@ -1,6 +1,7 @@
 // Memory for objects that live for microseconds: each thread keeps some of what it has given back.
 #pragma once
 #include <new>
+#include <utility>
 
 #include <support/thread_lifetime.hpp>
 
@@ -14,7 +15,9 @@ class thread_memory {
  public:
   static void* take() {
     list& kept = mine;
-    return kept.count ? kept.memory[--kept.count] : ::operator new(sizeof(T));
+    if (!kept.newest) return ::operator new(sizeof(T));
+    --kept.count;
+    return std::exchange(kept.newest, kept.newest->next);
   }
   static void give_back(void* memory) noexcept {
     list& kept = mine;
@@ -24,21 +27,27 @@ class thread_memory {
     } catch (const std::bad_alloc&) {
       return ::operator delete(memory);
     }
-    kept.memory[kept.count++] = memory;
+    kept.newest = new (memory) piece{kept.newest};
+    ++kept.count;
   }
 
  private:
+  struct piece {
+    piece* next;
+  };
 #ifdef __SANITIZE_ADDRESS__
   static constexpr int capacity = 0;  // or a use after the end would not be seen
 #else
-  static constexpr int capacity = 64;
+  // What a loop of the program leaves pending at once.
+  static constexpr int capacity = 1024;
 #endif
   // One variable: a thread's variables are found by a call.
   struct list {
     int count = 0;
-    void* memory[capacity + 1] = {};
+    piece* newest = nullptr;
     thread_end end{[] {
-      while (mine.count > 0) ::operator delete(mine.memory[--mine.count]);
+      while (mine.newest) ::operator delete(std::exchange(mine.newest, mine.newest->next));
+      mine.count = 0;
     }};
   };
   static inline thread_local constinit lasting<list> mine{};
