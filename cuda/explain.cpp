@@ -80,6 +80,14 @@ std::string gpu_text(const map_plan& plan, device on_device) {
   using namespace cuda;
   if (is_direct(plan)) return heading(on_device) + "one kernel that was compiled ahead of time\n";
   fused_plan fused;
+  if (plan.n_steps > max_kernel_steps) {
+    looped_plan looped;
+    const auto repeated = find_repetition(plan, 0, plan.n_steps);
+    if (!repeated || !write_once(plan, *repeated, looped) || !plan_map(looped, device_of(on_device), fused))
+      return heading(on_device) + "several kernels: there are more steps than one has\n";
+    return fmt::format("{}one kernel, which goes {} times round a loop of {} steps\n{}", heading(on_device),
+                       repeated->turns, repeated->period, kernel_text(fused.key, on_device));
+  }
   if (!plan_map(plan, device_of(on_device), fused))
     return heading(on_device) + "step by step: there are too many operands and dimensions for one kernel\n";
   return heading(on_device) + "one kernel\n" + kernel_text(fused.key, on_device);

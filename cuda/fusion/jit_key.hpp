@@ -39,6 +39,13 @@ struct operand_class {
   std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
 };
 
+/// The steps that are a loop, written once: as in looped_plan (plan/repetition.hpp).
+struct loop_of_steps {
+  std::uint16_t first, carried;
+  std::uint16_t period;  ///< 0: there is no loop
+  std::uint16_t count;
+};
+
 /// Plain bytes without gaps: compared and hashed as such.
 struct kernel_key {
   kernel_form form;
@@ -60,7 +67,8 @@ struct kernel_key {
   std::uint8_t n_stores;
   std::uint8_t stores[max_stores];  ///< values that are stored beside the result
   std::uint8_t columns;             ///< of a row of the form neighbours, if a pack holds them; else 0
-  step steps[max_steps];
+  loop_of_steps loop;
+  kernel_step steps[max_kernel_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 
@@ -98,7 +106,7 @@ struct kernel_key_hash {
     std::uint64_t hash = 0;
     const auto* bytes = reinterpret_cast<const unsigned char*>(&key);
     // The unused steps at the end are zero in every key.
-    const std::size_t used = offsetof(kernel_key, steps) + key.n_steps * sizeof(step);
+    const std::size_t used = offsetof(kernel_key, steps) + key.n_steps * sizeof(kernel_step);
     for (std::size_t i = 0; i < used; i += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes + i, std::min<std::size_t>(8, used - i));

@@ -17,10 +17,10 @@ void launch_map(const map_plan& plan, const fused_plan& fused, std::span<const j
   });
 }
 
-}  // namespace
-
-bool run_fused(const map_plan& plan, queue q) {
-  const bool required = plan.has_user_step();
+/// `plan`: whose kernel computes the map.
+template<class Plan>
+bool run_fused(const Plan& plan, const map_plan& map, queue q) {
+  const bool required = map.has_user_step();
   if (jit_mode() == jit::off && !required) return false;
   fused_plan fused;
   if (!plan_map(plan, q.device, fused)) {
@@ -31,9 +31,15 @@ bool run_fused(const map_plan& plan, queue q) {
   }
   const auto found = fused_kernels().find(fused.key, is_captured(stream_of(q.stream)), required);
   if (!found) return false;
-  launch_map(plan, fused, {}, *found, q);
+  launch_map(map, fused, {}, *found, q);
   return true;
 }
+
+}  // namespace
+
+bool run_fused(const map_plan& plan, queue q) { return run_fused(plan, plan, q); }
+
+bool run_fused(const looped_plan& plan, queue q) { return run_fused(plan, plan.map, q); }
 
 bool run_fused(const jumping_plan& plan, queue q) {
   const bool required = plan.map.has_user_step();

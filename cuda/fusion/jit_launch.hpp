@@ -13,6 +13,8 @@ namespace core::cuda {
 /// now. A plan that calls a function of the program's own has no other way: its kernel is compiled at once,
 /// and compile_error is thrown if it does not compile.
 bool run_fused(const map_plan& plan, queue q);
+/// The same of a loop.
+bool run_fused(const looped_plan& plan, queue q);
 /// The same of inputs that jump: always one kernel, or false.
 bool run_fused(const jumping_plan& plan, queue q);
 

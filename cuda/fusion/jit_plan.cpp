@@ -7,6 +7,7 @@
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/runtime/map_launch.hpp>
+#include <gparray/error.hpp>
 #include <plan/user_functions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -52,6 +53,7 @@ bool is_side_by_side(const map_plan& plan, const kernel_key& key, dtype element)
 }  // namespace
 
 void set_structure(const map_plan& plan, int device, kernel_key& key) {
+  if (plan.n_steps > max_kernel_steps) throw value_error("plan: a kernel has no room for so many steps");
   key.device = static_cast<std::uint8_t>(device);
   key.n_inputs = static_cast<std::uint8_t>(plan.n_inputs);
   key.n_steps = static_cast<std::uint8_t>(plan.n_steps);
@@ -60,11 +62,12 @@ void set_structure(const map_plan& plan, int device, kernel_key& key) {
   for (int k = 0; k < plan.n_stores; ++k) key.stores[k] = static_cast<std::uint8_t>(plan.stores[k].value);
   for (int s = 0; s < plan.n_steps; ++s) {
     // Arguments beyond the arity are anything.
-    step& to = key.steps[s];
+    kernel_step& to = key.steps[s];
     to.op = plan.steps[s].op;
     to.loop = plan.steps[s].loop;
     to.user = to.op == ufunc::user ? kept_text(*plan.steps[s].user) : nullptr;
-    std::copy_n(plan.steps[s].args.begin(), arity(to), to.args.begin());
+    std::transform(plan.steps[s].args.begin(), plan.steps[s].args.begin() + arity(to), to.args.begin(),
+                   [](std::uint16_t v) { return static_cast<std::uint8_t>(v); });
   }
 }
 
@@ -127,6 +130,7 @@ void set_modes_of_elements(const map_plan& plan, kernel_key& key) {
 }  // namespace
 
 bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves) {
+  if (plan.n_steps > max_kernel_steps) return false;
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
   fill_nest(nest, plan, plan.out.strides);
@@ -147,6 +151,19 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interlea
     if (key.dims > 8 && key.slots() > 8) return false;
   }
   key.compact = is_long(plan.steps, plan.n_steps, key.lanes);
+  return true;
+}
+
+bool plan_map(const looped_plan& plan, int device, fused_plan& fused) {
+  if (!plan_map(plan.map, device, fused, false)) return false;
+  kernel_key& key = fused.key;
+  key.loop = {static_cast<std::uint16_t>(plan.first), static_cast<std::uint16_t>(plan.carried),
+              static_cast<std::uint16_t>(plan.period), static_cast<std::uint16_t>(plan.count)};
+  for (int s = plan.first; s < plan.first + plan.carried; ++s)
+    key.steps[s].args[1] = static_cast<std::uint8_t>(plan.map.steps[s].args[1]);
+  // A loop is much work for an element, and one behind the other: more threads have more of them at once.
+  key.lanes = 1;
+  key.compact = false;
   return true;
 }
 
@@ -189,6 +206,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
 
 bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
                  int device, fused_plan& fused, int columns) {
+  if (plan.n_steps > max_kernel_steps) return false;
   std::int64_t strides[max_ndim];
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;

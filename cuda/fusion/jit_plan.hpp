@@ -3,6 +3,7 @@
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_key.hpp>
 #include <plan/jumping_plan.hpp>
+#include <plan/repetition.hpp>
 #include <plan/row_chain.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -15,9 +16,11 @@ struct fused_plan {
 };
 
 /// `fused` is new. False if the parameters would not fit a kernel: more than 8 inputs in more than 8
-/// dimensions. With `interleaves` operands of which most are not aligned as the output is have a form of
-/// their own.
+/// dimensions, or more steps than one has. With `interleaves` operands of which most are not aligned as the
+/// output is have a form of their own.
 bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves = true);
+/// The same of a loop.
+bool plan_map(const looped_plan& plan, int device, fused_plan& fused);
 /// The same of inputs that jump. False, too, if they jump in more than 4 dimensions or the map is more than
 /// one launch.
 bool plan_map(const jumping_plan& plan, int device, fused_plan& fused);

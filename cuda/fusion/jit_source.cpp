@@ -34,7 +34,7 @@ dtype value_type(const kernel_key& key, int v) {
 }
 
 /// A function that the program brought; halves are computed in float, as on the CPU.
-std::string user_function(const step& s, int number) {
+std::string user_function(const kernel_step& s, int number) {
   const gparray::detail::user_function& f = *s.user->function;
   std::string parameters(f.parameters);  // "(x, y)"
   for (std::size_t at = 1; at != std::string::npos; at = parameters.find(',', at + 2)) {
@@ -51,7 +51,7 @@ std::string user_function(const step& s, int number) {
 /// further out.
 std::string functions_space(const std::string& struct_name) { return struct_name + "_functions"; }
 
-std::string step_call(const step& s, int number, const std::string& struct_name) {
+std::string step_call(const kernel_step& s, int number, const std::string& struct_name) {
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
   if (s.op == ufunc::load)
     return fmt::format("v{1} ? *reinterpret_cast<const {0}*>(v{1}) : kernel::cast<{0}>(0)", type_name(s.loop),
@@ -66,7 +66,8 @@ std::string step_call(const step& s, int number, const std::string& struct_name)
 
 }  // namespace
 
-int instructions_of(const step* steps, int n_steps) {
+template<class Number>
+int instructions_of(const basic_step<Number>* steps, int n_steps) {
   int instructions = 0;
   for (int i = 0; i < n_steps; ++i) {
     const int words = itemsize(steps[i].loop) > 4 ? 2 : 1;
@@ -74,6 +75,8 @@ int instructions_of(const step* steps, int n_steps) {
   }
   return instructions;
 }
+template int instructions_of(const step*, int);
+template int instructions_of(const kernel_step*, int);
 
 bool is_long(const step* steps, int n_steps, int copies) {
   return instructions_of(steps, n_steps) * copies > 384;
@@ -103,6 +106,64 @@ std::string kernel_includes(kernel_form form) {
   }
 }
 
+namespace {
+
+std::string step_text(const kernel_key& key, int s, const std::string& struct_name) {
+  return fmt::format("{} v{} = {};\n", type_name(value_type(key, key.n_inputs + s)), key.n_inputs + s,
+                     step_call(key.steps[s], s, struct_name));
+}
+
+/// Whether something behind the loop reads the value of a step in it.
+bool is_read_behind_loop(const kernel_key& key, int s) {
+  const int v = key.n_inputs + s, end = key.loop.first + key.loop.carried + key.loop.period;
+  for (int later = end; later < key.n_steps; ++later)
+    for (int i = 0; i < arity(key.steps[later]); ++i)
+      if (key.steps[later].args[static_cast<std::size_t>(i)] == v) return true;
+  return s == key.n_steps - 1 ||
+         std::find(key.stores, key.stores + key.n_stores, v) != key.stores + key.n_stores;
+}
+
+/// Values that one turn hands to the next are variables, as are those of the last turn that are read behind
+/// it.
+std::string loop_text(const kernel_key& key, const std::string& struct_name) {
+  const int turn = key.loop.first + key.loop.carried, end = turn + key.loop.period;
+  std::string before, steps, next, carried;
+  for (int s = key.loop.first; s < turn; ++s) {
+    const kernel_step& c = key.steps[s];
+    const int v = key.n_inputs + s;
+    before += fmt::format("    {} v{} = v{};\n", type_name(c.loop), v, c.args[0]);
+    next += fmt::format("      const {} n{} = v{};\n", type_name(c.loop), v, c.args[1]);
+    carried += fmt::format("      v{0} = n{0};\n", v);
+  }
+  for (int s = turn; s < end; ++s) {
+    const int v = key.n_inputs + s;
+    if (is_read_behind_loop(key, s)) {
+      before += fmt::format("    {} v{};\n", type_name(value_type(key, v)), v);
+      steps += fmt::format("      v{} = {};\n", v, step_call(key.steps[s], s, struct_name));
+    } else {
+      steps += "      const " + step_text(key, s, struct_name);
+    }
+  }
+  return fmt::format(
+      "{}    long long turns = v{};\n#pragma unroll 1\n    do {{\n{}{}{}    }} while (--turns > 0);\n",
+      before, key.loop.count, steps, next, carried);
+}
+
+std::string steps_text(const kernel_key& key, const std::string& struct_name) {
+  std::string text;
+  for (int s = 0; s < key.n_steps; ++s) {
+    if (key.loop.period > 0 && s == key.loop.first) {
+      text += loop_text(key, struct_name);
+      s += key.loop.carried + key.loop.period - 1;
+    } else {
+      text += "    const " + step_text(key, s, struct_name);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 /// Whether the expression may be a function that is called. Not of int8 and int16: where a step makes such a
 /// parameter unsigned and a later one floating, ptxas of CUDA 13.0 converts it as a signed number
 /// (tests/tools/narrow_parameter.cu).
@@ -124,12 +185,9 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
   }
-  for (int s = 0; s < key.n_steps; ++s) {
-    const int v = key.n_inputs + s;
-    steps += fmt::format("    const {} v{} = {};\n", type_name(value_type(key, v)), v,
-                         step_call(key.steps[s], s, struct_name));
+  steps = steps_text(key, struct_name);
+  for (int s = 0; s < key.n_steps; ++s)
     if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
-  }
   for (int k = 0; k < key.n_stores; ++k) {
     const std::string type = type_name(value_type(key, key.stores[k]));
     stored_types += fmt::format(", {}", type);

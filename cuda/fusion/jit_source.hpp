@@ -27,7 +27,8 @@ std::string reduction_type(const kernel_key& key);
 std::string reduction_params(const kernel_key& key, const std::string& struct_name);
 
 /// About how many instructions the steps are for one element.
-int instructions_of(const step* steps, int n_steps);
+template<class Number>
+int instructions_of(const basic_step<Number>* steps, int n_steps);
 /// Whether `copies` of the steps, inlined, would make a kernel that takes long to compile.
 bool is_long(const step* steps, int n_steps, int copies);
 

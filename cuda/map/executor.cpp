@@ -37,6 +37,7 @@ void run_direct(const map_plan& plan, queue q) {
 }  // namespace
 
 void run_map(const map_plan& plan, queue q, memory_pool& pool) {
+  if (plan.n_steps > max_kernel_steps) return run_long_map(plan, q, pool);
   if (persistent_trace* trace = persistent_trace::of(q)) trace->add(plan);
   if (is_direct(plan)) run_direct(plan, q);
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);

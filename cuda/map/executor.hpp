@@ -12,6 +12,11 @@ bool is_direct(const map_plan& plan);
 /// Chooses an executor for the plan and enqueues it. Temporaries come from `pool`.
 void run_map(const map_plan& plan, queue q, memory_pool& pool);
 
+/// The same of a plan with more steps than a kernel has.
+void run_long_map(const map_plan& plan, queue q, memory_pool& pool);
+/// As one kernel that goes round a loop, or step by step while that is compiled; false if it is no loop.
+bool run_as_loop(const map_plan& plan, queue q, memory_pool& pool);
+
 /// The same of inputs that jump: as one generated kernel, or box by box.
 void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool);
 

@@ -22,6 +22,11 @@ class step_runner {
   step_runner(const map_plan& plan, const output& out, queue q, memory_pool& pool)
       : plan_(plan), out_(out), q_(q), pool_(pool) {
     contiguous_strides(plan.ndim, plan.shape, 1, unit_strides_);
+    for (int s = 0; s < plan.n_steps; ++s)
+      for (int i = 0; i < arity(plan.steps[s]); ++i) {
+        ++uses_[plan.steps[s].args[i]];
+        if (plan.steps[s].op == ufunc::cast) feeds_cast_[plan.steps[s].args[i]] = true;
+      }
     for (int s = 0; s < plan.n_steps; ++s) fold(s);
     find_last_uses();
   }
@@ -48,18 +53,11 @@ class step_runner {
     const int from = own.args[0];
     if (v != plan_.last_value()) {
       // A kernel makes one conversion at a load, so what another cast reads has to be there.
-      folded_[v] = !feeds_cast(v) && !store_of(v);
-    } else if (from >= plan_.n_inputs && !folded_[from] && !is_cast(from) && uses_of(from) == 1 &&
+      folded_[v] = !feeds_cast_[v] && !store_of(v);
+    } else if (from >= plan_.n_inputs && !folded_[from] && !is_cast(from) && uses_[from] == 1 &&
                !store_of(from)) {
       output_cast_ = true;
     }
-  }
-
-  int uses_of(int v) const {
-    int n = 0;
-    for (int s = 0; s < plan_.n_steps; ++s)
-      for (int i = 0; i < arity(plan_.steps[s].op); ++i) n += plan_.steps[s].args[i] == v;
-    return n;
   }
 
   /// Where the value is wanted in memory, beside the plan's result.
@@ -67,12 +65,6 @@ class step_runner {
     for (int k = 0; k < plan_.n_stores; ++k)
       if (plan_.stores[k].value == v) return &plan_.stores[k];
     return nullptr;
-  }
-
-  bool feeds_cast(int v) const {
-    for (int s = 0; s < plan_.n_steps; ++s)
-      if (plan_.steps[s].op == ufunc::cast && plan_.steps[s].args[0] == v) return true;
-    return false;
   }
 
   int source_of(int v) const { return folded_[v] ? step_of(v).args[0] : v; }
@@ -131,8 +123,10 @@ class step_runner {
 
   /// Later work on the stream may take the memory of values that no later step reads.
   void release_after(int s) {
-    for (int v = plan_.n_inputs; v <= plan_.last_value(); ++v)
+    for (int i = 0; i < arity(plan_.steps[s]); ++i) {
+      const int v = source_of(plan_.steps[s].args[i]);
       if (last_use_[v] == s) temporaries_[v].release();
+    }
   }
 
   const map_plan& plan_;
@@ -141,7 +135,8 @@ class step_runner {
   memory_pool& pool_;
   std::int64_t unit_strides_[max_ndim];
   std::array<bool, max_values> folded_{};
-  std::array<int, max_values> last_use_{};
+  std::array<int, max_values> last_use_{}, uses_{};
+  std::array<bool, max_values> feeds_cast_{};
   std::array<scratch, max_values> temporaries_;
   std::array<std::unique_ptr<input>, max_values> results_;
   bool output_cast_ = false;

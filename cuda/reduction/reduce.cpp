@@ -402,6 +402,7 @@ std::optional<int> log_threads_of_row(const reduce_plan& plan) {
 bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& source, bool in_loop,
                 int device, fused_plan& fused) {
   const reduce_plan& plan = *plans.front();
+  if (plan.map.n_steps > max_kernel_steps) return false;
   reduction list[max_joined];
   for (std::size_t i = 0; i < plans.size(); ++i) list[i] = plans[i]->op;
   const std::span<const reduction> reductions(list, plans.size());

@@ -5,6 +5,7 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/program_order.hpp>
 #include <core/array/reduction_plan.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
@@ -78,6 +79,8 @@ std::string text_of_plan(const array_rep* rep) {
   jumping_plan plan;
   plan_builder builder(plan.map, rep->shape);
   builder.set_jumps(plan);
+  const pending_nodes nodes(const_cast<array_rep*>(rep));
+  if (nodes.end() - nodes.begin() > fewest_in_order) builder.steps_in_order(in_program_order(nodes));
   const int value = builder.expression(rep);
   builder.store_to(nullptr, rep->type, result_strides(rep));
   builder.finish(value);

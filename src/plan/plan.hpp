@@ -16,9 +16,9 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
-// limit.
+// limit. A map without jumps may have more steps than a kernel: those of a loop (repetition.hpp).
 inline constexpr int max_inputs = 16;
-inline constexpr int max_steps = 128;
+inline constexpr int max_kernel_steps = 128, max_steps = 1024;
 inline constexpr int max_stores = 4;
 
 struct input {
@@ -33,17 +33,21 @@ struct input {
 /// One operation of a plan on values: value v is input v for v < n_inputs, else the result of step v -
 /// n_inputs. The dtypes of args already are what the loop wants, except for ufunc::cast, whose `loop` is the
 /// target dtype.
-struct step {
+template<class Number>
+struct basic_step {
   const detail::user_loop* user;  // of ufunc::user
   ufunc op;
   dtype loop;
-  std::array<std::uint8_t, max_arity> args;
+  std::array<Number, max_arity> args;
 
-  step() {}  // NOLINT: see map_plan
-  step(ufunc f, dtype type, const std::array<std::uint8_t, max_arity>& values,
-       const detail::user_loop* function = nullptr)
+  basic_step() {}  // NOLINT: see map_plan
+  basic_step(ufunc f, dtype type, const std::array<Number, max_arity>& values,
+             const detail::user_loop* function = nullptr)
       : user(function), op(f), loop(type), args(values) {}
 };
+using step = basic_step<std::uint16_t>;
+/// Of a kernel: as many bytes as it needs, for keys are hashed and compared.
+using kernel_step = basic_step<std::uint8_t>;
 
 constexpr int arity(ufunc op, const detail::user_loop* user) {
   return op == ufunc::user ? user->function->arity : gparray::arity(op);
@@ -51,8 +55,14 @@ constexpr int arity(ufunc op, const detail::user_loop* user) {
 constexpr dtype output_dtype(ufunc op, dtype loop, const detail::user_loop* user) {
   return op == ufunc::user ? user->result : gparray::output_dtype(op, loop);
 }
-inline int arity(const step& s) { return arity(s.op, s.user); }
-inline dtype output_dtype(const step& s) { return output_dtype(s.op, s.loop, s.user); }
+template<class Number>
+int arity(const basic_step<Number>& s) {
+  return arity(s.op, s.user);
+}
+template<class Number>
+dtype output_dtype(const basic_step<Number>& s) {
+  return output_dtype(s.op, s.loop, s.user);
+}
 
 struct output {
   void* data;
@@ -77,12 +87,12 @@ struct map_plan {
   std::int64_t size;
   std::int64_t shape[max_ndim];
   input inputs[max_inputs];
-  step steps[max_steps];
   output out;
   int n_stores = 0;
   stored_value stores[max_stores];
+  step steps[max_steps];
 
-  // Only the used part is ever initialised: a plan is several kilobytes and launches are counted in
+  // Only the used part is ever initialised: a plan is many kilobytes and launches are counted in
   // nanoseconds.
   map_plan() {}  // NOLINT
 

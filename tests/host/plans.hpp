@@ -124,7 +124,7 @@ inline int add_step(core::map_plan& plan, ufunc op, dtype loop, std::initializer
   step.loop = loop;
   step.user = nullptr;
   int a = 0;
-  for (int arg : args) step.args[static_cast<std::size_t>(a++)] = static_cast<std::uint8_t>(arg);
+  for (int arg : args) step.args[static_cast<std::size_t>(a++)] = static_cast<std::uint16_t>(arg);
   return plan.n_inputs + plan.n_steps++;
 }
 

@@ -251,10 +251,12 @@ class program {
     } else if (kind < 19) {
       seen_.push_back(any()(0, 0).item());
     } else if (random_.below(2)) {
-      leapfrog(2 + random_.below(14));
+      leapfrog(2 + random_.below(random_.below(3) ? 14 : 70));
     } else {
-      for (int turn = 0; turn < 4; ++turn) {
-        gp::ndarray<double>& u = any();
+      const bool is_same = random_.below(2) == 0;
+      gp::ndarray<double>& first = any();
+      for (int turn = random_.below(3) ? 4 : 60; turn > 0; --turn) {
+        gp::ndarray<double>& u = is_same ? first : any();
         const gp::ndarray<double> t = u * 0.9 + 0.1;
         if (at_once_) t.eval();
         u = t * t - u;

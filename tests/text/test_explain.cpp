@@ -58,6 +58,17 @@ TEST_CASE("a temporary becomes part of an expression as far as a plan goes") {
   CHECK(contains(gp::explain(gp::sin(std::move(sines))), "plan of 1 operands and 1 steps"));
 }
 
+TEST_CASE("turns of a loop are one plan, and a kernel goes round it") {
+  gp::ndarray<double> x = gp::linspace(0., 1., 10000), v = gp::zeros(10000);
+  for (int step = 0; step < 60; ++step) {
+    v -= 0.05 * x * x;
+    x += 0.1 * v;
+  }
+  const std::string text = gp::explain(x);
+  CHECK(contains(text, "plan of 4 operands and 300 steps"));
+  CHECK(contains(text, "times round a loop of 5 steps") == has_cuda);
+}
+
 TEST_CASE("nothing is computed") {
   const gp::ndarray<float> a = gp::ones<float>({10});
   auto pending = gp::exp(a) + a;

@@ -68,7 +68,7 @@ pending_list* take_list() {
 void leave_list();
 
 /// What is pending keeps its operands, which are about as large as its results; beyond this all is computed.
-constexpr int most_pending = 256;
+constexpr int most_pending = 256, most_pending_in_loops = 2 * max_steps;
 constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 32,
                        most_bytes_of_a_name = std::int64_t{1} << 30;
 
@@ -174,6 +174,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
   rep->home = nullptr;
+  rep->birth = 0;
   rep->seen = 0;
   rep->of_unknown_shape = false;
   rep->computed_by = nullptr;
@@ -215,7 +216,7 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
           if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
         link(*own, rep);
         anything_pending = true;
-        full = own->references > most_pending;
+        full = own->references > (own->repeats ? most_pending_in_loops : most_pending);
         break;
       }
     }

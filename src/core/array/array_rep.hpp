@@ -95,6 +95,7 @@ struct array_rep : detail::shared_count {
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list
   pending_list* home;          // the list that it was put in first: all pending steps below it have the same
+  std::uint64_t birth;         // while pending, if not 0: greater than that of all steps below, in one home
   std::uint32_t seen;          // by a search in the home, under its lock
   int uses;                    // by the steps that the search has seen
   std::uint64_t mark;  // of the walk that was here last (plan_size.hpp), while the home's steps are held

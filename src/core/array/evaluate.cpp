@@ -11,6 +11,7 @@
 #include <core/array/pending_view.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/program_order.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/unstored_names.hpp>
@@ -60,8 +61,10 @@ namespace {
 
 /// Gives each step the strides that it would have if it were stored: so fusing changes no layout.
 void lay_out(const pending_nodes& nodes, bool flat) {
-  for (const auto& f : nodes)
-    f.rep->strides = flat ? c_strides(f.rep->shape, itemsize(f.rep->type)) : strides_of(f.rep);
+  for (const auto& f : nodes) {
+    const bool is_c_order = flat || (f.rep->operation.c_order && !f.rep->roll && !f.rep->view);
+    f.rep->strides = is_c_order ? c_strides(f.rep->shape, itemsize(f.rep->type)) : strides_of(f.rep);
+  }
 }
 
 }  // namespace
@@ -87,6 +90,7 @@ void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims
   jumping_plan plan;
   plan_builder builder = flat ? plan_builder::flat(plan.map, rep->size) : plan_builder(plan.map, rep->shape);
   if (rep->operation.rolls) builder.set_jumps(plan);
+  if (nodes.end() - nodes.begin() > fewest_in_order) builder.steps_in_order(in_program_order(nodes));
   // First, for some are made of the same values without being below it.
   for (const kept_result& k : kept) builder.store(builder.expression(k.rep), k.data);
   const int value = builder.expression(rep);

@@ -167,7 +167,11 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   }
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;
-  if (own->bytes.load(std::memory_order_relaxed) == 0) count_nothing(all);
+  rep->birth = ++own->births;
+  if (own->bytes.load(std::memory_order_relaxed) == 0) {
+    count_nothing(all);
+    own->repeats = false;
+  }
   compute_foreign(operands.all(), own);
   if (from.loads_from) {
     n.statement = mixed(n.statement, static_cast<std::uint64_t>(from.offset));
@@ -224,8 +228,11 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
         wait = waits();
       }
       fuse = wait && !is_apart(array, rep);
+      const bool is_map =
+          n.reductions + array->operation.reductions == 0 && !n.rolls && !array->operation.rolls;
       const auto fits = [&](int more_inputs, int more_steps) {
-        return more_inputs + left <= max_inputs && more_steps + left + 1 <= max_steps;
+        return more_inputs + left <= max_inputs &&
+               more_steps + left + 1 <= (is_map ? most_steps(*own) : max_kernel_steps);
       };
       if (fuse) {
         inputs = n.inputs + array->operation.inputs;

@@ -38,9 +38,13 @@ struct pending_list {
     return names[statement * 0x9e3779b97f4a7c15u >> 56];
   }
   std::uint32_t searches = 0;
+  std::uint64_t births = 0;  // the thread's own: how many steps it has built
   // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut
   // (turns.hpp).
   std::uint64_t walks = 0, leader = 0;
+  // What is pending are the turns of a loop, which may have more steps than a kernel: a kernel goes round it.
+  bool repeats = false;
+  std::uint64_t looked_at = 0;  // births, when that was asked last
   // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
   // waits for no other list's.
   std::recursive_mutex steps;
@@ -62,6 +66,9 @@ class list_lock {
  private:
   pending_list& list_;
 };
+
+/// The most steps that a plan of what is pending may have; of one that rolls or reduces, of a kernel's.
+inline int most_steps(const pending_list& list) { return list.repeats ? max_steps : max_kernel_steps; }
 
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;

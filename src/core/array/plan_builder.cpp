@@ -216,7 +216,7 @@ int plan_builder::cast(int value, dtype to) {
   if (type(value) == to) return value;
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
-  plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint8_t>(value), 0, 0}};
+  plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint16_t>(value), 0, 0}};
   return step_base + plan_.n_steps++;
 }
 
@@ -224,7 +224,7 @@ int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, cons
   step s{op, loop, {}, user};
   for (int i = 0; i < count; ++i) {
     const dtype wanted = user ? loop : input_dtype(op, i, loop);
-    s.args[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(cast(values[i], wanted));
+    s.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(cast(values[i], wanted));
   }
   plan_.steps[plan_.n_steps] = s;
   return step_base + plan_.n_steps++;
@@ -236,7 +236,7 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 
 int plan_builder::expression(const array_rep* rep) {
   if (!is_pending(rep) || rep->data) return array(rep);
-  const bool is_shared = rep->references.load(std::memory_order_relaxed) > 1 && joins_walk(rep);
+  const bool is_shared = (ordered_ || rep->references.load(std::memory_order_relaxed) > 1) && joins_walk(rep);
   if (is_shared && rep->mark == walk_) return rep->position;
   const int value = value_of(rep);
   if (is_shared) {
@@ -247,6 +247,11 @@ int plan_builder::expression(const array_rep* rep) {
   return value;
 }
 
+void plan_builder::steps_in_order(std::span<const array_rep* const> reps) {
+  ordered_ = !reps.empty();
+  for (const array_rep* rep : reps) expression(rep);
+}
+
 bool plan_builder::joins_walk(const array_rep* rep) {
   if (!home_ && rep->home) {
     home_ = rep->home;
@@ -255,17 +260,20 @@ bool plan_builder::joins_walk(const array_rep* rep) {
   return home_ && rep->home == home_;
 }
 
+// Not in value_of(), which calls itself for each of many steps, and has no room for a map on the stack.
+int plan_builder::view_of(const array_rep* rep) {
+  index_map map = *rep->view;
+  const int shift = static_cast<int>(shape_.size() - rep->shape.size());
+  for (int d = 0; d < map.ndim; ++d) {
+    int& axis = map.at[d].axis;
+    if (axis >= 0) axis = rep->shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
+  }
+  return expression_at(rep->operation.arguments[0].array, map);
+}
+
 int plan_builder::value_of(const array_rep* rep) {
   if (rep->roll) return rolled_array(rep);
-  if (rep->view) {
-    index_map map = *rep->view;
-    const int shift = static_cast<int>(shape_.size() - rep->shape.size());
-    for (int d = 0; d < map.ndim; ++d) {
-      int& axis = map.at[d].axis;
-      if (axis >= 0) axis = rep->shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
-    }
-    return expression_at(rep->operation.arguments[0].array, map);
-  }
+  if (rep->view) return view_of(rep);
   const node& n = rep->operation;
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
@@ -306,8 +314,8 @@ void plan_builder::renumber(int value) {
     plan_.n_inputs = 1;
   }
   for (int i = 0; i < plan_.n_steps; ++i)
-    for (std::uint8_t& arg : plan_.steps[i].args)
-      if (arg >= step_base) arg = static_cast<std::uint8_t>(arg - step_base + plan_.n_inputs);
+    for (std::uint16_t& arg : plan_.steps[i].args)
+      if (arg >= step_base) arg = static_cast<std::uint16_t>(arg - step_base + plan_.n_inputs);
   for (int k = 0; k < plan_.n_stores; ++k) plan_.stores[k].value += plan_.n_inputs - step_base;
 }
 

@@ -1,6 +1,7 @@
 // Writes a map_plan: operands broadcast to one shape, casts inserted, dimensions ordered and collapsed.
 #pragma once
 #include <optional>
+#include <span>
 
 #include <core/array/pending_view.hpp>
 #include <plan/convert_scalar.hpp>
@@ -53,6 +54,9 @@ class plan_builder {
   /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
   /// is met twice is one step.
   int expression(const array_rep* rep);
+  /// The operations of pending reps, before those of any expression, in the order given: each behind those
+  /// that it is made of.
+  void steps_in_order(std::span<const array_rep* const> reps);
   /// Has the value of a step stored beside the plan's.
   void store(int value, std::byte* data);
   dtype type(int value) const;
@@ -82,6 +86,7 @@ class plan_builder {
                     : std::span<jump>();
   }
   int rolled_array(const array_rep* rep);
+  int view_of(const array_rep* rep);
   /// The steps of a rep that has not been met.
   int value_of(const array_rep* rep);
   /// Whether a rep can be marked as met: it is in the list of the first one.
@@ -102,6 +107,7 @@ class plan_builder {
   map_plan& plan_;
   dims shape_;
   bool flat_;
+  bool ordered_ = false;  // all steps have been made, and marked as met
   const row_layout* rows_ = nullptr;
   jumping_plan* jumping_ = nullptr;
   output* out_ = nullptr;

@@ -2,10 +2,14 @@
 #include <vector>
 
 #include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
+#include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/program_order.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
+#include <plan/repetition.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -21,7 +25,7 @@ bool is_steps(const array_rep* rep) {
 /// What goes into one plan with others.
 bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.rolls; }
 
-constexpr int fewest_steps_to_count = 8;
+constexpr int fewest_steps_to_count = 8, fewest_steps_to_look = 64;
 
 /// Whether the same line made one of the names below a pending one.
 bool repeats(array_rep* name) {
@@ -33,12 +37,14 @@ bool repeats(array_rep* name) {
 }
 
 /// Adds a rep of a locked list and the pending ones below it, each once, with no uses counted yet.
-void collect(array_rep* rep, std::uint32_t search, std::vector<array_rep*>& seen) {
+/// `since`: not those that are older, nor what is below them.
+void collect(array_rep* rep, std::uint32_t search, std::vector<array_rep*>& seen, std::uint64_t since = 0) {
   if (!is_pending(rep) || std::exchange(rep->seen, search) == search) return;
+  if (rep->birth != 0 && rep->birth < since) return;
   rep->uses = 0;
   seen.push_back(rep);
   for (int i = 0; i < rep->operation.count; ++i)
-    if (array_rep* const a = rep->operation.arguments[i].array) collect(a, search, seen);
+    if (array_rep* const a = rep->operation.arguments[i].array) collect(a, search, seen, since);
 }
 
 /// How a pending rep stands to another one, whose graph has been marked with a walk's number.
@@ -85,7 +91,7 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
     all.add(rep);
     for (const array_rep* other : result) all.add(other);
     if (result.empty() ||
-        (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= max_steps))
+        (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= most_steps(*rep->home)))
       return result;
     result.pop_back();
   }
@@ -112,6 +118,32 @@ std::vector<array_rep*> reps_of(std::span<const any_array> arrays) {
   std::vector<array_rep*> result;
   for (const any_array& a : arrays) result.push_back(a.rep());
   return result;
+}
+
+/// Those of living names that one plan computes with a name, oldest first, and that are worth it.
+std::vector<array_rep*> carried_with(const array_rep* name, std::span<const any_array> living) {
+  std::vector<array_rep*> carried;
+  for (std::size_t k = living.size(); k-- > 0;) {
+    array_rep* const rep = living[k].rep();
+    if (is_plain(rep) && rep->shape == name->shape && rep->device_ == name->device_ &&
+        !is_cheap_above(rep, carried))
+      carried.push_back(rep);
+  }
+  return carried;
+}
+
+/// Whether a kernel that goes round a loop computes what is pending below a name, and all other names.
+bool is_a_loop(const array_rep* name) {
+  const std::vector<any_array> living = living_names(name->home);
+  const std::vector<array_rep*> carried = carried_with(name, living);
+  map_plan plan;
+  plan_builder builder(plan, name->shape);
+  builder.steps_in_order(in_program_order(pending_nodes(const_cast<array_rep*>(name), carried)));
+  int value = builder.expression(name);
+  for (const array_rep* rep : carried) value = builder.expression(rep);
+  builder.store_to(nullptr, builder.type(value), c_strides(name->shape, itemsize(builder.type(value))));
+  builder.finish(value);
+  return find_repetition(plan, 0, plan.n_steps).has_value();
 }
 
 }  // namespace
@@ -161,7 +193,7 @@ void end_turns(array_rep* name) {
     // For more of each, and for what the step that is being built needs itself.
     const auto has_room = [&](int more_inputs, int more_steps) {
       return all.inputs + more_inputs + (rolls ? 1 : max_stores) <= max_inputs &&
-             all.steps + more_steps + 8 <= max_steps;
+             all.steps + more_steps + 8 <= (rolls ? max_kernel_steps : most_steps(*list));
     };
     const auto has_room_for_turn = [&] {
       return has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
@@ -170,6 +202,12 @@ void end_turns(array_rep* name) {
     // one is little, but for operands, which each rolled array is.
     if (!has_room_for_turn() && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count))
       count_anew(list);
+    // Only where steps are what there is no room for, and not again for each name of a turn.
+    const bool is_full = has_room((all.inputs + turns - 1) / turns, 0) && !has_room_for_turn();
+    if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
+      list->looked_at = list->births;
+      list->repeats = is_a_loop(name);
+    }
     const bool may_go_on = has_room_for_turn();
     if (may_go_on && leader == 0) leader = statement;
     name->begins_turn = may_go_on && statement == leader;
@@ -181,15 +219,10 @@ void end_turns(array_rep* name) {
   }
   leader = statement;
   const std::vector<any_array> living = living_names(list);
-  std::vector<array_rep*> carried;
-  for (auto other = living.rbegin(); other != living.rend(); ++other) {  // oldest first
-    array_rep* const rep = other->rep();
-    if (is_plain(rep) && rep->shape == name->shape && rep->device_ == name->device_ &&
-        !is_cheap_above(rep, carried))
-      carried.push_back(rep);
-  }
+  const std::vector<array_rep*> carried = carried_with(name, living);
   if (carried.empty()) evaluate(name);
   else compute_together(carried);
+  list->repeats = false;
   count_anew(list);
 }
 
@@ -242,7 +275,10 @@ int handles_of(const array_rep* rep) {
   int steps = 0;
   const list_lock lock(*own);
   ++own->searches;
-  for (array_rep* r = own->newest; r; r = r->next) collect(r, own->searches, seen);
+  // What is older than it does not read it.
+  const std::uint64_t since = is_pending(rep) ? rep->birth : 0;
+  for (array_rep* r = own->newest; r && (r->birth == 0 || r->birth >= since); r = r->next)
+    collect(r, own->searches, seen, since);
   for (const array_rep* r : seen)
     for (int i = 0; i < r->operation.count && !r->view; ++i) steps += r->operation.arguments[i].array == rep;
   return rep->references.load(std::memory_order_relaxed) - steps;

@@ -91,6 +91,10 @@ bool rolls(const array_rep* rep) {
   return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
 }
 
+bool is_longer_than_kernel(const array_rep* rep) {
+  return is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps;
+}
+
 /// Whether a reduction may read what has a name before it is computed: steps of this thread.
 bool may_wait(const array_rep* rep) {
   return !rep->pending.load(std::memory_order_acquire) ||
@@ -128,8 +132,8 @@ any_array pending_reduction(array_rep* source, const reduction_node& what, const
 any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
                          const reduction_options& options) {
   const array_rep* rep = rep_of(*source.array);
-  // A reduction reads no boxes.
-  if (rolls(rep) || (!source.fuse && !may_wait(rep))) computed(*source.array);
+  // A reduction reads no boxes, and is one kernel with what it reads.
+  if (rolls(rep) || is_longer_than_kernel(rep) || (!source.fuse && !may_wait(rep))) computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};

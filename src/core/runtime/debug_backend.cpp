@@ -308,7 +308,7 @@ class debug_backend final : public backend {
     const int last = plan.last_value();
     const dtype type = plan.value_type(last);
     if (!has_nans(type) || plan.n_steps == max_steps) return false;
-    plan.steps[plan.n_steps++] = step(ufunc::isnan, type, {static_cast<std::uint8_t>(last)});
+    plan.steps[plan.n_steps++] = step(ufunc::isnan, type, {static_cast<std::uint16_t>(last)});
     return count_true(plan, q) > 0;
   }
   bool has_nan(const matmul_plan& product, const matrix& m, std::int64_t rows, std::int64_t columns,

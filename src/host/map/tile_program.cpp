@@ -13,7 +13,7 @@ namespace host {
 
 namespace {
 
-constexpr std::uint8_t no_slot = 0xff;
+constexpr std::uint16_t no_slot = 0xffff;
 // What all slots together may take of the first-level cache.
 constexpr std::int64_t cache_share = 32768;
 constexpr std::int64_t smallest_row_tile = 128;
@@ -39,7 +39,7 @@ tile_program::tile_program(const core::map_plan& plan)
     const core::step& step = plan.steps[s];
     operation& o = operations_[s];
     o.function = find_loop(step, plan.value_type(step.args[0]));
-    o.arity = static_cast<std::uint8_t>(arity(step));
+    o.arity = static_cast<std::uint16_t>(arity(step));
     std::copy_n(step.args.begin(), o.arity, o.args);
     exact_ = exact_ && is_exact(step.op, step.loop);
     cost_ += step_cost(step.op, step.loop);
@@ -77,7 +77,7 @@ void tile_program::choose_slots() {
     while (used[slot]) ++slot;
     used[slot] = true;
     slot_count_ = std::max(slot_count_, static_cast<int>(slot) + 1);
-    return static_cast<std::uint8_t>(slot);
+    return static_cast<std::uint16_t>(slot);
   };
   for (int v = 0; v < plan_.n_inputs; ++v) slots_[v] = take();
   // Constants are filled once for all tiles, so nothing may overwrite them.

@@ -45,7 +45,7 @@ class tile_program {
  private:
   struct operation {
     loop function;
-    std::uint8_t arity, args[max_arity];
+    std::uint16_t arity, args[max_arity];
   };
 
   void choose_slots();
@@ -63,7 +63,7 @@ class tile_program {
   std::int64_t cost_ = 0;
   int slot_count_ = 0;
   std::size_t result_size_;
-  std::uint8_t slots_[core::max_inputs + core::max_steps];
+  std::uint16_t slots_[core::max_inputs + core::max_steps];
   std::uint8_t sizes_[core::max_inputs + core::max_steps];
   bool dense_[core::max_inputs];
   operation operations_[core::max_steps];

@@ -23,6 +23,8 @@
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
 
+#include "core/support/looping_plans.hpp"
+
 namespace fake {
 
 using namespace gparray;
@@ -121,7 +123,15 @@ class gpu_backend final : public core::backend {
       const std::lock_guard guard(lock);
       maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores, 0});
     }
-    enqueue(q, [copy = std::make_shared<core::map_plan>(plan)] { core::host_backend().map(*copy, {}); });
+    auto copy = std::make_shared<core::map_plan>(plan);
+    // Loops as a kernel has them: written once.
+    core::looped_plan loop;
+    const auto repeated = core::find_repetition(plan, 0, plan.n_steps);
+    if (plan.n_steps > core::max_kernel_steps && repeated && core::write_once(plan, *repeated, loop)) {
+      *copy = looping::written_out(loop);
+      ++loops;
+    }
+    enqueue(q, [copy] { core::host_backend().map(*copy, {}); });
   }
   void map_jumping(const core::jumping_plan& plan, queue q) override {
     {
@@ -150,6 +160,7 @@ class gpu_backend final : public core::backend {
     bool operator==(const map_call&) const = default;
   };
   std::vector<map_call> maps;
+  int loops = 0;                        // maps of more steps than a kernel's that are written once
   std::vector<std::size_t> reductions;  // how many each call had
   bool refuse_reductions = false;
   void* slot_for_result(std::size_t bytes, queue) override {

@@ -138,20 +138,20 @@ class plan_maker {
       f = static_cast<ufunc>(below(ufunc_count));
       loop = static_cast<dtype>(below(dtype_count));
     } while (!has_loop(f, loop) || !allowed_(f, loop));
-    if (plan.n_steps + arity(f) + 1 > max_steps) return;
+    if (plan.n_steps + arity(f) + 1 > max_kernel_steps) return;
     step next{f, loop, {0, 0, 0}};
     const int n_values = plan.n_inputs + plan.n_steps;
     for (int i = 0; i < arity(f); ++i) {
       // The first argument is the latest value, so that nothing is computed in vain.
       const int v = i == 0 && plan.n_steps > 0 ? n_values - 1 : below(n_values);
-      next.args[i] = static_cast<std::uint8_t>(with_dtype(plan, v, input_dtype(f, i, loop)));
+      next.args[i] = static_cast<std::uint16_t>(with_dtype(plan, v, input_dtype(f, i, loop)));
     }
     plan.steps[plan.n_steps++] = next;
   }
 
   static int with_dtype(map_plan& plan, int v, dtype wanted) {
     if (plan.value_type(v) == wanted) return v;
-    plan.steps[plan.n_steps] = {ufunc::cast, wanted, {static_cast<std::uint8_t>(v), 0, 0}};
+    plan.steps[plan.n_steps] = {ufunc::cast, wanted, {static_cast<std::uint16_t>(v), 0, 0}};
     return plan.n_inputs + plan.n_steps++;
   }
 
