@@ -126,6 +126,32 @@ TEST_CASE("gathers: of memory that others may write to, at once") {
   CHECK(gp::array_equal(picked, f.expected));
 }
 
+TEST_CASE("gathers: of an array that is pending") {
+  const fixture f;
+  const gp::ndarray<float> weights = gp::linspace<float>(0, 1, 31),
+                           offsets = gp::arange<float>(40).reshape({40, 1});
+  const numbers few = f.i(":60") % 40, others = f.j(":60");
+  const auto made = [&] { return (f.a - offsets) * weights + 0.5f; };
+  const gp::ndarray<float> stored = made().eval(), expected = gp::ndarray<float>(stored(few, others)).copy(),
+                           shifted = gp::ndarray<float>(stored(few % 30 + 7, others % 31)).copy();
+  CHECK(gp::array_equal(made()(few, others), expected));
+  CHECK(gp::array_equal(made()(few % 30 + 7, others % 31), shifted));
+  CHECK(gp::array_equal(made()(few, others) * 2, expected * 2));
+  CHECK(gp::array_equal(made()({1, -2}, {3, 4}), stored({1, -2}, {3, 4})));
+  CHECK_THROWS_AS(made()(few + 40, others), gp::index_error);
+  // As it was at the line, and written to.
+  gp::ndarray<float> source = f.a.copy(), result = source * weights;
+  const gp::ndarray<float> of_source = result(few, others), before = (f.a * weights).eval()(few, others);
+  const auto picked = result(few, others);
+  source += 1;
+  result(0, 0) = -1;
+  CHECK(gp::array_equal(of_source, before));
+  gp::ndarray<float> written = source * weights, same = written.copy();
+  written(few, others) = 3, same(few, others) = 3;
+  CHECK(gp::array_equal(written, same));
+  CHECK(gp::array_equal(gp::ndarray<float>(written(few, others)), gp::full_like(expected, 3)));
+}
+
 TEST_CASE("gathers: unsigned numbers") {
   const gp::ndarray<std::uint8_t> image = table<std::uint8_t>(rows, columns) + 5;
   const gp::ndarray<float> curve = gp::sqrt(gp::arange<float>(256));

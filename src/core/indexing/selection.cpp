@@ -184,6 +184,11 @@ any_array read_later(const selection_handle& what, std::span<const index_part> p
 }  // namespace
 
 any_array read(const selection_handle& selected) {
+  if (selected->base.pending()) {
+    if (may_wait(*selected, selected->parts))
+      if (any_array elements = read_through(*selected); elements.rep()) return elements;
+    selected->base.eval();
+  }
   std::vector<index_part> parts;
   for (const index_part& p : selected->parts) parts.push_back({p.index, p.wrap, p.stride * selected->stride});
   if (selected->index.rep()) parts.push_back({selected->index, selected->wrap, selected->stride});
@@ -210,6 +215,7 @@ any_array read(const selection_handle& selected) {
 }
 
 void write(const selection_handle& what, const argument& source) {
+  what->base.eval();
   if (!is_combined(*what)) return write(std::make_shared<const core::selection>(combined(*what)), source);
   const core::selection& s = *what;
   const dims have = source.array ? source.array->shape() : dims{};

@@ -14,13 +14,14 @@ namespace core {
 struct index_part {
   any_array index;
   std::int64_t wrap, stride;
+  std::int64_t shift = 0;  // that went into the offset
 };
 
 /// The result has the axes of `shape`, which slices made, and before axis `position` of them those of
 /// `index`, or of the `parts` that are broadcast and added up to it, or one for the true elements of `mask`.
 /// Exactly one of the three is given. All other arrays are computed.
 struct selection {
-  any_array base;
+  any_array base;  // computed, or pending if it may be read through; then its strides are what they will be
   std::int64_t offset = 0;  // bytes from base's first element
   dims shape, strides;      // of the axes that slices made, in base
   std::size_t position = 0;
@@ -34,6 +35,13 @@ struct selection {
   // elements, too.
   bool ends_inside = false;
 };
+
+/// Whether the few elements that index arrays pick, one for each axis, may be computed of what a pending
+/// array is made of, with nothing else of it.
+bool may_read_through(const any_array& base);
+/// These elements, pending; an array without a rep if that is more than to compute the base, or has been
+/// done.
+any_array read_through(const selection& s);
 
 /// Whether the selection has at most one index array, of int64 and computed.
 bool is_combined(const selection& s);

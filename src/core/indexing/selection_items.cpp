@@ -173,7 +173,7 @@ void set_parts(selection& s, std::span<const picker> pickers) {
       s.first -= p.shift * units[0];
     }
     if (!is_mask(*p.item)) {
-      s.parts.push_back({p.array, p.wrap, units[0]});
+      s.parts.push_back({p.array, p.wrap, units[0], p.shift});
     } else {
       const array_rep* const mask = computed(p.array);
       s.parts.push_back({compact_indices(mask, count_true(mask), units), 0, 1});
@@ -341,7 +341,10 @@ namespace detail {
 using namespace core;
 
 selection_handle select(const any_array& a, std::span<const pick_item> items) {
-  const array_rep* base = computed(a);
+  const auto is_index = [](const pick_item& item) { return item.kind != item_kind::basic && !is_mask(item); };
+  const bool picks_elements =
+      items.size() > 1 && static_cast<int>(items.size()) == a.ndim() && std::ranges::all_of(items, is_index);
+  const array_rep* base = picks_elements && may_read_through(a) ? a.rep() : computed(a);
   const auto s = std::make_shared<core::selection>();
   s->base = base == a.rep() ? a : make_view(base, base->type, base->shape, base->strides, 0);
   std::size_t used = 0, ellipses = 0;

@@ -96,6 +96,42 @@ TEST_CASE("gathers on a GPU: addresses are kept inside only where ends could be 
   CHECK(clips(line(600 - i)));
 }
 
+TEST_CASE("gathers on a GPU: of a pending array they are computed, and nothing else of it") {
+  fixture f;
+  const array x = gp::arange<float>(40 * 50).reshape({40, 50}) * 0.37f % 5.f,
+              scale = gp::arange<float>(50) + 1;
+  const numbers i = gp::arange(30), labels = gp::arange(30) * 7 % 50, negative = labels - 50;
+  gp::eval(x, scale, i, labels, negative);
+  const array largest = gp::max(x, 1, {.keepdims = true});
+  largest.eval();
+  const auto shifted = [&] { return (x - largest) * scale - 2; };
+  const array expected_all = shifted().eval();
+  const array expected[] = {array(expected_all(i, labels)).eval(), array(expected_all(i + 3, labels)).eval(),
+                            array(expected_all(gp::arange(4).reshape({4, 1}), labels)).eval()};
+  f.clear();
+  const array base = shifted();
+  const array results[] = {base(i, labels), base(i + 3, negative),
+                           base(gp::arange(4).reshape({4, 1}), labels)};
+  for (const array& result : results) result.eval();
+  CHECK(base.pending());
+  CHECK(f.fake.gpu.gathers.empty());
+  for (int k = 0; k < 3; ++k) CHECK(gp::array_equal(results[k], expected[k]));
+  // Written to, and wanted whole.
+  array named = shifted();
+  const array kept = named(i, labels);
+  named(i, labels) -= 1;
+  CHECK(gp::array_equal(array(named(i, labels)), array(expected[0] - 1)));
+  CHECK(gp::array_equal(kept, expected[0]));
+  CHECK(named(39, 0).item() == expected_all(39, 0).item());
+  // As many as there are: those of the array in memory.
+  const array again = shifted();
+  const array all = again(gp::arange(40).reshape({40, 1}), gp::arange(50));
+  CHECK(gp::array_equal(all, expected_all));
+  CHECK_THROWS_AS(shifted()(i + 30, labels), gp::index_error);
+  const array transposed = (x.T() - 1);
+  CHECK(gp::array_equal(array(transposed(labels, i)), array((x - 1).eval()(i, labels))));
+}
+
 TEST_CASE("gathers on a GPU: elements by one index array alone need no plan") {
   fixture f;
   const array line = f.image.ravel();
