@@ -4,6 +4,7 @@
 #include <distributed/arrays/node.hpp>
 #include <distributed/collectives/moved.hpp>
 
+#include <gparray/distributed/sorting.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -240,6 +241,31 @@ void item(const node_ptr& a, const dims& index, void* value) {
   if (at.replicated()) return;
   world.state().begin(signature("item", s->type(), index, owner));
   world.state().host().broadcast(value, itemsize(s->type()), owner, default_stream(device::cpu()));
+}
+
+any_array exchanged(const any_array& x, std::span<const std::int64_t> cuts, const communicator& c) {
+  const std::size_t ranks = static_cast<std::size_t>(c.size()), item = itemsize(x.dtype());
+  std::vector<std::int64_t> all(ranks * (ranks + 1));
+  all_gather_bytes(cuts.data(), all.data(), cuts.size_bytes(), c);
+  const transport t(c, x.device(), {});
+  std::vector<std::size_t> from{0}, to{0};
+  const auto me = static_cast<std::size_t>(c.rank());
+  for (std::size_t r = 0; r < ranks; ++r) {
+    from.push_back(static_cast<std::size_t>(cuts[r + 1]) * item);
+    const std::int64_t* const its = &all[r * (ranks + 1)];
+    to.push_back(to.back() + static_cast<std::size_t>(its[me + 1] - its[me]) * item);
+  }
+  t.group().note(signature("exchange"));
+  const any_array packed = t.movable(x),
+                  result = t.room({static_cast<std::int64_t>(to.back() / item)}, x.dtype());
+  t.moves().all_to_all(t.read(packed), from, t.written(result), to, t.stream());
+  return t.unpacked(result);
+}
+
+void check_vector(const char* operation, const any_sharded& a) {
+  if (a.ndim() != 1)
+    core::fail<value_error>("{}: the array has shape {}; vectors alone can be sorted", operation,
+                            core::text(a.shape()));
 }
 
 std::string text_of(const node_ptr& a) {
