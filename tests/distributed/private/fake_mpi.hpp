@@ -129,8 +129,9 @@ inline gd::mpi_table table() {
     model.sent.emplace_back(data, n);
     return begin(r, n);
   };
-  t.Iallgather = [](const void*, int n, mpi_handle, void*, int, mpi_handle, mpi_handle, mpi_handle* r) {
+  t.Iallgather = [](const void* in, int n, mpi_handle, void*, int, mpi_handle, mpi_handle, mpi_handle* r) {
     FAKE(Iallgather);
+    model.sent.emplace_back(in, n);
     return begin(r, n);
   };
   t.Iallreduce = [](const void* in, void*, int n, mpi_handle, mpi_handle, mpi_handle, mpi_handle* r) {

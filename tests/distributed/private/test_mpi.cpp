@@ -167,6 +167,20 @@ TEST_CASE("what is longer than an int can count goes in pieces") {
   CHECK(model.sent[2].second == GiB / 8);
 }
 
+TEST_CASE("what lies at its place already is not named twice, which MPI forbids") {
+  model = {};
+  gd::mpi_world world = make_world();
+  gd::mpi_engine e(world);
+  double all[4] = {};
+  e.all_gather(all, all, 16, on);
+  e.all_gather(all + 2, all, 16, on);  // not this rank's place
+  static_cast<void>(e.all_reduce(all, all, 4, gp::dtype::float64, gd::combination::sum, on));
+  REQUIRE(model.sent.size() == 3);
+  CHECK(model.sent[0].first == table.constants.in_place);
+  CHECK(model.sent[1].first == all + 2);
+  CHECK(model.sent[2].first == table.constants.in_place);
+}
+
 TEST_CASE("an MPI that is not the launcher's is named") {
   model = {.ranks = 1};
   const std::string text = failure_of([] { make_world(); });

@@ -40,7 +40,7 @@ void be_killed_after(const char* microseconds) {
 
 int run(const std::string& what, const char* moment) {
   const bool waits = what == "late" || what == "differs";
-  const gd::communicator world = gd::init({.timeout = waits ? 500ms : 20s});
+  const gd::communicator world = gd::init({.timeout = waits ? 500ms : 60s});
   world.barrier();
   if (world.rank() == 1) {
     if (what == "late") std::this_thread::sleep_for(3s);
