@@ -18,6 +18,17 @@ endif()
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/host/support/openblas.cpp APPEND PROPERTY
   COMPILE_DEFINITIONS GPARRAY_OPENBLAS_FOLDER="${gparray_openblas_folder}")
 
+# What show_config() says of the build. The commit is that of the last configuration.
+set(gparray_commit "")
+find_program(GPARRAY_GIT git)
+mark_as_advanced(GPARRAY_GIT)
+if(GPARRAY_GIT AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
+  execute_process(COMMAND ${GPARRAY_GIT} -C ${PROJECT_SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*
+    OUTPUT_VARIABLE gparray_commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/core/show_config.cpp APPEND PROPERTY
+  COMPILE_DEFINITIONS GPARRAY_COMMIT="${gparray_commit}" GPARRAY_BUILD_TYPE="$<CONFIG>")
+
 function(gparray_add_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_link_libraries(${name} PRIVATE gparray_dependencies)
@@ -69,6 +80,9 @@ if(gparray_has_cuda)
   list(JOIN gparray_kernel_float_options "\",\"" float_options)
   set_source_files_properties(cuda/compiler/compile.cpp PROPERTIES
     COMPILE_DEFINITIONS "GPARRAY_KERNEL_FLOAT_OPTIONS=\"${float_options}\"")
+  list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
+  set_source_files_properties(cuda/configuration.cpp PROPERTIES COMPILE_DEFINITIONS
+    "GPARRAY_NVCC_VERSION=\"${CMAKE_CUDA_COMPILER_VERSION}\";GPARRAY_CUDA_ARCHITECTURES=\"${architectures}\"")
   # Thousands of small kernels: this makes them several times smaller; each is unpacked once, when first used.
   target_compile_options(gparray_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
   target_include_directories(gparray_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})

@@ -58,7 +58,7 @@ cpu_build_seconds() {
 configure() {
   local preset=$1 option log=$build_dir/configure.log record=$build_dir/configuration.txt
   local arguments=(-G Ninja "-DCMAKE_CXX_COMPILER=$(find_compiler)")
-  for option in GPARRAY_WITH_CUDA GPARRAY_SANITIZE GPARRAY_BUILD_TESTS GPARRAY_BUILD_EXAMPLES GPARRAY_BUILD_BENCH \
+  for option in GPARRAY_WITH_CUDA GPARRAY_SANITIZE GPARRAY_BUILD_TESTS GPARRAY_BUILD_EXAMPLES GPARRAY_BUILD_BENCH GPARRAY_BUILD_TOOLS \
     GPARRAY_UNITY_BUILD GPARRAY_QUICK_BUILD GPARRAY_TEST_PYTHON CMAKE_BUILD_TYPE CMAKE_CUDA_ARCHITECTURES CMAKE_CUDA_COMPILER CMAKE_CUDA_FLAGS; do
     [ -z "${!option+set}" ] || arguments+=("-D$option=${!option}")
   done

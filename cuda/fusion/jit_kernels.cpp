@@ -9,6 +9,7 @@
 #include <gparray/runtime/jit.hpp>
 #include <plan/recording.hpp>
 #include <support/background.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -100,6 +101,13 @@ void kernel_cache<Key, Hash>::make(const shared_entry& e) {
     failure = error.what();
     thrown = std::current_exception();
   }
+  static warned before;
+  if (!loaded)
+    warn(before, log_category::jit,
+         "an expression runs step by step, which takes several times as long, as its kernel could not be "
+         "made: "
+         "{}",
+         failure);
   const std::lock_guard hold(lock_);
   e->state = loaded ? kernel_state::ready : kernel_state::failed;
   ++(loaded ? counts_.made : counts_.failed);

@@ -2,6 +2,7 @@
 #include <cuda/fusion/jit_parameters.hpp>
 #include <gparray/error.hpp>
 #include <gparray/runtime/jit.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -24,7 +25,15 @@ bool run_fused(const Plan& plan, const map_plan& map, queue q) {
   if (jit_mode() == jit::off && !required) return false;
   fused_plan fused;
   if (!plan_map(plan, q.device, fused)) {
-    if (!required) return false;
+    if (!required) {
+      static warned before;
+      warn(before, log_category::fallback,
+           "an expression of {} operations on {} elements runs step by step on cuda:{}: it has too many "
+           "operands "
+           "and dimensions for one kernel",
+           plan.n_steps, plan.size, q.device);
+      return false;
+    }
     throw value_error(
         "an expression of more than 8 operands in more than 8 dimensions that calls a function of "
         "the program's own does not fit one kernel; compute a part of it with eval() first");

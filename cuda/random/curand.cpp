@@ -22,8 +22,6 @@ curand_table load() {
   return table;
 }
 
-const curand_table& calls() { return lazy_table<load>::get(); }
-
 const char* status_name(curandStatus_t status) {
   switch (status) {
     case CURAND_STATUS_VERSION_MISMATCH:
@@ -64,7 +62,7 @@ void check(const char* call, curandStatus_t status) {
 }
 
 /// Calls a row of the table by its name, which an error has too.
-#define GPARRAY_CURAND(name, ...) check(#name, calls().name(__VA_ARGS__))
+#define GPARRAY_CURAND(name, ...) check(#name, curand().name(__VA_ARGS__))
 
 constexpr curandRngType_t types[] = {
     CURAND_RNG_PSEUDO_XORWOW,           CURAND_RNG_PSEUDO_MRG32K3A,      CURAND_RNG_PSEUDO_MTGP32,
@@ -72,6 +70,8 @@ constexpr curandRngType_t types[] = {
     CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, CURAND_RNG_QUASI_SOBOL64,        CURAND_RNG_QUASI_SCRAMBLED_SOBOL64};
 
 }  // namespace
+
+const curand_table& curand() { return lazy_table<load>::get(); }
 
 const curand_table* exchange_curand(const curand_table* substitute) noexcept {
   return lazy_table<load>::exchange(substitute);
@@ -98,7 +98,7 @@ void curand_library::destroy(void* generator, int device) noexcept {
   if (is_gone(device)) return;
   // At exit the driver may be gone; then both calls fail harmlessly.
   try_call<&rt::cudaSetDevice>(device);
-  calls().curandDestroyGenerator(static_cast<curandGenerator_t>(generator));
+  curand().curandDestroyGenerator(static_cast<curandGenerator_t>(generator));
 }
 
 void curand_library::draw(void* handle, curand_draw what, dtype type, void* out, std::int64_t size,

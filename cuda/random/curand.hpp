@@ -13,6 +13,8 @@ struct curand_table {
 #undef GPARRAY_CURAND_CALL
 };
 
+/// Loads the library at the first call. Throws library_error.
+const curand_table& curand();
 /// Calls that tests put in the library's place; null for the library. The previous one is returned.
 const curand_table* exchange_curand(const curand_table* substitute) noexcept;
 

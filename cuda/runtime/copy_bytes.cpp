@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include <cuda/runtime/copy_bytes.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -24,6 +25,26 @@ memory_kind kind_of(const void* pointer) {
   if (code != cudaSuccess) return {true, -1};
   return {attributes.type == cudaMemoryTypeUnregistered,
           attributes.type == cudaMemoryTypeDevice ? attributes.device : -1};
+}
+
+const char* name_of(const memory_kind& kind) {
+  return kind.device >= 0 ? "device" : kind.pageable ? "pageable host" : "pinned host";
+}
+
+/// Says what is copied, and that pageable memory makes the host wait.
+void note_copy(const memory_kind& source, const memory_kind& target, std::size_t bytes, queue q) {
+  if (!logs(log_category::transfer)) [[likely]]
+    return;
+  static warned before;
+  if ((source.pageable || target.pageable) && bytes > inline_bytes)
+    warn(before, log_category::transfer,
+         "{} bytes from {} to {} memory on cuda:{}; the host copies pageable memory and waits for that: "
+         "pinned "
+         "memory (empty_pinned, zeros_pinned) is quicker, and need not be waited for",
+         bytes, name_of(source), name_of(target), q.device);
+  else
+    log(log_category::transfer, "{} bytes from {} to {} memory on cuda:{}", bytes, name_of(source),
+        name_of(target), q.device);
 }
 
 /// A graph copies when it is launched, and pageable memory may be gone by then: it gets a copy of its own.
@@ -52,6 +73,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
     peers.enable(source.device, target.device);
     peers.enable(target.device, source.device);
   }
+  note_copy(source, target, bytes, q);
   use_device(q.device);
   if (recording* r = recording_on(q.device)) {
     if (target.pageable || (source.pageable && target.device < 0))

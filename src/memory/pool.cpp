@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <support/log.hpp>
+
 #include "error.hpp"
 #include "fork.hpp"
 #include "sanitizer.hpp"
@@ -101,7 +103,10 @@ block* memory_pool::take(std::size_t bytes, stream_handle stream, growth& grown)
       return b;
     }
   }
-  return grow(bytes, rounded, stream, grown);
+  block* const b = grow(bytes, rounded, stream, grown);
+  if (grown.pointer)
+    log(log_category::memory, "{}: took {} bytes for an array of {}", source_.name(), grown.bytes, bytes);
+  return b;
 }
 
 void memory_pool::put_back(block* b) noexcept {
@@ -227,10 +232,16 @@ std::size_t memory_pool::limit() const {
 
 void memory_pool::free_all_blocks() {
   hooks_.rethrow_kept();
-  const std::lock_guard growing(growth_lock_);
-  lock_type lock(lock_);
-  reclaim_all_pending(lock, patience::wait);
-  release_chunks(lock, patience::wait);
+  std::size_t before = 0, left = 0;
+  {
+    const std::lock_guard growing(growth_lock_);
+    lock_type lock(lock_);
+    before = accounts_.read().total_bytes;
+    reclaim_all_pending(lock, patience::wait);
+    release_chunks(lock, patience::wait);
+    left = accounts_.read().total_bytes;
+  }
+  log(log_category::memory, "{}: gave back {} of {} bytes", source_.name(), before - left, before);
 }
 
 void memory_pool::add_hook(std::shared_ptr<memory_hook> hook) { hooks_.add(std::move(hook)); }

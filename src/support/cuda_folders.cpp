@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
+std::string value_of(variable name) {
   const char* const value = environment(name);
   return value ? value : "";
 }
@@ -32,8 +32,8 @@ void add_wheels(std::vector<std::string>& list, const char* name, const fs::path
   std::vector<fs::path> sites;
   const fs::path package_folder = library_file.parent_path().parent_path();
   if (package_folder.filename() == "libgparray") sites.push_back(package_folder.parent_path());
-  for (const char* environment_folder : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    const std::string prefix = variable(environment_folder);
+  for (const variable environment_folder : {variable("VIRTUAL_ENV"), variable("CONDA_PREFIX")}) {
+    const std::string prefix = value_of(environment_folder);
     if (prefix.empty()) continue;
     for (const fs::path& python : folders_in(fs::path(prefix) / "lib"))
       if (python.filename().string().starts_with("python3")) sites.push_back(python / "site-packages");
@@ -51,8 +51,8 @@ void add_wheels(std::vector<std::string>& list, const char* name, const fs::path
 /// The toolkits that the environment names.
 std::vector<std::string> named_toolkits() {
   std::vector<std::string> list;
-  for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
-    if (std::string folder = variable(name); !folder.empty()) list.push_back(std::move(folder));
+  for (const variable name : {variable("CUDA_PATH"), variable("CUDA_HOME")})
+    if (std::string folder = value_of(name); !folder.empty()) list.push_back(std::move(folder));
   return list;
 }
 constexpr const char* usual_toolkits[] = {"/usr/local/cuda", "/opt/cuda"};
@@ -67,11 +67,11 @@ std::string this_library() {
 std::vector<std::string> cuda_library_folders(const std::string& library_file) {
   std::vector<std::string> list;
   // The user's word, then what the loader knows, which the environment may have told it, too.
-  if (const std::string folder = variable("GPARRAY_CUDA_PATH"); !folder.empty()) list.push_back(folder);
+  if (const std::string folder = value_of("GPARRAY_CUDA_PATH"); !folder.empty()) list.push_back(folder);
   list.emplace_back();
   for (const std::string& toolkit : named_toolkits()) list.push_back(toolkit + "/lib64");
   for (const char* toolkit : usual_toolkits) list.push_back(std::string(toolkit) + "/lib64");
-  if (const std::string conda = variable("CONDA_PREFIX"); !conda.empty()) list.push_back(conda + "/lib");
+  if (const std::string conda = value_of("CONDA_PREFIX"); !conda.empty()) list.push_back(conda + "/lib");
   add_wheels(list, "lib", library_file);
   return list;
 }
@@ -79,7 +79,7 @@ std::vector<std::string> cuda_library_folders(const std::string& library_file) {
 std::vector<std::string> cuda_include_folders(const std::string& library_file) {
   std::vector<std::string> list;
   for (const std::string& toolkit : named_toolkits()) list.push_back(toolkit + "/include");
-  if (const std::string folder = variable("GPARRAY_CUDA_PATH"); !folder.empty())
+  if (const std::string folder = value_of("GPARRAY_CUDA_PATH"); !folder.empty())
     list.push_back(folder + "/../include");
   for (const char* toolkit : usual_toolkits) list.push_back(std::string(toolkit) + "/include");
   add_wheels(list, "include", library_file);

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include <gparray/config.hpp>
+#include <support/environment.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// The variables of the environment that are read below. What is noted about a library that was found holds
 /// as long as they do.
-inline constexpr const char* cuda_variables[] = {"GPARRAY_CUDA_PATH", "CUDA_PATH", "CUDA_HOME", "VIRTUAL_ENV",
-                                                 "CONDA_PREFIX"};
+inline constexpr variable cuda_variables[] = {"GPARRAY_CUDA_PATH", "CUDA_PATH", "CUDA_HOME", "VIRTUAL_ENV",
+                                              "CONDA_PREFIX"};
 
 /// The file that this code was loaded from.
 std::string this_library();

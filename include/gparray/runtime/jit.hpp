@@ -7,6 +7,7 @@
 // than what is asked for, is compiled again.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include <gparray/config.hpp>
 
@@ -35,17 +36,21 @@ GPARRAY_API void wait_for_kernels();
 
 /// What run-time compilation has done since the start of the process.
 struct jit_counters {
-  std::uint64_t memory_hits = 0;   ///< programs found in memory
-  std::uint64_t disk_hits = 0;     ///< programs found on disk
-  std::uint64_t compilations = 0;  ///< programs compiled, failures included
-  double compile_seconds = 0;      ///< spent in the compiler
-  double load_seconds = 0;         ///< spent giving programs to the driver
-  std::uint64_t memory_bytes = 0;  ///< held in memory now
-  std::uint64_t disk_bytes = 0;    ///< held on disk now, by all processes together
+  std::uint64_t memory_hits = 0;    ///< programs found in memory
+  std::uint64_t disk_hits = 0;      ///< programs found on disk
+  std::uint64_t compilations = 0;   ///< programs compiled, failures included
+  double compile_seconds = 0;       ///< spent in the compiler
+  double load_seconds = 0;          ///< spent giving programs to the driver
+  std::uint64_t memory_bytes = 0;   ///< held in memory now
+  std::uint64_t disk_bytes = 0;     ///< held on disk now, by all processes together
+  std::uint64_t disk_programs = 0;  ///< programs and notes that these are
 };
 
 /// Reads the counters, and the size of the folder. Does not wait for anything.
 GPARRAY_API jit_counters jit_statistics();
+
+/// The folder in which compiled kernels are kept, whether it is there yet or not; empty if none is.
+[[nodiscard]] GPARRAY_API std::string kernel_cache_folder();
 
 /// Forgets every compiled program, in memory and on disk. Kernels that exist stay usable.
 GPARRAY_API void clear_kernel_cache();

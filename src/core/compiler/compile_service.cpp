@@ -6,6 +6,7 @@
 #include <core/compiler/program_file.hpp>
 #include <core/compiler/saved_source.hpp>
 #include <support/errors.hpp>
+#include <support/log.hpp>
 #include <support/wait.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -113,6 +114,8 @@ std::optional<compiled_program> compile_service::find(const std::string& descrip
   if (!found) return std::nullopt;
   memory_.store(key, *found);
   found->origin = program_origin::disk;
+  if (logs(log_category::jit))
+    log(log_category::jit, "found program {} on disk", hexadecimal(key).substr(0, 16));
   const std::lock_guard hold(lock_);
   ++counters_.disk_hits;
   return found;
@@ -130,9 +133,12 @@ compiled_program compile_service::compile_now(const compile_request& request) {
     count();
     program.origin = program_origin::compiler;
     program.seconds = watch.seconds();
+    log(log_category::jit, "compiled {} for {} in {:.0f} ms", request.file_name, request.architecture,
+        program.seconds * 1000);
     return program;
   } catch (const compile_error& e) {
     count();
+    log(log_category::jit, "{} does not compile for {}", request.file_name, request.architecture);
     throw compile_error(e.what() + save_source_on_error(request));
   }
 }
@@ -170,11 +176,12 @@ void compile_service::clear() {
 }
 
 jit_counters compile_service::statistics() {
-  const std::uint64_t on_disk = disk_.bytes(), in_memory = memory_.bytes();
+  const std::uint64_t on_disk = disk_.bytes(), programs = disk_.size(), in_memory = memory_.bytes();
   const std::lock_guard hold(lock_);
   jit_counters result = counters_;
   result.memory_bytes = in_memory;
   result.disk_bytes = on_disk;
+  result.disk_programs = programs;
   return result;
 }
 

@@ -16,11 +16,11 @@ namespace {
 /// Where the library would be looked for.
 std::string search_paths() {
   std::string paths = "the compiler's version\n";
-  const auto add = [&](const char* name) {
-    const char* value = core::environment(name);
-    paths += fmt::format("{}={}\n", name, value ? value : "");
+  const auto add = [&](variable name) {
+    const char* const value = environment(name);
+    paths += fmt::format("{}={}\n", static_cast<const char*>(name), value ? value : "");
   };
-  for (const char* name : cuda_variables) add(name);
+  for (const variable name : cuda_variables) add(name);
   add("LD_LIBRARY_PATH");
   return paths;
 }

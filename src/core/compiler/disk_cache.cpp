@@ -88,23 +88,23 @@ std::uint64_t total_of(const std::vector<stored_entry>& entries) {
   return total;
 }
 
-const char* variable(const char* name) {
-  const char* value = core::environment(name);
+const char* value_of(variable name) {
+  const char* value = environment(name);
   return value && *value ? value : nullptr;
 }
 
 }  // namespace
 
 std::string disk_cache::default_folder() {
-  if (const char* folder = variable("GPARRAY_CACHE_DIR")) return folder;
-  if (const char* folder = variable("XDG_CACHE_HOME")) return std::string(folder) + "/gparray";
-  if (const char* folder = variable("HOME")) return std::string(folder) + "/.cache/gparray";
+  if (const char* folder = value_of("GPARRAY_CACHE_DIR")) return folder;
+  if (const char* folder = value_of("XDG_CACHE_HOME")) return std::string(folder) + "/gparray";
+  if (const char* folder = value_of("HOME")) return std::string(folder) + "/.cache/gparray";
   return {};
 }
 
 std::uint64_t disk_cache::default_limit() {
   std::uint64_t limit = std::uint64_t{256} << 20, read = 0;
-  if (const char* text = variable("GPARRAY_CACHE_LIMIT")) {
+  if (const char* text = value_of("GPARRAY_CACHE_LIMIT")) {
     const char* end = text + std::strlen(text);
     if (const auto [stop, status] = std::from_chars(text, end, read); status == std::errc() && stop == end)
       limit = read;
@@ -195,6 +195,11 @@ void disk_cache::clear() {
 std::uint64_t disk_cache::bytes() {
   const file_descriptor folder(open_folder(false));
   return folder ? total_of(entries_of(folder.get())) : 0;
+}
+
+std::uint64_t disk_cache::size() {
+  const file_descriptor folder(open_folder(false));
+  return folder ? entries_of(folder.get()).size() : 0;
 }
 
 }  // namespace core

@@ -32,8 +32,9 @@ class disk_cache {
   void store(const std::string& name, std::string_view bytes);
   /// Removes the entries of all processes; other files stay.
   void clear();
-  /// The size of all entries.
+  /// The size of all entries, and how many there are.
   std::uint64_t bytes();
+  std::uint64_t size();
 
  private:
   int open_folder(bool create) const;

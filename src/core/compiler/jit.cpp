@@ -32,6 +32,10 @@ void count_loading(double seconds) { service().count_loading(seconds); }
 
 jit_counters jit_statistics() { return core::service().statistics(); }
 
+std::string kernel_cache_folder() {
+  return core::disk_cache::default_limit() == 0 ? "" : core::disk_cache::default_folder();
+}
+
 void clear_kernel_cache() { core::service().clear(); }
 
 GPARRAY_END_NAMESPACE

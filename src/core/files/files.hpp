@@ -41,6 +41,8 @@ byte_string deflate(std::string_view bytes);
 /// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged,
 /// library_error.
 byte_string inflate(std::string_view bytes, std::size_t size);
+/// Loads zlib. Returns the address of a function of it; throws library_error.
+const void* load_zlib();
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

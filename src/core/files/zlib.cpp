@@ -125,5 +125,7 @@ byte_string inflate(std::string_view bytes, std::size_t size) {
   return result;
 }
 
+const void* load_zlib() { return reinterpret_cast<const void*>(zlib().deflate); }
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -2,9 +2,10 @@
 #include <atomic>
 
 #include <core/linalg/host.hpp>
-#include <gparray/error.hpp>
 #include <gparray/linalg/types.hpp>
 #include <plan/recording.hpp>
+#include <support/errors.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -22,6 +23,15 @@ bool suits_host(const any_array& a, double share) {
   const std::int64_t rows = a.ndim() > 1 ? a.shape(-2) : 1, columns = a.shape(-1);
   const double most = share * static_cast<double>(limit.load(std::memory_order_relaxed));
   return static_cast<double>(std::max(rows, columns)) <= most && a.size() == rows * columns && a.size() > 0;
+}
+
+void note_host(const any_array& a) noexcept {
+  static warned before;
+  if (!logs(log_category::fallback)) return;
+  warn(before, log_category::fallback,
+       "a routine of linalg for a matrix of shape {} on {} runs on the CPU, which is quicker for matrices as "
+       "small as host_limit() says",
+       text(a.shape()), a.device().str());
 }
 
 any_array moved_back(const any_array& result, device to) {

@@ -43,10 +43,14 @@ std::array<any_array, N> moved_back(std::array<any_array, N> results, device to)
   return results;
 }
 
+/// Says so to those who asked for messages.
+void note_host(const any_array& a) noexcept;
+
 /// f of the arguments moved to the host, and its array, or std::array of them, moved back to the first one's
 /// device.
 template<class F, class... A>
 auto computed_on_host(const F& f, const detail::argument& first, const A&... others) {
+  note_host(*first.array);
   return moved_back(f(*on_host(first), *on_host(others)...), first.array->device());
 }
 

@@ -10,6 +10,7 @@
 #include <core/random/permutation.hpp>
 #include <core/random/random.hpp>
 #include <support/errors.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -161,8 +162,15 @@ any_array choose(random::generator_state& state, const generator_device& on_devi
     if (options.p.rep()) return choose_by_cumulation(state, p, shape, where);
     return draw_integers(state, where, 0, population, shape, gparray::dtype::int64, false);
   }
-  if (options.p.rep())
+  if (options.p.rep()) {
+    static warned before;
+    if (where.is_cuda())
+      warn(before, log_category::fallback,
+           "a choice of {} from {} with probabilities and without replacement, for cuda:{}, is made by the "
+           "CPU",
+           count, population, where.index());
     return from_host(choose_by_keys(state, p, count).data(), shape, gparray::dtype::int64, where);
+  }
   if (population > large_population && count < population / few) {
     any_array chosen = choose_few(state, population, count);
     // Floyd's numbers are a random set, not a random sequence.

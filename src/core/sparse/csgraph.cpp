@@ -4,6 +4,7 @@
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/csgraph.hpp>
 #include <support/errors.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -140,6 +141,10 @@ sparse::csgraph::connected_components_result connected_components(
     throw value_error("connection must be 'weak' or 'strong'");
   if (a.rows != a.columns) fail<value_error>("compressed-sparse graph must be shape (N, N)");
   if (a.rows > std::numeric_limits<vertex>::max()) throw overflow_error("a graph of more than 2^31 nodes");
+  static warned before;
+  if (a.device().is_cuda())
+    warn(before, log_category::fallback, "connected_components of {} nodes on cuda:{} is computed by the CPU",
+         a.rows, a.device().index());
   const graph g = core::to_host(a);
   std::vector<vertex> labels(static_cast<std::size_t>(g.count));
   const vertex n = options.directed && options.connection == "strong" ? strong_components(g, labels).run()

@@ -96,6 +96,8 @@ struct ordered_columns {
 
 }  // namespace
 
+const void* load_superlu() { return reinterpret_cast<const void*>(superlu().sp_ienv); }
+
 superlu_factors::superlu_factors(dtype type, int n, int* starts, int* rows, void* values,
                                  const core::lu_request& request)
     : type_(type), n_(n) {

@@ -52,6 +52,9 @@ struct superlu_workspace {
   alignas(16) std::byte content[1024];
 };
 
+/// Loads the library. Returns the address of a function of it; throws library_error.
+const void* load_superlu();
+
 /// Its factors of one matrix.
 class superlu_factors final : public core::factored_matrix {
  public:

@@ -8,6 +8,7 @@
 
 #include <host/support/openblas.hpp>
 #include <support/environment.hpp>
+#include <support/log.hpp>
 #include <support/shared_library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -18,7 +19,7 @@ constexpr const char* remedy =
     "Matrix products and factorisations on the CPU need OpenBLAS: install libopenblas0-pthread (Debian, "
     "Ubuntu), openblas-threads (Fedora) or openblas (others)";
 // This variable chooses OpenBLAS' kernels. It is read while OpenBLAS is being loaded.
-constexpr const char* kernels_variable = "OPENBLAS_CORETYPE";
+constexpr core::variable kernels_variable = "OPENBLAS_CORETYPE";
 
 void* open() {
   // Where the loader looks, and where the build found one. By these names, as Debian's alternatives may let
@@ -29,17 +30,6 @@ void* open() {
   const std::span<const std::string> used(folders.data(), folders[1].empty() ? 1u : 2u);
   if (void* const library = core::try_library({"libopenblasp.so.0"}, used)) return library;
   return core::open_library({"libopenblas.so.0", "libopenblas.so", "libopenblaso.so.0"}, used, remedy);
-}
-
-vectors of_this_processor() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-    return vectors::avx512;
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? vectors::avx2 : vectors::other;
-#else
-  return vectors::other;
-#endif
 }
 
 /// While it lives a variable has another value. The environment of the process is exchanged as a whole:
@@ -70,15 +60,28 @@ void* load() {
   const changed_variable one_thread("OPENBLAS_NUM_THREADS", "1");
   void* library = open();
   // Of a build for one processor there is nothing to ask.
-  const auto kernels = reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_corename"));
-  const char* const better = kernels && !core::environment(kernels_variable)
-                                 ? better_kernels(kernels(), of_this_processor())
-                                 : nullptr;
-  if (better) {
+  const auto kernels_of = [](void* from) {
+    const auto ask = reinterpret_cast<const char* (*)()>(dlsym(from, "openblas_get_corename"));
+    return std::string(ask ? ask() : "");
+  };
+  const std::string taken = kernels_of(library);
+  if (const char* const better =
+          core::environment(kernels_variable) ? nullptr : better_kernels(taken, vectors_of_processor())) {
     // Unless the program itself has the library, which then stays as it is.
     dlclose(library);
-    const changed_variable named(kernels_variable, better);
-    library = open();
+    {
+      const changed_variable named(kernels_variable, better);
+      library = open();
+    }
+    static core::warned before;
+    if (kernels_of(library) == taken)
+      core::warn(before, log_category::library,
+                 "OpenBLAS has chosen its kernels for {}, with which products take several times as long "
+                 "as this processor needs; set OPENBLAS_CORETYPE={}",
+                 taken, better);
+    else
+      core::log(log_category::library,
+                "OpenBLAS had chosen its kernels for {}; loaded again with those for {}", taken, better);
   }
   const auto set_num_threads = reinterpret_cast<void (*)(int)>(
       core::find_symbol(library, "openblas_set_num_threads", "OpenBLAS", remedy));
@@ -91,6 +94,17 @@ void* load() {
 void* find_in_openblas(const char* symbol) {
   static void* const library = load();
   return core::find_symbol(library, symbol, "OpenBLAS", remedy);
+}
+
+vectors vectors_of_processor() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return vectors::avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? vectors::avx2 : vectors::other;
+#else
+  return vectors::other;
+#endif
 }
 
 const char* better_kernels(std::string_view taken, vectors processor) {

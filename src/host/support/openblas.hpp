@@ -14,6 +14,8 @@ void* find_in_openblas(const char* symbol);
 /// What vectors a processor has, as far as OpenBLAS has kernels for them.
 enum class vectors { other, avx2, avx512 };
 
+vectors vectors_of_processor();
+
 /// The kernels that OpenBLAS should have taken where it took those named `taken`; nullptr where it did well.
 /// It takes its oldest ones, with vectors of two numbers, for every processor that is newer than itself:
 /// 0.3.21 (Debian 12) does so on Emerald Rapids and Zen 5, where products then take three times as long.

@@ -10,6 +10,7 @@
 #include <gparray/linalg.hpp>
 #include <gparray/sparse/linalg.hpp>
 #include <host/support/openblas.hpp>
+#include <plan/configuration.hpp>
 
 #include "support/missing_libraries.hpp"
 
@@ -98,6 +99,15 @@ TEST_CASE("OpenBLAS' build with threads comes before that for one, and the one w
   CHECK(asked.back().ends_with("libopenblaso.so.0"));
 }
 
+TEST_CASE("the configuration says why a library is missing") {
+  const missing::nothing_opens scope;
+  for (const gp::core::library_facts& facts : gp::core::host_libraries()) {
+    CAPTURE(facts.name);
+    if (facts.path.empty()) CHECK(facts.problem.find("could not be loaded") != std::string::npos);
+    else CHECK(facts.problem.empty());  // loaded by the test of another file
+  }
+}
+
 TEST_CASE("a library of the CPU's that is missing names its package, and may come later") {
   missing::check_missing(openblas, "install libopenblas0-pthread", factor);
   missing::check_missing(openblas, "install libopenblas0-pthread", multiply);
@@ -119,6 +129,15 @@ TEST_CASE("a library of the CPU's that is missing names its package, and may com
   transform<float>();
   factorize();
   compress();
+}
+
+TEST_CASE("the configuration says where the libraries are, and their versions") {
+  for (const gp::core::library_facts& facts : gp::core::host_libraries()) {
+    CAPTURE(facts.name);
+    CHECK(facts.problem == "");
+    CHECK(facts.path.front() == '/');
+    CHECK(facts.version.find('.') != std::string::npos);
+  }
 }
 
 TEST_CASE("OpenBLAS: kernels of a processor that it does not know") {

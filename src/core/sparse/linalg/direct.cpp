@@ -7,6 +7,7 @@
 #include <core/reduction/typed.hpp>
 #include <core/sparse/linalg/direct.hpp>
 #include <support/errors.hpp>
+#include <support/log.hpp>
 #include <support/shape_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -89,6 +90,10 @@ sparse_lu::sparse_lu(const sparse_parts& a, const lu_request& request)
   if (!(request.pivot_threshold >= 0 && request.pivot_threshold <= 1))
     fail<value_error>("diag_pivot_thresh must be from 0 to 1, not {}", request.pivot_threshold);
   if (n_ == 0) return;
+  static warned before;
+  if (device_.is_cuda())
+    warn(before, log_category::fallback, "a sparse matrix of {} rows on cuda:{} is factorised by the CPU", n_,
+         device_.index());
   const sparse_parts columns =
       sparse_to_device(prepared(a, format::csc, type_, gparray::dtype::int32), gparray::device::cpu());
   const compressed_rows view = view_of(columns);

@@ -7,6 +7,7 @@
 #include <core/runtime/stream_state.hpp>
 #include <core/sparse/linalg/direct.hpp>
 #include <support/errors.hpp>
+#include <support/log.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -109,6 +110,10 @@ any_array solve_sparse_triangle(const sparse_parts& a, const any_array& b, bool 
   triangle_cache once;
   if (once.solve(canonical, use, x)) return x;
   const gparray::device on_device = a.device(), here = gparray::device::cpu();
+  static warned before;
+  if (on_device.is_cuda())
+    warn(before, log_category::fallback, "a sparse triangle of {} rows on cuda:{} is solved by the CPU",
+         a.rows, on_device.index());
   return to_device(solve_sparse_triangle(sparse_to_device(canonical, here), to_device(b, here, nullptr),
                                          lower, unit_diagonal),
                    on_device, nullptr);
