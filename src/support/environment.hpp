@@ -31,6 +31,7 @@ class variable {
   }
   explicit constexpr variable(const environment_row& row) noexcept : name_(row.name) {}
   constexpr operator const char*() const noexcept { return name_; }
+  [[nodiscard]] constexpr const char* name() const noexcept { return name_; }
 
  private:
   const char* name_;

@@ -22,6 +22,18 @@ names["G7"] = np.zeros((7, 7))
 names["G7"][[0, 1, 2, 2, 3, 6, 5], [1, 2, 0, 3, 4, 4, 5]] = 1
 
 
+def said(assertion, *arguments, **options):
+    """The message of an assertion that does not hold; empty if it holds."""
+    try:
+        assertion(*arguments, **options)
+    except AssertionError as error:
+        return str(error)
+    return ""
+
+
+names["said"], names["nt"] = said, np.testing
+
+
 def hexadecimal(array):
     parts = np.ascontiguousarray(array).reshape(-1)
     if parts.dtype.kind == "c":
@@ -51,7 +63,7 @@ tests = pathlib.Path(__file__).resolve().parent.parent
 expressions = []
 for file in sorted(tests.rglob("test_*.cpp")):
     # A text that is too long for a line is written as several, one behind the other.
-    for texts in re.findall(r'GOLDEN(?:_THROWS|_NEAR)?\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', file.read_text()):
+    for texts in re.findall(r'(?:GOLDEN(?:_THROWS|_NEAR)?|SAYS)\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', file.read_text()):
         text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', texts))
         expressions.append(text.replace('\\"', '"'))
 # test_cosine_transforms.cpp makes these in a loop.

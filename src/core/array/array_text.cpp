@@ -7,7 +7,6 @@
 #include <core/runtime/stream_state.hpp>
 #include <format/array.hpp>
 #include <format/shown.hpp>
-#include <gparray/text/array_text.hpp>
 #include <gparray/text/format_spec.hpp>
 #include <support/shape_text.hpp>
 

@@ -1,6 +1,7 @@
-// What is copied to the host to print an array that lives elsewhere.
+// Arrays as text, and what is copied to the host for it.
 #pragma once
 #include <core/array/array_rep.hpp>
+#include <gparray/text/array_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {

@@ -13,7 +13,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 namespace {
 
-constexpr const char* library_variable = "GPARRAY_MPI_LIBRARY";
+constexpr core::variable library_variable = "GPARRAY_MPI_LIBRARY";
 constexpr const char* remedy =
     "Programs of several processes need MPI: install openmpi-bin (Debian, Ubuntu), openmpi (others) or the "
     "Python package openmpi or mpich, or set GPARRAY_MPI_LIBRARY to the library's file";
@@ -87,7 +87,8 @@ std::vector<const char*> file_names() {
 /// packages of Python have their libraries in the environment's own folder.
 std::vector<std::string> folders() {
   std::vector<std::string> found{""};
-  for (const char* const variable : {"OPAL_PREFIX", "VIRTUAL_ENV", "CONDA_PREFIX"})
+  for (const core::variable variable : {core::variable("OPAL_PREFIX"), core::variable("VIRTUAL_ENV"),
+                                        core::variable("CONDA_PREFIX")})
     if (const char* const prefix = core::environment(variable)) found.push_back(std::string(prefix) + "/lib");
   return found;
 }

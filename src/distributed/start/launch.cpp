@@ -13,8 +13,8 @@ namespace {
 /// What a launcher tells the processes that it starts.
 struct launcher {
   const char* name;
-  const char* marker;  // a variable without which the others are not this launcher's; null: none
-  const char *rank, *size, *local_rank;
+  std::optional<core::variable> marker;  // without which the others are not this launcher's
+  core::variable rank, size, local_rank;
   bool mpi;
 };
 
@@ -22,22 +22,21 @@ struct launcher {
 /// own variables behind, and PMIx before SLURM, whose srun serves both. SLURM_NTASKS is that of the whole
 /// job, and set in its script too, which no srun has started; so the size is that of the step.
 constexpr launcher launchers[] = {
-    {"torchrun", "TORCHELASTIC_RUN_ID", "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
-    {"Open MPI's mpirun", nullptr, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-     "OMPI_COMM_WORLD_LOCAL_RANK", true},
-    {"mpiexec", nullptr, "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
-    {"srun --mpi=pmix", nullptr, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", true},
-    {"srun", nullptr, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", false},
-    {"RANK and WORLD_SIZE", nullptr, "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
+    {"torchrun", core::variable("TORCHELASTIC_RUN_ID"), "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
+    {"Open MPI's mpirun", std::nullopt, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", true},
+    {"mpiexec", std::nullopt, "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
+    {"srun --mpi=pmix", std::nullopt, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", true},
+    {"srun", std::nullopt, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", false},
+    {"RANK and WORLD_SIZE", std::nullopt, "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
 };
 
-int number_in(const char* variable) {
+int number_in(core::variable variable) {
   const char* const text = core::environment(variable);
   int value = -1;
   const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
   if (error != std::errc() || *end != '\0' || value < 0)
-    core::fail<value_error>("the environment variable {} must be a number from 0 on, it is '{}'", variable,
-                            text);
+    core::fail<value_error>("the environment variable {} must be a number from 0 on, it is '{}'",
+                            variable.name(), text);
   return value;
 }
 
@@ -45,7 +44,7 @@ int number_in(const char* variable) {
 
 launch find_launch() {
   for (const launcher& each : launchers) {
-    if (each.marker && !core::environment(each.marker)) continue;
+    if (each.marker && !core::environment(*each.marker)) continue;
     const bool has_rank = core::environment(each.rank), has_size = core::environment(each.size);
     if (!has_rank || !has_size) continue;
     launch found{.rank = number_in(each.rank),
@@ -53,8 +52,8 @@ launch find_launch() {
                  .by_mpi = each.mpi,
                  .launcher = each.name};
     if (found.rank >= found.size)
-      core::fail<value_error>("{} is {}, which is no rank of the {} that {} says", each.rank, found.rank,
-                              found.size, each.size);
+      core::fail<value_error>("{} is {}, which is no rank of the {} that {} says", each.rank.name(),
+                              found.rank, found.size, each.size.name());
     if (core::environment(each.local_rank)) found.local_rank = number_in(each.local_rank);
     return found;
   }
