@@ -13,7 +13,7 @@ MODULES = {
     "ndarray": "array", "span": "array", "dlpack": "array", "transfer": "array", "mdspan": "array", "eigen": "array",
     "ufunc": "ufuncs", "reduction": "reductions", "numeric": "math", "files": "files", "tables": "dtype",
     "device": "runtime", "stream": "runtime", "memory": "runtime", "graph": "runtime", "explain": "runtime",
-    "error": "runtime", "config": "runtime", "format": "text", "std_format": "text", "thrust": "kernels",
+    "error": "runtime", "config": "runtime", "memory_hooks": "runtime", "format": "text", "std_format": "text", "thrust": "kernels",
     "cub": "kernels",
 }
 ROW_MODULES = {"ufunc": "ufuncs", "alias": "ufuncs", "reduction": "reductions", "distribution": "random"}

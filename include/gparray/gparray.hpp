@@ -1,6 +1,7 @@
 // The umbrella header: NumPy's semantics on a GPU and on a machine that has none, from plain g++. It leaves
-// out what would cost each program that includes it more than it is used: signal.hpp, sparse/linalg.hpp; and
-// format.hpp, std_format.hpp, eigen.hpp, mdspan.hpp, which need another library.
+// out what would cost each program that includes it more than it is used: signal.hpp, sparse/linalg.hpp,
+// memory_hooks.hpp, testing.hpp; and format.hpp, std_format.hpp, eigen.hpp, mdspan.hpp, which need another
+// library.
 #pragma once
 // First these: before what g++ says about a header it shows the way there, which is short then.
 // clang-format off
@@ -50,6 +51,8 @@
 #include <gparray/random/functions.hpp>
 #include <gparray/reduction/paired.hpp>
 #include <gparray/runtime/jit.hpp>
+#include <gparray/runtime/log.hpp>
+#include <gparray/runtime/memory_report.hpp>
 #include <gparray/runtime/profiler.hpp>
 #include <gparray/runtime/reproducible.hpp>
 #include <gparray/runtime/show_config.hpp>

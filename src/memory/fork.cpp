@@ -55,5 +55,16 @@ void fork_guard::unlock_all() {
   all.lock.unlock();
 }
 
+std::vector<allocation> fork_guard::used_blocks(memory_pool& pool) {
+  std::vector<allocation> used;
+  const std::lock_guard guard(pool.lock_);
+  pool.free_recent();
+  for (const chunk* c = pool.chunks_; c; c = c->next)
+    for (const block* b = c->first; b; b = b->after)
+      if (b->state == block_state::used)
+        used.push_back({b->pointer, b->requested, b->bytes, c->stream->handle});
+  return used;
+}
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

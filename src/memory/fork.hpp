@@ -1,6 +1,8 @@
-// Memory pools across fork.
+// Memory pools across fork, and what is in them.
 #pragma once
-#include <gparray/config.hpp>
+#include <vector>
+
+#include <gparray/memory.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -8,11 +10,14 @@ namespace core {
 class memory_pool;
 
 /// While a pool is registered its locks are held across every fork, so that the child finds it whole and
-/// unlocked.
+/// unlocked. It is also what looks into a pool from outside.
 class fork_guard {
  public:
   static void add(memory_pool* pool);
   static void remove(memory_pool* pool) noexcept;
+
+  /// The blocks that a pool has handed out, in no order.
+  static std::vector<allocation> used_blocks(memory_pool& pool);
 
  private:
   struct registry;

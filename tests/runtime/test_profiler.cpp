@@ -36,3 +36,17 @@ TEST_CASE("a benchmark counts its calls") {
   for (const double t : slow.gpu_times) CHECK((t > 0 && t < all));
   CHECK_THROWS_AS(gp::profiler::benchmark([] {}, {.n_repeat = -1}), gp::value_error);
 }
+
+TEST_CASE("ranges nest, whether somebody looks or not") {
+  gp::ndarray<double> a;
+  {
+    const gp::profiler::time_range outer("outer");
+    const gp::profiler::time_range inner("inner \"quoted\"", {.sync = true});
+    a = gp::arange(4.0) * 2;
+  }
+  {
+    const gp::profiler::profile recorded;
+    a += 1;
+  }
+  CHECK(a.to_vector() == std::vector<double>{1, 3, 5, 7});
+}

@@ -1,7 +1,9 @@
-// CuPy's cupyx.profiler: how long a function takes on the CPU and on the default device.
+// CuPy's cupyx.profiler: how long a function takes on the CPU and on the default device, and marks for
+// profilers that look at the whole program.
 #pragma once
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gparray/stream.hpp>
@@ -59,6 +61,43 @@ benchmark_result benchmark(F&& f, const benchmark_options& options = {}) {
   }
   return result;
 }
+
+/// CuPy's keyword arguments of time_range.
+struct time_range_options {
+  /// Whether the end waits for the current device, so that the range has the work that was enqueued in it.
+  bool sync = false;
+};
+
+/// A range of this thread with a name, from here to the end of the scope: in the profilers of NVIDIA (NVTX),
+/// and in the file that the variable GPARRAY_TRACE names. Ranges are nested. What is pending is computed
+/// when it is looked at, which may be after the range; with .sync at its end. A build without CUDA has no
+/// NVTX.
+class GPARRAY_API time_range {
+ public:
+  /// Begins the range.
+  explicit time_range(std::string_view message, const time_range_options& options = {});
+  /// Ends it.
+  ~time_range();
+  time_range(const time_range&) = delete;
+  time_range& operator=(const time_range&) = delete;
+
+ private:
+  std::string message_;
+  double begin_ = 0;
+  bool sync_;
+};
+
+/// Profilers of NVIDIA that wait for it, nsys --capture-range=cudaProfilerApi, record from here to the end of
+/// the scope: CuPy's profile(). Nothing without a GPU.
+class GPARRAY_API profile {
+ public:
+  /// Computes what is pending, waits for the device, and begins.
+  profile();
+  /// Computes what is pending, waits for the device, and ends.
+  ~profile();
+  profile(const profile&) = delete;
+  profile& operator=(const profile&) = delete;
+};
 
 }  // namespace profiler
 GPARRAY_END_NAMESPACE

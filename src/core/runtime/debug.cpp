@@ -1,9 +1,13 @@
 #include <cstring>
+#include <string>
+#include <unistd.h>
 
 #include <core/runtime/debug.hpp>
 #include <core/runtime/storage.hpp>
+#include <core/runtime/timeline.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -24,10 +28,31 @@ debug_settings parse_debug_settings(std::string_view names) {
   return settings;
 }
 
+namespace {
+
+timeline* process_timeline = nullptr;
+
+/// It is never destroyed, and ends with the process: what is computed later is not noted.
+timeline* begin_timeline(std::string file) {
+  if (const std::size_t at = file.find("%p"); at != std::string::npos)
+    file.replace(at, 2, std::to_string(getpid()));
+  process_timeline = new timeline(file.c_str());
+  before_static_objects_end([] { process_timeline->finish(); });
+  return process_timeline;
+}
+
+}  // namespace
+
 const debug_settings& debug() {
   static const debug_settings settings = [] {
     const char* const names = environment("GPARRAY_DEBUG");
-    return parse_debug_settings(names ? names : "");
+    debug_settings read = parse_debug_settings(names ? names : "");
+    const char* const ranges = environment("GPARRAY_NVTX");
+    read.ranges = ranges && std::string_view(ranges) == "1";
+    if (const char* const file = environment("GPARRAY_TRACE"); file && *file)
+      read.trace = begin_timeline(file);
+    read.in_use = read.sync || read.nan || read.poison || read.ranges || read.trace;
+    return read;
   }();
   return settings;
 }

@@ -1,9 +1,10 @@
-// A backend that looks at what another one has computed.
+// A backend that looks at what another one has computed, and when.
 #include <algorithm>
 
-#include <core/runtime/debug.hpp>
+#include <core/runtime/observed_engines.hpp>
 #include <plan/correlation_plan.hpp>
 #include <plan/graph_engine.hpp>
+#include <plan/jumping_plan.hpp>
 #include <plan/lost_device.hpp>
 #include <plan/order_plan.hpp>
 #include <plan/polynomial_plan.hpp>
@@ -30,7 +31,11 @@ std::string names_of(const map_plan& plan) {
 class debug_backend final : public backend {
  public:
   debug_backend(backend& real, const debug_settings& settings, bool is_host)
-      : real_(real), settings_(settings), is_host_(is_host) {}
+      : real_(real),
+        settings_(settings),
+        is_host_(is_host),
+        transforms_(observed_backend{real, settings_, is_host}),
+        factors_(observed_backend{real, settings_, is_host}) {}
 
   void map(const map_plan& plan, queue q) override {
     checked(
@@ -47,7 +52,21 @@ class debug_backend final : public backend {
   }
   void reduce_together(std::span<const reduce_plan* const> plans, queue q) override {
     // One by one, as a report names one; the bits are the same.
-    for (const reduce_plan* plan : plans) reduce(*plan, q);
+    if (looks_at_results())
+      for (const reduce_plan* plan : plans) reduce(*plan, q);
+    else
+      checked(q, "reductions of the same elements", plans[0]->map.size,
+              [&] { real_.reduce_together(plans, q); });
+  }
+  row_use takes_rows(const row_chain& chain) const override {
+    return looks_at_results() ? backend::takes_rows(chain) : real_.takes_rows(chain);
+  }
+  void compute_rows(const row_chain& chain, queue q) override {
+    checked(q, "a chain of operations on rows", not_counted, [&] { real_.compute_rows(chain, q); });
+  }
+  void map_jumping(const jumping_plan& plan, queue q) override {
+    if (looks_at_results()) backend::map_jumping(plan, q);
+    else checked(q, names_of(plan.map), plan.map.size, [&] { real_.map_jumping(plan, q); });
   }
   void scan(const scan_plan& plan, queue q) override {
     map_plan shape;
@@ -70,7 +89,8 @@ class debug_backend final : public backend {
     const bool clean = looks_for_nan(q) && has_nans(plan.type) && plan.k > 0 &&
                        !has_nan(plan, plan.a, plan.m, plan.k, q) && !has_nan(plan, plan.b, plan.k, plan.n, q);
     checked(
-        q, "matmul", plan.m * plan.n, clean, [&] { real_.matmul(plan, q); },
+        q, observes() ? fmt::format("matmul {} x {} x {}", plan.m, plan.k, plan.n) : "matmul",
+        plan.m * plan.n, clean, [&] { real_.matmul(plan, q); },
         [&] { return std::string(has_nan(plan, plan.c, plan.m, plan.n, q) ? "matmul" : ""); });
   }
   // These move elements or count them.
@@ -145,7 +165,10 @@ class debug_backend final : public backend {
   std::string device_name(int device) override { return real_.device_name(device); }
   std::pair<int, int> compute_capability(int device) override { return real_.compute_capability(device); }
   std::pair<std::size_t, std::size_t> memory_info(int device) override { return real_.memory_info(device); }
-  void synchronize_device(int device) override { real_.synchronize_device(device); }
+  void synchronize_device(int device) override {
+    const observed_operation waits(settings_, "waiting for a device", not_counted, real_, {device}, false);
+    real_.synchronize_device(device);
+  }
   memory_pool* pool(memory_space space, int device) override { return real_.pool(space, device); }
   void* allocate_async(std::size_t bytes, queue q) override { return real_.allocate_async(bytes, q); }
   void free_async(void* pointer, queue q) noexcept override { real_.free_async(pointer, q); }
@@ -169,8 +192,8 @@ class debug_backend final : public backend {
   }
 
   graph_engine* graphs() override { return real_.graphs(); }
-  fft_engine* fft() override { return real_.fft(); }
-  linalg_engine* linalg() override { return real_.linalg(); }
+  fft_engine* fft() override { return observes() ? transforms_.of(real_.fft()) : real_.fft(); }
+  linalg_engine* linalg() override { return observes() ? factors_.of(real_.linalg()) : real_.linalg(); }
   sparse_engine* sparse() override { return real_.sparse(); }
   curand_engine* curand() override { return real_.curand(); }
 
@@ -180,7 +203,10 @@ class debug_backend final : public backend {
   void destroy_stream(int device, stream_handle stream) noexcept override {
     real_.destroy_stream(device, stream);
   }
-  void synchronize_stream(queue q) override { real_.synchronize_stream(q); }
+  void synchronize_stream(queue q) override {
+    const observed_operation waits(settings_, "waiting for a stream", not_counted, real_, q, false);
+    real_.synchronize_stream(q);
+  }
   bool stream_done(queue q) override { return real_.stream_done(q); }
   event_handle create_event(int device, bool timing) override { return real_.create_event(device, timing); }
   void destroy_event(int device, event_handle event) noexcept override { real_.destroy_event(device, event); }
@@ -193,10 +219,13 @@ class debug_backend final : public backend {
   }
 
   void read(void* to, const void* from, std::size_t bytes, queue q) override {
+    const observed_operation waits(settings_, "reading bytes", static_cast<std::int64_t>(bytes), real_, q,
+                                   false);
     real_.read(to, from, bytes, q);
   }
   void* slot_for_result(std::size_t bytes, queue q) override { return real_.slot_for_result(bytes, q); }
   void take_result(void* to, void* slot, std::size_t bytes, queue q) override {
+    const observed_operation waits(settings_, "waiting for a result", not_counted, real_, q, false);
     real_.take_result(to, slot, bytes, q);
   }
   void drop_result(void* slot, queue q, bool awaited) noexcept override {
@@ -213,7 +242,11 @@ class debug_backend final : public backend {
   /// `culprit` names what made a NaN, if something did.
   template<class Run, class Culprit>
   void checked(queue q, std::string_view what, std::int64_t n, bool was_clean, Run run, Culprit culprit) {
-    run();
+    {
+      const observed_operation seen(settings_, what, n, real_, q,
+                                    settings_.trace && !is_host_ && !is_recorded(q));
+      run();
+    }
     if (settings_.sync && !is_host_ && !is_recorded(q)) {
       try {
         real_.synchronize_stream(q);
@@ -245,6 +278,9 @@ class debug_backend final : public backend {
     graph_engine* const graphs = is_host_ ? nullptr : real_.graphs();
     return graphs && graphs->is_captured(q);
   }
+  /// What operations are joined to is then taken apart.
+  bool looks_at_results() const noexcept { return settings_.nan || settings_.sync; }
+  bool observes() const noexcept { return settings_.ranges || settings_.trace; }
   bool looks_for_nan(queue q) { return settings_.nan && !is_recorded(q); }
 
   static std::string of(const reduce_plan& plan) {
@@ -361,6 +397,8 @@ class debug_backend final : public backend {
   backend& real_;
   const debug_settings settings_;
   const bool is_host_;
+  observed_fft transforms_;
+  observed_linalg factors_;
 };
 
 }  // namespace

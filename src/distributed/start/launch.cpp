@@ -1,5 +1,6 @@
 #include <charconv>
 #include <cstring>
+#include <optional>
 
 #include <distributed/start/launch.hpp>
 

@@ -1,0 +1,16 @@
+# cmake -D source=ROOT -P environment.cmake
+# Fails unless the table of variables in docs/guide/look-inside.md has the rows of src/support/environment.def, in their order.
+cmake_minimum_required(VERSION 3.22)
+file(STRINGS ${source}/src/support/environment.def rows REGEX "^GPARRAY_VARIABLE")
+set(wanted "")
+foreach(row IN LISTS rows)
+  if(NOT row MATCHES "^GPARRAY_VARIABLE\\(([A-Z_]+), \"([^\"]*)\", \"([^\"]*)\"\\)$")
+    message(FATAL_ERROR "not a row: ${row}")
+  endif()
+  string(APPEND wanted "| `${CMAKE_MATCH_1}` | ${CMAKE_MATCH_2} | ${CMAKE_MATCH_3} |\n")
+endforeach()
+file(READ ${source}/docs/guide/look-inside.md page)
+string(FIND "${page}" "\n|---|---|---|\n${wanted}\n" position)
+if(position EQUAL -1)
+  message(FATAL_ERROR "docs/guide/look-inside.md does not have these rows:\n${wanted}")
+endif()
