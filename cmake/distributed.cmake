@@ -2,7 +2,8 @@
 # of src/support and of fmt it needs, hidden as in the other.
 file(GLOB_RECURSE distributed_sources CONFIGURE_DEPENDS src/distributed/*.cpp)
 gparray_add_objects(gparray_distributed_objects ${distributed_sources}
-  src/support/errors.cpp src/support/output_file.cpp src/support/shared_library.cpp src/format/fmt_library.cpp)
+  src/support/cuda_folders.cpp src/support/errors.cpp src/support/fork.cpp src/support/log.cpp src/support/output_file.cpp
+  src/support/shared_library.cpp src/format/fmt_library.cpp)
 gparray_harden(gparray_distributed_objects)
 
 add_library(gparray_distributed SHARED $<TARGET_OBJECTS:gparray_distributed_objects>)

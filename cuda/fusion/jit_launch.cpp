@@ -31,7 +31,7 @@ bool run_fused(const Plan& plan, const map_plan& map, queue q) {
            "an expression of {} operations on {} elements runs step by step on cuda:{}: it has too many "
            "operands "
            "and dimensions for one kernel",
-           plan.n_steps, plan.size, q.device);
+           map.n_steps, map.size, q.device);
       return false;
     }
     throw value_error(
