@@ -7,8 +7,10 @@
 #include <gparray/runtime/show_config.hpp>
 #include <gparray/runtime/threads.hpp>
 #include <plan/backend.hpp>
+#include <support/cuda_folders.hpp>
 #include <support/environment.hpp>
 #include <support/errors.hpp>
+#include <support/shared_library.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -42,6 +44,28 @@ device_facts facts_of(device d) {
   return facts;
 }
 
+/// Those of gparray::distributed, which loads them and says what to install; here they are only looked for.
+void add_of_ranks(std::vector<library_facts>& list) {
+  static const std::vector<std::string> nowhere_else{""};
+  const auto unknown = [](void*) { return std::string(); };
+  constexpr const char* remedy = "Programs of several ranks need it: docs/guide/distributed.md";
+  list.push_back(look_at_library(
+      "MPI", "ranks of gparray::distributed",
+      [] {
+        void* const library =
+            open_library({"libmpi.so.40", "libmpi_abi.so.1", "libmpi.so.12"}, nowhere_else, remedy);
+        return find_symbol(library, "MPI_Get_library_version", "MPI", remedy);
+      },
+      unknown));
+  list.push_back(look_at_library(
+      "NCCL", "GPUs of several ranks",
+      [] {
+        void* const library = open_library({"libnccl.so.2"}, cuda_library_folders(), remedy);
+        return find_symbol(library, "ncclGetVersion", "NCCL", remedy);
+      },
+      unknown));
+}
+
 configuration look_around() {
   configuration c;
   c.version = fmt::format("{}.{}.{}", GPARRAY_VERSION_MAJOR, GPARRAY_VERSION_MINOR, GPARRAY_VERSION_PATCH);
@@ -63,6 +87,7 @@ configuration look_around() {
   c.libraries.push_back(look_at_library("zlib", "compressed .npz files", load_zlib,
                                         [](void* library) { return version_text(library, "zlibVersion"); }));
   for (library_facts& facts : cuda_libraries()) c.libraries.push_back(std::move(facts));
+  add_of_ranks(c.libraries);
   c.cache_folder = kernel_cache_folder();
   c.cache_limit = disk_cache::default_limit();
   c.kernels = jit_statistics();
