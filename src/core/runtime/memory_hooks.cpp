@@ -111,6 +111,17 @@ std::map<const void*, std::string> find_lines(const std::vector<const void*>& ca
   return found;
 }
 
+/// The line of the innermost call that has one; but of a function of the program's that has none its name.
+std::string place_of(const call_path& path, const std::map<const void*, std::string>& lines) {
+  for (const void* call : path) {
+    if (!call) break;
+    if (const auto line = lines.find(call); line != lines.end()) return line->second;
+    std::string function = function_at(call);
+    if (function.substr(0, function.find('(')).find("gparray::") == std::string::npos) return function;
+  }
+  return path[0] ? function_at(path[0]) : "the library itself";
+}
+
 }  // namespace
 }  // namespace core
 
@@ -178,10 +189,7 @@ std::string LineProfileHook::report() const {
 
   std::map<std::string, counts::row> places;
   for (const auto& [path, row] : rows) {
-    const auto known = std::ranges::find_if(path, [&](const void* call) { return lines.contains(call); });
-    counts::row& sum = places[known != path.end() ? lines.at(*known)
-                              : path[0]           ? core::function_at(path[0])
-                                                  : "the library itself"];
+    counts::row& sum = places[core::place_of(path, lines)];
     sum.bytes += row.bytes;
     sum.blocks += row.blocks;
     sum.taken += row.taken;
