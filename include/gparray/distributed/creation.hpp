@@ -9,15 +9,15 @@ namespace distributed {
 /// Zeros of a global shape.
 template<element V = double>
 [[nodiscard]] sharded<V> zeros(const dims& shape, const layout& where) {
-  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& part) -> any_array {
-    return gparray::zeros<V>(part);
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& local) -> any_array {
+    return gparray::zeros<V>(local);
   }));
 }
 /// Ones of a global shape.
 template<element V = double>
 [[nodiscard]] sharded<V> ones(const dims& shape, const layout& where) {
-  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& part) -> any_array {
-    return gparray::ones<V>(part);
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& local) -> any_array {
+    return gparray::ones<V>(local);
   }));
 }
 /// The same number in all elements; of its own dtype unless V is given.
@@ -25,8 +25,8 @@ template<class V = void, scalar_like S>
 [[nodiscard]] auto full(const dims& shape, S value, const layout& where) {
   using E = std::conditional_t<std::is_void_v<V>, decltype(gparray::detail::own_type(value)), V>;
   return sharded<E>(
-      detail::made(shape, dtype_of<E>, where, [value](const dims&, const dims& part) -> any_array {
-        return gparray::full<E>(part, static_cast<E>(value));
+      detail::made(shape, dtype_of<E>, where, [value](const dims&, const dims& local) -> any_array {
+        return gparray::full<E>(local, static_cast<E>(value));
       }));
 }
 
@@ -35,18 +35,18 @@ template<class V = void, scalar_like S>
 template<element V = double, class F>
 [[nodiscard]] sharded<V> from_function(const dims& shape, const layout& where, const F& f) {
   return sharded<V>(
-      detail::made(shape, dtype_of<V>, where, [&](const dims& offset, const dims& part) -> any_array {
+      detail::made(shape, dtype_of<V>, where, [&](const dims& offset, const dims& local) -> any_array {
         std::vector<ndarray<std::int64_t>> indices;
-        for (std::size_t a = 0; a < part.size(); ++a) {
-          dims along = dims::filled(part.size(), 1);
-          along[a] = part[a];
-          indices.push_back(gparray::arange<std::int64_t>(offset[a], offset[a] + part[a]).reshape(along));
+        for (std::size_t a = 0; a < local.size(); ++a) {
+          dims along = dims::filled(local.size(), 1);
+          along[a] = local[a];
+          indices.push_back(gparray::arange<std::int64_t>(offset[a], offset[a] + local[a]).reshape(along));
         }
-        ndarray<V> made = gparray::empty<V>(part);
+        ndarray<V> made = gparray::empty<V>(local);
         const auto call = [&]<std::size_t... I>(std::index_sequence<I...>) {
           if constexpr (requires { f(indices[I]...); }) made(ellipsis) = f(indices[I]...);
         };
-        switch (part.size()) {
+        switch (local.size()) {
           case 1:
             call(std::make_index_sequence<1>());
             break;
@@ -83,10 +83,10 @@ template<array_like A>
 [[nodiscard]] auto shard(const A& x, const layout& where) {
   using V = gparray::detail::element_t<A>;
   return sharded<V>(
-      detail::made(x.shape(), dtype_of<V>, where, [&](const dims& offset, const dims& part) -> any_array {
+      detail::made(x.shape(), dtype_of<V>, where, [&](const dims& offset, const dims& local) -> any_array {
         std::vector<gparray::detail::index_item> items;
-        for (std::size_t a = 0; a < part.size(); ++a)
-          items.emplace_back(slice(offset[a], offset[a] + part[a]));
+        for (std::size_t a = 0; a < local.size(); ++a)
+          items.emplace_back(slice(offset[a], offset[a] + local[a]));
         return gparray::detail::copy(gparray::detail::basic_index(x, items), gparray::order::C);
       }));
 }
@@ -100,8 +100,8 @@ template<array_like A>
 /// in the layout of the first. For what the library does not have: f may compute anything of its own part.
 template<class F, detail::sharded_like A, detail::sharded_like... Rest>
 [[nodiscard]] auto map_blocks(const F& f, const A& a, const Rest&... rest) {
-  const auto part = f(a.local(), rest.local()...);
-  return from_local(part, a.layout());
+  const auto local = f(a.local(), rest.local()...);
+  return from_local(local, a.layout());
 }
 
 }  // namespace distributed

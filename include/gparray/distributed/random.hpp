@@ -17,9 +17,9 @@ template<class F>
   std::int64_t row = 1;
   for (std::size_t a = 1; a < shape.size(); ++a) row *= shape[a];
   sharded<V> result(
-      detail::made(shape, dtype_of<V>, where, [&](const dims& offset, const dims& part) -> any_array {
+      detail::made(shape, dtype_of<V>, where, [&](const dims& offset, const dims& local) -> any_array {
         dims rows = shape;
-        if (!rows.empty()) rows[0] = part[0];
+        if (!rows.empty()) rows[0] = local[0];
         const std::int64_t first = offset.empty() ? 0 : offset[0] * row,
                            count = rows.empty() ? 1 : rows[0] * row;
         gparray::random::Generator own = generator;
@@ -29,9 +29,9 @@ template<class F>
         if (own.state().position - before != static_cast<std::uint64_t>(count))
           throw value_error("random: the function must draw one number for each element, of vectors none");
         std::vector<gparray::detail::index_item> items;
-        for (std::size_t a = 0; a < part.size(); ++a)
-          items.emplace_back(a ? slice(offset[a], offset[a] + part[a]) : slice());
-        return rows == part
+        for (std::size_t a = 0; a < local.size(); ++a)
+          items.emplace_back(a ? slice(offset[a], offset[a] + local[a]) : slice());
+        return rows == local
                    ? any_array(drawn)
                    : gparray::detail::copy(gparray::detail::basic_index(drawn, items), gparray::order::C);
       }));

@@ -46,9 +46,9 @@ template<element V>
   const communicator& world = a.world();
   const layout rows = layout::rows(world);
   const ndarray<V> mine = gparray::sort(sharded<V>(a).reshard(rows).local());
-  const auto part =
+  const auto piece =
       gparray::detail::typed<V>(detail::exchanged(mine, detail::sorted_cuts(mine, world), world));
-  return from_local(gparray::sort(part), rows).reshard(rows);
+  return from_local(gparray::sort(piece), rows).reshard(rows);
 }
 
 /// The indices that sort a vector; equal elements keep their order.
@@ -62,10 +62,10 @@ template<element V>
   const ndarray<std::int64_t> order = gparray::argsort(values);
   const ndarray<V> mine = gparray::take(values, order);
   const std::vector<std::int64_t> cuts = detail::sorted_cuts(mine, world);
-  const auto part = gparray::detail::typed<V>(detail::exchanged(mine, cuts, world));
+  const auto piece = gparray::detail::typed<V>(detail::exchanged(mine, cuts, world));
   const auto from = gparray::detail::typed<std::int64_t>(
       detail::exchanged(ndarray<std::int64_t>(order + x.local_offset()[0]), cuts, world));
-  return from_local(ndarray<std::int64_t>(gparray::take(from, gparray::argsort(part))), rows).reshard(rows);
+  return from_local(ndarray<std::int64_t>(gparray::take(from, gparray::argsort(piece))), rows).reshard(rows);
 }
 
 /// The different elements of a vector in ascending order, NaN once.
@@ -75,9 +75,9 @@ template<element V>
   const communicator& world = a.world();
   const layout rows = layout::rows(world);
   const ndarray<V> mine = gparray::sort(sharded<V>(a).reshard(rows).local());
-  const auto part =
+  const auto piece =
       gparray::detail::typed<V>(detail::exchanged(mine, detail::sorted_cuts(mine, world), world));
-  return from_local(ndarray<V>(gparray::unique(part)), rows).reshard(rows);
+  return from_local(ndarray<V>(gparray::unique(piece)), rows).reshard(rows);
 }
 
 }  // namespace distributed
