@@ -56,6 +56,15 @@ class notes {
 /// Whether mpirun or a script has started this process as a rank: what runs the tests so sets the variable.
 inline bool is_a_rank() { return std::getenv("GPARRAY_TEST_RANKS") != nullptr; }
 
+/// The text of the first rank, on all: of a folder that each process would name differently.
+inline std::string of_first_rank(const std::string& text, const gd::communicator& world) {
+  struct letter {
+    char text[1024];
+  } mine{};
+  text.copy(mine.text, sizeof mine.text - 1);
+  return gd::all_gather_values(mine, world)[0].text;
+}
+
 /// Runs f(world, notes) with each of these numbers of ranks, which are threads; CHECKs that there is nothing
 /// to note. A process that is a rank runs it with the others as the largest of the numbers that they can be.
 template<class F>
