@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -36,6 +38,16 @@ inline bool has(const std::string& text, const std::string& part) {
 /// The same shape, dtype and bits.
 inline bool same_bits(const gp::any_array& a, const gp::any_array& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() && gp::tobytes(a) == gp::tobytes(b);
+}
+
+/// Whether two sums, products or roots of them are as promised: the same bits on the CPU. On a GPU parts are
+/// added in another order; each of n additions may then round by half a unit of what is added up at most.
+template<class X, class Y>
+bool same_sum(const X& x, const Y& y, double n, double magnitude) {
+  if (x.device().is_cpu()) return same_bits(x, y);
+  using V = typename X::value_type;
+  const double unit = sizeof(gp::dtype_t<gp::real_dtype(gp::dtype_of<V>)>) == 4 ? 1.2e-7 : 2.3e-16;
+  return x.dtype() == y.dtype() && static_cast<double>(std::abs(x.item() - y.item())) <= n * unit * magnitude;
 }
 
 /// What doctest checks in the main thread alone: ranks note here what is wrong.

@@ -62,7 +62,7 @@ TEST_CASE("windows as wide as several blocks, of several arrays, in expressions 
     note.check(
         same_bits((inner(":-1") + y("4:-1")).gather(), gp::ndarray<double>(a("2:-3") * 2. + b("4:-1"))),
         "a window of it");
-    note.check(same_bits(gp::sum(x("1:-1")), gp::sum(a("1:-1"))), "sum of a window");
+    note.check(same_sum(gp::sum(x("1:-1")), gp::sum(a("1:-1")), 24, 100), "sum of a window");
     note.check(same_bits(gp::ndarray<double>(x("3:8, ::-1").gather()),
                          gp::ndarray<double>(a("3:8, ::-1").copy(gp::order::C))),
                "steps along whole axes");
