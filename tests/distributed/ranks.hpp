@@ -1,26 +1,19 @@
 // What tests of ranks have in common.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <gparray/distributed.hpp>
 #include <gparray/gparray.hpp>
-
-#include "support/temporary_folder.hpp"
 
 namespace ranks {
 
@@ -109,33 +102,5 @@ void with_ranks(std::initializer_list<int> numbers, const F& f) {
     CHECK(wrong.text() == "");
   }
 }
-
-/// A folder of its own for a test, the same for all ranks.
-class shared_folder {
- public:
-  shared_folder() {
-    std::array<char, 256> name{};
-    if (!is_a_rank() || gd::init({.check = true}).rank() == 0) {
-      own_.emplace();
-      own_->path.string().copy(name.data(), name.size() - 1);
-    }
-    path_ = is_a_rank() ? gd::all_gather_values(name, gd::init())[0].data() : name.data();
-  }
-  /// Not before all ranks have come to this.
-  ~shared_folder() {
-    if (is_a_rank() && std::uncaught_exceptions() == 0) gd::init().barrier();
-  }
-  shared_folder(const shared_folder&) = delete;
-  shared_folder& operator=(const shared_folder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  void write(const std::string& name, std::string_view text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-  }
-
- private:
-  std::optional<temporary_folder> own_;
-  std::string path_;
-};
 
 }  // namespace ranks

@@ -4,11 +4,12 @@
 #include <gparray/files/npy.hpp>
 
 #include "distributed/ranks.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace ranks;
 
 TEST_CASE("a .npy file of all ranks is the file of one, and any number of ranks reads it") {
-  const shared_folder folder;
+  const temporary_folder folder;
   const gp::ndarray<double> a = gp::random::Generator(5).random<double>({9, 4, 3});
   gp::save(folder.file("one.npy"), a);
   gp::save(folder.file("fortran.npy"), a.copy(gp::order::F));

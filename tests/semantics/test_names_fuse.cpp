@@ -200,8 +200,8 @@ TEST_CASE("names: of a smaller shape they are computed where they are used, if t
   CHECK(same_bits(c, gp::array({0., -1., -2., -3., 4., 3., 2., 1., 8., 7., 6., 5.}).reshape({3, 4})));
   const gp::ndarray<double> grid = gp::arange<double>(100).reshape({100, 1}) * gp::ones({1, 100});
   const gp::ndarray<double> repeated = grid - (b(0) + 1.);  // ten thousand times
-  // Of which the grid's two arrays, and its product. A GPU has added the number ten thousand times before a kernel of
-  // its own begins.
+  // Of which the grid's two arrays, and its product. A GPU has added the number ten thousand times before a
+  // kernel of its own begins.
   CHECK(steps_of(repeated) == (grid.device().is_cpu() ? 5 : 7));
   CHECK(repeated(99, 3).item() == 98.);
 }

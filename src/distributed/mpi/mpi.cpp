@@ -87,8 +87,8 @@ std::vector<const char*> file_names() {
 /// packages of Python have their libraries in the environment's own folder.
 std::vector<std::string> folders() {
   std::vector<std::string> found{""};
-  for (const core::variable variable : {core::variable("OPAL_PREFIX"), core::variable("VIRTUAL_ENV"),
-                                        core::variable("CONDA_PREFIX")})
+  for (const core::variable variable :
+       {core::variable("OPAL_PREFIX"), core::variable("VIRTUAL_ENV"), core::variable("CONDA_PREFIX")})
     if (const char* const prefix = core::environment(variable)) found.push_back(std::string(prefix) + "/lib");
   return found;
 }

@@ -24,7 +24,8 @@ struct launcher {
 /// job, and set in its script too, which no srun has started; so the size is that of the step.
 constexpr launcher launchers[] = {
     {"torchrun", core::variable("TORCHELASTIC_RUN_ID"), "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
-    {"Open MPI's mpirun", std::nullopt, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", true},
+    {"Open MPI's mpirun", std::nullopt, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_LOCAL_RANK", true},
     {"mpiexec", std::nullopt, "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
     {"srun --mpi=pmix", std::nullopt, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", true},
     {"srun", std::nullopt, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", false},

@@ -2,7 +2,7 @@
 #include <distributed/nccl/nccl.hpp>
 
 #include <gparray/error.hpp>
-#if GPARRAY_HAS_CUDA && __has_include(<nccl.h>)
+#if GPARRAY_HAS_CUDA && __has_include(<nccl.h>) && __has_include(<cuda_runtime.h>)
 #include <nccl.h>
 #endif
 
