@@ -73,6 +73,7 @@ event_handle timeline::mark(backend& gpu, queue q) noexcept {
   try {
     {
       const std::lock_guard hold(lock_);
+      if (!file_) return nullptr;
       origin_of(gpu, q);
     }
     event = gpu.create_event(q.device, true);
@@ -91,7 +92,7 @@ const timeline::origin& timeline::origin_of(backend& gpu, queue q) {
   gpu.record_event(event, q);
   gpu.synchronize_event(q.device, event);
   write_name("process_name", 1 + q.device, 0, fmt::format("cuda:{} {}", q.device, gpu.device_name(q.device)));
-  return origins_.emplace(q.device, origin{event, now()}).first->second;
+  return origins_.emplace(q.device, origin{&gpu, event, now()}).first->second;
 }
 
 int timeline::number_of(queue q) {
@@ -140,6 +141,8 @@ void timeline::finish() noexcept {
     if (!file_ || getpid() != owner_) return;
     try {
       write_finished(true);
+      for (const auto& [device, zero] : std::exchange(origins_, {}))
+        zero.gpu->destroy_event(device, zero.event);
     } catch (...) {  // the device is lost: what it still did is not known
     }
     std::fputs("\n]\n", file_);

@@ -41,6 +41,7 @@ class timeline {
     event_handle begin, end;
   };
   struct origin {  // of the times of a device
+    backend* gpu;
     event_handle event;
     double at;
   };

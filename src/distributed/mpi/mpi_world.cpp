@@ -1,6 +1,8 @@
 #include <cstdlib>
 #include <cstring>
+#include <list>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -130,12 +132,24 @@ void mpi_world::abort(std::string_view why) {
   std::_Exit(1);
 }
 
+namespace {
+
+/// MPI may still write here later, so it is never given back.
+std::vector<statement>& kept_forever(std::size_t count) {
+  static std::mutex lock;
+  static auto& all = *new std::list<std::vector<statement>>;
+  const std::lock_guard guard(lock);
+  return all.emplace_back(count);
+}
+
+}  // namespace
+
 std::vector<std::string> mpi_world::statements(const std::string& own) {
   const std::lock_guard guard(lock_);
   const auto n = static_cast<std::size_t>(size_);
-  // MPI may still write here later, so it is never given back.
-  auto& texts = *new std::vector<statement>(n);
-  auto& mine = *new statement{};
+  std::vector<statement>& kept = kept_forever(n + 1);
+  const std::span texts = std::span(kept).first(n);
+  statement& mine = kept.back();
   own.copy(mine.data(), mine.size() - 1);
   std::vector<mpi_handle> sends(n), receives(n);
   const auto bytes = static_cast<int>(mine.size());
