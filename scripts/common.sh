@@ -35,6 +35,19 @@ find_compiler() {
   done
 }
 
+# python_packages FOLDER ARGUMENT...: makes an environment of Python with what pip installs by these arguments, once; GPARRAY_PYTHON names
+# another Python than python3. What they say is in FOLDER.log.
+python_packages() {
+  local folder=$1
+  shift
+  # The mark is made last: an installation that was broken off starts anew.
+  [ ! -e "$folder/complete" ] || return 0
+  rm -rf "$folder"
+  mkdir -p "$(dirname "$folder")"
+  { "${GPARRAY_PYTHON:-python3}" -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$@"; } >"$folder.log" 2>&1 &&
+    touch "$folder/complete"
+}
+
 # measurement NAME VALUE: kept in the build folder for scripts/budgets.
 measurement() {
   local file=$build_dir/measurements.txt
