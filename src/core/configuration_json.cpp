@@ -2,36 +2,26 @@
 #include <fmt/format.h>
 
 #include <core/configuration.hpp>
-#include <support/utf8.hpp>
+#include <support/json_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 namespace {
 
-std::string quoted(std::string_view text) {
-  const bool is_utf8 = utf8_characters(text).has_value();  // a path may be any bytes
-  std::string result = "\"";
-  for (const char c : text)
-    if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || (byte >= 0x80 && !is_utf8))
-      result += fmt::format("\\u{:04x}", byte);
-    else if (c == '"' || c == '\\') result += fmt::format("\\{}", c);
-    else result += c;
-  return result + "\"";
-}
 /// What is not known is null.
-std::string quoted_or_null(std::string_view text) { return text.empty() ? "null" : quoted(text); }
+std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_text(text); }
 
 /// The members of an object, or the elements of an array, with commas between them.
 class json_list {
  public:
   explicit json_list(char open) : text_(1, open) {}
-  json_list& text(std::string_view name, std::string_view value) { return raw(name, quoted_or_null(value)); }
+  json_list& text(std::string_view name, std::string_view value) { return raw(name, text_or_null(value)); }
   template<class Number>
   json_list& number(std::string_view name, Number value) {
     return raw(name, fmt::format("{}", value));
   }
   json_list& raw(std::string_view name, std::string_view value) {
-    return raw(quoted(name) + ": " + std::string(value));
+    return raw(json_text(name) + ": " + std::string(value));
   }
   json_list& raw(std::string_view element) {
     if (text_.size() > 1) text_ += ", ";
@@ -75,7 +65,7 @@ std::string json_of(const library_facts& l) {
 std::string json_of(const variable_facts& v) {
   return json_list('{')
       .text("name", v.name)
-      .raw("value", v.is_set ? quoted(v.value) : "null")
+      .raw("value", v.is_set ? json_text(v.value) : "null")
       .text("values", v.values)
       .text("meaning", v.meaning)
       .close('}');

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <core/runtime/timeline.hpp>
+#include <support/json_text.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -14,15 +15,6 @@ constexpr int host_process = 0;  // GPUs are the processes behind it
 double steady_microseconds() {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
-}
-
-/// Names of functions and of the program's ranges, as a string of JSON.
-std::string json_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text)
-    if (c == '"' || c == '\\') result += fmt::format("\\{}", c);
-    else if (static_cast<unsigned char>(c) >= 0x20) result += c;
-  return result + "\"";
 }
 
 }  // namespace
