@@ -15,25 +15,12 @@
 #include <gparray/distributed.hpp>
 #include <gparray/gparray.hpp>
 
+#include "support/error_text.hpp"
+
 namespace ranks {
 
 namespace gp = gparray;
 namespace gd = gparray::distributed;
-
-/// What the function throws, as text; empty if nothing.
-template<class Error = gd::distributed_error, class F>
-std::string text_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The same shape, dtype and bits.
 inline bool same_bits(const gp::any_array& a, const gp::any_array& b) {

@@ -108,13 +108,13 @@ TEST_CASE("what windows cannot do is said on every rank") {
   with_ranks({2}, [](const gd::communicator& world, notes& note) {
     const gd::sharded<double> x = gd::zeros({6, 4}, gd::layout::rows(world));
     const auto says = [&](const auto& f, const std::string& part) {
-      const std::string text = text_of<gp::error>(f);
-      note.check(has(text, part), part + ", not: " + text);
+      const std::string text = error_of<gp::error>(f);
+      note.check(contains(text, part), part + ", not: " + text);
     };
     says([&] { x("::2"); }, "axis 0 is cut, and a window along it has step 1, not 2");
     says([&] { x("7, 0"); }, "index 7 is out of bounds for axis 0 with size 6");
     says([&] { x("1, 2, 3"); }, "too many indices");
-    says([&] { x("a:b"); }, "");
+    says([&] { x("a:b"); }, "expected a number, ':', '...' or 'None' at position 0");
     says([&] { x("zwei"); }, "'zwei' is no index");
     says([&] { x("{}:"); }, "asks for more numbers");
     says([&] { x(2).gather(); }, "is on one rank alone");

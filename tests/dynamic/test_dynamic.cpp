@@ -1,6 +1,4 @@
 // Functions of arrays whose dtypes are known at run time: NumPy's dtypes, and what typed functions give.
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,27 +7,13 @@
 #include <gparray/dynamic.hpp>
 #include <gparray/gparray.hpp>
 
-#include "support/test_path.hpp"
+#include "semantics/promotion_rows.hpp"
 
 namespace gp = gparray;
 namespace dynamic = gp::dynamic;
 using namespace std::complex_literals;
 
 namespace {
-
-std::vector<std::vector<std::string>> golden(const std::string& tag) {
-  std::ifstream file(test_path("semantics/promotion.txt"));
-  REQUIRE(file);
-  std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::vector<std::string> row;
-    for (std::string word; words >> word;) row.push_back(word);
-    if (row[0] == tag) rows.push_back(row);
-  }
-  REQUIRE(!rows.empty());
-  return rows;
-}
 
 gp::any_array ones(const std::string& type, const gp::dims& shape = {2}) {
   return dynamic::full(shape, 1, dynamic::find_dtype(type).value());
@@ -54,7 +38,7 @@ bool same(const gp::any_array& a, const gp::ndarray<V>& b) {
 }  // namespace
 
 TEST_CASE("element-wise functions by their names give NumPy's dtype") {
-  for (const auto& row : golden("ufunc")) {
+  for (const auto& row : promotion_rows("ufunc")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     const auto f = dynamic::find_ufunc(row[1]);
@@ -70,7 +54,7 @@ TEST_CASE("element-wise functions of two give NumPy's dtype for pairs and for nu
     if (static_cast<gp::dtype>(i) != gp::dtype::bfloat16)
       seconds.emplace_back(ones(std::string(gp::name(static_cast<gp::dtype>(i)))));
   seconds.insert(seconds.end(), {1, 1., 1i});
-  for (const auto& row : golden("binary")) {
+  for (const auto& row : promotion_rows("binary")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     const gp::ufunc f = dynamic::find_ufunc(row[1]).value();
@@ -85,7 +69,7 @@ TEST_CASE("element-wise functions of two give NumPy's dtype for pairs and for nu
 }
 
 TEST_CASE("reductions by their names give NumPy's dtype") {
-  for (const auto& row : golden("reduce")) {
+  for (const auto& row : promotion_rows("reduce")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     const gp::reduction r = dynamic::find_reduction(row[1]).value();

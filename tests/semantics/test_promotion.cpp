@@ -1,8 +1,6 @@
 // Promotion, casting rules and result dtypes against NumPy's own answers (semantics/promotion.txt).
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,7 +8,7 @@
 
 #include <gparray/gparray.hpp>
 
-#include "support/test_path.hpp"
+#include "semantics/promotion_rows.hpp"
 
 namespace gp = gparray;
 
@@ -21,20 +19,6 @@ gp::dtype dtype_named(const std::string& text) {
     if (gp::name(static_cast<gp::dtype>(i)) == text) return static_cast<gp::dtype>(i);
   FAIL("unknown dtype " << text);
   return {};
-}
-
-std::vector<std::vector<std::string>> golden(const std::string& tag) {
-  std::ifstream file(test_path("semantics/promotion.txt"));
-  REQUIRE(file);
-  std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::vector<std::string> row;
-    for (std::string word; words >> word;) row.push_back(word);
-    if (row[0] == tag) rows.push_back(row);
-  }
-  REQUIRE(!rows.empty());
-  return rows;
 }
 
 std::string loop_result(gp::ufunc f, gp::dtype common) {
@@ -78,7 +62,7 @@ std::string binary_result(gp::ufunc f, gp::dtype a, std::optional<gp::dtype> b, 
 }  // namespace
 
 TEST_CASE("promote_types is NumPy's") {
-  for (const auto& row : golden("promote")) {
+  for (const auto& row : promotion_rows("promote")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     CHECK(gp::name(gp::promote_types(dtype_named(row[1]), dtype_named(row[2]))) == row[3]);
@@ -86,7 +70,7 @@ TEST_CASE("promote_types is NumPy's") {
 }
 
 TEST_CASE("weak scalars promote as Python's numbers do") {
-  for (const auto& row : golden("weak")) {
+  for (const auto& row : promotion_rows("weak")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     CHECK(gp::name(gp::detail::promote_weak(dtype_named(row[1]), row[2][0])) == row[3]);
@@ -99,7 +83,7 @@ TEST_CASE("can_cast is NumPy's") {
                                                  {"safe", gp::casting::safe},
                                                  {"same_kind", gp::casting::same_kind},
                                                  {"unsafe", gp::casting::unsafe}};
-  for (const auto& row : golden("cast")) {
+  for (const auto& row : promotion_rows("cast")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     CAPTURE(row[3]);
@@ -109,7 +93,7 @@ TEST_CASE("can_cast is NumPy's") {
 
 TEST_CASE("every ufunc of NumPy is there and gives NumPy's dtype") {
   const std::map<std::string, gp::ufunc> rows = ufunc_rows();
-  for (const auto& row : golden("ufunc")) {
+  for (const auto& row : promotion_rows("ufunc")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     REQUIRE(rows.contains(row[1]));
@@ -121,7 +105,7 @@ TEST_CASE("ufuncs of two give NumPy's dtype for every pair of dtypes and for num
   std::vector<gp::dtype> seconds;
   for (int i = 0; i < gp::dtype_count; ++i)
     if (static_cast<gp::dtype>(i) != gp::dtype::bfloat16) seconds.push_back(static_cast<gp::dtype>(i));
-  for (const auto& row : golden("binary")) {
+  for (const auto& row : promotion_rows("binary")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     const gp::ufunc f = ufunc_rows().at(row[1]);
@@ -141,7 +125,7 @@ TEST_CASE("reductions give NumPy's dtype") {
   std::map<std::string, gp::reduction> rows;
   for (int i = 0; i < gp::reduction_count; ++i)
     rows[std::string(gp::name(static_cast<gp::reduction>(i)))] = static_cast<gp::reduction>(i);
-  for (const auto& row : golden("reduce")) {
+  for (const auto& row : promotion_rows("reduce")) {
     CAPTURE(row[1]);
     CAPTURE(row[2]);
     REQUIRE(rows.contains(row[1]));

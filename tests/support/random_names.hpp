@@ -11,6 +11,8 @@
 
 #include <gparray/gparray.hpp>
 
+#include "support/sampler.hpp"
+
 namespace random_names {
 
 namespace gp = gparray;
@@ -307,7 +309,7 @@ inline std::int64_t number_of(const char* name, std::int64_t otherwise) {
 /// Runs programs of so many seeds, unless the environment says otherwise.
 inline void check_programs(std::int64_t seeds) {
   const std::int64_t first = number_of("GPARRAY_TEST_SEED", 1),
-                     count = number_of("GPARRAY_TEST_SEEDS", seeds / number_of("GPARRAY_TEST_SAMPLE", 1));
+                     count = number_of("GPARRAY_TEST_SEEDS", seeds / wanted_sample());
   for (std::int64_t seed = first; seed < first + count; ++seed) {
     const bits pending = program(static_cast<std::uint64_t>(seed), false).run();
     const bits single = program(static_cast<std::uint64_t>(seed), true).run();

@@ -6,6 +6,12 @@
 
 #include <doctest/doctest.h>
 
+/// The n of GPARRAY_TEST_SAMPLE; 1 without it.
+inline int wanted_sample() {
+  const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
+  return std::max(text ? std::atoi(text) : 1, 1);
+}
+
 /// Whether to check the next of many combinations: all of them, or every n-th if GPARRAY_TEST_SAMPLE is n.
 /// Under a race checker a kernel takes a thousand times as long. `at_least` is the n of a test that is long
 /// anyway.
@@ -16,10 +22,9 @@ class sampler {
 
  private:
   static int stride_from_environment() {
-    const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
-    const int stride = text ? std::atoi(text) : 1;
+    const int stride = wanted_sample();
     if (stride > 1) MESSAGE("every " << stride << "th combination only");
-    return std::max(stride, 1);
+    return stride;
   }
   int count_ = 0;
   const int stride_;
@@ -33,6 +38,5 @@ inline bool taken() {
 
 /// How large an array that threads share is: `fewer` elements do where GPARRAY_TEST_SAMPLE asks for less.
 inline std::int64_t shared_size(std::int64_t n, std::int64_t fewer) {
-  const char* text = std::getenv("GPARRAY_TEST_SAMPLE");
-  return text && std::atoi(text) > 1 ? fewer : n;
+  return wanted_sample() > 1 ? fewer : n;
 }

@@ -11,6 +11,7 @@
 #include <gparray/ufunc/operators.hpp>
 
 #include "core/support/fake_gpu.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace gp = gparray;
@@ -21,8 +22,6 @@ std::string contents(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

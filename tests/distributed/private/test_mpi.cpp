@@ -6,6 +6,7 @@
 #include <distributed/mpi/mpi_engine.hpp>
 
 #include "distributed/private/fake_mpi.hpp"
+#include "support/error_text.hpp"
 #include "support/missing_libraries.hpp"
 
 namespace gp = gparray;
@@ -40,17 +41,6 @@ void use_all(gd::mpi_engine& e) {
   part->barrier();
 }
 
-std::string failure_of(auto&& f) {
-  try {
-    f();
-  } catch (const gp::error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("every call of MPI that fails is an error that names it, and the last one that is made") {
@@ -58,7 +48,7 @@ TEST_CASE("every call of MPI that fails is an error that names it, and the last 
   for (int k = 1;; ++k) {
     model = {.fail_at = k};
     bool in_engine = false;
-    const std::string text = failure_of([&] {
+    const std::string text = error_of<gp::error>([&] {
       gd::mpi_world world = make_world();
       gd::mpi_engine e(world, 100);
       in_engine = true;
@@ -68,20 +58,23 @@ TEST_CASE("every call of MPI that fails is an error that names it, and the last 
       } catch (const gp::distributed::distributed_error&) {
         if (!world.is_broken()) throw;
         const int calls = model.calls;
-        CHECK(failure_of([&] { e.barrier(); }).starts_with("the ranks are no longer connected: rank 0 of 2"));
-        CHECK(failure_of([&] { e.poll(); }) != "");
+        CHECK(error_of<gp::error>([&] {
+                e.barrier();
+              }).starts_with("the ranks are no longer connected: rank 0 of 2"));
+        CHECK(error_of<gp::error>([&] { e.poll(); }) != "no error");
         CHECK(model.calls == calls);
         throw;
       }
     });
     if (model.failed.empty()) {
-      CHECK(text == "");
+      CHECK(text == "no error");
       break;
     }
     ++failures;
     CAPTURE(text);
-    CHECK(has(text, model.failed + " failed: the network is down (15)"));
-    if (in_engine && !has(model.failed, "Comm_")) CHECK(has(text, "rank 0 of 2 failed in all_reduce #0"));
+    CHECK(contains(text, model.failed + " failed: the network is down (15)"));
+    if (in_engine && !contains(model.failed, "Comm_"))
+      CHECK(contains(text, "rank 0 of 2 failed in all_reduce #0"));
   }
   CHECK(failures > 40);
 }
@@ -103,13 +96,13 @@ TEST_CASE("a rank that does not come is an error at the deadline, with what it s
       rank = error.rank();
     }
     CAPTURE(text);
-    CHECK(has(text, "rank 0 of 2 waited 0.05 s in all_gather #0 of int32 (2,)"));
-    CHECK(has(text, statement.empty() ? "; rank 1 is in no call"
-                                      : "; rank 1 waits in broadcast #7 of float32 (3,)"));
-    CHECK(has(text, "GPARRAY_DISTRIBUTED_TIMEOUT"));
+    CHECK(contains(text, "rank 0 of 2 waited 0.05 s in all_gather #0 of int32 (2,)"));
+    CHECK(contains(text, statement.empty() ? "; rank 1 is in no call"
+                                           : "; rank 1 waits in broadcast #7 of float32 (3,)"));
+    CHECK(contains(text, "GPARRAY_DISTRIBUTED_TIMEOUT"));
     CHECK(rank == (statement.empty() ? std::optional(1) : std::nullopt));
     CHECK(std::chrono::steady_clock::now() - start < 10s);
-    CHECK(has(failure_of([&] { e.barrier(); }), "no longer connected"));
+    CHECK(contains(error_of<gp::error>([&] { e.barrier(); }), "no longer connected"));
   }
 }
 
@@ -119,8 +112,9 @@ TEST_CASE("a message that is shorter than expected is an error") {
   gd::mpi_engine e(world);
   model.missing_bytes = 3;
   char data[8];
-  const std::string text = failure_of([&] { e.exchange({}, std::vector<gd::incoming>{{1, data, 8}}, on); });
-  CHECK(has(text, "rank 1 has sent 5 bytes where 8 are expected"));
+  const std::string text =
+      error_of<gp::error>([&] { e.exchange({}, std::vector<gd::incoming>{{1, data, 8}}, on); });
+  CHECK(contains(text, "rank 1 has sent 5 bytes where 8 are expected"));
 }
 
 TEST_CASE("what is longer than an int can count goes in pieces") {
@@ -183,9 +177,9 @@ TEST_CASE("what lies at its place already is not named twice, which MPI forbids"
 
 TEST_CASE("an MPI that is not the launcher's is named") {
   model = {.ranks = 1};
-  const std::string text = failure_of([] { make_world(); });
-  CHECK(has(text, "this process is one of 2 ranks, Open MPI 9.8.7 was loaded, and that knows of 1"));
-  CHECK(has(text, "GPARRAY_MPI_LIBRARY"));
+  const std::string text = error_of<gp::error>([] { make_world(); });
+  CHECK(contains(text, "this process is one of 2 ranks, Open MPI 9.8.7 was loaded, and that knows of 1"));
+  CHECK(contains(text, "GPARRAY_MPI_LIBRARY"));
 }
 
 TEST_CASE("an MPI that the program has begun is used as it is") {
@@ -207,9 +201,10 @@ TEST_CASE("a machine without MPI is told what to install, and a library that is 
   missing::check_missing({"libmpi.so.40", "libmpi.so.12", "libmpi_abi.so.1"}, "openmpi-bin",
                          [] { gd::mpi(); });
   setenv("GPARRAY_MPI_LIBRARY", "/nowhere/libmpi.so", 1);
-  CHECK(has(failure_of([] { gd::mpi(); }), "GPARRAY_MPI_LIBRARY must name the file of an MPI library"));
+  CHECK(contains(error_of<gp::error>([] { gd::mpi(); }),
+                 "GPARRAY_MPI_LIBRARY must name the file of an MPI library"));
   setenv("GPARRAY_MPI_LIBRARY", "libm.so.6", 1);
-  CHECK(has(failure_of([] { gd::mpi(); }),
-            "MPI has no function MPI_Initialized: it is too old. gparray needs MPI 3.0"));
+  CHECK(contains(error_of<gp::error>([] { gd::mpi(); }),
+                 "MPI has no function MPI_Initialized: it is too old. gparray needs MPI 3.0"));
   unsetenv("GPARRAY_MPI_LIBRARY");
 }

@@ -10,6 +10,7 @@
 
 #include "distributed/private/engine_cases.hpp"
 #include "distributed/private/fake_nccl.hpp"
+#include "support/error_text.hpp"
 #include "support/missing_libraries.hpp"
 
 using namespace engine_cases;
@@ -56,17 +57,6 @@ void use_all(gd::engine& e) {
   e.split(0, 0)->barrier();
 }
 
-std::string failure_of(auto&& f) {
-  try {
-    f();
-  } catch (const gp::error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 /// Waits until what another thread does has come.
 bool comes(auto&& what) {
   for (const auto end = std::chrono::steady_clock::now() + 20s; std::chrono::steady_clock::now() < end;
@@ -111,7 +101,7 @@ TEST_CASE("every call of NCCL that fails is an error that names it, and the last
     model.reset();
     const gd::nccl_id id = new_id();
     model.reset(k);
-    const std::string text = failure_of([&] {
+    const std::string text = error_of<gp::error>([&] {
       const auto e = make_engine(id, one_rank());
       e->current = gd::signature("all_reduce");
       try {
@@ -119,24 +109,25 @@ TEST_CASE("every call of NCCL that fails is an error that names it, and the last
       } catch (const gp::distributed::distributed_error&) {
         if (model.failed == "ncclCommUserRank" || model.failed == "ncclCommCount") throw;  // of the part
         const int calls = model.calls;
-        if (failure_of([&] { e->poll(); }).empty()) throw;  // the part's, too
-        CHECK(
-            failure_of([&] { e->barrier(); }).starts_with("the ranks are no longer connected: rank 0 of 1"));
+        if (error_of<gp::error>([&] { e->poll(); }) == "no error") throw;  // the part's, too
+        CHECK(error_of<gp::error>([&] {
+                e->barrier();
+              }).starts_with("the ranks are no longer connected: rank 0 of 1"));
         CHECK(model.calls == calls);
         throw;
       }
     });
     CHECK(comes([] { return model.destroyed + model.aborted == model.made; }));
     if (model.failed.empty()) {
-      CHECK(text == "");
+      CHECK(text == "no error");
       break;
     }
     ++failures;
     CAPTURE(text);
-    CHECK(has(text, "rank 0 of 1 failed in"));
+    CHECK(contains(text, "rank 0 of 1 failed in"));
     const std::string name =
         model.failed == "ncclSend" || model.failed == "ncclRecv" ? "ncclSend or ncclRecv" : model.failed;
-    CHECK(has(text, name + ": internal error (3): the cable is loose"));
+    CHECK(contains(text, name + ": internal error (3): the cable is loose"));
   }
   CHECK(failures >= 16);
 }
@@ -145,8 +136,8 @@ TEST_CASE("what NCCL reports later breaks the communicator") {
   model.reset();
   const auto e = make_engine(new_id(), one_rank(80ms));
   model.async_error = 6;
-  CHECK(comes([&] { return !failure_of([&] { e->poll(); }).empty(); }));
-  CHECK(has(failure_of([&] { e->barrier(); }), "remote process exited"));
+  CHECK(comes([&] { return error_of<gp::error>([&] { e->poll(); }) != "no error"; }));
+  CHECK(contains(error_of<gp::error>([&] { e->barrier(); }), "remote process exited"));
   CHECK(comes([] { return model.aborted == 1; }));
 }
 
@@ -171,17 +162,18 @@ TEST_CASE("work that does not come to its end is aborted at the deadline, and no
       std::this_thread::sleep_for(30ms);
       work_is_done = true;
       std::this_thread::sleep_for(500ms);
-      CHECK(failure_of([&] { e->poll(); }).empty());
+      CHECK(error_of<gp::error>([&] { e->poll(); }) == "no error");
       continue;
     }
-    CHECK(comes([&] { return !failure_of([&] { e->poll(); }).empty(); }));
+    CHECK(comes([&] { return error_of<gp::error>([&] { e->poll(); }) != "no error"; }));
     CHECK(std::chrono::steady_clock::now() - start > 350ms);
-    const std::string text = failure_of([&] { e->all_gather(&byte, &byte, 1, on); });
+    const std::string text = error_of<gp::error>([&] { e->all_gather(&byte, &byte, 1, on); });
     CAPTURE(text);
-    CHECK(has(text,
-              "rank 0 of 1 waited 0.4 s in all_gather #1 of int32 (2,) for ranks that are in another call or "
-              "in none"));
-    CHECK(has(text, "GPARRAY_DISTRIBUTED_TIMEOUT"));
+    CHECK(contains(
+        text,
+        "rank 0 of 1 waited 0.4 s in all_gather #1 of int32 (2,) for ranks that are in another call or "
+        "in none"));
+    CHECK(contains(text, "GPARRAY_DISTRIBUTED_TIMEOUT"));
     CHECK(comes([] { return model.aborted == 1; }));
   }
 }
@@ -210,13 +202,13 @@ TEST_CASE("a call of NCCL that does not return ends the process at the deadline"
   CAPTURE(text);
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 1);
-  CHECK(has(text, "gparray: rank 0 of 1 waited 0.2 s in all_gather #0"));
+  CHECK(contains(text, "gparray: rank 0 of 1 waited 0.2 s in all_gather #0"));
 }
 
 TEST_CASE("a communicator that an exception ends does not wait for other ranks") {
   model.reset();
   const gd::nccl_id id = new_id();
-  CHECK(failure_of([&] {
+  CHECK(error_of<gp::error>([&] {
           const auto e = make_engine(id, one_rank());
           throw gp::value_error("of the program");
         }) == "of the program");
