@@ -46,14 +46,14 @@ device_facts facts_of(device d) {
 
 /// Those of gparray::distributed, which loads them and says what to install; here they are only looked for.
 void add_of_ranks(std::vector<library_facts>& list) {
-  static const std::vector<std::string> nowhere_else{""};
   const auto unknown = [](void*) { return std::string(); };
   constexpr const char* remedy = "Programs of several ranks need it: docs/guide/distributed.md";
   list.push_back(look_at_library(
       "MPI", "ranks of gparray::distributed",
       [] {
+        const std::vector<std::string> only_loader{""};
         void* const library =
-            open_library({"libmpi.so.40", "libmpi_abi.so.1", "libmpi.so.12"}, nowhere_else, remedy);
+            open_library({"libmpi.so.40", "libmpi_abi.so.1", "libmpi.so.12"}, only_loader, remedy);
         return find_symbol(library, "MPI_Get_library_version", "MPI", remedy);
       },
       unknown));

@@ -54,11 +54,7 @@ mpi_world& mpi_world::get(std::chrono::milliseconds timeout, int launched_size) 
   static std::mutex one_at_a_time;
   const std::lock_guard guard(one_at_a_time);
   if (made) return *made;
-  int was_running = 0;
-  const mpi_table& calls = mpi();
-  if (calls.Initialized(&was_running) == 0 && !was_running)
-    on_exit(end_of_mpi, nullptr);  // unlike atexit it tells the status
-  made = new mpi_world(calls, timeout,
+  made = new mpi_world(mpi(), timeout,
                        launched_size);  // never destroyed: communicators in static variables use it
   return *made;
 }
@@ -82,6 +78,10 @@ mpi_world::mpi_world(const mpi_table& calls, std::chrono::milliseconds timeout, 
     int provided = 0;
     call<&mpi_table::Init_thread>("MPI_Init_thread", nullptr, nullptr, calls_.constants.thread_serialized,
                                   &provided);
+    // Unlike atexit it tells the status. It must run before what MPI_Init registers, as MPICH's handler takes
+    // leave of the launcher, and does so only if MPI_Finalize was called: a rank that then ends is one that
+    // died, and all others are killed.
+    on_exit(end_of_mpi, nullptr);
     // Open MPI reports what fails in a request of a collective call to the world.
     call<&mpi_table::Comm_set_errhandler>("MPI_Comm_set_errhandler", calls_.constants.comm_world,
                                           calls_.constants.errors_return);

@@ -51,15 +51,14 @@ void remove(const std::string& file) {
 }
 
 std::string answer_text(const std::vector<caller>& callers, std::span<const std::byte> words) {
-  std::string text = fmt::format("{}\n", callers.size());
+  std::string text = fmt::format("{}\n{}\n", callers[0].number, callers.size());
   for (const caller& each : callers) text += fmt::format("{} {}\n", each.number, each.host);
   for (const std::byte b : words) text += fmt::format("{:02x}", static_cast<unsigned>(b));
   return text + '\n';
 }
 
-/// Whether the file is there, whole, and an answer to this very process.
-bool read_answer(const std::string& file, const caller& me, int rank, int size, meeting& met) {
-  std::ifstream in(file);
+/// What follows rank 0's number in an answer: whether it is there, and to this very process.
+bool read_answer(std::istream& in, const caller& me, int rank, int size, meeting& met) {
   int said = 0;
   if (!(in >> said) || said != size) return false;
   std::vector<caller> callers(static_cast<std::size_t>(size));
@@ -73,46 +72,52 @@ bool read_answer(const std::string& file, const caller& me, int rank, int size, 
   return true;
 }
 
+/// The part of every other rank: it announces itself to whoever calls itself rank 0, anew if that is another
+/// one now, as what an earlier run has left is not this run's.
 meeting call(const std::string& path, int rank, int size, clock::time_point end) {
   const caller me = this_process();
   const std::string mine = caller_file(path, rank);
-  write(mine, fmt::format("{} {}\n", me.number, me.host));
-  for (meeting met; clock::now() < end; std::this_thread::sleep_for(between_looks))
-    if (read_answer(path, me, rank, size, met)) {
+  std::string announced_to = "nobody";
+  const auto announce = [&] { write(mine, fmt::format("{} {} {}\n", me.number, me.host, announced_to)); };
+  announce();
+  for (meeting met; clock::now() < end; std::this_thread::sleep_for(between_looks)) {
+    std::ifstream in(path);
+    std::string zero;
+    if (!(in >> zero)) continue;
+    if (read_answer(in, me, rank, size, met)) {
       remove(mine);  // which tells rank 0
       return met;
     }
+    if (zero != announced_to) {
+      announced_to = zero;
+      announce();
+    }
+  }
   remove(mine);
   core::fail<distributed_error>("rank {} of {} waited in vain for rank 0 at the rendezvous {}: {}", rank,
                                 size, path, remedy);
 }
 
-/// Rank 0's part: it answers anew whenever another process has announced itself, until all have gone.
+/// Rank 0's part: it shows its number, hears only those who repeat it, and answers them all at once.
 meeting receive(const std::string& path, int size, std::span<const std::byte> words, clock::time_point end) {
   std::vector<caller> callers(static_cast<std::size_t>(size));
   callers[0] = this_process();
-  std::string answered;
-  for (;; std::this_thread::sleep_for(between_looks)) {
+  write(path, callers[0].number + '\n');
+  for (bool answered = false;; std::this_thread::sleep_for(between_looks)) {
     std::vector<int> awaited;  // those that have not announced themselves, or not taken the answer yet
-    bool all_known = true;
     for (int r = 1; r < size; ++r) {
-      caller& known = callers[static_cast<std::size_t>(r)];
       std::ifstream in(caller_file(path, r));
       caller found;
-      const bool there = static_cast<bool>(in >> found);
-      if (there) known = found;
-      all_known = all_known && !known.number.empty();
-      if (there || known.number.empty()) awaited.push_back(r);
+      std::string zero;
+      const bool here = (in >> found >> zero) && zero == callers[0].number;
+      if (here) callers[static_cast<std::size_t>(r)] = found;
+      if (here == answered) awaited.push_back(r);
     }
-    if (all_known) {
-      if (std::string text = answer_text(callers, words); text != answered) {
-        write(path, text);
-        answered = std::move(text);
-      } else if (awaited.empty()) {
-        break;
-      }
-    }
-    if (clock::now() >= end) {
+    if (awaited.empty()) {
+      if (answered) break;
+      write(path, answer_text(callers, words));
+      answered = true;
+    } else if (clock::now() >= end) {
       remove(path);
       core::fail<distributed_error>("rank 0 of {} waited in vain for rank{} {} at the rendezvous {}: {}",
                                     size, awaited.size() == 1 ? "" : "s", fmt::join(awaited, ", "), path,

@@ -18,9 +18,10 @@ struct meeting {
 };
 
 /// Gives the words of rank 0 to all ranks. `path` is the start of the names of the files, which are gone
-/// afterwards. Files of an earlier run that ended early do no harm: each rank announces itself with a number
-/// of its own, and takes only an answer that has it. Throws distributed_error, naming the ranks that did not
-/// come, after the timeout, os_error if a file cannot be written.
+/// afterwards. Files of an earlier run that ended early do no harm: rank 0 shows a number, hears only ranks
+/// that repeat it beside one of their own, and a rank takes only an answer that has its number. Throws
+/// distributed_error, naming the ranks that did not come, after the timeout, os_error if a file cannot be
+/// written.
 meeting meet(const std::string& path, int rank, int size, std::span<const std::byte> words,
              std::chrono::milliseconds timeout);
 

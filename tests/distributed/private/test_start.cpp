@@ -1,8 +1,10 @@
 // How a process finds out which rank it is, and how ranks meet where there is no MPI.
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <optional>
 #include <thread>
+#include <unistd.h>
 
 #include <distributed/start/launch.hpp>
 #include <distributed/start/rendezvous.hpp>
@@ -63,6 +65,12 @@ std::string complaint(const std::map<std::string, std::string>& variables) {
     return e.what();
   }
   return "";
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
 }
 
 std::vector<std::byte> words(unsigned char first) { return {std::byte{first}, std::byte{0}, std::byte{255}}; }
@@ -130,7 +138,7 @@ TEST_CASE("ranks meet at files, whatever an earlier run has left there, and leav
     for (const gd::meeting& m : met) {
       CHECK(m.words == words(static_cast<unsigned char>(turn)));
       REQUIRE(m.hosts.size() == 3);
-      CHECK(m.hosts[0] == m.hosts[2]);
+      CHECK(m.hosts == std::vector<std::string>(3, host_name()));
     }
     CHECK(std::filesystem::is_empty(folder.path));
   }
