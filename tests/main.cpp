@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -16,6 +17,7 @@
 
 #include "support/missing_cases.hpp"
 #include "support/test_path.hpp"
+#include "support/threads_used.hpp"
 #include "support/tools.hpp"
 
 std::string test_path(const std::string& name) { return std::string(GPARRAY_TEST_DATA "/") + name; }
@@ -56,6 +58,7 @@ std::string reason_to_skip(const std::string& device) {
 }
 
 unsigned test_cases_run = 0;
+std::set<std::string> suites_run;
 std::string stray_test_case;
 
 /// Bytes of arrays on the CPU.
@@ -87,6 +90,7 @@ struct case_counter : doctest::IReporter {
   void test_run_end(const doctest::TestRunStats&) override {}
   void test_case_start(const doctest::TestCaseData& data) override {
     ++test_cases_run;
+    suites_run.insert(data.m_test_suite);
     note_suite(data);
     name_ = data.m_name;
     bytes_before = living_bytes() + living_bytes_on_gpu();
@@ -142,6 +146,11 @@ int main(int argc, char** argv) {
   }
   if (!leaking_test_cases.empty()) {
     std::printf("arrays are alive after their test case:%s\n", leaking_test_cases.c_str());
+    return 1;
+  }
+  if (device == "cpu" && suites_run.size() == 1 && threads_used::missing(*suites_run.begin())) {
+    std::printf("%s uses threads: write it into tests/threads.txt, for ThreadSanitizer to look at it\n",
+                suites_run.begin()->c_str());
     return 1;
   }
   // A new thread has the device that the environment asks for; the tests may have changed this one's.
