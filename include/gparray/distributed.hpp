@@ -8,6 +8,7 @@
 #include <gparray/distributed/gradient_sum.hpp>
 #include <gparray/distributed/layout.hpp>
 #include <gparray/distributed/operations.hpp>
+#include <gparray/distributed/products.hpp>
 #include <gparray/distributed/random.hpp>
 #include <gparray/distributed/reductions.hpp>
 #include <gparray/distributed/sharded.hpp>

@@ -90,4 +90,30 @@ void with_ranks(std::initializer_list<int> numbers, const F& f) {
   }
 }
 
+/// Numbers that round when they are added.
+inline gp::ndarray<double> some_numbers(const gp::dims& shape) {
+  return gp::random::Generator(7).standard_normal<double>(shape) * 3. + 0.1;
+}
+
+/// Layouts of two-dimensional arrays.
+inline std::vector<std::pair<std::string, gd::layout>> layouts(const gd::communicator& world) {
+  std::vector<std::pair<std::string, gd::layout>> all{
+      {"rows", gd::layout::rows(world)},
+      {"columns", gd::layout::blocks(world, {-1, 0})},
+      {"replicated", gd::layout::replicated(world)},
+  };
+  if (world.size() % 2 == 0) {
+    const gd::mesh grid(world, {2, world.size() / 2});
+    all.emplace_back("grid", gd::layout::blocks(grid, {0, 1}));
+    all.emplace_back("half replicated", gd::layout::blocks(grid, {1}));
+  }
+  return all;
+}
+
+/// Of all of a sharded array.
+template<class A>
+bool same(const A& a, const gp::any_array& b) {
+  return same_bits(a.gather(), b);
+}
+
 }  // namespace ranks

@@ -3,35 +3,6 @@
 
 using namespace ranks;
 
-namespace {
-
-/// Numbers that round when they are added.
-gp::ndarray<double> some_numbers(const gp::dims& shape) {
-  return gp::random::Generator(7).standard_normal<double>(shape) * 3. + 0.1;
-}
-
-/// Layouts of two-dimensional arrays.
-std::vector<std::pair<std::string, gd::layout>> layouts(const gd::communicator& world) {
-  std::vector<std::pair<std::string, gd::layout>> all{
-      {"rows", gd::layout::rows(world)},
-      {"columns", gd::layout::blocks(world, {-1, 0})},
-      {"replicated", gd::layout::replicated(world)},
-  };
-  if (world.size() % 2 == 0) {
-    const gd::mesh grid(world, {2, world.size() / 2});
-    all.emplace_back("grid", gd::layout::blocks(grid, {0, 1}));
-    all.emplace_back("half replicated", gd::layout::blocks(grid, {1}));
-  }
-  return all;
-}
-
-template<class A>
-bool same(const A& a, const gp::any_array& b) {
-  return same_bits(a.gather(), b);
-}
-
-}  // namespace
-
 TEST_CASE("blocks are as even as units of 2048 allow, or as boundaries say, and may be empty") {
   with_ranks({3}, [](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world);

@@ -5,10 +5,6 @@ using namespace ranks;
 
 namespace {
 
-gp::ndarray<double> some_numbers(const gp::dims& shape) {
-  return gp::random::Generator(3).standard_normal<double>(shape);
-}
-
 int exchanges(const gd::any_sharded& a) { return gd::detail::exchanges(a.state()); }
 
 /// The same text for both kinds of arrays.

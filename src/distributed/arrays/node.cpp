@@ -228,12 +228,12 @@ std::shared_ptr<shard> shard_of(const node_ptr& a) {
 
 node_ptr node_of(std::shared_ptr<shard> s) { return std::make_shared<const leaf>(std::move(s)); }
 
-namespace {
-
 void check_mesh(const placement& at, const node& x) {
   if (at.ranks && x.where.ranks && !same_mesh(at.ranks, x.where.ranks))
     throw value_error("arrays are on different meshes: make their layouts of one mesh");
 }
+
+namespace {
 
 /// The shape to which all broadcast; none if they do not.
 std::optional<dims> common_shape(const std::vector<node_ptr>& operands) {
