@@ -4,6 +4,7 @@
 #include <gparray/distributed/collectives.hpp>
 #include <gparray/distributed/communicator.hpp>
 #include <gparray/distributed/creation.hpp>
+#include <gparray/distributed/fft.hpp>
 #include <gparray/distributed/files.hpp>
 #include <gparray/distributed/gradient_sum.hpp>
 #include <gparray/distributed/layout.hpp>
