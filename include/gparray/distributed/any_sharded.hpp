@@ -17,6 +17,12 @@ namespace detail {
 class node;
 /// Elements that have been computed, or how to compute them once it is known where.
 using node_ptr = std::shared_ptr<const node>;
+/// What a mask selects of an array.
+struct selected_elements;
+using selected_ptr = std::shared_ptr<const selected_elements>;
+
+/// The selected elements as an array of their own: all ranks learn how many there are.
+GPARRAY_API node_ptr read(const selected_ptr& what);
 
 }  // namespace detail
 
@@ -24,15 +30,15 @@ using node_ptr = std::shared_ptr<const node>;
 class GPARRAY_API any_sharded {
  public:
   /// The sizes of all axes of the whole array.
-  [[nodiscard]] const dims& shape() const noexcept;
+  [[nodiscard]] const dims& shape() const;
   /// The size of one axis; negative counts from the end. Throws axis_error.
   [[nodiscard]] std::int64_t shape(int axis) const;
   /// The number of axes.
-  [[nodiscard]] int ndim() const noexcept { return static_cast<int>(shape().size()); }
+  [[nodiscard]] int ndim() const { return static_cast<int>(shape().size()); }
   /// The number of elements of the whole array.
-  [[nodiscard]] std::int64_t size() const noexcept;
+  [[nodiscard]] std::int64_t size() const;
   /// The element type.
-  [[nodiscard]] gparray::dtype dtype() const noexcept;
+  [[nodiscard]] gparray::dtype dtype() const;
   /// Which rank has what.
   [[nodiscard]] distributed::layout layout() const;
   /// The ranks that share the array.
@@ -43,12 +49,17 @@ class GPARRAY_API any_sharded {
   [[nodiscard]] dims local_shape() const;
 
   /// For the library: the private state.
-  [[nodiscard]] const detail::node_ptr& state() const noexcept { return node_; }
+  [[nodiscard]] const detail::node_ptr& state() const {
+    if (!node_) node_ = detail::read(selected_);
+    return node_;
+  }
 
  protected:
   explicit any_sharded(detail::node_ptr node) noexcept : node_(std::move(node)) {}
+  explicit any_sharded(detail::selected_ptr selected) noexcept : selected_(std::move(selected)) {}
 
-  detail::node_ptr node_;
+  mutable detail::node_ptr node_;  // null: what is selected has not been looked at
+  detail::selected_ptr selected_;
 };
 
 namespace detail {
@@ -72,6 +83,12 @@ GPARRAY_API node_ptr indexed(const node_ptr& a, std::string_view text,
 /// target[...] = source, converted.
 GPARRAY_API void assign(const node_ptr& target, const node_ptr& source);
 GPARRAY_API void assign(const node_ptr& target, const gparray::detail::argument& number);
+
+/// What a mask of the first axes, or all, selects. Throws index_error for a mask of another shape.
+GPARRAY_API selected_ptr select(const node_ptr& a, const node_ptr& mask);
+/// Writes values, one for each selected element or one for all, to the array.
+GPARRAY_API void write(const selected_ptr& what, const node_ptr& values);
+GPARRAY_API void write(const selected_ptr& what, const gparray::detail::argument& number);
 
 /// What a rank makes of its part: where it begins and how large it is.
 using maker = std::function<any_array(const dims& offset, const dims& shape)>;
@@ -98,6 +115,11 @@ GPARRAY_API node_ptr reduced(reduction r, const node_ptr& a, const dims& axes,
 
 template<class A>
 concept sharded_like = std::derived_from<std::remove_cvref_t<A>, any_sharded>;
+
+/// Arrays of bool, sharded or the same on all ranks.
+template<class M>
+concept mask_like =
+    (sharded_like<M> || array_like<M>) && std::same_as<typename std::remove_cvref_t<M>::value_type, bool>;
 
 }  // namespace detail
 }  // namespace distributed

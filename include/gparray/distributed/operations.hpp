@@ -106,6 +106,14 @@ template<element V>
 inline constexpr bool is_target<sharded<V>> = true;
 template<element V>
 inline constexpr bool is_target<window<V>> = true;
+template<element V>
+inline constexpr bool is_target<selection<V>> = true;
+
+inline void store(const any_sharded& a, const any_sharded& x) { assign(a.state(), x.state()); }
+template<element V>
+void store(const selection<V>& a, const any_sharded& x) {
+  a = x;
+}
 
 }  // namespace distributed::detail
 
@@ -139,7 +147,7 @@ namespace distributed {
   template<class A, class B>                                                      \
     requires(detail::is_target<A> && detail::in_place<ufunc::function, A, B>)     \
   const A& operator symbol##=(const A & a, const B & b) {                         \
-    detail::assign(a.state(), detail::call<ufunc::function>(a, b).state());       \
+    detail::store(a, detail::call<ufunc::function>(a, b));                        \
     return a;                                                                     \
   }                                                                               \
   GPARRAY_BINARY_OPERATOR(symbol, function)

@@ -12,6 +12,8 @@ template<element V>
 class sharded;
 template<element V>
 class window;
+template<element V>
+class selection;
 
 /// What operators and functions of sharded arrays return. As long as nothing in it is a window (a part of an
 /// array beside itself) it is computed where it stands, as gparray's own expressions are; with windows it is
@@ -23,35 +25,35 @@ class sharded_expr : public any_sharded {
   using value_type = V;
 
   /// The array as every rank needs it to print it or to go on alone; copies all elements to all ranks.
-  [[nodiscard]] ndarray<V> gather() const { return gparray::detail::typed<V>(detail::gathered(node_, -1)); }
+  [[nodiscard]] ndarray<V> gather() const { return gparray::detail::typed<V>(detail::gathered(state(), -1)); }
   /// The array on one rank; the others get an empty one.
   [[nodiscard]] ndarray<V> gather_to(int root) const {
-    return gparray::detail::typed<V>(detail::gathered(node_, root));
+    return gparray::detail::typed<V>(detail::gathered(state(), root));
   }
   /// The element at an index with one number for each axis, on every rank; waits for it. Throws index_error.
   V item(std::convertible_to<std::int64_t> auto... i) const {
     V value;
-    detail::item(node_, dims{static_cast<std::int64_t>(i)...}, &value);
+    detail::item(state(), dims{static_cast<std::int64_t>(i)...}, &value);
     return value;
   }
   /// This rank's part, which shares the elements. Written to, it is to be followed by written().
-  [[nodiscard]] ndarray<V> local() const { return gparray::detail::typed<V>(detail::local(node_)); }
+  [[nodiscard]] ndarray<V> local() const { return gparray::detail::typed<V>(detail::local(state())); }
   /// To be called by all ranks after one has written to local(): what is known of the elements of neighbours
   /// is fetched anew.
-  void written() const { detail::written(node_); }
+  void written() const { detail::written(state()); }
   /// New elements with the same values and layout.
-  [[nodiscard]] sharded<V> copy() const { return sharded<V>(detail::copied(node_)); }
+  [[nodiscard]] sharded<V> copy() const { return sharded<V>(detail::copied(state())); }
   /// The same elements in another layout; what a rank has already stays there, the rest is exchanged. The
   /// array itself if it is in that layout.
   [[nodiscard]] sharded<V> reshard(const distributed::layout& to) const {
-    return sharded<V>(detail::resharded(node_, to));
+    return sharded<V>(detail::resharded(state(), to));
   }
   /// The axes in reverse order, each cut as it was: nothing is exchanged.
-  [[nodiscard]] sharded<V> T() const { return sharded<V>(detail::transposed(node_, {})); }
+  [[nodiscard]] sharded<V> T() const { return sharded<V>(detail::transposed(state(), {})); }
   /// The elements converted by NumPy's rules.
   template<element W>
   [[nodiscard]] sharded_expr<W> astype() const {
-    return sharded_expr<W>(detail::operate({node_}, dtype_of<W>, [](std::span<any_array> x) -> any_array {
+    return sharded_expr<W>(detail::operate({state()}, dtype_of<W>, [](std::span<any_array> x) -> any_array {
       return gparray::expr<V>(std::move(x[0]), gparray::detail::adopt_t{}).template astype<W>();
     }));
   }
@@ -62,31 +64,35 @@ class sharded_expr : public any_sharded {
     requires(sizeof...(I) > 0 && (std::convertible_to<I, gparray::detail::index_item> && ...))
   window<V> operator()(const I&... items) const {
     const gparray::detail::index_item list[] = {gparray::detail::index_item(items)...};
-    return window<V>(detail::indexed(node_, list));
+    return window<V>(detail::indexed(state(), list));
   }
   /// A window by NumPy's text, with a number or none for every "{}": a("1:-1, :{}", n).
   template<gparray::detail::index_text T, std::convertible_to<gparray::detail::slice_end>... N>
   window<V> operator()(const T& text, N... numbers) const {
     const std::vector<gparray::detail::slice_end> list{gparray::detail::slice_end(numbers)...};
-    return window<V>(detail::indexed(node_, text, list));
+    return window<V>(detail::indexed(state(), text, list));
   }
+  /// What a mask of the first axes, or of all, selects: a(a > 3.) = 0.
+  template<detail::mask_like M>
+  selection<V> operator()(const M& mask) const;
   template<class... I>
     requires(((gparray::detail::picking<I> && !gparray::detail::basic_item<I>) || detail::sharded_like<I>) ||
              ...)
-  void operator()(const I&...) const = delete;  // no index arrays: gp::where(mask, x, a), or gather() first
+  void operator()(const I&...) const = delete;  // no index arrays: a mask, a(mask), or gather() first
 
   explicit operator bool() const = delete;  // a condition: a.all(), a.any(), or a.item(i)
   /// Whether all elements of all ranks differ from zero.
   [[nodiscard]] scalar_expr<bool> all() const {
-    return {detail::reduced(reduction::all, node_, {}), gparray::detail::adopt_t{}};
+    return {detail::reduced(reduction::all, state(), {}), gparray::detail::adopt_t{}};
   }
   /// Whether any element of any rank differs from zero.
   [[nodiscard]] scalar_expr<bool> any() const {
-    return {detail::reduced(reduction::any, node_, {}), gparray::detail::adopt_t{}};
+    return {detail::reduced(reduction::any, state(), {}), gparray::detail::adopt_t{}};
   }
 
   /// For the library.
   explicit sharded_expr(detail::node_ptr node) noexcept : any_sharded(std::move(node)) {}
+  explicit sharded_expr(detail::selected_ptr what) noexcept : any_sharded(std::move(what)) {}
 };
 
 /// An array of which each rank has a part, by a layout. Copying shares the elements; assigning to a name
@@ -142,6 +148,46 @@ class window : public sharded_expr<V> {
   /// For the library.
   explicit window(detail::node_ptr node) noexcept : sharded_expr<V>(std::move(node)) {}
 };
+
+/// What a(mask) returns: the elements at which the mask is true, in C order. To write to them nothing is sent
+/// if numbers are written. Looked at, it is an array of one axis in place of those of the mask, of which each
+/// rank has what it had of them; all ranks must do so, and before the array is written to.
+template<element V>
+class selection : public sharded_expr<V> {
+ public:
+  /// Writes a number, or one value for each selected element: a sharded array, which is resharded if its
+  /// blocks are others, or an ndarray that is the same on all ranks. Throws value_error if shapes do not fit,
+  /// and unless the array is cut along its first axis alone or along axes that the mask does not have.
+  template<scalar_like S>
+  const selection& operator=(S number) const {
+    detail::write(this->selected_, gparray::detail::make_argument<V>(number));
+    return *this;
+  }
+  const selection& operator=(const any_sharded& x) const {
+    detail::write(this->selected_, x.state());
+    return *this;
+  }
+  template<array_like A>
+  const selection& operator=(const A& x) const {
+    detail::write(this->selected_, detail::replicated(x));
+    return *this;
+  }
+  const selection& operator=(const selection& x) const {
+    detail::write(this->selected_, x.state());
+    return *this;
+  }
+  selection(const selection&) noexcept = default;
+
+  /// For the library.
+  explicit selection(detail::selected_ptr what) noexcept : sharded_expr<V>(std::move(what)) {}
+};
+
+template<element V>
+template<detail::mask_like M>
+selection<V> sharded_expr<V>::operator()(const M& mask) const {
+  if constexpr (detail::sharded_like<M>) return selection<V>(detail::select(this->state(), mask.state()));
+  else return selection<V>(detail::select(this->state(), detail::replicated(mask)));
+}
 
 /// Every rank must call it: gathers the array, and prints it as an ndarray.
 template<std::derived_from<any_sharded> A>

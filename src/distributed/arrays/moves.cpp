@@ -278,26 +278,26 @@ std::string text_of(const node_ptr& a) {
 
 namespace distributed {
 
-const dims& any_sharded::shape() const noexcept { return node_->where.shape; }
-gparray::dtype any_sharded::dtype() const noexcept { return node_->type; }
+const dims& any_sharded::shape() const { return state()->where.shape; }
+gparray::dtype any_sharded::dtype() const { return state()->type; }
 
 std::int64_t any_sharded::shape(int axis) const {
   return shape()[static_cast<std::size_t>(detail::checked_axis(axis, ndim()))];
 }
 
-std::int64_t any_sharded::size() const noexcept {
+std::int64_t any_sharded::size() const {
   std::int64_t n = 1;
   for (const std::int64_t each : shape()) n *= each;
   return n;
 }
 
-distributed::layout any_sharded::layout() const { return node_->where.layout(); }
-const communicator& any_sharded::world() const { return node_->where.ranks->world; }
-dims any_sharded::local_shape() const { return node_->where.own_shape(); }
+distributed::layout any_sharded::layout() const { return state()->where.layout(); }
+const communicator& any_sharded::world() const { return state()->where.ranks->world; }
+dims any_sharded::local_shape() const { return state()->where.own_shape(); }
 
 dims any_sharded::local_offset() const {
   dims offset;
-  for (const detail::range& r : node_->where.own()) offset.push_back(r.begin);
+  for (const detail::range& r : state()->where.own()) offset.push_back(r.begin);
   return offset;
 }
 
