@@ -137,14 +137,53 @@ TEST_CASE(
     CHECK(same_bits(of_real[ranks], of_real[1]));
 }
 
+TEST_CASE("transforms of vectors that are cut do not depend on the number of ranks") {
+  std::vector<gp::ndarray<complex>> found(6);
+  const gp::ndarray<complex> z = complex_numbers({192});
+  with_ranks({2, 3, 4, 5}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    std::vector<std::int64_t> cuts(static_cast<std::size_t>(world.size()) + 1, 0);
+    const auto check = [&](const std::string& what, const auto& f, const auto& a) {
+      const auto expected = f(a);
+      const auto made = f(gd::shard(a, rows));
+      cuts.back() = a.size();
+      note.check(close(made.gather(), expected), what);
+      note.check(made.layout().mesh_axis(0) == 0, what + ": cut");
+      note.check(close(f(gd::shard(a, rows.with_boundaries(0, cuts))).gather(), expected),
+                 what + " on the last rank");
+    };
+    const gp::ndarray<double> r = some_numbers({192});
+    check("fft", [](const auto& x) { return gp::fft::fft(x); }, z);
+    check("ifft", [](const auto& x) { return gp::fft::ifft(x); }, z);
+    check("ortho", [](const auto& x) { return gp::fft::ifftn(x, {.norm = "ortho"}); }, z);
+    check("fft of real", [](const auto& x) { return gp::fft::fft(x); }, r);
+    check("rfft", [](const auto& x) { return gp::fft::rfft(x, {.norm = "forward"}); }, r);
+    check("irfft", [](const auto& x) { return gp::fft::irfft(x); }, complex_numbers({193}));
+    check("irfft of a length", [](const auto& x) { return gp::fft::irfft(x, {.n = 380}); }, z);
+    check("irfft of an odd length", [](const auto& x) { return gp::fft::irfft(x, 255); }, z);
+    check("hfft", [](const auto& x) { return gp::fft::hfft(x, 300); }, z);
+    check("ihfft", [](const auto& x) { return gp::fft::ihfft(x); }, r);
+    check("cropped", [](const auto& x) { return gp::fft::fft(x, 144); }, z);
+    check("float32", [](const auto& x) { return gp::fft::fft(x); }, gp::ndarray<float>(r.astype<float>()));
+    cuts.back() = 192;
+    const gd::sharded<complex> there = gd::shard(z, rows.with_boundaries(0, cuts));
+    note.check(gp::fft::fft(there).local_shape() == there.local_shape(), "boundaries are kept");
+    const gp::ndarray<complex> whole = gp::fft::fft(there).gather();
+    if (world.rank() == 0) found[static_cast<std::size_t>(world.size())] = whole;
+  });
+  for (std::size_t ranks = 3; ranks < found.size() && gp::default_device().is_cpu() && !is_a_rank(); ++ranks)
+    CHECK(same_bits(found[ranks], found[2]));
+}
+
 TEST_CASE("transforms that cannot be are errors on all ranks") {
   with_ranks({2, 3}, [](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world);
     const auto x = gd::ones({4, 6}, rows);
-    const auto v = gd::ones({6}, rows);
+    const auto v = gd::ones({7}, rows);
     const auto text = [&](const auto& f) { return error_of<gp::value_error>(f); };
-    note.check(contains(text([&] { return gp::fft::fft(v); }), "no other axis to cut"), "a vector");
-    note.check(same(gp::fft::fft(v.reshard(gd::layout::replicated(world))), gp::fft::fft(gp::ones({6}))),
+    note.check(contains(text([&] { return gp::fft::fft(v); }), "makes a matrix of 1 x 7"), "a vector");
+    note.check(contains(text([&] { return gp::fft::rfft(v, 12); }), "it is not padded to 12"), "padding");
+    note.check(same(gp::fft::fft(v.reshard(gd::layout::replicated(world))), gp::fft::fft(gp::ones({7}))),
                "a vector that all have");
     note.check(
         contains(text([&] { return gp::fft::fft(x, {.norm = "euclid"}); }), "Invalid norm value euclid"),

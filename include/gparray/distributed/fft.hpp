@@ -2,13 +2,16 @@
 //
 // Each rank transforms along axes that it has as a whole. One that is cut is made whole first, another being
 // cut in its place (reshard: every element travels once), and the result goes back to the layout of the
-// argument; an axis whose length has changed is cut as evenly as by default. A vector that is cut has no
-// other axis: that is a value_error. Every rank must call them.
+// argument; an axis whose length has changed is cut as evenly as by default. A vector that is cut is made a
+// matrix for that, of which every element travels three times: its length must have two divisors that are not
+// smaller than the number of ranks, else that is a value_error, and `n` may crop it, but not pad. Every rank
+// must call them.
 //
 // On the CPU, where each line is transformed alone, results have the bits of gp::fft's functions of one
-// process, whatever the number of ranks. fft2 and fftn of real numbers do not depend on the number of ranks
-// either, but differ from those functions by rounding, which compute half of the spectrum and mirror it;
-// rfft2 and rfftn do not. On GPUs cuFFT's last bits depend on how many lines one call transforms.
+// process, whatever the number of ranks. What has the same bits for any number of ranks (vectors: from two
+// on), but differs from those functions by rounding: transforms of vectors that are cut, and fft2 and fftn of
+// real numbers, for which one process computes half of the spectrum and mirrors it; rfft2 and rfftn do not
+// differ. On GPUs cuFFT's last bits depend on how many lines one call transforms.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 

@@ -3,97 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include <distributed/arrays/fft.hpp>
 #include <distributed/arrays/merge.hpp>
+#include <distributed/arrays/traveller.hpp>
 
-#include <gparray/distributed/fft.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
+void multiply(const any_array& a, double factor) {
+  if (factor == 1 || a.size() == 0) return;
+  const dtype real = real_dtype(a.dtype());
+  const any_array numbers = is_complex(a.dtype()) ? gd::view_as(a, real) : a;
+  const any_array by = gd::create_full({}, real, {.device = a.device()}, gd::constant(factor));
+  const gd::argument two[] = {operand(numbers), operand(by)};
+  const any_array product = gd::make_expression(ufunc::multiply, real, two);
+  gd::assign(numbers, operand(product));
+}
+
 namespace {
-
-bool is_cut(const placement& at, std::size_t axis) {
-  const axis_place& place = at.axes[axis];
-  return !place.whole() && at.ranks->shape[static_cast<std::size_t>(place.mesh_axis)] > 1;
-}
-
-bool is_in(const std::vector<int>& axes, std::size_t axis) {
-  return std::find(axes.begin(), axes.end(), static_cast<int>(axis)) != axes.end();
-}
-
-/// An array that changes its layout from transform to transform, and at last returns to its own.
-class traveller {
- public:
-  explicit traveller(const node_ptr& a)
-      : now_(shard_of(a)), home_(*now_->where()->layout().place(now_->where()->shape)) {}
-
-  bool has_whole(int axis) const { return !is_cut(*now_->where(), static_cast<std::size_t>(axis)); }
-
-  /// Cuts another axis in place of this one, rather none of those that are to be transformed later.
-  void make_whole(int axis, const std::vector<int>& later) {
-    const auto a = static_cast<std::size_t>(axis);
-    const placement& at = *now_->where();
-    if (!is_cut(at, a)) return;
-    const int mesh_axis = at.axes[a].mesh_axis;
-    std::optional<std::size_t> best;
-    const auto merit = [&](std::size_t other) {
-      return std::tuple(!is_in(later, other), home_.axes[other].mesh_axis == mesh_axis, at.shape[other]);
-    };
-    for (std::size_t other = 0; other < at.axes.size(); ++other)
-      if (other != a && !is_cut(at, other) && (!best || merit(other) > merit(*best))) best = other;
-    if (best) {
-      std::vector<int> cut_along;
-      for (std::size_t i = 0; i < at.axes.size(); ++i)
-        cut_along.push_back(i == *best ? mesh_axis : is_cut(at, i) && i != a ? at.axes[i].mesh_axis : -1);
-      return go(at.ranks, cut_along);
-    }
-    // All axes are cut: for a while one alone is, for all ranks.
-    std::size_t largest = a == 0 ? 1 : 0;
-    for (std::size_t other = 0; other < at.axes.size(); ++other)
-      if (other != a && at.shape[other] > at.shape[largest]) largest = other;
-    std::vector<int> cut_along(at.axes.size(), -1);
-    cut_along[largest] = 0;
-    go(mesh(at.ranks->world).state(), cut_along);
-  }
-
-  /// f of the part of this rank, along axes that are whole.
-  template<class F>
-  void transform(const std::vector<int>& axes, const F& f) {
-    const any_array part = f(now_->own());
-    placement at = *now_->where();
-    for (const int axis : axes) {
-      const auto a = static_cast<std::size_t>(axis);
-      if (part.shape(axis) != at.shape[a]) at.axes[a] = {};
-      at.shape[a] = part.shape(axis);
-    }
-    now_ = std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part);
-  }
-
-  node_ptr at_home() {
-    std::vector<int> cut_along;
-    for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
-    go(home_.ranks, cut_along);
-    return node_of(now_);
-  }
-
- private:
-  /// Axes that are cut as they were at home, and have the same size, have the same boundaries too.
-  void go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along) {
-    layout_state to{ranks, cut_along, {}};
-    const dims& shape = now_->where()->shape;
-    for (std::size_t a = 0; a < cut_along.size(); ++a) {
-      const bool as_at_home =
-          ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
-      to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
-    }
-    now_ = shard_of(
-        resharded(node_of(now_), distributed::layout(std::make_shared<const layout_state>(std::move(to)))));
-  }
-
-  std::shared_ptr<shard> now_;
-  placement home_;
-};
 
 bool is_inverse(fft_function f) {
   return f == fft_function::ifft || f == fft_function::irfft || f == fft_function::ihfft;
@@ -113,22 +42,10 @@ void check_length(std::int64_t n) {
   if (n < 1) core::fail<value_error>("Invalid number of FFT data points ({}) specified.", n);
 }
 
-/// All elements times a real number.
-void multiply(const any_array& a, double factor) {
-  if (factor == 1 || a.size() == 0) return;
-  const dtype real = real_dtype(a.dtype());
-  const any_array numbers = is_complex(a.dtype()) ? gd::view_as(a, real) : a;
-  const any_array by = gd::create_full({}, real, {.device = a.device()}, gd::constant(factor));
-  const gd::argument two[] = {operand(numbers), operand(by)};
-  const any_array product = gd::make_expression(ufunc::multiply, real, two);
-  gd::assign(numbers, operand(product));
-}
+bool is_cut_vector(const node_ptr& a) { return a->where.axes.size() == 1 && is_cut(a->where, 0); }
 
-void check_vector_is_whole(const placement& at) {
-  if (at.axes.size() == 1 && is_cut(at, 0))
-    throw value_error(
-        "a transform of a vector that is cut: there is no other axis to cut in its place; reshard it to "
-        "layout::replicated, or make it a matrix of rows that are transformed");
+node_ptr converted(const node_ptr& a, dtype type) {
+  return a->type == type ? a : node_of(std::make_shared<shard>(a->place, gd::as_type(local(a), type)));
 }
 
 /// Axes to transform, and their lengths: -1 for as they are.
@@ -188,8 +105,8 @@ node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::
   const std::int64_t size = a->where.shape[static_cast<std::size_t>(along)];
   const std::int64_t length = n.given ? n.value : gives_real(f) ? 2 * (size - 1) : size;
   check_length(length);
-  scale_of(f, 1, norm);
-  check_vector_is_whole(a->where);
+  const double scale = scale_of(f, static_cast<double>(length), norm);
+  if (is_cut_vector(a)) return converted(vector_transform(f, a, length, scale), gd::fft_result(f, a->type));
   traveller x(a);
   x.make_whole(along, {});
   x.transform({along},
@@ -203,7 +120,8 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
   double points = 1;
   for (const std::int64_t length : all.lengths) points *= static_cast<double>(length);
   const double scale = scale_of(f, points, norm);
-  check_vector_is_whole(a->where);
+  if (is_cut_vector(a) && all.axes.size() == 1)
+    return converted(vector_transform(f, a, all.lengths[0], scale), gd::fftn_result(f, a->type));
   traveller x(a);
   if (all.axes.empty())
     x.transform(

@@ -1,5 +1,6 @@
 // What masks select: read as arrays of their own, or written where it is.
 #include <distributed/arrays/merge.hpp>
+#include <distributed/arrays/traveller.hpp>
 
 #include <support/errors.hpp>
 
@@ -24,11 +25,6 @@ any_array mask_here(const selected_elements& what) {
 gd::selection_handle selected_of(const any_array& a, const any_array& mask) {
   const gd::pick_item item{gd::typed<bool>(any_array(mask))};
   return gd::select(a, {&item, 1});
-}
-
-bool is_cut(const placement& at, std::size_t axis) {
-  const axis_place& place = at.axes[axis];
-  return !place.whole() && at.ranks->shape[static_cast<std::size_t>(place.mesh_axis)] > 1;
 }
 
 /// Only then what ranks select follows each other in C order.

@@ -39,9 +39,9 @@ void write(const any_array& target, const any_array& from) {
   gd::assign(target, source);
 }
 
-/// The elements that this rank wants, where each says so.
-template<class Wanted>
-any_array redistributed(const shard& a, const Wanted& wanted_by) {
+}  // namespace
+
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by) {
   const placement& from = *a.where();
   const communicator& world = from.ranks->world;
   const int me = world.rank();
@@ -75,8 +75,6 @@ any_array redistributed(const shard& a, const Wanted& wanted_by) {
   for (auto& [array, b] : arrivals) write(view_in(result, mine, b), t.unpacked(array));
   return result;
 }
-
-}  // namespace
 
 node_ptr made(const dims& shape, dtype type, const distributed::layout& where, const maker& f) {
   auto at = where.place(shape);

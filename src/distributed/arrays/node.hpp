@@ -103,6 +103,8 @@ std::shared_ptr<shard> stored(const node& a);
 /// The shard whose part is the node's: its own if it is all of one.
 std::shared_ptr<shard> shard_of(const node_ptr& a);
 node_ptr node_of(std::shared_ptr<shard> s);
+/// The elements that this rank wants, where wanted_by(rank) says what each wants. All ranks must call it.
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by);
 /// Throws value_error if both are of ranks, and these are on different meshes.
 void check_mesh(const placement& at, const node& x);
 /// Throws value_error: what is on different layouts, and the way out.

@@ -1,0 +1,40 @@
+// An array on its way through operations that want one axis after the other as a whole.
+#pragma once
+#include <distributed/arrays/node.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+/// Whether ranks have different elements along an axis.
+bool is_cut(const placement& at, std::size_t axis);
+
+/// An array that changes its layout from step to step, and at last returns to its own.
+class traveller {
+ public:
+  explicit traveller(const node_ptr& a);
+
+  bool has_whole(int axis) const { return !is_cut(*now_->where(), static_cast<std::size_t>(axis)); }
+  /// The first element of an axis that is on this rank.
+  std::int64_t offset(int axis) const { return now_->where()->own(static_cast<std::size_t>(axis)).begin; }
+  node_ptr here() const { return node_of(now_); }
+
+  /// Cuts another axis in place of this one, rather none of those that are wanted later.
+  void make_whole(int axis, const std::vector<int>& later);
+  /// f of the part of this rank, which changes no size but of these axes, which are whole.
+  template<class F>
+  void transform(const std::vector<int>& axes, const F& f) {
+    become(axes, f(now_->own()));
+  }
+  /// Axes that are cut there, and have the same size, have the same boundaries again.
+  node_ptr at_home();
+
+ private:
+  void become(const std::vector<int>& axes, const any_array& part);
+  void go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along);
+
+  std::shared_ptr<shard> now_;
+  placement home_;
+};
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE
