@@ -27,6 +27,21 @@ inline bool same_bits(const gp::any_array& a, const gp::any_array& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() && gp::tobytes(a) == gp::tobytes(b);
 }
 
+/// How an array differs from what it should be, which is nothing if the two have the same bits.
+template<class V>
+std::string difference(const gp::ndarray<V>& actual, const gp::ndarray<V>& expected) {
+  if (same_bits(actual, expected)) return "";
+  if (actual.shape() != expected.shape()) return "the shape";
+  const auto a = gp::tobytes(actual), e = gp::tobytes(expected);
+  std::size_t first = 0, count = 0;
+  for (std::size_t i = a.size(); i-- > 0;)
+    if (a[i] != e[i]) first = i, ++count;
+  const auto at = static_cast<std::int64_t>(first / sizeof(V));
+  return std::to_string(count) + " bytes, the first in element " + std::to_string(at) + ": " +
+         gp::array_str(actual.ravel()(gp::slice(at, at + 1))) + ", not " +
+         gp::array_str(expected.ravel()(gp::slice(at, at + 1)));
+}
+
 /// Whether two sums, products or roots of them are as promised: the same bits on the CPU. On a GPU parts are
 /// added in another order; each of n additions may then round by half a unit of what is added up at most.
 template<class X, class Y>
@@ -44,6 +59,11 @@ class notes {
     if (right) return;
     const std::lock_guard held(lock_);
     wrong_ += what + "; ";
+  }
+  template<class V>
+  void check_same(const gp::ndarray<V>& actual, const gp::ndarray<V>& expected, const std::string& what) {
+    const std::string text = difference(actual, expected);
+    check(text.empty(), what + ": " + text);
   }
   std::string text() const { return wrong_; }
 

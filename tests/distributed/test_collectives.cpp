@@ -45,11 +45,11 @@ void check_reductions(const gd::communicator& world, notes& note, const gp::dims
   for (const auto& each : all) widened.push_back(each.template astype<wide>());
   const gp::ndarray<wide> sum =
       tree(widened, [](const auto& a, const auto& b) { return gp::ndarray<wide>(a + b); });
-  note.check(same_bits(gd::all_reduce(x, world), gp::ndarray<V>(sum.template astype<V>())), what + "sum");
+  note.check_same<V>(gd::all_reduce(x, world), sum.template astype<V>(), what + "sum");
   const gp::ndarray<V> least =
       tree(all, [](const auto& a, const auto& b) { return gp::ndarray<V>(gp::minimum(a, b)); });
-  note.check(same_bits(gd::all_reduce(x, world, {.op = gd::op::min}), least), what + "min");
-  note.check(same_bits(gd::all_reduce(x.T(), world, {.op = gd::op::min}), least.T()), what + "transposed");
+  note.check_same<V>(gd::all_reduce(x, world, {.op = gd::op::min}), least, what + "min");
+  note.check_same<V>(gd::all_reduce(x.T(), world, {.op = gd::op::min}), least.T(), what + "transposed");
 }
 
 }  // namespace
