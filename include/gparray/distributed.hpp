@@ -1,5 +1,6 @@
 // gparray::distributed: one program, run once for each GPU or CPU, on one machine or many. Its library is one
-// of its own: find_package(gparray COMPONENTS distributed), target gparray::distributed.
+// of its own: find_package(gparray COMPONENTS distributed), target gparray::distributed. It leaves out
+// distributed/sparse/linalg.hpp.
 #pragma once
 #include <gparray/distributed/collectives.hpp>
 #include <gparray/distributed/communicator.hpp>
@@ -14,3 +15,4 @@
 #include <gparray/distributed/reductions.hpp>
 #include <gparray/distributed/sharded.hpp>
 #include <gparray/distributed/sorting.hpp>
+#include <gparray/distributed/sparse.hpp>
