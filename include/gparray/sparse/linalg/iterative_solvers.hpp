@@ -55,19 +55,19 @@ namespace sparse::linalg {
 
 /// x, and info: 0 if it fulfils the tolerance, the number of iterations if these did not suffice, below 0 if
 /// the method broke down.
-template<detail::solver_element V>
+template<detail::solver_element V, class Vector = ndarray<V>>
 struct iterative_result {
-  ndarray<V> x;  ///< The solution.
+  Vector x;  ///< The solution.
   /// 0 if it fulfils the tolerance, the number of iterations if these did not suffice, below 0 if it broke
   /// down.
   std::int64_t info;
 };
 
 /// SciPy's keyword arguments of cg, bicgstab and cgs.
-template<detail::solver_element V>
+template<detail::solver_element V, class Vector = ndarray<V>, class Operator = LinearOperator<V>>
 struct iterative_options {
   /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
-  std::optional<ndarray<V>> x0 = {};
+  std::optional<Vector> x0 = {};
   /// The iteration ends when norm(b - A x) < max(rtol * norm(b), atol).
   double rtol = 1e-5;
   /// The absolute tolerance.
@@ -75,16 +75,16 @@ struct iterative_options {
   /// Iterations; 10 N if not given.
   std::optional<std::int64_t> maxiter = {};
   /// A preconditioner: applied to a vector, about the solution of A z = r.
-  std::optional<LinearOperator<V>> M = {};
+  std::optional<Operator> M = {};
   /// Called with x after each iteration; the array is the iteration's own, so copy what you keep.
-  std::function<void(const ndarray<V>&)> callback = {};
+  std::function<void(const Vector&)> callback = {};
 };
 
 /// SciPy's keyword arguments of gmres.
-template<detail::solver_element V>
+template<detail::solver_element V, class Vector = ndarray<V>, class Operator = LinearOperator<V>>
 struct gmres_options {
   /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
-  std::optional<ndarray<V>> x0 = {};
+  std::optional<Vector> x0 = {};
   /// The iteration ends when norm(b - A x) < max(rtol * norm(b), atol).
   double rtol = 1e-5;
   /// The absolute tolerance.
@@ -94,19 +94,19 @@ struct gmres_options {
   /// Restarts, 10 N if not given.
   std::optional<std::int64_t> maxiter = {};
   /// A preconditioner: applied to a vector, about the solution of A z = r.
-  std::optional<LinearOperator<V>> M = {};
+  std::optional<Operator> M = {};
   /// Called after each iteration with the preconditioned residual's norm relative to norm(b): SciPy's
   /// callback_type "pr_norm".
   std::function<void(double)> callback = {};
   /// Called before each restart and at the end with x: SciPy's callback_type "x".
-  std::function<void(const ndarray<V>&)> callback_x = {};
+  std::function<void(const Vector&)> callback_x = {};
 };
 
 /// SciPy's keyword arguments of minres.
-template<detail::solver_element V>
+template<detail::solver_element V, class Vector = ndarray<V>, class Operator = LinearOperator<V>>
 struct minres_options {
   /// Where to start, (N,) or (N, 1); zeros if not given. It is not written to.
-  std::optional<ndarray<V>> x0 = {};
+  std::optional<Vector> x0 = {};
   /// The relative tolerance of the residual.
   double rtol = 1e-5;
   /// (A - shift I) x = b is solved.
@@ -114,9 +114,9 @@ struct minres_options {
   /// Iterations; 5 N if not given.
   std::optional<std::int64_t> maxiter = {};
   /// A preconditioner: applied to a vector, about the solution of A z = r.
-  std::optional<LinearOperator<V>> M = {};
+  std::optional<Operator> M = {};
   /// Called with x after each iteration.
-  std::function<void(const ndarray<V>&)> callback = {};
+  std::function<void(const Vector&)> callback = {};
   /// Test first whether A and M are symmetric.
   bool check = false;
 };
@@ -125,28 +125,42 @@ struct minres_options {
 
 namespace detail {
 
+/// What a solver computes of its vectors but element by element. Of vectors that several ranks share each
+/// solves with its parts, and these functions are over those of all, the same numbers on every rank.
+template<class V>
+struct shared_vectors {
+  std::int64_t size;
+  std::function<scalar_array<V>(const ndarray<V>& x, const ndarray<V>& y)> vdot;
+  std::function<scalar_expr<real_t<V>>(const ndarray<V>& x)> norm;
+};
+
 // One instance for each solver_element is in the library. Unconstrained: compilers mangle constraints
-// differently.
+// differently. Vectors are not shared for null.
 template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& a,
                                                    const ndarray<V>& b,
-                                                   const sparse::linalg::iterative_options<V>& options);
+                                                   const sparse::linalg::iterative_options<V>& options,
+                                                   const shared_vectors<V>* shared = nullptr);
 template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a,
                                                          const ndarray<V>& b,
-                                                         const sparse::linalg::iterative_options<V>& options);
+                                                         const sparse::linalg::iterative_options<V>& options,
+                                                         const shared_vectors<V>* shared = nullptr);
 template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>& a,
                                                     const ndarray<V>& b,
-                                                    const sparse::linalg::iterative_options<V>& options);
+                                                    const sparse::linalg::iterative_options<V>& options,
+                                                    const shared_vectors<V>* shared = nullptr);
 template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a,
                                                       const ndarray<V>& b,
-                                                      const sparse::linalg::gmres_options<V>& options);
+                                                      const sparse::linalg::gmres_options<V>& options,
+                                                      const shared_vectors<V>* shared = nullptr);
 template<class V>
 GPARRAY_API sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<V>& a,
                                                        const ndarray<V>& b,
-                                                       const sparse::linalg::minres_options<V>& options);
+                                                       const sparse::linalg::minres_options<V>& options,
+                                                       const shared_vectors<V>* shared = nullptr);
 
 }  // namespace detail
 

@@ -9,10 +9,11 @@ using namespace core;
 
 template<class V>
 sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
-                                             const sparse::linalg::iterative_options<V>& options) {
+                                             const sparse::linalg::iterative_options<V>& options,
+                                             const shared_vectors<V>* shared) {
   using R = real_t<V>;
-  linear_system<V> system(a, b, options.x0, options.M);
-  const R norm_b = linalg::norm(system.b).item();
+  linear_system<V> system(a, b, options.x0, options.M, shared);
+  const R norm_b = system.norm(system.b).item();
   const auto bound = static_cast<R>(residual_bound("bicgstab", options.atol, options.rtol, norm_b));
   if (norm_b == 0) return {system.b.copy(), 0};
 
@@ -27,9 +28,9 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
   ndarray<V> r = system.residual(), p, v, rho, alpha, omega;
   const ndarray<V> shadow = r.copy();
   for (std::int64_t iteration = 0; iteration < maxiter; ++iteration) {
-    state.end_if(linalg::norm(r) < bound, iteration_state::converged);
+    state.end_if(system.norm(r) < bound, iteration_state::converged);
     const ndarray<V> previous = rho;
-    rho = vdot(shadow, r);
+    rho = system.vdot(shadow, r);
     state.end_if(absolute(rho) < breakdown, iteration_state::rho_broke_down);
     if (iteration > 0) state.end_if(absolute(omega) < breakdown, iteration_state::omega_broke_down);
     if (schedule.due(iteration))
@@ -43,16 +44,16 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
     }
     const ndarray<V> p_hat = system.preconditioned(p);
     v = system.multiplied(p_hat);
-    const ndarray<V> rv = vdot(shadow, v);
+    const ndarray<V> rv = system.vdot(shadow, v);
     state.end_if(rv == V(0), iteration_state::omega_broke_down);
     alpha = state.masked(rho / rv);
     r -= alpha * v;
     system.x += alpha * p_hat;
-    state.end_if(linalg::norm(r) < bound, iteration_state::converged);
+    state.end_if(system.norm(r) < bound, iteration_state::converged);
 
     const ndarray<V> s_hat = system.preconditioned(r);
     const ndarray<V> t = system.multiplied(s_hat);
-    omega = state.masked(vdot(t, r) / vdot(t, t));
+    omega = state.masked(system.vdot(t, r) / system.vdot(t, t));
     system.x += omega * s_hat;
     r -= omega * t;
     if (options.callback) {
@@ -63,10 +64,10 @@ sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperato
   return result(state.code());
 }
 
-#define GPARRAY_INSTANCE(V)                                                                         \
-  template sparse::linalg::iterative_result<V> bicgstab(const sparse::linalg::LinearOperator<V>& a, \
-                                                        const ndarray<V>& b,                        \
-                                                        const sparse::linalg::iterative_options<V>& options)
+#define GPARRAY_INSTANCE(V)                                            \
+  template sparse::linalg::iterative_result<V> bicgstab(               \
+      const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
+      const sparse::linalg::iterative_options<V>& options, const shared_vectors<V>* shared)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 #undef GPARRAY_INSTANCE
 

@@ -10,10 +10,11 @@ using namespace core;
 // nothing becomes infinite, however many iterations follow.
 template<class V>
 sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
-                                       const sparse::linalg::iterative_options<V>& options) {
+                                       const sparse::linalg::iterative_options<V>& options,
+                                       const shared_vectors<V>* shared) {
   using R = real_t<V>;
-  linear_system<V> system(a, b, options.x0, options.M);
-  const R norm_b = linalg::norm(system.b).item();
+  linear_system<V> system(a, b, options.x0, options.M, shared);
+  const R norm_b = system.norm(system.b).item();
   const auto bound = static_cast<R>(residual_bound("cg", options.atol, options.rtol, norm_b));
   if (norm_b == 0) return {system.b.copy(), 0};
 
@@ -24,9 +25,9 @@ sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& 
   ndarray<bool> done = full({}, false, {.device = system.b.device()});
   for (std::int64_t iteration = 0; iteration < maxiter; ++iteration) {
     const ndarray<V> z = system.preconditioned(r), previous = rho;
-    rho = vdot(r, z);
+    rho = system.vdot(r, z);
     // Without a preconditioner rho is the square of the norm: one reduction does for both.
-    if (system.m) done = logical_or(done, linalg::norm(r) < bound);
+    if (system.m) done = logical_or(done, system.norm(r) < bound);
     else done = logical_or(done, sqrt(rho.real()) < bound);
     if (schedule.due(iteration) && done.item()) return {system.x, 0};
 
@@ -37,7 +38,7 @@ sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& 
       p = z + beta * p;
     }
     const ndarray<V> q = system.multiplied(p);
-    const ndarray<V> alpha = where(done, zero, rho / vdot(p, q));
+    const ndarray<V> alpha = where(done, zero, rho / system.vdot(p, q));
     system.x += alpha * p;
     r -= alpha * q;
     if (options.callback) options.callback(system.x);
@@ -45,10 +46,10 @@ sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& 
   return {system.x, done.item() ? 0 : maxiter};
 }
 
-#define GPARRAY_INSTANCE(V)                                                                   \
-  template sparse::linalg::iterative_result<V> cg(const sparse::linalg::LinearOperator<V>& a, \
-                                                  const ndarray<V>& b,                        \
-                                                  const sparse::linalg::iterative_options<V>& options)
+#define GPARRAY_INSTANCE(V)                                            \
+  template sparse::linalg::iterative_result<V> cg(                     \
+      const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
+      const sparse::linalg::iterative_options<V>& options, const shared_vectors<V>* shared)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 #undef GPARRAY_INSTANCE
 

@@ -9,10 +9,11 @@ using namespace core;
 
 template<class V>
 sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
-                                        const sparse::linalg::iterative_options<V>& options) {
+                                        const sparse::linalg::iterative_options<V>& options,
+                                        const shared_vectors<V>* shared) {
   using R = real_t<V>;
-  linear_system<V> system(a, b, options.x0, options.M);
-  const R norm_b = linalg::norm(system.b).item();
+  linear_system<V> system(a, b, options.x0, options.M, shared);
+  const R norm_b = system.norm(system.b).item();
   const auto bound = static_cast<R>(residual_bound("cgs", options.atol, options.rtol, norm_b));
   if (norm_b == 0) return {system.b.copy(), 0};
 
@@ -26,9 +27,9 @@ sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>&
   ndarray<V> r = system.residual(), p, q, rho;
   const ndarray<V> shadow = r.copy();
   for (std::int64_t iteration = 0; iteration < maxiter; ++iteration) {
-    state.end_if(linalg::norm(r) < bound, iteration_state::converged);
+    state.end_if(system.norm(r) < bound, iteration_state::converged);
     const ndarray<V> previous = rho;
-    rho = vdot(shadow, r);
+    rho = system.vdot(shadow, r);
     state.end_if(absolute(rho) < breakdown_bound<R>, iteration_state::rho_broke_down);
     if (schedule.due(iteration))
       if (const std::int32_t code = state.code()) return result(code);
@@ -42,7 +43,7 @@ sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>&
       p = u + beta * (q + beta * p);
     }
     const ndarray<V> v = system.multiplied(system.preconditioned(p));
-    const ndarray<V> rv = vdot(shadow, v);
+    const ndarray<V> rv = system.vdot(shadow, v);
     state.end_if(rv == V(0), iteration_state::omega_broke_down);
     const ndarray<V> alpha = state.masked(rho / rv);
     q = u - alpha * v;
@@ -56,10 +57,10 @@ sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>&
   return result(state.code());
 }
 
-#define GPARRAY_INSTANCE(V)                                                                    \
-  template sparse::linalg::iterative_result<V> cgs(const sparse::linalg::LinearOperator<V>& a, \
-                                                   const ndarray<V>& b,                        \
-                                                   const sparse::linalg::iterative_options<V>& options)
+#define GPARRAY_INSTANCE(V)                                            \
+  template sparse::linalg::iterative_result<V> cgs(                    \
+      const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
+      const sparse::linalg::iterative_options<V>& options, const shared_vectors<V>* shared)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 #undef GPARRAY_INSTANCE
 

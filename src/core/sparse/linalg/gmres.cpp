@@ -78,10 +78,11 @@ using namespace core;
 
 template<class V>
 sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
-                                          const sparse::linalg::gmres_options<V>& options) {
+                                          const sparse::linalg::gmres_options<V>& options,
+                                          const shared_vectors<V>* shared) {
   using W = std::conditional_t<is_complex(dtype_of<V>), std::complex<double>, double>;
-  linear_system<V> system(a, b, options.x0, options.M);
-  const double norm_b = linalg::norm(system.b).item();
+  linear_system<V> system(a, b, options.x0, options.M, shared);
+  const double norm_b = system.norm(system.b).item();
   const double bound = residual_bound("gmres", options.atol, options.rtol, norm_b);
   if (norm_b == 0) return {system.b.copy(), 0};
 
@@ -89,19 +90,18 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
   const std::int64_t maxiter = options.maxiter.value_or(10 * system.n);
   const std::int64_t restart = std::min(options.restart.value_or(20), system.n);
   if (restart < 1) throw value_error("restart must be at least 1");
-  orthogonal_basis<V> basis(restart + 1, system.n, system.b.device());
+  orthogonal_basis<V> basis(restart + 1, system.b.size(), system.b.device(), shared);
 
   ndarray<V> r = system.residual();
-  double norm_r = linalg::norm(r).item();
+  double norm_r = system.norm(r).item();
   if (norm_r < bound) return {system.x, 0};
   // The inner iteration sees the preconditioned residual alone; its tolerance is adapted to the ratio to the
   // true one.
   double factor = 1;
-  double inner_bound =
-      linalg::norm(system.preconditioned(system.b)).item() * std::min(factor, bound / norm_b);
+  double inner_bound = system.norm(system.preconditioned(system.b)).item() * std::min(factor, bound / norm_b);
   for (std::int64_t iteration = 0; iteration < maxiter; ++iteration) {
     const ndarray<V> z = system.preconditioned(r);
-    const double beta = linalg::norm(z).item();
+    const double beta = system.norm(z).item();
     if (beta == 0) break;  // the preconditioner is singular
     basis.set(0, z * V(static_cast<real_t<V>>(1 / beta)));
     hessenberg_problem<W> problem(beta);
@@ -109,9 +109,9 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
     bool exact = false;
     for (std::int64_t k = 0; k < restart && !exact; ++k) {
       ndarray<V> w = system.preconditioned(system.multiplied(basis[k]));
-      const ndarray<real_t<V>> before = linalg::norm(w);
+      const ndarray<real_t<V>> before = system.norm(w);
       const ndarray<V> parts = basis.orthogonalize(k + 1, w);
-      const double left = linalg::norm(w).item();
+      const double left = system.norm(w).item();
       exact = left <= epsilon * before.item();
       const std::vector<V> column = parts.to_vector();
       std::vector<W> h(column.begin(), column.end());
@@ -124,7 +124,7 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
     const std::vector<W> y = problem.solution();
     system.x += basis.combine(std::vector<V>(y.begin(), y.end()));
     r = system.b - system.multiplied(system.x);
-    norm_r = linalg::norm(r).item();
+    norm_r = system.norm(r).item();
     if (options.callback_x) options.callback_x(system.x);
     if (norm_r <= bound || exact) break;
     factor = estimate <= inner_bound ? std::max(epsilon, 0.25 * factor) : std::min(1.0, 1.5 * factor);
@@ -133,10 +133,10 @@ sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V
   return {system.x, norm_r <= bound ? 0 : maxiter};
 }
 
-#define GPARRAY_INSTANCE(V)                                                                      \
-  template sparse::linalg::iterative_result<V> gmres(const sparse::linalg::LinearOperator<V>& a, \
-                                                     const ndarray<V>& b,                        \
-                                                     const sparse::linalg::gmres_options<V>& options)
+#define GPARRAY_INSTANCE(V)                                            \
+  template sparse::linalg::iterative_result<V> gmres(                  \
+      const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
+      const sparse::linalg::gmres_options<V>& options, const shared_vectors<V>* shared)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 #undef GPARRAY_INSTANCE
 

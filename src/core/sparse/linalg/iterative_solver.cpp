@@ -20,9 +20,14 @@ void check_vector(const dims& operator_shape, const any_array& v, const char* na
 template<class V>
 linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix, const vector& right_side,
                                 const std::optional<vector>& x0,
-                                const std::optional<sparse::linalg::LinearOperator<V>>& preconditioner)
-    : a(matrix), m(preconditioner), n(matrix.shape()[0]), starts_at_zero(!x0) {
-  if (n != a.shape()[1])
+                                const std::optional<sparse::linalg::LinearOperator<V>>& preconditioner,
+                                const detail::shared_vectors<V>* shared_by_ranks)
+    : a(matrix),
+      shared(shared_by_ranks),
+      m(preconditioner),
+      n(shared ? shared->size : matrix.shape()[0]),
+      starts_at_zero(!x0) {
+  if (a.shape()[0] != a.shape()[1])
     fail<value_error>("expected square matrix, but got shape={}", python_text(a.shape()));
   check_vector(a.shape(), right_side, "b");
   if (m && m->shape() != a.shape()) throw value_error("matrix and preconditioner have different shapes");
@@ -30,7 +35,7 @@ linear_system<V>::linear_system(const sparse::linalg::LinearOperator<V>& matrix,
   b = right_side.ravel();
   const device on_device = b.device();
   if (x0 && x0->device() != on_device) throw_device_mismatch("a solver", on_device, x0->device());
-  x = x0 ? x0->ravel().copy() : zeros<V>({n}, {.device = on_device});
+  x = x0 ? x0->ravel().copy() : zeros<V>({b.size()}, {.device = on_device});
 }
 
 #define GPARRAY_INSTANCE(V) template struct linear_system<V>

@@ -21,7 +21,8 @@ struct linear_system {
 
   linear_system(const sparse::linalg::LinearOperator<V>& a, const vector& right_side,
                 const std::optional<vector>& x0,
-                const std::optional<sparse::linalg::LinearOperator<V>>& preconditioner);
+                const std::optional<sparse::linalg::LinearOperator<V>>& preconditioner,
+                const detail::shared_vectors<V>* shared_by_ranks);
 
   /// A z, and about A^-1 z.
   vector multiplied(const vector& z) const { return a.matvec(z); }
@@ -32,9 +33,18 @@ struct linear_system {
     return b - a.matvec(x);
   }
 
+  /// Of all elements, and the same on every rank if the vectors are shared.
+  scalar_array<V> vdot(const vector& y, const vector& z) const {
+    return shared ? shared->vdot(y, z) : gparray::vdot(y, z);
+  }
+  scalar_expr<detail::real_t<V>> norm(const vector& z) const {
+    return shared ? shared->norm(z) : linalg::norm(z);
+  }
+
   const sparse::linalg::LinearOperator<V>& a;
+  const detail::shared_vectors<V>* shared;
   const std::optional<sparse::linalg::LinearOperator<V>>& m;
-  std::int64_t n;
+  std::int64_t n;  // elements, on all ranks
   vector b, x;
   bool starts_at_zero;
 };

@@ -66,15 +66,18 @@ class minres_recurrence {
 
 /// <x, y>, which is real where the matrix between them is Hermitian.
 template<class V>
-ndarray<detail::real_t<V>> real_product(const ndarray<V>& x, const ndarray<V>& y) {
-  return vdot(x, y).real();
+ndarray<detail::real_t<V>> real_product(const linear_system<V>& system, const ndarray<V>& x,
+                                        const ndarray<V>& y) {
+  return system.vdot(x, y).real();
 }
 
 /// Whether <y, y> of y = F u and <u, F y> differ by more than rounding.
 template<class V>
-bool seems_hermitian(const ndarray<V>& u, const ndarray<V>& image, const ndarray<V>& image_of_image) {
+bool seems_hermitian(const linear_system<V>& system, const ndarray<V>& u, const ndarray<V>& image,
+                     const ndarray<V>& image_of_image) {
   constexpr double eps = std::numeric_limits<detail::real_t<V>>::epsilon();
-  const double s = real_product(image, image).item(), t = real_product(u, image_of_image).item();
+  const double s = real_product(system, image, image).item(),
+               t = real_product(system, u, image_of_image).item();
   return std::abs(s - t) <= (s + eps) * std::cbrt(eps);
 }
 
@@ -88,20 +91,23 @@ using namespace core;
 
 template<class V>
 sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b,
-                                           const sparse::linalg::minres_options<V>& options) {
+                                           const sparse::linalg::minres_options<V>& options,
+                                           const shared_vectors<V>* shared) {
   using R = real_t<V>;
   const auto number = [](double x) { return V(static_cast<R>(x)); };
-  linear_system<V> system(a, b, options.x0, options.M);
+  linear_system<V> system(a, b, options.x0, options.M, shared);
   ndarray<V>& x = system.x;
   ndarray<V> r1 = system.residual(), y = system.preconditioned(r1);
-  const double squared = real_product(r1, y).item();
+  const double squared = real_product(system, r1, y).item();
   if (squared < 0) throw value_error("indefinite preconditioner");
   if (squared == 0) return {x, 0};
-  if (linalg::norm(system.b).item() == 0) return {system.b.copy(), 0};
+  if (system.norm(system.b).item() == 0) return {system.b.copy(), 0};
   if (options.check) {
     const ndarray<V> image = system.multiplied(y);
-    if (!seems_hermitian(y, image, system.multiplied(image))) throw value_error("non-symmetric matrix");
-    if (!seems_hermitian(r1, y, system.preconditioned(y))) throw value_error("non-symmetric preconditioner");
+    if (!seems_hermitian(system, y, image, system.multiplied(image)))
+      throw value_error("non-symmetric matrix");
+    if (!seems_hermitian(system, r1, y, system.preconditioned(y)))
+      throw value_error("non-symmetric preconditioner");
   }
 
   const std::int64_t maxiter = options.maxiter.value_or(5 * system.n);
@@ -114,11 +120,11 @@ sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<
     y = system.multiplied(v);
     if (options.shift != 0) y = y - number(options.shift) * v;
     if (iteration >= 2) y = y - number(beta / previous) * r1;
-    const ndarray<R> alfa = real_product(v, y);
+    const ndarray<R> alfa = real_product(system, v, y);
     r1 = r2;
     r2 = y - alfa * number(1 / beta) * r2;
     y = system.preconditioned(r2);
-    const ndarray<R> product = real_product(r2, y);
+    const ndarray<R> product = real_product(system, r2, y);
 
     // The iteration's one wait. Whether the last x was good enough is only now asked, as the answer would
     // have needed another.
@@ -135,17 +141,17 @@ sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<
     w2 = w;
     w = new_w;
     x += number(recurrence.phi) * w;
-    norm_x = linalg::norm(x);
+    norm_x = system.norm(x);
     if (options.callback) options.callback(x);
   }
   if (maxiter < 1) return {x, 0};
   return {x, recurrence.verdict(norm_x.item(), options.rtol, true) == 6 ? maxiter : 0};
 }
 
-#define GPARRAY_INSTANCE(V)                                                                       \
-  template sparse::linalg::iterative_result<V> minres(const sparse::linalg::LinearOperator<V>& a, \
-                                                      const ndarray<V>& b,                        \
-                                                      const sparse::linalg::minres_options<V>& options)
+#define GPARRAY_INSTANCE(V)                                            \
+  template sparse::linalg::iterative_result<V> minres(                 \
+      const sparse::linalg::LinearOperator<V>& a, const ndarray<V>& b, \
+      const sparse::linalg::minres_options<V>& options, const shared_vectors<V>* shared)
 GPARRAY_FOR_SOLVER_ELEMENTS(GPARRAY_INSTANCE);
 #undef GPARRAY_INSTANCE
 
