@@ -4,10 +4,11 @@
 // safe. Over some it is a sharded array; axes that are not cut are reduced without communication. Every rank
 // must call them. They take the options axis, keepdims and ddof.
 //
-// Sums, means, norms and variances of arrays that are cut along the first axis are added, on the CPU, as a
-// binary tree over blocks of 2048 elements, by which one process adds too: sums, means and norms are its bits
-// whatever the number of ranks, as are those along the cut axis if its boundaries are multiples of 2048.
-// In other layouts and on GPUs ranks are added as a tree over their numbers.
+// On the CPU a reduction is a tree over blocks of 2048 elements, of one process as of many ranks. So
+// reductions of all elements of an array that is cut along the first axis have the bits of one process,
+// whatever the number of ranks, as have those along the cut axis if its boundaries are multiples of 2048, and
+// in all layouts those along axes that are not cut. Else, and on GPUs, sums of ranks are added as a tree over
+// their numbers.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 

@@ -62,6 +62,7 @@ std::vector<any_array> gradient_sum::finish_arrays() {
     // All of this dtype, one behind the other.
     const dtype type = added[0][first].dtype();
     const detail::partial how{reduction::sum, type, ufunc::add, type};
+    const auto add = [&](any_array& left, any_array& right) { left = detail::folded(how, left, right); };
     std::vector<std::size_t> alike;
     for (std::size_t i = first; i < sums.size(); ++i)
       if (added[0][i].dtype() == type) alike.push_back(i);
@@ -78,7 +79,7 @@ std::vector<any_array> gradient_sum::finish_arrays() {
       most = std::max(most, detail::subtrees(state_->cuts[r], state_->cuts[r + 1]).size());
     std::vector<any_array> states;
     for (const detail::subtree& tree : mine) {
-      detail::carry sum(how);
+      detail::carry<any_array> sum(add);
       for (std::int64_t p = 0; p < std::int64_t{1} << tree.level; ++p)
         sum.push({p, 0}, flat(added[static_cast<std::size_t>(tree.first - state_->first() + p)]));
       states.push_back(sum.root());
@@ -92,7 +93,7 @@ std::vector<any_array> gradient_sum::finish_arrays() {
         states.push_back(gd::create_zeros(states[0].shape(), type, {.device = states[0].device()}));
       const any_array all =
           detail::all_gather(gd::join(gd::joining::stack, states, 0, type), state_->world, {});
-      detail::carry sum(how);
+      detail::carry<any_array> sum(add);
       for (std::size_t r = 0; r + 1 < state_->cuts.size(); ++r) {
         const auto its = detail::subtrees(state_->cuts[r], state_->cuts[r + 1]);
         for (std::size_t i = 0; i < its.size(); ++i) {

@@ -1,4 +1,8 @@
+#include <cstring>
+
 #include <distributed/arrays/merge.hpp>
+
+#include <gparray/reduction/states.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -6,7 +10,7 @@ namespace distributed::detail {
 namespace {
 
 /// The leaves of the trees by which the CPU reduces.
-constexpr std::int64_t leaf_size = 2048;
+constexpr std::int64_t leaf_size = gd::reduction_block;
 
 /// Which elements, and which whole leaves, are where.
 struct division {
@@ -35,24 +39,6 @@ std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end) {
     begin += std::int64_t{1} << level;
   }
   return found;
-}
-
-void carry::push(subtree node, any_array state) {
-  nodes_.push_back({node, std::move(state)});
-  while (nodes_.size() > 1 && (nodes_.back().where.first >> nodes_.back().where.level) % 2 == 1) merge_last();
-}
-
-any_array carry::root() {
-  while (nodes_.size() > 1) merge_last();
-  return nodes_[0].state;
-}
-
-void carry::merge_last() {
-  const any_array right = std::move(nodes_.back().state);
-  nodes_.pop_back();
-  entry& left = nodes_.back();
-  left.state = folded(how_, left.state, right);
-  ++left.where.level;
 }
 
 gd::argument operand(const any_array& a) {
@@ -102,87 +88,100 @@ bool at_blocks(const std::vector<std::int64_t>& cuts) {
                      [&](std::int64_t cut) { return cut % leaf_size == 0 || cut == cuts.back(); });
 }
 
-any_array merged_by_block(const partial& how, const any_array& x, const std::vector<std::int64_t>& cuts,
+namespace {
+
+/// Bytes that are aligned as any state or element.
+class bytes {
+ public:
+  explicit bytes(std::size_t size) : memory_(size / unit + 1) {}
+  char* at(std::size_t offset = 0) { return reinterpret_cast<char*>(memory_.data()) + offset; }
+  /// The next size that keeps what follows aligned.
+  static std::size_t padded(std::size_t size) { return (size + unit - 1) / unit * unit; }
+
+ private:
+  static constexpr std::size_t unit = sizeof(std::max_align_t);
+  std::vector<std::max_align_t> memory_;
+};
+
+}  // namespace
+
+any_array merged_by_block(reduction r, double ddof, const any_array& x, const std::vector<std::int64_t>& cuts,
                           const communicator& line) {
   const auto ranks = static_cast<std::size_t>(line.size()), me = static_cast<std::size_t>(line.rank());
-  const transport t(line, x.device(), {});
-  const std::int64_t n = cuts.back();
+  const transport t(line, device::cpu(), {});
+  const std::int64_t n = cuts.back(), columns = x.ndim() == 1 ? 1 : x.shape(1);
+  const dtype element = x.dtype();
+  const std::size_t row = static_cast<std::size_t>(columns) * itemsize(element),
+                    states = static_cast<std::size_t>(columns) * gd::state_size(r, element);
   std::vector<division> parts;
   std::size_t most_states = 0;
   std::int64_t most_pieces = 0;
-  for (std::size_t r = 0; r < ranks; ++r) {
-    parts.push_back({n, cuts[r], cuts[r + 1]});
-    most_states = std::max(most_states, subtrees(parts[r].first_leaf(), parts[r].last_leaf()).size());
-    most_pieces = std::max(most_pieces, parts[r].pieces());
+  for (std::size_t i = 0; i < ranks; ++i) {
+    parts.push_back({n, cuts[i], cuts[i + 1]});
+    most_states = std::max(most_states, subtrees(parts[i].first_leaf(), parts[i].last_leaf()).size());
+    most_pieces = std::max(most_pieces, parts[i].pieces());
   }
+
+  // What each rank says: the states of its whole leaves, and its rows of leaves that lie on several ranks.
+  const std::size_t pieces_at = bytes::padded(most_states * states),
+                    size = bytes::padded(pieces_at + static_cast<std::size_t>(most_pieces) * row);
+  bytes mine(size), all(ranks * size);
   const division& own = parts[me];
-  const dims axis{0};
-  const auto reduce_part = [&](const any_array& a, range of) {
-    const any_array r = reduced_here(how, part_of(a, 0, of.begin, of.end), &axis);
-    const gd::index_item number(0);
-    return gd::basic_index(r, std::span(&number, 1));
+  const any_array packed = t.movable(x);
+  const char* const rows = static_cast<const char*>(t.read(packed));
+  const auto row_at = [&](std::int64_t number) {
+    return rows + static_cast<std::size_t>(number - own.begin) * row;
   };
-
-  // The states of whole leaves of all ranks.
-  dims shape = x.shape();
-  shape[0] = static_cast<std::int64_t>(most_states);
-  const any_array states = t.room(shape, how.state);
-  const std::vector<subtree> mine = subtrees(own.first_leaf(), own.last_leaf());
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    const std::int64_t first = mine[i].first * leaf_size;
-    const any_array state =
-        reduce_part(x, {first - own.begin, std::min(n, first + (leaf_size << mine[i].level)) - own.begin});
-    const gd::index_item number(static_cast<std::int64_t>(i));
-    gd::assign(gd::basic_index(states, std::span(&number, 1)), operand(state));
+  char* to = mine.at();
+  for (const subtree& whole : subtrees(own.first_leaf(), own.last_leaf())) {
+    const std::int64_t first = whole.first * leaf_size,
+                       last = std::min(n, first + (leaf_size << whole.level));
+    gd::reduce_to_states(r, element, row_at(first), last - first, columns, first, to);
+    to += states;
   }
-  shape.insert(0, line.size());
-  const any_array all_states = t.room(shape, how.state);
-  t.moves().all_gather(t.read(states), t.written(all_states), static_cast<std::size_t>(states.nbytes()),
-                       t.stream());
+  to = mine.at(pieces_at);
+  for (const range& piece : {own.head(), own.tail()}) {
+    const std::size_t count = static_cast<std::size_t>(piece.size()) * row;
+    if (count) std::memcpy(to, row_at(piece.begin), count);
+    to += count;
+  }
+  t.moves().all_gather(mine.at(), all.at(), size, t.stream());
 
-  // Elements of leaves that lie on several ranks.
-  any_array all_pieces;
-  if (most_pieces > 0) {
-    const any_array pieces = t.room({most_pieces}, x.dtype());
-    const auto put = [&](std::int64_t at, range r) {
-      if (r.size() == 0) return;
-      const any_array from = part_of(x, 0, r.begin - own.begin, r.end - own.begin);
-      gd::assign(part_of(pieces, 0, at, at + r.size()), operand(from));
+  carry<bytes> tree(
+      [&](bytes& left, bytes& right) { gd::merge_states(r, element, left.at(), right.at(), columns); });
+  const auto push = [&](const subtree& where, const char* from) {
+    bytes state(states);
+    std::memcpy(state.at(), from, states);
+    tree.push(where, std::move(state));
+  };
+  bytes leaf(most_pieces > 0 ? static_cast<std::size_t>(leaf_size) * row : 0), state(states);
+  std::int64_t number = 0, filled = 0;  // of the leaf that is put together, and its rows so far
+  for (std::size_t i = 0; i < ranks; ++i) {
+    const char* from = all.at(i * size + pieces_at);
+    const auto add_piece = [&](const range& piece) {
+      if (piece.size() == 0) return;
+      const std::size_t count = static_cast<std::size_t>(piece.size()) * row;
+      std::memcpy(leaf.at(static_cast<std::size_t>(filled) * row), from, count);
+      from += count;
+      filled += piece.size();
+      if (filled < std::min(leaf_size, n - number * leaf_size)) return;
+      gd::reduce_to_states(r, element, leaf.at(), filled, columns, number * leaf_size, state.at());
+      push({number++, 0}, state.at());
+      filled = 0;
     };
-    put(0, own.head());
-    put(own.head().size(), own.tail());
-    all_pieces = t.room({line.size() * most_pieces}, x.dtype());
-    t.moves().all_gather(t.read(pieces), t.written(all_pieces), static_cast<std::size_t>(pieces.nbytes()),
-                         t.stream());
-  }
-
-  carry tree(how);
-  std::vector<any_array> open;  // pieces of the leaf that is not complete yet
-  std::int64_t in_open = 0, leaf = 0;
-  const auto add_piece = [&](std::size_t r, std::int64_t at, range piece) {
-    if (piece.size() == 0) return;
-    const std::int64_t from = static_cast<std::int64_t>(r) * most_pieces + at;
-    open.push_back(part_of(all_pieces, 0, from, from + piece.size()));
-    in_open += piece.size();
-    if (in_open < std::min(leaf_size, n - leaf * leaf_size)) return;
-    const any_array whole =
-        open.size() == 1 ? open[0] : gd::join(gd::joining::concatenate, open, 0, x.dtype());
-    tree.push({leaf, 0}, reduce_part(whole, {0, in_open}));
-    ++leaf;
-    open.clear();
-    in_open = 0;
-  };
-  for (std::size_t r = 0; r < ranks; ++r) {
-    add_piece(r, 0, parts[r].head());
-    const std::vector<subtree> its = subtrees(parts[r].first_leaf(), parts[r].last_leaf());
-    for (std::size_t i = 0; i < its.size(); ++i) {
-      const gd::index_item numbers[] = {static_cast<std::int64_t>(r), static_cast<std::int64_t>(i)};
-      tree.push(its[i], gd::basic_index(all_states, numbers));
-      leaf = its[i].first + (std::int64_t{1} << its[i].level);
+    add_piece(parts[i].head());
+    const char* its = all.at(i * size);
+    for (const subtree& whole : subtrees(parts[i].first_leaf(), parts[i].last_leaf())) {
+      push(whole, its);
+      its += states;
+      number = whole.first + (std::int64_t{1} << whole.level);
     }
-    add_piece(r, parts[r].head().size(), parts[r].tail());
+    add_piece(parts[i].tail());
   }
-  return t.unpacked(tree.root());
+  const any_array result =
+      gd::create(x.ndim() == 1 ? dims{} : dims{columns}, result_dtype(r, element), {.device = x.device()});
+  gd::finish_states(r, element, tree.root().at(), columns, n, ddof, t.written(result));
+  return result;
 }
 
 }  // namespace distributed::detail

@@ -1,5 +1,7 @@
 // Partial results of ranks, put together.
 #pragma once
+#include <functional>
+
 #include <distributed/arrays/node.hpp>
 #include <distributed/collectives/moved.hpp>
 
@@ -25,10 +27,11 @@ any_array reduced_here(const partial& how, const any_array& a, const dims* axes)
 any_array merged_by_rank(const partial& how, const any_array& mine, const communicator& line,
                          const std::vector<bool>& had_elements);
 
-/// The reduction of axis 0 of n elements, of which this rank has those of `x`, between its cuts: as a tree
-/// over blocks of 2048, so independent of the cuts, and on the CPU equal to the reduction by one rank. x has
-/// one dimension, or the cuts are at whole blocks.
-any_array merged_by_block(const partial& how, const any_array& x, const std::vector<std::int64_t>& cuts,
+/// The reduction of axis 0 of n elements, in host memory and of the dtype that they are reduced in, of which
+/// this rank has those of `x`, between its cuts: as a tree over blocks, so independent of the cuts and with
+/// the bits of one rank. x has one dimension, or two and the cuts are at whole blocks; the result has one
+/// less.
+any_array merged_by_block(reduction r, double ddof, const any_array& x, const std::vector<std::int64_t>& cuts,
                           const communicator& line);
 /// Whether all cuts are at whole blocks.
 bool at_blocks(const std::vector<std::int64_t>& cuts);
@@ -42,21 +45,37 @@ struct subtree {
 std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end);
 
 /// Subtrees that come from left to right, and become one as their leaves would have.
+template<class State>
 class carry {
  public:
-  explicit carry(const partial& how) : how_(how) {}
-  void push(subtree node, any_array state);
+  using merging = std::function<void(State& left, State& right)>;
+  /// merge puts the states of two subtrees of one size into the first.
+  explicit carry(merging merge) : merge_(std::move(merge)) {}
+
+  void push(subtree where, State state) {
+    nodes_.push_back({where, std::move(state)});
+    while (nodes_.size() > 1 && (nodes_.back().where.first >> nodes_.back().where.level) % 2 == 1)
+      merge_last();
+  }
   /// At least one must have come.
-  any_array root();
+  State root() {
+    while (nodes_.size() > 1) merge_last();
+    return std::move(nodes_[0].state);
+  }
 
  private:
   struct entry {
     subtree where;
-    any_array state;
+    State state;
   };
-  void merge_last();
+  void merge_last() {
+    State right = std::move(nodes_.back().state);
+    nodes_.pop_back();
+    merge_(nodes_.back().state, right);
+    ++nodes_.back().where.level;
+  }
 
-  const partial& how_;
+  merging merge_;
   std::vector<entry> nodes_;
 };
 

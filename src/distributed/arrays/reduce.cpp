@@ -98,17 +98,58 @@ std::int64_t count(const placement& at, const dims* axes) {
   return n;
 }
 
+/// Axes that are reduced (null: all) and lie on several ranks.
+std::vector<std::size_t> reduced_and_cut(const placement& at, const dims* axes) {
+  std::vector<std::size_t> cut;
+  for (std::size_t a = 0; a < at.axes.size(); ++a)
+    if (!at.axes[a].whole() && at.ranks->shape[static_cast<std::size_t>(at.axes[a].mesh_axis)] > 1 &&
+        (!axes || std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(a)) != axes->end()))
+      cut.push_back(a);
+  return cut;
+}
+
+/// On the CPU, by the blocks of one process' tree, if the elements of each result follow each other from rank
+/// to rank, and, of several results, none of its blocks lies on two. Axes stay with size 1; of all for null
+/// it has no dimensions.
+std::optional<any_array> reduced_by_blocks(reduction r, const shard& s, const dims* axes, double ddof) {
+  const placement& at = *s.where();
+  const any_array own = s.own();
+  const std::vector<std::size_t> cut = reduced_and_cut(at, axes);
+  if (!own.device().is_cpu() || cut.size() != 1 || count(at, nullptr) == 0) return {};
+  dims reduced, first, kept_shape = own.shape();
+  std::int64_t others = 1, columns = 1;
+  for (std::size_t a = 0; a < at.shape.size(); ++a) {
+    if (axes && std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(a)) == axes->end()) {
+      columns *= own.shape()[a];
+      continue;
+    }
+    if (a < cut[0] && at.shape[a] != 1) return {};
+    if (a != cut[0]) others *= at.shape[a];
+    first.push_back(static_cast<std::int64_t>(reduced.size()));
+    reduced.push_back(static_cast<std::int64_t>(a));
+    kept_shape[a] = 1;
+  }
+  const std::vector<std::int64_t> cuts = own_cuts(at.axes[cut[0]], at.shape[cut[0]], others);
+  const bool one = count(at, nullptr) == cuts.back();
+  if (!one && !at_blocks(cuts)) return {};
+  const communicator& line = at.ranks->lines[static_cast<std::size_t>(at.axes[cut[0]].mesh_axis)];
+  line.state().begin(signature(name(r), s.type(), at.shape, axes ? static_cast<int>(cut[0]) : -1));
+  const dtype loop = loop_of(r, s.type());
+  if (columns == 0) return gd::create(kept_shape, result_dtype(r, loop), {.device = own.device()});
+  const std::int64_t rows =
+      cuts[static_cast<std::size_t>(line.rank()) + 1] - cuts[static_cast<std::size_t>(line.rank())];
+  const any_array x = gd::reshape(gd::moveaxis(as(own, loop), reduced, first),
+                                  one ? dims{rows} : dims{rows, columns}, gparray::order::C);
+  return gd::reshape(merged_by_block(r, ddof, x, cuts, line), axes ? kept_shape : dims{}, gparray::order::C);
+}
+
 /// Of sums, extremes and truth values. Axes stay with size 1; of all for null it has no dimensions.
 any_array reduced_partially(const partial& how, const shard& s, const dims* axes) {
   const placement& at = *s.where();
   if (!has_identity(how.by) && count(at, axes) == 0)
     core::fail<value_error>("zero-size array to reduction operation {} which has no identity", name(how.by));
   const any_array own = s.own();
-  std::vector<std::size_t> cut;  // axes that are reduced and cut
-  for (std::size_t a = 0; a < at.axes.size(); ++a)
-    if (!at.axes[a].whole() && at.ranks->shape[static_cast<std::size_t>(at.axes[a].mesh_axis)] > 1 &&
-        (!axes || std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(a)) != axes->end()))
-      cut.push_back(a);
+  const std::vector<std::size_t> cut = reduced_and_cut(at, axes);
   if (cut.empty()) return reduced_here(how, own, axes);
 
   const auto& lines = at.ranks->lines;
@@ -117,20 +158,6 @@ any_array reduced_partially(const partial& how, const shard& s, const dims* axes
   };
   line_of(cut[0]).state().begin(
       signature(name(how.by), s.type(), at.shape, axes ? static_cast<int>(cut[0]) : -1));
-  const std::int64_t n = at.shape[cut[0]];
-  if (own.device().is_cpu() && is_sum(how.by) && n > 0 && count(at, nullptr) > 0) {
-    if (!axes && row_axis(at)) {
-      const any_array flat = gd::ravel(own, gparray::order::C);
-      const std::int64_t each = count(at, nullptr) / n;
-      return merged_by_block(how, flat, own_cuts(at.axes[cut[0]], n, each), line_of(cut[0]));
-    }
-    const std::vector<std::int64_t> cuts = own_cuts(at.axes[cut[0]], n, 1);
-    if (axes && axes->size() == 1 && at_blocks(cuts)) {
-      const auto axis = static_cast<std::int64_t>(cut[0]);
-      const any_array merged = merged_by_block(how, gd::moveaxis(own, {axis}, {0}), cuts, line_of(cut[0]));
-      return gd::expand_dims(merged, {axis});
-    }
-  }
   // A rank without elements has nothing to say to those with some.
   any_array result;
   if (own.size() > 0 || has_identity(how.by)) {
@@ -221,6 +248,10 @@ dims checked_axes(const dims& axes, int ndim) {
 any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* axes, double ddof) {
   const dtype type = s->type();
   const std::int64_t n = count(*s->where(), axes);
+  if (reduced_and_cut(*s->where(), axes).empty())
+    return gd::reduce_later(r, operand(s->own()), loop_of(r, type), axes,
+                            {.keepdims = axes != nullptr, .ddof = ddof});
+  if (auto result = reduced_by_blocks(r, *s, axes, ddof)) return *result;
   switch (r) {
     case reduction::mean: {
       const dtype element = result_dtype(reduction::mean, loop_of(r, type));
