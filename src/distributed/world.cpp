@@ -1,6 +1,7 @@
 // How a program becomes a rank.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <unistd.h>
@@ -132,6 +133,20 @@ std::shared_ptr<communicator_state> start_with_nccl(const launch& started, const
                                               place, detail::checks(options, false));
 }
 
+/// What only MPI could connect was not started by MPI, whose processes find each other through their launcher
+/// alone.
+[[noreturn]] void refuse_cpu(const launch& started) {
+  const bool slurm = std::string_view(started.launcher) == "srun";
+  core::fail<device_error>(
+      "{} has started {} ranks that compute on the CPU. MPI connects such ranks, and only those that its own "
+      "launcher has started: type `{} -n {} {} ...` instead (mpirun comes with openmpi-bin of Debian and "
+      "Ubuntu, "
+      "or the Python packages openmpi and mpich), or make the ranks threads of one process by "
+      "gp::distributed::spawn. Ranks with a GPU each need no launcher",
+      started.launcher, started.size, slurm ? "srun --mpi=pmix" : "mpirun", started.size,
+      program_invocation_name);
+}
+
 std::shared_ptr<communicator_state> start(const init_options& options) {
   static_cast<void>(
       detail::timeout_of(options));  // what is wrong in the environment is said by one rank, too
@@ -139,12 +154,7 @@ std::shared_ptr<communicator_state> start(const init_options& options) {
   const launch started = detail::find_launch();
   if (!running && started.size == 1) return detail::world_of_one();
   if (running || started.by_mpi) return start_with_mpi(started, running, options);
-  if (default_device().is_cpu())
-    core::fail<device_error>(
-        "{} has started {} ranks, which MPI does not know of, and without GPUs there is nothing else that "
-        "connects "
-        "them: start them with mpirun",
-        started.launcher, started.size);
+  if (default_device().is_cpu()) refuse_cpu(started);
   return start_with_nccl(started, options);
 }
 
