@@ -6,6 +6,7 @@
 
 #include <host/fft/fft.hpp>
 #include <host/linalg/linalg.hpp>
+#include <host/map/bits.hpp>
 #include <host/map/polynomial.hpp>
 #include <host/sorting/selection.hpp>
 #include <host/sparse/sparse.hpp>
@@ -67,6 +68,10 @@ class host_backend final : public core::backend {
   bool combine(const core::combine_plan& plan, core::queue) override { return host::combine(plan); }
   void evaluate_polynomial(const core::polynomial_plan& plan, core::queue) override {
     host::evaluate_polynomial(plan);
+  }
+  bool move_bits(const core::bit_plan& plan, core::queue) override {
+    host::move_bits(plan);
+    return true;
   }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }

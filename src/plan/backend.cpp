@@ -25,6 +25,7 @@ row_use backend::takes_rows(const row_chain&) const { return row_use::none; }
 void backend::compute_rows(const row_chain&, queue) {}
 
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
+bool backend::move_bits(const bit_plan&, queue) { return false; }
 
 void backend::map_jumping(const jumping_plan& plan, queue q) {
   plan_boxes(plan).for_each([&](const map_plan& box) { map(box, q); });

@@ -32,6 +32,35 @@ TEST_CASE("packbits and unpackbits") {
                 gp::unpackbits(gp::array<std::uint8_t>({1}), {.count = -9}));
 }
 
+TEST_CASE("bits of lines of all lengths") {
+  for (const std::string_view order : {"big", "little"})
+    for (const i64 n : {1, 7, 8, 9, 31, 32, 33, 64, 77, 300}) {
+      CAPTURE(n);
+      const gp::ndarray<bool> flags = gp::arange(3 * n).reshape({3, n}) * 7 % 11 < 5;
+      const gp::ndarray<std::uint8_t> packed = gp::packbits(flags, {.axis = 1, .bitorder = order});
+      CHECK(packed.shape() == gp::dims{3, (n + 7) / 8});
+      std::vector<std::uint8_t> expected(static_cast<std::size_t>(packed.size()));
+      for (i64 row = 0; row < 3; ++row)
+        for (i64 i = 0; i < n; ++i)
+          if (flags.item(row, i))
+            expected[static_cast<std::size_t>(row * ((n + 7) / 8) + i / 8)] |=
+                static_cast<std::uint8_t>(order == "big" ? 128 >> i % 8 : 1 << i % 8);
+      CHECK(packed.to_vector() == expected);
+      const gp::ndarray<std::uint8_t> bits = flags.astype<std::uint8_t>();
+      CHECK(gp::array_equal(gp::unpackbits(packed, {.axis = 1, .count = n, .bitorder = order}), bits));
+      const gp::ndarray<std::uint8_t> longer =
+          gp::unpackbits(packed, {.axis = 1, .count = n + 20, .bitorder = order});
+      CHECK(gp::array_equal(longer(gp::all, gp::slice(0, n)), bits));
+      CHECK(longer.shape() == gp::dims{3, n + 20});
+      CHECK(gp::sum(longer).item() == gp::sum(bits).item());
+      const auto columns = gp::packbits(gp::ndarray<bool>(flags.T()), {.axis = 0, .bitorder = order});
+      CHECK(gp::array_equal(columns.T(), packed));
+      CHECK(gp::array_equal(
+          gp::packbits(flags(":, ::-1"), {.axis = 1, .bitorder = order}),
+          gp::packbits(gp::ndarray<bool>(flags(":, ::-1").copy()), {.axis = 1, .bitorder = order})));
+    }
+}
+
 TEST_CASE("binary_repr and base_repr") {
   CHECK(gp::binary_repr(5) == "101");
   CHECK(gp::binary_repr(-5) == "-101");

@@ -34,7 +34,9 @@ GPARRAY_API any_array unpackbits(const any_array& bytes, const unpackbits_option
 template<array_like A>
   requires std::is_integral_v<detail::element_t<A>>
 [[nodiscard]] ndarray<std::uint8_t> packbits(const A& a, const bits_options& options = {}) {
-  return detail::typed<std::uint8_t>(detail::packbits(a != detail::element_t<A>(0), options));
+  if constexpr (std::same_as<detail::element_t<A>, bool>)
+    return detail::typed<std::uint8_t>(detail::packbits(a, options));
+  else return detail::typed<std::uint8_t>(detail::packbits(a != detail::element_t<A>(0), options));
 }
 /// Unpacks bytes into bits, each a uint8 of 0 or 1: the axis becomes eight times as long. Throws value_error
 /// for an unknown bitorder, axis_error.

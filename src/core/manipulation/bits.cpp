@@ -1,10 +1,14 @@
 // Bits and bytes.
 #include <algorithm>
 
+#include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/creation/typed.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/runtime/stream_state.hpp>
 #include <gparray/manipulation/bits.hpp>
+#include <plan/backend.hpp>
+#include <plan/bit_plan.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 
@@ -21,6 +25,25 @@ bool is_little(std::string_view bitorder) {
 
 using bytes = ndarray<std::uint8_t>;
 
+/// Lines of bits in one step of the CPU; null if they lie on a GPU.
+any_array moved_bits(const any_array& lines, bool packs, bool little, std::int64_t n_bits) {
+  if (lines.device().is_cuda()) return {};
+  const any_array in = detail::in_order(lines, order::C);
+  const array_rep* const from = computed(in);
+  dims shape = from->shape;
+  std::int64_t& n = shape[shape.size() - 1];
+  const std::int64_t n_bytes = packs ? ceil_quotient(n_bits, 8) : n;
+  n = packs ? n_bytes : n_bits;
+  const any_array result = allocate(dtype::uint8, shape, from->device_);
+  if (result.size() == 0) return result;
+  const bit_plan plan{packs, little, result.size() / n, n_bits, n_bytes, from->data, result.rep()->data};
+  const queue q = current_queue(from->device_);
+  if (!backend_of(from->device_).move_bits(plan, q)) return {};
+  record_use(result.rep()->memory, q);
+  record_uses(from, q);
+  return result;
+}
+
 }  // namespace
 
 }  // namespace core
@@ -33,8 +56,11 @@ any_array packbits(const any_array& flags, const bits_options& options) {
   const bool little = is_little(options.bitorder);
   const any_array flat = options.axis.given ? flags : ravel(flags, order::C);
   const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
-  bytes bits = as_elements<std::uint8_t>(typed<bool>(moveaxis(flat, axis, -1)));
-  const std::int64_t n = bits.shape(-1), n_bytes = ceil_quotient(n, 8);
+  const any_array lines = moveaxis(flat, axis, -1);
+  const std::int64_t n = lines.shape(-1), n_bytes = ceil_quotient(n, 8);
+  if (const any_array packed = moved_bits(lines, true, little, n); packed.rep())
+    return moveaxis(packed, -1, axis);
+  bytes bits = as_elements<std::uint8_t>(typed<bool>(any_array(lines)));
   dims shape = bits.shape();
   if (n % 8 != 0) {
     dims missing = shape;
@@ -55,24 +81,24 @@ any_array unpackbits(const any_array& packed, const unpackbits_options& options)
   const any_array flat = options.axis.given ? packed : ravel(packed, order::C);
   const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
   const bytes lines = typed<std::uint8_t>(moveaxis(flat, axis, -1));
+  dims shape = lines.shape();
+  const std::int64_t n = shape.back() * 8, count = options.count.given ? options.count.value : n;
+  if (count < -n) fail<value_error>("-count larger than number of elements");
+  const std::int64_t kept = count < 0 ? n + count : count;
+  if (const any_array bits = moved_bits(lines, false, little, kept); bits.rep())
+    return moveaxis(bits, -1, axis);
   std::vector<std::uint8_t> masks;
   for (int i = 0; i < 8; ++i) masks.push_back(static_cast<std::uint8_t>(1u << (little ? i : 7 - i)));
   const bytes mask = gparray::array(masks, {.device = lines.device()});
   const bytes separate = as_elements<std::uint8_t>((lines(ellipsis, newaxis) & mask) != std::uint8_t(0));
-  dims shape = lines.shape();
-  shape[shape.size() - 1] *= 8;
+  shape[shape.size() - 1] = n;
   bytes bits = separate.reshape(shape);
-  if (options.count.given) {
-    const std::int64_t n = shape.back(), count = options.count.value;
-    if (count < -n) fail<value_error>("-count larger than number of elements");
-    const std::int64_t kept = count < 0 ? n + count : count;
-    if (kept > n) {
-      dims missing = shape;
-      missing[missing.size() - 1] = kept - n;
-      bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
-    } else {
-      bits = bits(ellipsis, slice(none, kept));
-    }
+  if (kept > n) {
+    dims missing = shape;
+    missing[missing.size() - 1] = kept - n;
+    bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
+  } else if (kept < n) {
+    bits = bits(ellipsis, slice(none, kept));
   }
   return moveaxis(bits, -1, axis);
 }
