@@ -108,6 +108,56 @@ TEST_CASE("sorting many rows, and long ones") {
 
 namespace {
 
+/// Rows of one matrix against each row by itself.
+template<class V>
+void check_side_by_side(std::int64_t rows, std::int64_t n) {
+  CAPTURE(gp::name(gp::dtype_of<V>));
+  CAPTURE(n);
+  const std::vector<V> values = shuffled<V>(static_cast<std::size_t>(rows * n), 12);
+  gp::ndarray<V> a = gp::array(values.data(), {rows, n});
+  if constexpr (gp::is_inexact(gp::dtype_of<V>))
+    a = gp::where(
+        a == V(3), V(std::numeric_limits<float>::quiet_NaN()),
+        gp::where(a == V(2), V(-0.f), gp::where(a == V(1), V(std::numeric_limits<float>::infinity()), a)));
+  else
+    a = gp::where(a == V(3), std::numeric_limits<V>::max(),
+                  gp::where(a == V(2), std::numeric_limits<V>::min(), a));
+  const gp::ndarray<V> sorted = gp::sort(a), parted = gp::partition(a, {n / 2});
+  const gp::ndarray<i64> order = gp::argsort(a), backwards = gp::argsort(a, -1, {.descending = true}),
+                         parted_order = gp::argpartition(a, {n / 2});
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const gp::ndarray<V> one = a(row).copy();
+    const gp::ndarray<V> in_order = gp::sort(one);
+    CHECK(gp::array_equal(sorted(row), in_order, true));
+    CHECK(gp::array_equal(gp::signbit(sorted(row).template astype<double>()),
+                          gp::signbit(in_order.template astype<double>())));
+    CHECK(gp::array_equal(order(row), gp::argsort(one)));
+    CHECK(gp::array_equal(backwards(row), gp::argsort(one, -1, {.descending = true})));
+    CHECK(gp::array_equal(parted(row, n / 2), in_order(n / 2), true));
+    CHECK(gp::array_equal(one(parted_order(row)).copy()(n / 2), in_order(n / 2), true));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("short rows are sorted side by side as each alone") {
+  for (const std::int64_t n : {1, 2, 3, 7, 16, 31, 32, 33}) {
+    check_side_by_side<double>(13, n);
+    check_side_by_side<float>(17, n);
+    check_side_by_side<i64>(4, n);
+    check_side_by_side<std::uint8_t>(5, n);
+  }
+  for (const std::int64_t n : {5, 16}) {
+    check_side_by_side<std::int32_t>(33, n);
+    check_side_by_side<std::uint64_t>(9, n);
+    check_side_by_side<std::int16_t>(35, n);
+    check_side_by_side<gp::float16>(6, n);
+    check_side_by_side<std::int8_t>(65, n);
+  }
+}
+
+namespace {
+
 /// Against sort, for float64 with NaN and zeros of both signs: some positions, in rows, and where each
 /// element came from.
 void check_partition(std::int64_t rows, std::int64_t n, const gp::dims& kth) {

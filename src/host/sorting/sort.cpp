@@ -4,6 +4,7 @@
 
 #include <host/sorting/avx512_sort.hpp>
 #include <host/sorting/order_keys.hpp>
+#include <host/sorting/row_network.hpp>
 #include <host/sorting/select_keys.hpp>
 #include <host/sorting/selection.hpp>
 #include <host/sorting/sort_parts.hpp>
@@ -32,6 +33,13 @@ void sort_long(std::int64_t n, Item* address, Make make, Take take) {
                [&](std::int64_t begin, std::int64_t end) { take(begin, end, sorted + begin); });
 }
 
+template<class Item>
+void sort_each(Item* items, Item* spare, std::int64_t rows, std::int64_t n) {
+  if constexpr (std::is_integral_v<Item>)
+    if (sorts_side_by_side(rows, n)) return sort_side_by_side(items, rows, n);
+  for (std::int64_t i = 0; i < rows * n; i += n) sort_part(items + i, spare, n);
+}
+
 /// Rows of n items, which threads share; make and take have numbers in all rows together. Short rows are made
 /// and taken many at once.
 template<class Item, class Make, class Take>
@@ -43,7 +51,7 @@ void sort_rows(std::int64_t rows, std::int64_t n, Item* address, Make make, Take
       const std::int64_t first = row * n, count = std::min(at_once, end - row) * n;
       Item* const items = address ? address + first : own.get();
       make(first, first + count, items);
-      for (std::int64_t i = 0; i < count; i += n) sort_part(items + i, spare.get(), n);
+      sort_each(items, spare.get(), count / n, n);
       take(first, first + count, items);
     }
   });
@@ -176,6 +184,24 @@ void order_packed(const core::sort_plan& plan) {
                });
 }
 
+/// Short rows, which threads share.
+template<class T>
+void order_short_rows(const core::sort_plan& plan) {
+  using K = kernel::unsigned_t<T>;
+  const T* const in = static_cast<const T*>(plan.in);
+  const K flip = flip_of<T>(plan.descending);
+  constexpr std::int64_t room = 4096 / sizeof(K);
+  const std::int64_t n = plan.n, at_once = room / n;
+  parallel_for(plan.rows, serial_elements / (4 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    K keys[room];
+    for (std::int64_t row = begin; row < end; row += at_once) {
+      const std::int64_t rows = std::min(at_once, end - row);
+      to_tie_keys(in + row * n, keys, rows * n, flip);
+      order_side_by_side(keys, rows, n, plan.order + row * n);
+    }
+  });
+}
+
 /// Rows that threads share, without a pass over all elements that only makes keys.
 template<class T>
 void sort_by_avx512(const core::sort_plan& plan) {
@@ -219,10 +245,12 @@ void select_typed(const core::selection_plan& plan) {
 template<class T>
 void sort_typed(const core::sort_plan& plan) {
   if constexpr (!kernel::is_complex<T>) {
-    // Narrow elements are sorted as quickly.
+    const bool side_by_side = sorts_side_by_side(plan.rows, plan.n);
+    if (plan.order && side_by_side) return order_short_rows<T>(plan);
+    // Narrow elements are sorted as quickly, and short rows.
     if constexpr (sizeof(T) >= 4) {
-      if (!plan.positions.empty() && !plan.order) return select_elements<T>(plan);
-      if (plan.positions.size() == 1) return select_numbers<T>(plan);
+      if (!plan.positions.empty() && !plan.order && !side_by_side) return select_elements<T>(plan);
+      if (plan.order && plan.positions.size() == 1) return select_numbers<T>(plan);
       if (plan.order && orders_by_keyed_index(plan.n)) return order_packed<T>(plan);
       if (!plan.order && has_avx512 && (plan.rows >= num_threads() || parts_of(plan.n) == 1))
         return sort_by_avx512<T>(plan);
