@@ -100,6 +100,10 @@ TEST_CASE("matrices") {
   GOLDEN("np.eye(3)", gp::eye(3));
   GOLDEN("np.eye(2, 3, k=1)", gp::eye(2, 3, 1));
   GOLDEN("np.eye(3, k=-1, dtype='i4')", gp::eye<std::int32_t>(3, none, -1));
+  for (const std::int64_t k : {-9, -4, -3, -1, 0, 2, 5, 6, 9})
+    CHECK(gp::array_equal(gp::eye<float>(4, 6, k, {.order = gp::order::F}),
+                          gp::arange(6) - gp::arange(4).reshape({4, 1}) == k));
+  CHECK(gp::sum(gp::eye(3, none, std::numeric_limits<std::int64_t>::min())).item() == 0);
   GOLDEN("np.eye(3, k=7)", gp::eye(3, none, 7));
   GOLDEN("np.identity(2, 'c8')", gp::identity<std::complex<float>>(2));
   CHECK(gp::eye(3, none, 0, {.order = gp::order::F}).is_f_contiguous());

@@ -83,5 +83,11 @@ TEST_CASE("trim_zeros") {
   GOLDEN("np.trim_zeros(A([[0, 0, 0], [0, 1, 0], [0, 0, 0]]), 'f', axis=-1)", gp::trim_zeros(a, "f", -1));
   GOLDEN("np.trim_zeros(np.zeros((2, 2)))", gp::trim_zeros(gp::zeros({2, 2})));
   CHECK(gp::may_share_memory(gp::trim_zeros(a), a));
+  const auto ends = gp::array({1., 0., 2.});
+  CHECK(gp::may_share_memory(gp::trim_zeros(ends), ends));
+  CHECK(gp::trim_zeros(ends).size() == 3);
+  CHECK(gp::trim_zeros(gp::array({-0., 1., 0.}), "f").size() == 2);
+  CHECK(gp::trim_zeros(gp::array({0., 1., -0.})("::-1"), "b").size() == 2);
+  CHECK(gp::trim_zeros(gp::array<std::complex<float>>({{0.f, 1.f}, {0.f, 0.f}})).size() == 1);
   GOLDEN_THROWS("np.trim_zeros(v, 'x')", gp::trim_zeros(gp::arange(5), "x"));
 }

@@ -1,4 +1,5 @@
 // Unique elements, and vectors as sets, against NumPy.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -147,6 +148,42 @@ TEST_CASE("vectors as sets") {
          gp::setdiff1d(gp::array({5, 1, 2}), gp::array({2}), {.assume_unique = true}));
   GOLDEN("np.setxor1d(A([3, 1, 2, 3, 1, 1]), A([3, 4, 3]))", gp::setxor1d(a, gp::array({3, 4, 3})));
   GOLDEN("np.setxor1d(A([1]), A([1]))", gp::setxor1d(gp::array({1}), gp::array({1})));
+}
+
+TEST_CASE("isin of integers, in a table or not") {
+  const gp::ndarray<i64> a = gp::arange(-300, 300) * 7 % 257 - 100;
+  constexpr i64 least = std::numeric_limits<i64>::min(), greatest = std::numeric_limits<i64>::max();
+  for (const std::vector<i64>& wanted : {std::vector<i64>{5},
+                                         {-100, 156},
+                                         {3, 3, -7, 90},
+                                         {-1000000, 1000000},
+                                         {0, 4000},
+                                         {0, 3606},
+                                         {0, 3607},
+                                         {least, -1},
+                                         {least, least},
+                                         {greatest, 1},
+                                         {greatest},
+                                         {least, greatest}}) {
+    gp::ndarray<i64> numbers = a.copy();
+    numbers(0) = least;
+    numbers(1) = greatest;
+    const gp::ndarray<bool> found = gp::isin(numbers, gp::array(wanted));
+    const std::vector<i64> list = numbers.to_vector();
+    const std::vector<bool> is = [&] {
+      std::vector<bool> result;
+      for (const i64 number : list) result.push_back(std::count(wanted.begin(), wanted.end(), number) > 0);
+      return result;
+    }();
+    CHECK(gp::array_equal(found, gp::array(is)));
+    CHECK(gp::array_equal(gp::isin(numbers, gp::array(wanted), {.invert = true}), ~found));
+  }
+  const auto bytes = gp::array<std::uint8_t>({{0, 255}, {7, 8}});
+  CHECK(gp::array_equal(gp::isin(bytes, gp::array({8, 300, -1, 255})),
+                        gp::array({{false, true}, {false, true}})));
+  CHECK(gp::array_equal(gp::isin(gp::array({true, false}), gp::array({1, 5})), gp::array({true, false})));
+  CHECK(gp::isin(gp::zeros<i64>({2, 0}), a).shape() == gp::dims{2, 0});
+  CHECK(!gp::any(gp::isin(a, gp::zeros<i64>(0))).item());
 }
 
 TEST_CASE("isin does not confuse neighbours of int64 and uint64") {

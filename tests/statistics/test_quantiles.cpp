@@ -93,6 +93,25 @@ TEST_CASE("long lines: integers, medians, NaN") {
   CHECK(gp::quantile(x, std::vector<double>{}, 1).shape() == gp::dims{0, 3});
 }
 
+TEST_CASE("without NaN, and of one line what is left of it, quantiles are those of all") {
+  gp::ndarray<double> x = gp::random::default_rng(4).random({3, 501});
+  const std::vector<double> q{.1, .5, .93};
+  CHECK(gp::array_equal(gp::nanquantile(x, q, 1), gp::quantile(x, q, 1)));
+  CHECK(gp::array_equal(gp::nanmedian(x, 0), gp::median(x, 0)));
+  for (const double seventh : {.0, NaN}) {  // with an even and an odd number of elements
+    gp::ndarray<double> line = x.ravel().copy();
+    line(gp::slice(0, gp::none, 5)) = NaN;
+    line(7) = seventh;
+    const gp::ndarray<double> left = line(~gp::isnan(line));
+    CHECK(gp::array_equal(gp::nanquantile(line, q), gp::quantile(left, q)));
+    CHECK(gp::nanmedian(line).item() == gp::median(left).item());
+    CHECK(gp::nanmedian(line.reshape({-1, 3}), gp::dims{0, 1}).item() == gp::median(left).item());
+    CHECK(gp::nanpercentile(line, 30, {.keepdims = true}).shape() == gp::dims{1});
+  }
+  CHECK(std::isnan(gp::nanmedian(gp::full(5, NaN)).item()));
+  CHECK(std::isnan(gp::nanquantile(gp::full(5, NaN), .5).item()));
+}
+
 TEST_CASE("quantiles") {
   const auto v = gp::array({7., 1., 3.5, 2., 9., 4.});
   GOLDEN("np.quantile(A([7., 1., 3.5, 2., 9., 4.]), .3)", gp::quantile(v, .3));

@@ -26,12 +26,20 @@ GPARRAY_API ndarray<std::int64_t> column_numbers(std::int64_t n, device on_devic
 /// 1 or -1.
 GPARRAY_API any_array hadamard(std::int64_t n, const array_options& options);
 
-/// values[i - j + offset] in row i, column j.
+/// values[i + j] or values[i - j + columns - 1] in row i, column j: constant along antidiagonals and
+/// diagonals.
+template<element V>
+ndarray<V> along_antidiagonals(const ndarray<V>& values, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t step = sizeof(V);
+  return as_strided(ascontiguousarray(values), {rows, columns}, {step, step}).copy(order::C);
+}
 template<element V>
 ndarray<V> along_diagonals(const ndarray<V>& values, std::int64_t rows, std::int64_t columns) {
-  const int64_array index =
-      row_numbers(rows, values.device()) - column_numbers(columns, values.device()) + (columns - 1);
-  return take(values, index);
+  if (rows == 0 || columns == 0) return zeros<V>({rows, columns}, {.device = values.device()});
+  // From behind, so that rows are read forwards.
+  const ndarray<V> from_behind = flip(values(slice(none, rows + columns - 1))).copy();
+  const std::int64_t step = sizeof(V);
+  return as_strided(from_behind(slice(rows - 1, none)), {rows, columns}, {-step, step}).copy(order::C);
 }
 
 }  // namespace detail
@@ -72,8 +80,7 @@ template<array_like C, array_like R>
 [[nodiscard]] auto hankel(const C& c, const R& across) {
   using V = result_type_t<detail::element_t<C>, detail::element_t<R>>;
   const ndarray<V> column = detail::as_elements<V>(c.ravel()), row = detail::as_elements<V>(across.ravel());
-  return take(concatenate(column, row(slice(1, none))), detail::row_numbers(column.size(), c.device()) +
-                                                            detail::column_numbers(row.size(), c.device()));
+  return detail::along_antidiagonals<V>(concatenate(column, row(slice(1, none))), column.size(), row.size());
 }
 /// The Hankel matrix with `c` as its first column and zeros below the antidiagonal.
 template<array_like C>
@@ -137,14 +144,13 @@ template<array_like A>
   const std::int64_t n = p.size() - 1;
   const ndarray<V> c = zeros<V>({n, n}, there);
   if (n == 1) return ndarray<V>(-p(slice(1, none)).reshape({1, 1}));
-  // Ones and coefficients take turns on two diagonals: below the main one, and above it.
-  for (std::int64_t i = 2; i < n; ++i)
-    if (i % 2 != 0) c(i, i - 2) = 1;
-    else c(i, i - 1) = -p(i + 1);
-  for (std::int64_t i = 0; i + 1 < n; i += 2) {
-    if (i + 2 < n) c(i, i + 2) = 1;
-    c(i, i + 1) = -p(i + 2);
-  }
+  // Ones and coefficients take turns below the main diagonal, and above it: in every second row.
+  const ndarray<V> elements = c.reshape(n * n);
+  const auto in_rows = [&](std::int64_t first, std::int64_t end) { return slice(first, end, 2 * (n + 1)); };
+  elements(in_rows(2 * n + 1, n * n)) = -p(slice(3, none, 2));
+  elements(in_rows(3 * n + 1, n * n)) = 1;
+  elements(in_rows(1, (n - 1) * n)) = -p(slice(2, none, 2));
+  elements(in_rows(2, (n - 2) * n)) = 1;
   c(0, 0) = -p(1);
   c(1, 0) = 1;
   return c;
@@ -157,7 +163,7 @@ template<array_like A>
   const auto [first, last] = detail::convolution_rows(a, n, mode);
   const array_options there{.device = a.device()};
   const ndarray<V> padded = concatenate(zeros<V>(n - 1, there), ndarray<V>(a), zeros<V>(n - 1, there));
-  return ndarray<V>(detail::along_diagonals(padded, a.size() + n - 1, n)(slice(first, last)).copy());
+  return detail::along_diagonals<V>(padded(slice(first, none)), last - first, n);
 }
 /// The matrix of the discrete Fourier transform, whose elements are exp(-2 pi i j k / n). Throws value_error
 /// for an unknown scale.
@@ -212,9 +218,13 @@ template<array_like A>
 [[nodiscard]] bandwidth_result bandwidth(const A& a) {
   if (a.ndim() != 2) detail::throw_matrix("Input array must be a 2D array.");
   if (a.size() == 0) return {0, 0};
+  // A look at two corners costs a CPU nothing, and tells all of most matrices.
+  const detail::element_t<A> zero(0);
+  if (a.device().is_cpu() && a.item(a.shape(0) - 1, 0) != zero && a.item(0, a.shape(1) - 1) != zero)
+    return {a.shape(0) - 1, a.shape(1) - 1};
   const auto below =
       detail::row_numbers(a.shape(0), a.device()) - detail::column_numbers(a.shape(1), a.device());
-  const ndarray<std::int64_t> distance = where(a != detail::element_t<A>(0), below, 0);
+  const ndarray<std::int64_t> distance = where(a != zero, below, 0);
   return {std::max<std::int64_t>(0, max(distance).item()), std::max<std::int64_t>(0, -min(distance).item())};
 }
 

@@ -217,6 +217,12 @@ template<array_like A>
   return unique(a, {.axis = options.axis, .equal_nan = options.equal_nan});
 }
 
+namespace detail {
+/// Whether each int64 number of a is one of b, by a table of all from the least of b to its greatest. Null
+/// where that would be too large, and on a GPU, which would wait.
+GPARRAY_API any_array found_in_table(const any_array& a, const any_array& b);
+}  // namespace detail
+
 /// Returns for each element of a whether it is an element of b. NaN is equal to nothing.
 template<array_like A, array_like B>
 [[nodiscard]] ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
@@ -226,6 +232,13 @@ template<array_like A, array_like B>
     const ndarray<bool> fits = std::is_signed_v<V> ? a <= std::numeric_limits<V>::max() : a >= 0;
     const ndarray<bool> found = fits & isin(detail::as_elements<V>(a), b);
     return options.invert ? ndarray<bool>(~found) : found;
+  }
+  if constexpr (std::is_integral_v<detail::element_t<A>> && std::is_integral_v<detail::element_t<B>>) {
+    const any_array found =
+        detail::found_in_table(detail::as_elements<std::int64_t>(a), detail::as_elements<std::int64_t>(b));
+    if (found.rep())
+      return options.invert ? ndarray<bool>(~detail::typed<bool>(any_array(found)))
+                            : detail::typed<bool>(any_array(found));
   }
   const auto sorted = sort(b, none);
   ndarray<bool> found = searchsorted(sorted, a, "right") > searchsorted(sorted, a, "left");

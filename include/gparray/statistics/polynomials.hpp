@@ -34,7 +34,7 @@ auto align_polynomials(const A& a, const B& b, F f) {
   const ndarray<V> x = as_elements<V>(atleast_1d(a)), y = as_elements<V>(atleast_1d(b));
   const std::int64_t n = std::max(x.size(), y.size());
   const auto padded = [n](const ndarray<V>& p) {
-    return concatenate(zeros<V>(n - p.size(), {.device = p.device()}), p);
+    return p.size() == n ? p : concatenate(zeros<V>(n - p.size(), {.device = p.device()}), p);
   };
   return ndarray<V>(f(padded(x), padded(y)));
 }

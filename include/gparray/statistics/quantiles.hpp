@@ -1,5 +1,7 @@
 // Order statistics: median, quantiles, percentiles, and the same without NaN.
 #pragma once
+#include <optional>
+
 #include <gparray/indexing.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/sorting.hpp>
@@ -78,6 +80,22 @@ ndarray<double> count_of_lines(const ndarray<V>& lines, bool skip_nan) {
     if (skip_nan) return as_elements<double>(sum(~isnan(lines), -1, {.keepdims = true}));
   return full(dims::filled(lines.shape().size(), 1), static_cast<double>(lines.shape(-1)),
               {.device = lines.device()});
+}
+
+/// The elements of lines that count, if there are as many in each, and this is found out without waiting for
+/// a GPU: they can be asked for as if they were all.
+template<element S>
+std::optional<ndarray<S>> counting_elements(const ndarray<S>& lines, bool skip_nan) {
+  if constexpr (is_inexact(dtype_of<S>)) {
+    if (!skip_nan) return lines;
+    if (lines.device().is_cuda()) return std::nullopt;
+    const ndarray<bool> counts = ~isnan(lines);
+    if (all(counts).item()) return lines;
+    if (lines.ndim() != 1) return std::nullopt;
+    const ndarray<S> kept = lines(counts);
+    return kept.size() > 0 ? std::optional(kept) : std::nullopt;
+  }
+  return lines;
 }
 
 /// Sorted lines, and what is needed to find a quantile's position in them.
@@ -169,8 +187,9 @@ auto quantiles_of(const A& a, std::span<const double> q, const dims* axes, const
   using S = ordered_t<A>;
   check_quantile_source(a);
   const ndarray<S> lines = typed<S>(lines_of(as_elements<S>(a), axes));
-  if (!options.weights.rep() && !(skip_nan && is_inexact(dtype_of<S>)))
-    return quantiles_of_all<V>(lines, q, options.method);
+  if (!options.weights.rep())
+    if (const auto counting = counting_elements(lines, skip_nan))
+      return quantiles_of_all<V>(*counting, q, options.method);
   // Where NaN are skipped, it depends on the line where a quantile lies in it.
   const ordered_lines<S> ordered = order_lines<S>(a, lines, axes, options, skip_nan);
   std::vector<ndarray<V>> results;
@@ -286,10 +305,10 @@ auto median(const A& a, const dims* axes, const median_options& options, bool sk
   if (lines.shape(-1) == 0)
     return full<V>(shape, std::numeric_limits<double>::quiet_NaN(), {.device = a.device()});
   constexpr double half = 0.5;
-  if (!skip_nan || !is_inexact(dtype_of<S>)) {
-    const quantile_neighbours found = find_neighbours(lines, {&half, 1}, "linear");
+  if (const auto counting = counting_elements(lines, skip_nan)) {
+    const quantile_neighbours found = find_neighbours(*counting, {&half, 1}, "linear");
     ndarray<V> result = as_elements<V>(typed<S>(any_array(found.low)));
-    if (lines.shape(-1) % 2 == 0)
+    if (counting->shape(-1) % 2 == 0)
       result = as_elements<V>((result + as_elements<V>(typed<S>(any_array(found.high)))) / 2);
     return with_nan<S>(result, found.last).reshape(shape);
   }

@@ -18,15 +18,18 @@ dims matrix_shape(std::int64_t rows, const detail::slice_end& columns) {
   return {rows, columns.given ? columns.value : rows};
 }
 
-/// column - row - k over the last two axes, compared with zero. A diagonal far outside the matrix is as good
-/// as the nearest one outside, and cannot overflow.
+/// A diagonal far outside the matrix is as good as the nearest one outside, and cannot overflow.
+std::int64_t nearest_diagonal(const dims& shape, std::int64_t k) {
+  return std::clamp(k, -shape[shape.size() - 2], shape[shape.size() - 1]);
+}
+
+/// column - row - k over the last two axes, compared with zero.
 int compare_with_diagonal(plan_builder& b, const dims& shape, std::int64_t k, ufunc comparison) {
   const std::size_t ndim = shape.size();
-  const std::int64_t nearest = std::clamp(k, -shape[ndim - 2], shape[ndim - 1]);
   dims units = dims::filled(ndim, 0);
   units[ndim - 2] = -1;
   units[ndim - 1] = 1;
-  const int distance = b.iota(-nearest, units);
+  const int distance = b.iota(-nearest_diagonal(shape, k), units);
   return b.apply(comparison, dtype::int64, {distance, b.constant(dtype::int64, scalar_bits{})});
 }
 
@@ -41,8 +44,14 @@ using namespace core;
 any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
               const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
-  generate(result,
-           [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::equal); });
+  if (result.device().is_cpu()) {  // which starts two steps as soon as one, and has less to do in them
+    fill_zero(result.rep());
+    const any_array ones = diagonal(result, nearest_diagonal(result.shape(), k), 0, 1);
+    fill(ones.rep(), type, constant_bits(1.0, type));
+  } else {
+    generate(result,
+             [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::equal); });
+  }
   return result;
 }
 

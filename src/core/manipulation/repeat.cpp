@@ -1,4 +1,5 @@
 // tile, repeat and resize: copies from views that repeat elements with stride 0, or a gather; and trim_zeros.
+#include <cstring>
 #include <memory>
 
 #include <core/array/evaluate.hpp>
@@ -7,6 +8,7 @@
 #include <core/indexing/indexing.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduction.hpp>
+#include <plan/convert_scalar.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 
@@ -161,6 +163,18 @@ any_array trim_zeros(const any_array& a, std::string_view trim, slice_end axis_a
   if (!front && !back) fail<value_error>("unexpected character(s) in `trim`: '{}'", trim);
   int first = 0, last = a.ndim() - 1;
   if (axis_argument.given) first = last = normalize_axis(axis_argument.value, a.ndim());
+  if (a.ndim() == 1 && a.device().is_cpu() && a.size() > 0) {
+    const array_rep* const rep = computed(a);
+    const auto is_set = [&](std::int64_t i) {
+      scalar_bits bits{};
+      std::memcpy(&bits, rep->data + i * rep->strides[0], itemsize(rep->type));
+      bool set = false;
+      bits = convert_scalar(bits, rep->type, gparray::dtype::bool_);
+      std::memcpy(&set, &bits, sizeof set);
+      return set;
+    };
+    if ((!front || is_set(0)) && (!back || is_set(a.size() - 1))) return a;
+  }
   any_array result = a;
   for (int axis = first; axis <= last; ++axis) {
     const std::int64_t n = a.shape(axis);

@@ -1,0 +1,35 @@
+// Vectors as sets: what a table finds sooner than a search.
+#include <limits>
+
+#include <core/creation/typed.hpp>
+#include <core/indexing/number_range.hpp>
+#include <core/math/typed.hpp>
+#include <core/sorting/typed.hpp>
+#include <gparray/sorting/sets.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace detail {
+
+using namespace core;
+
+any_array found_in_table(const any_array& a, const any_array& b) {
+  if (a.device().is_cuda() || a.device() != b.device() || a.size() == 0 || b.size() == 0) return {};
+  // Numbers that are used several times are stored.
+  const ndarray<std::int64_t> values = typed<std::int64_t>(any_array(a.eval())),
+                              wanted = typed<std::int64_t>(any_array(b.eval()));
+  const number_range range = range_of(wanted);
+  // As many bytes as NumPy takes, and only where a search of b would take longer than to fill them.
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min() + 1,
+                         greatest = std::numeric_limits<std::int64_t>::max() - 1;
+  std::int64_t span = 0;
+  if (range.least < least || range.greatest > greatest ||
+      __builtin_sub_overflow(range.greatest, range.least, &span) || span / 6 > a.size() + b.size())
+    return {};
+  // With a place on either side for what is below and above.
+  const ndarray<bool> table = zeros<bool>(span + 3, {.device = a.device()});
+  table(wanted - (range.least - 1)) = true;
+  return table(clip(values, range.least - 1, range.greatest + 1) - (range.least - 1)).eval();
+}
+
+}  // namespace detail
+GPARRAY_END_NAMESPACE
