@@ -52,6 +52,41 @@ TEST_CASE("take_along_axis and put_along_axis") {
   CHECK(b.to_vector() == std::vector<i64>{7, 9, 9, -2, 9, 8});
 }
 
+namespace {
+
+/// Selections along each axis against slices, read and written; threads share the longer ones.
+template<class V>
+void check_lines(const gp::ndarray<V>& a, const std::vector<i64>& numbers) {
+  const gp::ndarray<i64> index = gp::array(numbers);
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    CAPTURE(axis);
+    const gp::ndarray<V> taken = gp::take(a, index, axis), moved = gp::moveaxis(a, axis, 0),
+                         found = gp::moveaxis(taken, axis, 0);
+    const gp::ndarray<V> written = a.copy(), expected = a.copy();
+    const gp::ndarray<V> values = gp::flip(taken, axis).copy();
+    if (axis == 0) written(index) = values;
+    else if (axis == 1) written(gp::all, index) = values;
+    else written(gp::all, gp::all, index) = values;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      CHECK(gp::array_equal(found(static_cast<i64>(i)), moved(numbers[i])));
+      gp::moveaxis(expected, axis, 0)(numbers[i]) = gp::moveaxis(values, axis, 0)(static_cast<i64>(i));
+    }
+    CHECK(gp::array_equal(written, expected));
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("lines of every item size are picked as slices are", V, bool, std::int16_t, float, double,
+                   std::complex<double>) {
+  for (const gp::dims& shape : {gp::dims{7, 5, 3}, {3, 1, 70}, {9, 8, 90}, {6, 400, 33}}) {
+    const gp::ndarray<V> a = (gp::arange(shape[0] * shape[1] * shape[2]) * 7 % 31).astype<V>().reshape(shape);
+    check_lines<V>(a, {0, -1, 0});
+    check_lines<V>(a(":, :, ::-1"), {-1, 0});
+    check_lines<V>(a.T(), {0});
+  }
+}
+
 TEST_CASE("put, putmask and place") {
   TRAP("fancy-024", after(gp::arange(5), [](auto& x) { gp::put(x, {0, -1}, gp::array({7})); }));
   TRAP("mask-019", after(gp::arange(5), [](auto& x) { gp::putmask(x, x > 2, gp::array({-1, -2})); }));

@@ -143,6 +143,7 @@ void put_along_axis(const any_array& a, const any_array& indices, const argument
   const array_rep* to = computed(m.array);
   const auto d = static_cast<std::size_t>(m.axis);
   check_indices(indices, to->shape[d], m.axis);
+  if (to->shape.size() == 1) return write(along_axis(m.array, indices, 0), values);
   // The positions of all elements, in elements of an array of a's shape in C order.
   const dims units = c_strides(to->shape, 1);
   dims moving = units;
