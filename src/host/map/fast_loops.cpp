@@ -46,13 +46,13 @@ __attribute__((always_inline)) inline double few_bits_to_double(long x) {
 __attribute__((always_inline)) inline long to_few_bits(double x) {
   return std::bit_cast<long>(x + last_bits) - std::bit_cast<long>(last_bits);
 }
-/// Whether all of a block have so few.
-__attribute__((always_inline)) inline bool have_few_bits(const long* a, const long* b, std::int64_t n) {
+/// Whether a block has only numbers of so few bits.
+template<int Bits>
+__attribute__((always_inline)) inline bool fit_bits(const long* a, std::int64_t n) {
   unsigned long bits = 0;
 #pragma omp simd reduction(| : bits)
-  for (std::int64_t j = 0; j < n; ++j)
-    bits |= static_cast<unsigned long>(a[j] ^ (a[j] >> 63)) | static_cast<unsigned long>(b[j] ^ (b[j] >> 63));
-  return bits >> 50 == 0;
+  for (std::int64_t j = 0; j < n; ++j) bits |= static_cast<unsigned long>(a[j] ^ (a[j] >> 63));
+  return bits >> Bits == 0;
 }
 
 /// Quotients of a block by way of double, rounded down, and whether all of them are right. A quotient below
@@ -109,6 +109,43 @@ const bool converts_long = [] {
 #endif
 }();
 
+/// One positive divisor d, by its inverse in integers (T. Granlund and P. Montgomery 1994, "Division by
+/// invariant integers using multiplication"): with s such that 2^s >= d and m the ceiling of 2^(Bits + s) /
+/// d, m d is above 2^(Bits + s) by less than 2^s, so that n m / 2^(Bits + s) has the floor of n / d for all n
+/// < 2^Bits. What is negative is turned over, for floor(n / d) is -1 - floor((-1 - n) / d).
+template<int Bits>
+class inverted_divisor {
+  using word = unsigned long;
+  using wide = unsigned __int128;
+
+ public:
+  explicit inverted_divisor(long d) : shift_(std::bit_width(static_cast<word>(d) - 1)) {
+    const auto divisor = static_cast<word>(d);
+    multiplier_ = static_cast<word>(((wide{1} << (Bits + shift_)) + divisor - 1) / divisor);
+  }
+  __attribute__((always_inline)) long quotient(long n) const {
+    const long sign = n >> 63;
+    const auto positive = static_cast<word>(n ^ sign);
+    const word q = Bits < 32 ? positive * multiplier_ >> (Bits + shift_)
+                             : static_cast<word>(wide{positive << 1} * multiplier_ >> 64) >> shift_;
+    return static_cast<long>(q) ^ sign;
+  }
+
+ private:
+  int shift_;
+  word multiplier_;
+};
+template<bool Remainder, int Bits>
+__attribute__((always_inline)) inline void divide_by_inverse(const long* a, long d, long* to,
+                                                             std::int64_t n) {
+  const inverted_divisor<Bits> inverse(d);
+#pragma omp simd
+  for (std::int64_t j = 0; j < n; ++j) {
+    const long q = inverse.quotient(a[j]);
+    to[j] = Remainder ? rest_of(a[j], q, d) : q;
+  }
+}
+
 template<bool Remainder>
 GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t n) {
   const long* const a = static_cast<const long*>(args[0]);
@@ -117,7 +154,14 @@ GPARRAY_CLONES void divide_loop(const void* const* args, void* out, std::int64_t
   long quotient[block];
   for (std::int64_t i = 0; i < n; i += block) {
     const std::int64_t count = std::min(block, n - i);
-    const bool one = all_equal(b + i, count), few = !converts_long && have_few_bits(a + i, b + i, count);
+    const bool one = all_equal(b + i, count);
+    if (one && b[i] > 0 && !converts_long) {
+      if (b[i] < 1l << 31 && fit_bits<31>(a + i, count))
+        divide_by_inverse<Remainder, 31>(a + i, b[i], r + i, count);
+      else divide_by_inverse<Remainder, 63>(a + i, b[i], r + i, count);
+      continue;
+    }
+    const bool few = !converts_long && fit_bits<50>(a + i, count) && fit_bits<50>(b + i, count);
     const auto divide = [&]<bool FewBits>() __attribute__((always_inline)) {
       return one ? divide_block<true, FewBits>(a + i, b + i, quotient, count)
                  : divide_block<false, FewBits>(a + i, b + i, quotient, count);

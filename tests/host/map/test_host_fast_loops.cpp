@@ -106,15 +106,16 @@ void check_clip(dtype type) {
   }
 }
 
-/// One divisor for whole blocks, as a constant has; of numbers below 2^50 alone, too, which have a way of
+/// One divisor for whole blocks, as a constant has; of numbers of few bits alone, too, which have ways of
 /// their own.
-void check_one_divisor(bool few_bits) {
+void check_one_divisor(int bits) {
   std::vector<long> a;
   for (const long dividend : difficult_numbers())
     for (const long near : {-1l, 0l, 1l})
       a.push_back(static_cast<long>(static_cast<unsigned long>(dividend) + near));
   std::mt19937_64 random(29);
-  const host::loop divide = host::find_fast_loop(ufunc::floor_divide, dtype::int64);
+  const host::loop divide = host::find_fast_loop(ufunc::floor_divide, dtype::int64),
+                   rest = host::find_fast_loop(ufunc::remainder, dtype::int64);
   int wrong = 0;
   for (const long divisor : difficult_numbers()) {
     std::vector<long> some = a;
@@ -123,15 +124,17 @@ void check_one_divisor(bool few_bits) {
       long product;
       if (!__builtin_mul_overflow(quotient, divisor, &product)) some.push_back(product + i % 3 - 1);
     }
-    constexpr long limit = 1l << 50;
-    if (few_bits && (divisor >= limit || divisor < -limit)) continue;
-    if (few_bits) std::erase_if(some, [](long x) { return x >= limit || x < -limit; });
+    const auto too_long = [bits](long x) { return bits < 63 && (x >= 1l << bits || x < -(1l << bits)); };
+    if (too_long(divisor)) continue;
+    std::erase_if(some, too_long);
     const std::vector<long> divisors(some.size(), divisor);
-    std::vector<long> quotients(some.size());
-    const void* args[] = {some.data(), divisors.data()};
+    std::vector<long> quotients(some.size()), rests = some;
+    const void *args[] = {some.data(), divisors.data()}, *own[] = {rests.data(), divisors.data()};
     divide(args, quotients.data(), static_cast<std::int64_t>(some.size()));
+    rest(own, rests.data(), static_cast<std::int64_t>(some.size()));
     for (std::size_t i = 0; i < some.size(); ++i)
-      wrong += quotients[i] != kernel::integer_floor_divide(some[i], divisor);
+      wrong += quotients[i] != kernel::integer_floor_divide(some[i], divisor) ||
+               rests[i] != kernel::integer_remainder(some[i], divisor);
   }
   CHECK(wrong == 0);
 }
@@ -401,8 +404,7 @@ TEST_CASE("powers and tangents are as accurate as they say") {
 }
 
 TEST_CASE("integer division by one divisor is exact") {
-  check_one_divisor(false);
-  check_one_divisor(true);
+  for (const int bits : {31, 50, 63}) check_one_divisor(bits);
 }
 
 TEST_CASE("integer division by way of double is exact") {
