@@ -104,6 +104,7 @@ GPARRAY_API any_array gathered(const node_ptr& a, int root);
 GPARRAY_API void item(const node_ptr& a, const dims& index, void* value);
 GPARRAY_API node_ptr resharded(const node_ptr& a, const distributed::layout& to);
 GPARRAY_API node_ptr transposed(const node_ptr& a, const dims& axes);
+GPARRAY_API node_ptr reshaped(const node_ptr& a, const dims& shape);
 GPARRAY_API std::string text_of(const node_ptr& a);
 /// How often a halo of the array has been exchanged, for tests.
 GPARRAY_API int exchanges(const node_ptr& a);

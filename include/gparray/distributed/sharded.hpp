@@ -50,6 +50,11 @@ class sharded_expr : public any_sharded {
   }
   /// The axes in reverse order, each cut as it was: nothing is exchanged.
   [[nodiscard]] sharded<V> T() const { return sharded<V>(detail::transposed(state(), {})); }
+  /// The elements in C order in another shape, cut along its first axis; one size may be -1. Throws
+  /// value_error if the sizes do not fit, and unless the array is cut along its first axis alone.
+  [[nodiscard]] sharded<V> reshape(const dims& shape) const {
+    return sharded<V>(detail::reshaped(state(), shape));
+  }
   /// The elements converted by NumPy's rules.
   template<element W>
   [[nodiscard]] sharded_expr<W> astype() const {

@@ -27,28 +27,9 @@ std::int64_t rows_of(std::int64_t n, std::int64_t ranks) {
   return rows;
 }
 
-/// Where vectors and matrices are that are cut along the axis of the mesh along which this vector is.
+/// Where vectors are that are cut along the axis of the mesh along which this vector is.
 distributed::layout cut_as(const placement& vector) {
   return distributed::layout::blocks(mesh(vector.ranks), {vector.axes[0].mesh_axis});
-}
-
-distributed::layout cut_at_rows(const placement& matrix) {
-  std::vector<std::int64_t> cuts;
-  for (const std::int64_t row : *matrix.axes[0].cuts) cuts.push_back(row * matrix.shape[1]);
-  return cut_as(matrix).with_boundaries(0, cuts);
-}
-
-/// The elements in C order as rows, cut along the first axis.
-node_ptr as_matrix(const node_ptr& vector, const dims& shape) {
-  const auto at = cut_as(vector->where).place(shape);
-  const any_array part = local(resharded(vector, cut_at_rows(*at)));
-  return node_of(std::make_shared<shard>(at, gd::reshape(part, at->own_shape(), gparray::order::C)));
-}
-
-node_ptr as_vector(const node_ptr& matrix) {
-  const placement& rows = matrix->where;
-  const auto at = cut_at_rows(rows).place({rows.shape[0] * rows.shape[1]});
-  return node_of(std::make_shared<shard>(at, gd::ravel(local(matrix), gparray::order::C)));
 }
 
 /// Element (k, j) times the k j-th power of the root of unity of n.
@@ -73,7 +54,7 @@ node_ptr complex_transform(bool inverse, const node_ptr& vector) {
   };
   const std::int64_t rows =
       rows_of(n, vector->where.ranks->shape[static_cast<std::size_t>(vector->where.axes[0].mesh_axis)]);
-  traveller matrix(as_matrix(vector, {rows, n / rows}));
+  traveller matrix(reshaped(vector, {rows, n / rows}));
   matrix.make_whole(0, {});
   matrix.transform({0}, [&](const any_array& part) {
     const any_array columns = along(0, part);
@@ -85,7 +66,7 @@ node_ptr complex_transform(bool inverse, const node_ptr& vector) {
   // Element (k, j) is number k + j rows of the result.
   traveller result(transposed(matrix.here(), {}));
   result.make_whole(1, {});
-  return as_vector(result.here());
+  return reshaped(result.here(), {n});
 }
 
 /// f of the part of each rank, which keeps its size.
