@@ -5,6 +5,9 @@ gparray_add_objects(gparray_distributed_objects ${distributed_sources}
   src/support/cuda_folders.cpp src/support/errors.cpp src/support/fork.cpp src/support/log.cpp src/support/output_file.cpp
   src/support/shared_library.cpp src/format/fmt_library.cpp)
 gparray_harden(gparray_distributed_objects)
+if(COMMAND gparray_join_rooms)
+  gparray_join_rooms(gparray_distributed_objects ${distributed_sources})
+endif()
 
 add_library(gparray_distributed SHARED $<TARGET_OBJECTS:gparray_distributed_objects>)
 add_library(gparray::distributed ALIAS gparray_distributed)

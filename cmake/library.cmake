@@ -53,6 +53,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 if(GPARRAY_UNITY_BUILD AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   include(cmake/unity.cmake)
+  gparray_join_rooms(gparray_objects ${core_sources})
+  # They open namespace core in the public one, where others would find private names before public ones.
+  foreach(name array/dlpack files/npy kernels/raw_launch files/text_files)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/${name}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
 endif()
 
 gparray_add_objects(gparray_host_objects ${gparray_host_parts} ${host_sources})

@@ -12,12 +12,13 @@ namespace detail {
 namespace {
 
 /// Reductions have leaves of so many elements: blocks of whole leaves give the same bits.
-constexpr std::int64_t leaf = 2048;
+constexpr std::int64_t block_size = 2048;
 
 boundaries even(std::int64_t n, std::int64_t parts) {
   std::vector<std::int64_t> cuts{0};
-  const std::int64_t leaves = (n + leaf - 1) / leaf, most = (leaves + parts - 1) / parts * leaf;
-  const std::int64_t unit = 8 * most * parts <= 9 * n ? leaf : 1;
+  const std::int64_t leaves = (n + block_size - 1) / block_size,
+                     most = (leaves + parts - 1) / parts * block_size;
+  const std::int64_t unit = 8 * most * parts <= 9 * n ? block_size : 1;
   const std::int64_t units = (n + unit - 1) / unit;
   for (std::int64_t r = 1; r <= parts; ++r)
     cuts.push_back(std::min(n, (units / parts * r + std::min(r, units % parts)) * unit));

@@ -14,15 +14,9 @@ namespace {
 /// fixes the order of additions.
 constexpr std::int64_t panel_depth = 2048;
 
-any_array as(const any_array& a, dtype type) {
-  return a.dtype() == type ? a : gd::astype(operand(a), type, true);
-}
-
 any_array product(const any_array& a, const any_array& b, dtype type) {
   return gd::multiply(gd::product::matmul, operand(a), operand(b), type);
 }
-
-void write(const any_array& target, const any_array& from) { gd::assign(target, operand(from)); }
 
 /// A product that is being computed: the parts of this rank, and where the axes lie that are kept and summed.
 class multiplication {

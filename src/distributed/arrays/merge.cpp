@@ -41,14 +41,6 @@ std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end) {
   return found;
 }
 
-gd::argument operand(const any_array& a) {
-  gd::argument argument;
-  argument.array = &a;
-  argument.type = a.dtype();
-  argument.fuse = true;
-  return argument;
-}
-
 any_array folded(const partial& how, const any_array& a, const any_array& b) {
   const gd::argument pair[] = {operand(a), operand(b)};
   return gd::make_expression(how.fold, gd::resolve_loop(how.fold, how.state).loop, pair);

@@ -16,8 +16,6 @@ struct partial {
   dtype state;  // of results
 };
 
-/// One array as an argument that may fuse.
-gd::argument operand(const any_array& a);
 any_array folded(const partial& how, const any_array& a, const any_array& b);
 /// Over these axes, which stay with size 1, or over all for null.
 any_array reduced_here(const partial& how, const any_array& a, const dims* axes);

@@ -32,13 +32,6 @@ any_array view_in(const any_array& a, const box& of, const box& part) {
   return items.empty() ? a : gd::basic_index(a, items);
 }
 
-void write(const any_array& target, const any_array& from) {
-  gd::argument source;
-  source.array = &from;
-  source.type = from.dtype();
-  gd::assign(target, source);
-}
-
 }  // namespace
 
 any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by) {

@@ -2,13 +2,12 @@
 #include <optional>
 
 #include <distributed/arrays/node.hpp>
+#include <distributed/collectives/moved.hpp>
 
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
-
-namespace gd = gparray::detail;
 
 namespace {
 
@@ -347,11 +346,7 @@ void assign(const node_ptr& target, const node_ptr& source) {
   for (auto& [from, wanted] : halos) from->fetch(wanted);
   if (to.has_pin()) {
     const any_array value = spread.value(to.where.own(), to.where.axes);
-    gd::argument argument;
-    argument.array = &value;
-    argument.type = value.dtype();
-    argument.fuse = source->waits();
-    gd::assign(to.own_view(), argument);
+    gd::assign(to.own_view(), operand(value, source->waits()));
   }
   to.of()->written();
 }

@@ -63,10 +63,6 @@ any_array apply(ufunc f, dtype loop, const any_array& a, const any_array& b) {
   return gd::make_expression(f, loop, two);
 }
 
-any_array as(const any_array& a, dtype type) {
-  return a.dtype() == type ? a : gd::astype(operand(a), type, true);
-}
-
 /// The only axis that is cut, if all before it have one element: then parts follow each other in C order.
 std::optional<std::size_t> row_axis(const placement& at) {
   std::optional<std::size_t> found;

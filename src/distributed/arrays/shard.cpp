@@ -6,17 +6,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
-namespace {
-
-void write(const any_array& target, const any_array& from) {
-  gd::argument source;
-  source.array = &from;
-  source.type = from.dtype();
-  gd::assign(target, source);
-}
-
-}  // namespace
-
 void halo::include(const halo& other) {
   for (std::size_t a = 0; a < low.size(); ++a) {
     low[a] = std::max(low[a], other.low[a]);

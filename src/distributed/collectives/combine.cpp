@@ -30,14 +30,6 @@ constexpr std::string_view name_of(op how) {
   return names[static_cast<int>(how)];
 }
 
-gd::argument whole(const any_array& a) {
-  gd::argument argument;
-  argument.array = &a;
-  argument.fuse = true;
-  argument.type = a.dtype();
-  return argument;
-}
-
 /// Halves have too few digits to be added one by one.
 dtype computed_in(dtype type, op how) {
   const bool half = type == dtype::float16 || type == dtype::bfloat16;
@@ -62,7 +54,7 @@ void check_combination(const char* operation, op how, dtype type) {
 any_array divided(const any_array& sum, int by) {
   const any_array zero_dim =
       gd::create_full({}, sum.dtype(), {.device = sum.device()}, gd::constant(static_cast<double>(by)));
-  const gd::argument pair[] = {whole(sum), whole(zero_dim)};
+  const gd::argument pair[] = {operand(sum), operand(zero_dim)};
   return gd::make_expression(ufunc::divide, sum.dtype(), pair);
 }
 
@@ -72,18 +64,18 @@ any_array combined(std::vector<any_array> parts, op how) {
   const dtype loop = gd::resolve_loop(function, wide).loop;
   const int count = static_cast<int>(parts.size());
   if (wide != type)
-    for (any_array& part : parts) part = gd::astype(whole(part), wide, true);
+    for (any_array& part : parts) part = gd::astype(operand(part), wide, true);
   while (parts.size() > 1) {
     std::vector<any_array> merged;
     for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
-      const gd::argument pair[] = {whole(parts[i]), whole(parts[i + 1])};
+      const gd::argument pair[] = {operand(parts[i]), operand(parts[i + 1])};
       merged.push_back(gd::make_expression(function, loop, pair));
     }
     if (parts.size() % 2) merged.push_back(std::move(parts.back()));
     parts = std::move(merged);
   }
   if (how == op::mean) parts[0] = divided(parts[0], count);
-  return wide == type ? parts[0] : gd::astype(whole(parts[0]), type, true);
+  return wide == type ? parts[0] : gd::astype(operand(parts[0]), type, true);
 }
 
 }  // namespace distributed::detail

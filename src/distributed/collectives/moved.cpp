@@ -60,6 +60,20 @@ int checked_axis(std::int64_t axis, int ndim) {
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
+gd::argument operand(const any_array& a, bool is_temporary) {
+  gd::argument argument;
+  argument.array = &a;
+  argument.type = a.dtype();
+  argument.fuse = is_temporary;
+  return argument;
+}
+
+void write(const any_array& target, const any_array& from) { gd::assign(target, operand(from, false)); }
+
+any_array as(const any_array& a, dtype type) {
+  return a.dtype() == type ? a : gd::astype(operand(a), type, true);
+}
+
 any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t end) {
   std::vector<gd::index_item> items(static_cast<std::size_t>(axis), gd::index_item(gparray::_));
   items.emplace_back(slice(begin, end));

@@ -58,6 +58,12 @@ int checked_axis(std::int64_t axis, int ndim);
 /// a[..., begin:end, ...] along an axis.
 any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t end);
 
+/// An array as an argument, which may be computed within a larger expression if it is a temporary.
+gd::argument operand(const any_array& a, bool is_temporary = true);
+void write(const any_array& target, const any_array& from);
+/// The array itself if it is of this dtype.
+any_array as(const any_array& a, dtype type);
+
 /// The arrays of ranks combined in the exact order, as all ranks compute it.
 any_array combined(std::vector<any_array> parts, op how);
 /// Throws type_error or value_error for an operation that the dtype does not have.

@@ -70,11 +70,7 @@ any_array in_parts(const transport& t, const any_array& flat, op how) {
   const any_array all = t.room({t.size() * part}, flat.dtype());
   // Its place among all is where it is gathered from; the last parts may have fewer elements.
   const any_array place = part_of(all, 0, t.rank() * part, t.rank() * part + mine.size());
-  gd::argument source;
-  source.array = &mine;
-  source.type = mine.dtype();
-  source.fuse = true;
-  gd::assign(place, source);
+  gd::assign(place, operand(mine));
   const any_array slot = part_of(all, 0, t.rank() * part, (t.rank() + 1) * part);
   t.moves().all_gather(t.read(slot), t.written(all), static_cast<std::size_t>(slot.nbytes()), t.stream());
   return part_of(all, 0, 0, n);
@@ -113,10 +109,7 @@ any_array all_reduce(const any_array& x, const communicator& c, const all_reduce
         gd::reshape(all_combined(t, flat, options.op, options.order), x.shape(), gparray::order::C));
   }
   if (!options.out.rep()) return result;
-  gd::argument source;
-  source.array = &result;
-  source.type = result.dtype();
-  gd::copy_to(options.out, source, {}, nullptr);
+  gd::copy_to(options.out, operand(result, false), {}, nullptr);
   return options.out;
 }
 

@@ -7,17 +7,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
-namespace {
-
-gd::argument named(const any_array& a) {
-  gd::argument argument;
-  argument.array = &a;
-  argument.type = a.dtype();
-  return argument;
-}
-
-}  // namespace
-
 sparse_parts csr_local(const csr_ptr& a) {
   sparse_parts part = a->part;
   if (!a->needs) return part;
@@ -60,7 +49,7 @@ sparse_parts csr_gathered(const csr_ptr& a, int root) {
   const any_array zero = gd::create_zeros({1}, dtype::int64, {.device = ends.device()});
   const any_array pieces[] = {zero, ends};
   const any_array major = gd::join(gd::joining::concatenate, pieces, 0, dtype::int64);
-  return gd::sparse_from_compressed(gparray::sparse::format::csr, named(data), minor, major,
+  return gd::sparse_from_compressed(gparray::sparse::format::csr, operand(data, false), minor, major,
                                     dims{a->rows->shape[0], a->columns->shape[0]});
 }
 
@@ -99,7 +88,7 @@ node_ptr csr_times(const csr_ptr& a, const node_ptr& x, dtype type) {
         "between layouts; x.reshard(a.column_layout()) moves it there",
         x->where.layout().str(), a->columns->layout().str());
   const any_array all = a->gathered_needs(shard_of(x)->own(), shape);
-  const any_array y = gd::sparse_times_dense(a->part, named(all), type);
+  const any_array y = gd::sparse_times_dense(a->part, operand(all, false), type);
   // In one place with the factor if it can be, so that both meet without a look at their layouts.
   if (a->rows == a->columns) return node_of(std::make_shared<shard>(x->place, y));
   if (shape.size() == 1) return node_of(std::make_shared<shard>(a->rows, y));
