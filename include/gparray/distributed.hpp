@@ -10,6 +10,7 @@
 #include <gparray/distributed/gradient_sum.hpp>
 #include <gparray/distributed/layout.hpp>
 #include <gparray/distributed/manipulation.hpp>
+#include <gparray/distributed/numeric.hpp>
 #include <gparray/distributed/operations.hpp>
 #include <gparray/distributed/products.hpp>
 #include <gparray/distributed/random.hpp>

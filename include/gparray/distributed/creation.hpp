@@ -73,6 +73,23 @@ template<element V = std::int64_t>
                           [](const ndarray<std::int64_t>& i) { return i.template astype<V>(); });
 }
 
+/// `num` numbers at equal distances from start to stop, which is the last of them unless `endpoint` is false:
+/// those of gp::linspace.
+template<element V = double>
+  requires(is_floating(dtype_of<V>))
+[[nodiscard]] sharded<V> linspace(double start, double stop, std::int64_t num, const layout& where,
+                                  bool endpoint = true) {
+  const std::int64_t intervals = endpoint ? num - 1 : num;
+  const double distance = stop - start, parts = static_cast<double>(std::max<std::int64_t>(intervals, 1)),
+               step = distance / parts;
+  return from_function<V>(dims{num}, where, [&](const ndarray<std::int64_t>& i) {
+    const ndarray<double> number = i.template astype<double>();
+    // A step that underflows to zero would lose the distance.
+    const ndarray<double> between = step == 0 ? number / parts * distance + start : number * step + start;
+    return gparray::where(i == (endpoint && num > 1 ? intervals : -1), stop, between).template astype<V>();
+  });
+}
+
 /// The array of which x is this rank's part. Parts may differ in size along axes that are cut.
 template<array_like A>
 [[nodiscard]] auto from_local(const A& x, const layout& where) {
@@ -105,4 +122,24 @@ template<class F, detail::sharded_like A, detail::sharded_like... Rest>
 }
 
 }  // namespace distributed
+
+/// A sharded array of zeros of the shape, dtype and layout of `a`; zeros_like<V>(a) has dtype V.
+template<class V = void, distributed::detail::sharded_like A>
+[[nodiscard]] auto zeros_like(const A& a) {
+  using W = std::conditional_t<std::is_void_v<V>, typename A::value_type, V>;
+  return distributed::zeros<W>(a.shape(), a.layout());
+}
+/// A sharded array of ones of the shape, dtype and layout of `a`; ones_like<V>(a) has dtype V.
+template<class V = void, distributed::detail::sharded_like A>
+[[nodiscard]] auto ones_like(const A& a) {
+  using W = std::conditional_t<std::is_void_v<V>, typename A::value_type, V>;
+  return distributed::ones<W>(a.shape(), a.layout());
+}
+/// A sharded array of one number, of the shape, dtype and layout of `a`; full_like<V>(a, value) has dtype V.
+template<class V = void, distributed::detail::sharded_like A, scalar_like S>
+[[nodiscard]] auto full_like(const A& a, S value) {
+  using W = std::conditional_t<std::is_void_v<V>, typename A::value_type, V>;
+  return distributed::full<W>(a.shape(), value, a.layout());
+}
+
 GPARRAY_END_NAMESPACE

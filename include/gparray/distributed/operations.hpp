@@ -59,28 +59,32 @@ const std::remove_cvref_t<X>* address_of_number(const N& kept) {
   else return nullptr;
 }
 
-template<ufunc F, class... X>
-auto call(const X&... x) {
-  using result = gparray::detail::ufunc_result_t<F, local_operand_t<X>...>;
+/// f(values...) of elements of R, computed where the arrays are.
+template<element R, class F, class... X>
+auto apply(const F& f, const X&... x) {
   std::vector<node_ptr> operands;
   const auto add = [&](const auto& operand) {
     if constexpr (!scalar_like<decltype(operand)>) operands.push_back(node_of_operand(operand));
   };
   (add(x), ...);
-  auto f = [numbers = std::tuple(number_of(x)...)](std::span<any_array> arrays) -> any_array {
+  auto here = [f, numbers = std::tuple(number_of(x)...)](std::span<any_array> arrays) -> any_array {
     return std::apply(
         [&](const auto&... number) {
           std::size_t next = 0;
           // Braces: from left to right.
           std::tuple<local_operand_t<X>...> values{
               local_value<X>(arrays, next, address_of_number<X>(number))...};
-          return std::apply(
-              [](auto&... value) { return any_array(gparray::detail::call<F>(std::move(value)...)); },
-              values);
+          return std::apply([&](auto&... value) { return any_array(f(std::move(value)...)); }, values);
         },
         numbers);
   };
-  return sharded_expr<result>(operate(std::move(operands), dtype_of<result>, std::move(f)));
+  return sharded_expr<R>(operate(std::move(operands), dtype_of<R>, std::move(here)));
+}
+
+template<ufunc F, class... X>
+auto call(const X&... x) {
+  return apply<gparray::detail::ufunc_result_t<F, local_operand_t<X>...>>(
+      [](auto&&... value) { return gparray::detail::call<F>(std::move(value)...); }, x...);
 }
 
 /// Why an operator is not there, as of ndarrays.

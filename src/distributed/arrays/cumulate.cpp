@@ -1,0 +1,43 @@
+// Cumulative sums along an axis that ranks share: of the parts, and then what is before them.
+#include <distributed/arrays/merge.hpp>
+#include <distributed/arrays/traveller.hpp>
+
+#include <gparray/distributed/numeric.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace distributed::detail {
+
+node_ptr cumulated(reduction r, const node_ptr& a, dtype type, int wanted_axis) {
+  const int axis = checked_axis(wanted_axis, static_cast<int>(a->where.shape.size()));
+  const auto along = static_cast<std::size_t>(axis);
+  const auto s = shard_of(a);
+  const placement& at = *s->where();
+  const any_array own = s->own();
+  any_array part = gd::cumulate(r, operand(own), type, axis);
+  if (is_cut(at, along)) {
+    const axis_place& place = at.axes[along];
+    const auto m = static_cast<std::size_t>(place.mesh_axis);
+    const std::int64_t n = part.shape(axis);
+    // The totals of those ranks that have elements, one behind the other.
+    const any_array totals = all_gather(part_of(part, axis, std::max<std::int64_t>(n - 1, 0), n),
+                                        at.ranks->lines[m], {.axis = axis});
+    const ufunc fold = r == reduction::sum || r == reduction::nansum ? ufunc::add : ufunc::multiply;
+    any_array before;
+    std::int64_t next = 0;
+    for (std::int64_t c = 0; c < at.ranks->coordinates[m]; ++c) {
+      if (place.own(c, at.shape[along]).size() == 0) continue;
+      const any_array total = part_of(totals, axis, next, next + 1);
+      const gd::argument two[] = {operand(before.rep() ? before : total), operand(total)};
+      before = before.rep() ? gd::make_expression(fold, type, two) : total;
+      ++next;
+    }
+    if (before.rep()) {
+      const gd::argument two[] = {operand(before), operand(part)};
+      part = gd::make_expression(fold, type, two);
+    }
+  }
+  return node_of(std::make_shared<shard>(s->where(), part));
+}
+
+}  // namespace distributed::detail
+GPARRAY_END_NAMESPACE
