@@ -155,3 +155,17 @@ TEST_CASE("positions of bools end with the first") {
   // The last is shared among threads.
   for (const i64 n : {1, 7, 8, 9, 16, 33, 2047, 2049, 300000}) check_bools(n);
 }
+
+TEST_CASE("columns of bool are searched to the first that is sought, and no further") {
+  constexpr std::int64_t rows = 5000;
+  gp::ndarray<bool> a = gp::zeros<bool>({rows, 5});
+  const std::int64_t places[] = {4999, 0, 7, 2048};  // and none in the last column
+  for (int column = 0; column < 4; ++column) {
+    a(places[column], column) = true;
+    a(gp::slice(places[column], gp::none, 3), column) = true;
+  }
+  CHECK(gp::argmax(a, 0).to_vector() == std::vector<std::int64_t>{4999, 0, 7, 2048, 0});
+  CHECK(gp::argmin(gp::ndarray<bool>(~a), 0).to_vector() == std::vector<std::int64_t>{4999, 0, 7, 2048, 0});
+  CHECK(gp::argmax(a(gp::all, gp::slice(1, 3)), 0).to_vector() == std::vector<std::int64_t>{0, 7});
+  CHECK(gp::argmin(gp::ones<bool>({rows, 3}), 0).to_vector() == std::vector<std::int64_t>{0, 0, 0});
+}

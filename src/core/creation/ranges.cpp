@@ -149,14 +149,17 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
 any_array linspace(const argument& start, const argument& stop, std::int64_t num, gparray::dtype compute,
                    gparray::dtype type, const linspace_options& options, const double* base) {
   if (num < 0) fail<value_error>("Number of samples, {}, must be non-negative.", num);
-  const argument ends[] = {start, stop};
-  device where = options.device ? *options.device : common_device("linspace", ends);
-  if (options.device && (start.array || stop.array)) where = common_device("linspace", ends);
-  dims shape = common_shape(ends);
+  const argument both[] = {start, stop};
+  device where = options.device ? *options.device : common_device("linspace", both);
+  if (options.device && (start.array || stop.array)) where = common_device("linspace", both);
+  dims shape = common_shape(both);
   shape.insert(0, num);
   const auto axis =
       static_cast<int>(normalize_axis_list(options.axis, static_cast<int>(shape.size()), "destination")[0]);
   const any_array result = allocate(type, shape, where);
+  // A CPU writes the one element afterwards sooner than it asks of each whether it is the last.
+  const bool ends = options.endpoint && num > 1,
+             ends_later = ends && where.is_cpu() && type == compute && !base && !start.array && !stop.array;
   generate(result, [&](plan_builder& b) {
     const auto number = [&](double value) { return b.constant(compute, constant_bits(value, compute)); };
     const int from = b.cast(input_of(b, start), compute), to = b.cast(input_of(b, stop), compute);
@@ -184,7 +187,7 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
     } else {
       value = along(b, compute, i, b.apply(ufunc::subtract, compute, {to, from}), from);
     }
-    if (options.endpoint && num > 1) {
+    if (ends && !ends_later) {
       const int last = b.constant(gparray::dtype::int64, bits_of(constant(num - 1)));
       const int at_end = b.apply(ufunc::equal, gparray::dtype::int64, {index, last});
       value = b.apply(ufunc::where, compute, {at_end, to, value});
@@ -194,7 +197,8 @@ any_array linspace(const argument& start, const argument& stop, std::int64_t num
     if (is_integer(type) && is_floating(compute) && !base) value = b.apply(ufunc::floor, compute, {value});
     return value;
   });
-  for (const argument& end : ends)
+  if (ends_later) fill(slice_along(result, 0, num - 1, 1).rep(), stop.type, bits_of(stop));
+  for (const argument& end : both)
     if (end.array) record_uses(rep_of(*end.array), current_queue(where));
   return axis == 0 ? result : moveaxis(result, dims{0}, dims{axis});
 }

@@ -36,9 +36,17 @@ template<class V>
 ndarray<V> dct2(const ndarray<V>& x) {
   const ndarray<V> reordered =
       concatenate(x(ellipsis, slice(none, none, 2)), flip(x(ellipsis, slice(1, none, 2)), -1), -1);
-  const auto z = fft::fft(reordered);
-  const angles<V> w(x.shape(-1), 1, 0, 2 * static_cast<double>(x.shape(-1)), x.device());
-  return V(2) * (z.real() * w.cosines + z.imag() * w.sines);
+  // The second half of the transform is the conjugated first one from behind.
+  const std::int64_t n = x.shape(-1), half = n / 2 + 1;
+  const auto z = fft::rfft(reordered);
+  const angles<V> w(n, 1, 0, 2 * static_cast<double>(n), x.device());
+  const ndarray<V> re = z.real(), im = z.imag(), y = empty<V>(x.shape(), {.device = x.device()});
+  const auto first = slice(none, half), behind = slice(1, n - half + 1),
+             from_behind = slice(n - 1, half - 1, -1);
+  y(ellipsis, first) = V(2) * (re * w.cosines(first) + im * w.sines(first));
+  y(ellipsis, from_behind) =
+      V(2) * (re(ellipsis, behind) * w.cosines(from_behind) + -im(ellipsis, behind) * w.sines(from_behind));
+  return y;
 }
 
 template<class V>
@@ -157,7 +165,8 @@ ndarray<V> along_last(const request& r, ndarray<V> x, const detail::slice_end& l
     if (r.type == 1 || r.sines) y(ellipsis, -1) *= by;
   };
   if (scales_input) scale(x, root);
-  const ndarray<V> y = transformed(r.sines, r.type, x) * V(r.factor(n));
+  ndarray<V> y = transformed(r.sines, r.type, x);
+  if (const double factor = r.factor(n); factor != 1) y = y * V(factor);
   if (r.orthogonal && (r.type == 2 || (r.type == 1 && !r.sines))) scale(y, 1 / root);
   return y;
 }
@@ -180,7 +189,7 @@ namespace detail {
 using namespace core;
 
 any_array cosine_transform(cosine f, const any_array& a, const fft::cosine_options& options) {
-  return copy(along(checked(f, options), a, options.n, options.axis), order::C);
+  return in_order(along(checked(f, options), a, options.n, options.axis), order::C);
 }
 
 any_array cosine_transform(cosine f, const any_array& a, const fft::cosine_options_nd& options) {
@@ -193,11 +202,12 @@ any_array cosine_transform(cosine f, const any_array& a, const fft::cosine_optio
   axes = normalize_axis_list(axes, a.ndim());
   if (options.s.given && options.s.value.size() != axes.size())
     throw value_error("when given, axes and shape arguments have to be of the same length");
-  any_array y = copy(a, order::C);
+  if (axes.empty()) return copy(a, order::C);
+  any_array y = a;
   for (std::size_t i = 0; i < axes.size(); ++i)
     y = along(r, y, options.s.given && options.s.value[i] >= 0 ? slice_end(options.s.value[i]) : none,
               static_cast<int>(axes[i]));
-  return copy(y, order::C);
+  return in_order(y, order::C);
 }
 
 std::string_view opposite_norm(std::string_view norm) {

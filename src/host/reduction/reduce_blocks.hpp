@@ -241,8 +241,13 @@ struct block_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     auto* const index = column_values<index_purpose, int>(columns);
     std::fill_n(best, columns, kernel::zero_of<value>());
     std::fill_n(index, columns, -1);
-    for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t r = 0; r < n; ++r) {
       compare_row(best, index, static_cast<const E*>(rows[r]), columns, static_cast<int>(r));
+      // Nothing is better than the one of two values.
+      if (kernel::is_bool<E> && r % 8 == 7 &&
+          std::all_of(best, best + columns, [](value v) { return v == value(Greatest); }))
+        break;
+    }
     auto* const states = static_cast<state*>(s);
     for (std::int64_t c = 0; c < columns; ++c) states[c] = {best[c], index[c] < 0 ? -1 : first + index[c]};
   }
