@@ -36,17 +36,9 @@ template<class V>
 ndarray<V> dct2(const ndarray<V>& x) {
   const ndarray<V> reordered =
       concatenate(x(ellipsis, slice(none, none, 2)), flip(x(ellipsis, slice(1, none, 2)), -1), -1);
-  // The second half of the transform is the conjugated first one from behind.
-  const std::int64_t n = x.shape(-1), half = n / 2 + 1;
-  const auto z = fft::rfft(reordered);
-  const angles<V> w(n, 1, 0, 2 * static_cast<double>(n), x.device());
-  const ndarray<V> re = z.real(), im = z.imag(), y = empty<V>(x.shape(), {.device = x.device()});
-  const auto first = slice(none, half), behind = slice(1, n - half + 1),
-             from_behind = slice(n - 1, half - 1, -1);
-  y(ellipsis, first) = V(2) * (re * w.cosines(first) + im * w.sines(first));
-  y(ellipsis, from_behind) =
-      V(2) * (re(ellipsis, behind) * w.cosines(from_behind) + -im(ellipsis, behind) * w.sines(from_behind));
-  return y;
+  const auto z = fft::fft(reordered);
+  const angles<V> w(x.shape(-1), 1, 0, 2 * static_cast<double>(x.shape(-1)), x.device());
+  return V(2) * (z.real() * w.cosines + z.imag() * w.sines);
 }
 
 template<class V>

@@ -243,10 +243,9 @@ struct block_loops<kernel::arg_state<E, Greatest, SkipNan>> {
     std::fill_n(index, columns, -1);
     for (std::int64_t r = 0; r < n; ++r) {
       compare_row(best, index, static_cast<const E*>(rows[r]), columns, static_cast<int>(r));
-      // Nothing is better than the one of two values.
-      if (kernel::is_bool<E> && r % 8 == 7 &&
-          std::all_of(best, best + columns, [](value v) { return v == value(Greatest); }))
-        break;
+      // Of two values nothing is better than the one.
+      if constexpr (kernel::is_bool<E>)
+        if (r % 8 == 7 && std::all_of(best, best + columns, [](bool v) { return v == Greatest; })) break;
     }
     auto* const states = static_cast<state*>(s);
     for (std::int64_t c = 0; c < columns; ++c) states[c] = {best[c], index[c] < 0 ? -1 : first + index[c]};
