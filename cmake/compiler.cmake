@@ -70,6 +70,9 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # No peeling: an element's bits must not depend on its offset in the array.
   list(APPEND gparray_host_options --param=vect-max-peeling-for-alignment=0)
+  # A loop of few instructions that lies across two lines of the instruction cache is slower, and where it lies depends on what
+  # the linker puts before it.
+  list(APPEND gparray_host_options -falign-loops=32)
 endif()
 
 # gparray_precompile(TARGET HEADER...): parses what many files of a target include only once.
