@@ -36,7 +36,7 @@ node_ptr cumulated(reduction r, const node_ptr& a, dtype type, int wanted_axis) 
       part = gd::make_expression(fold, type, two);
     }
   }
-  return node_of(std::make_shared<shard>(s->where(), part));
+  return node_of(s->where(), part);
 }
 
 }  // namespace distributed::detail

@@ -45,7 +45,7 @@ void check_length(std::int64_t n) {
 bool is_cut_vector(const node_ptr& a) { return a->where.axes.size() == 1 && is_cut(a->where, 0); }
 
 node_ptr converted(const node_ptr& a, dtype type) {
-  return a->type == type ? a : node_of(std::make_shared<shard>(a->place, gd::as_type(local(a), type)));
+  return a->type == type ? a : node_of(a->place, gd::as_type(local(a), type));
 }
 
 /// Axes to transform, and their lengths: -1 for as they are.

@@ -72,12 +72,7 @@ node_ptr complex_transform(bool inverse, const node_ptr& vector) {
 /// f of the part of each rank, which keeps its size.
 template<class F>
 node_ptr with_part(const node_ptr& a, const F& f) {
-  return node_of(std::make_shared<shard>(a->place, f(local(a))));
-}
-
-any_array conjugate(const any_array& a) {
-  const gd::argument one[] = {operand(a)};
-  return is_complex(a.dtype()) ? gd::make_expression(ufunc::conjugate, a.dtype(), one) : a;
+  return node_of(a->place, f(local(a)));
 }
 
 node_ptr first(const node_ptr& vector, std::int64_t count) {
@@ -97,12 +92,9 @@ node_ptr whole_spectrum(const node_ptr& half, std::int64_t n) {
     const range own = at->own_of(rank)[0].cut({given, n});
     return found({n - own.end + 1, n - own.begin + 1});
   });
-  const any_array part = gd::create(at->own_shape(), s->type(), {.device = low.device()});
-  gd::assign(part_of(part, 0, 0, low.shape(0)), operand(low));
   const gd::index_item backwards[] = {slice(none, none, -1)};
-  gd::assign(part_of(part, 0, low.shape(0), part.shape(0)),
-             operand(conjugate(gd::basic_index(high, backwards))));
-  return node_of(std::make_shared<shard>(at, part));
+  const any_array pieces[] = {low, conjugated(gd::basic_index(high, backwards))};
+  return node_of(at, gd::join(gd::joining::concatenate, pieces, 0, s->type()));
 }
 
 }  // namespace
@@ -121,14 +113,14 @@ node_ptr vector_transform(fft_function f, const node_ptr& a, std::int64_t length
   };
   node_ptr result = used == size ? node_of(shard_of(a)) : first(a, used);
   if (gives_real(f)) {
-    if (f == fft_function::hfft) result = with_part(result, conjugate);
+    if (f == fft_function::hfft) result = with_part(result, conjugated);
     result = complex_transform(true, whole_spectrum(complex(result), length));
     result = with_part(
         result, [](const any_array& part) { return gd::copy(gd::complex_part(part, 0), gparray::order::C); });
   } else {
     result = complex_transform(f == fft_function::ifft, result);
     if (takes_real(f)) result = first(result, length / 2 + 1);
-    if (f == fft_function::ihfft) result = with_part(result, conjugate);
+    if (f == fft_function::ihfft) result = with_part(result, conjugated);
   }
   multiply(local(result), factor);
   return resharded(result, result->where.shape == a->where.shape ? a->where.layout() : cut_as(a->where));

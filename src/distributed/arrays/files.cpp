@@ -161,7 +161,7 @@ node_ptr load(const std::string& file, dtype type, const distributed::layout& wh
              });
     part = gd::to_device(read, default_device(), nullptr);
   });
-  return node_of(std::make_shared<shard>(at, gd::as_type(part, type)));
+  return node_of(at, gd::as_type(part, type));
 }
 
 }  // namespace distributed::detail

@@ -29,7 +29,7 @@ node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
   const std::int64_t n = at->shape[along];
   if (!is_cut(*at, along) || n == 0) {
     const dims axes = axis;
-    return node_of(std::make_shared<shard>(at, gd::roll(s->own(), shift, &axes)));
+    return node_of(at, gd::roll(s->own(), shift, &axes));
   }
   const std::int64_t by = (shift % n + n) % n;
   // Elements of [0, by) come from the end.
@@ -43,11 +43,8 @@ node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
     const range here = own[along].cut({by, n});
     return box_with(own, along, {here.begin - by, here.end - by});
   });
-  const any_array part = gd::create(at->own_shape(), s->type(), {.device = moved.device()});
-  const std::int64_t first = wrapped.shape(axis);
-  gd::assign(part_of(part, axis, 0, first), operand(wrapped));
-  gd::assign(part_of(part, axis, first, part.shape(axis)), operand(moved));
-  return node_of(std::make_shared<shard>(at, part));
+  const any_array pieces[] = {wrapped, moved};
+  return node_of(at, gd::join(gd::joining::concatenate, pieces, axis, s->type()));
 }
 
 node_ptr flipped(const node_ptr& a, int axis) {
@@ -61,7 +58,7 @@ node_ptr flipped(const node_ptr& a, int axis) {
       const std::int64_t n = at->shape[along];
       return box_with(own, along, {n - own[along].end, n - own[along].begin});
     });
-  return node_of(std::make_shared<shard>(at, gd::copy(gd::flip(part, axis), gparray::order::C)));
+  return node_of(at, gd::copy(gd::flip(part, axis), gparray::order::C));
 }
 
 dims all_axes(const node_ptr& a, const dims* axes) {
@@ -185,7 +182,7 @@ node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_a
       gd::assign(part_of(part, axis, here.begin - mine.begin, here.end - mine.begin), operand(piece));
     before += n;
   }
-  return node_of(std::make_shared<shard>(at, part));
+  return node_of(at, part);
 }
 
 node_ptr reshaped(const node_ptr& a, const dims& wanted) {
@@ -196,9 +193,7 @@ node_ptr reshaped(const node_ptr& a, const dims& wanted) {
   const dims shape = resolved(wanted, size);
   if (from->replicated()) {
     const placement to{from->ranks, shape, std::vector<axis_place>(shape.size())};
-    return node_of(std::make_shared<shard>(
-        std::make_shared<const placement>(to),
-        gd::copy(gd::reshape(s->own(), shape, gparray::order::C), gparray::order::C)));
+    return node_of(to, gd::copy(gd::reshape(s->own(), shape, gparray::order::C), gparray::order::C));
   }
   bool by_rows = !from->axes[0].whole() && !shape.empty();
   for (std::size_t axis = 1; axis < from->axes.size(); ++axis) by_rows &= !is_cut(*from, axis);
@@ -209,10 +204,9 @@ node_ptr reshaped(const node_ptr& a, const dims& wanted) {
         "layout::rows first");
   const auto rows = distributed::layout::blocks(mesh(from->ranks), {from->axes[0].mesh_axis});
   const auto to = rows.place(shape), flat = rows.with_boundaries(0, flat_cuts(*from, size)).place({size});
-  const node_ptr vector = node_of(
-      std::make_shared<shard>(flat, gd::copy(gd::ravel(s->own(), gparray::order::C), gparray::order::C)));
+  const node_ptr vector = node_of(flat, gd::copy(gd::ravel(s->own(), gparray::order::C), gparray::order::C));
   const any_array part = local(resharded(vector, rows.with_boundaries(0, flat_cuts(*to, size))));
-  return node_of(std::make_shared<shard>(to, gd::reshape(part, to->own_shape(), gparray::order::C)));
+  return node_of(to, gd::reshape(part, to->own_shape(), gparray::order::C));
 }
 
 }  // namespace distributed::detail

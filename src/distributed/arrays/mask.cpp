@@ -92,8 +92,7 @@ node_ptr read(const selected_ptr& what) {
   check_order(*what);
   const any_array part = evaluated(*what->source, what->source->where);
   const any_array picked = gd::read(selected_of(part, mask_here(*what))).eval();
-  return node_of(
-      std::make_shared<shard>(std::make_shared<const placement>(place_of(*what, picked.shape(0))), picked));
+  return node_of(place_of(*what, picked.shape(0)), picked);
 }
 
 void write(const selected_ptr& what, const gd::argument& number) {

@@ -46,7 +46,7 @@ class multiplication {
     else if (left >= 0 || right >= 0) c = by_parts(left >= 0 ? left : right);
     else if (rows >= 0 && rows == columns) c = by_columns(rows, 1, panel);
     else c = product(a_, b_, type_);
-    return node_of(std::make_shared<shard>(std::make_shared<const placement>(place()), as(c, type_)));
+    return node_of(place(), as(c, type_));
   }
 
  private:
@@ -218,10 +218,7 @@ any_array dot(const char* function, const node_ptr& a, const node_ptr& b, dtype 
         function, core::text(of_a), core::text(of_b));
   const dtype loop = is_floating(type) && itemsize(type) == 2 ? dtype::float32 : type;
   const node_ptr products = operate({a, b}, loop, [=](std::span<any_array> x) {
-    const gd::argument one[] = {operand(x[0])};
-    const any_array left = conjugate && is_complex(x[0].dtype())
-                               ? gd::make_expression(ufunc::conjugate, x[0].dtype(), one)
-                               : x[0];
+    const any_array left = conjugate ? conjugated(x[0]) : x[0];
     const gd::argument two[] = {operand(left), operand(x[1])};
     return gd::make_expression(ufunc::multiply, loop, two);
   });

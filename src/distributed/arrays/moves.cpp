@@ -77,7 +77,7 @@ node_ptr made(const dims& shape, dtype type, const distributed::layout& where, c
   if (part.shape() != at->own_shape())
     core::fail<value_error>("the part of rank {} has shape {}, and what was made for it {}",
                             at->ranks->world.rank(), core::text(at->own_shape()), core::text(part.shape()));
-  return node_of(std::make_shared<shard>(std::move(at), gd::as_type(part, type)));
+  return node_of(std::move(at), gd::as_type(part, type));
 }
 
 node_ptr from_local(const any_array& part, const distributed::layout& where) {
@@ -128,7 +128,7 @@ node_ptr from_local(const any_array& part, const distributed::layout& where) {
             r, its.of[a], expected);
     }
   }
-  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part));
+  return node_of(std::move(at), part);
 }
 
 node_ptr scattered(const any_array& x, int root, const distributed::layout& where) {
@@ -157,7 +157,7 @@ node_ptr scattered(const any_array& x, int root, const distributed::layout& wher
   const any_array result = t.room(at->own_shape(), part.dtype());
   const incoming comes{root, t.written(result), static_cast<std::size_t>(result.nbytes())};
   t.moves().exchange(sends, {&comes, 1}, t.stream());
-  return node_of(std::make_shared<shard>(at, t.unpacked(result)));
+  return node_of(at, t.unpacked(result));
 }
 
 any_array local(const node_ptr& a) {
@@ -192,7 +192,7 @@ node_ptr resharded(const node_ptr& a, const distributed::layout& to) {
     throw value_error("reshard: the layout is of another communicator");
   if (at->same(*s->where())) return computed(a);
   any_array part = redistributed(*s, [&](int r) { return at->own_of(r); });
-  return node_of(std::make_shared<shard>(at, std::move(part)));
+  return node_of(at, std::move(part));
 }
 
 node_ptr transposed(const node_ptr& a, const dims& wanted) {
@@ -209,7 +209,7 @@ node_ptr transposed(const node_ptr& a, const dims& wanted) {
     at.shape.push_back(from.shape[static_cast<std::size_t>(axis)]);
     at.axes.push_back(from.axes[static_cast<std::size_t>(axis)]);
   }
-  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part));
+  return node_of(std::move(at), part);
 }
 
 void item(const node_ptr& a, const dims& index, void* value) {

@@ -226,6 +226,12 @@ std::shared_ptr<shard> shard_of(const node_ptr& a) {
 }
 
 node_ptr node_of(std::shared_ptr<shard> s) { return std::make_shared<const leaf>(std::move(s)); }
+node_ptr node_of(std::shared_ptr<const placement> at, any_array part) {
+  return node_of(std::make_shared<shard>(std::move(at), std::move(part)));
+}
+node_ptr node_of(placement at, any_array part) {
+  return node_of(std::make_shared<const placement>(std::move(at)), std::move(part));
+}
 
 void check_mesh(const placement& at, const node& x) {
   if (at.ranks && x.where.ranks && !same_mesh(at.ranks, x.where.ranks))
@@ -302,7 +308,7 @@ bool parts_in_one_place(const std::vector<node_ptr>& operands, std::vector<any_a
 
 node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
   if (std::vector<any_array> parts; parts_in_one_place(operands, parts))
-    return node_of(std::make_shared<shard>(operands[0]->place, f(parts)));
+    return node_of(operands[0]->place, f(parts));
   bool waits = false;
   placement at = joint_place(operands, waits);
   if (waits)

@@ -103,6 +103,9 @@ std::shared_ptr<shard> stored(const node& a);
 /// The shard whose part is the node's: its own if it is all of one.
 std::shared_ptr<shard> shard_of(const node_ptr& a);
 node_ptr node_of(std::shared_ptr<shard> s);
+/// An array of which this rank has `part`.
+node_ptr node_of(std::shared_ptr<const placement> at, any_array part);
+node_ptr node_of(placement at, any_array part);
 /// The elements that this rank wants, where wanted_by(rank) says what each wants. All ranks must call it.
 any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by);
 /// Throws value_error if both are of ranks, and these are on different meshes.

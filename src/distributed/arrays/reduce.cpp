@@ -185,8 +185,7 @@ placement reduced_place(const placement& at, const dims& axes) {
 }
 
 node_ptr with_kept_axes(const shard& s, const dims& axes, const any_array& r) {
-  return node_of(
-      std::make_shared<shard>(std::make_shared<const placement>(reduced_place(*s.where(), axes)), r));
+  return node_of(reduced_place(*s.where(), axes), r);
 }
 
 any_array arg_reduced(reduction r, const shard& s) {
@@ -325,8 +324,7 @@ node_ptr reduced(reduction r, const node_ptr& a, const dims& wanted, const reduc
     left.shape.erase(static_cast<std::size_t>(axes[i]));
     left.axes.erase(left.axes.begin() + axes[i]);
   }
-  return node_of(
-      std::make_shared<shard>(std::make_shared<const placement>(std::move(left)), gd::squeeze(result, axes)));
+  return node_of(std::move(left), gd::squeeze(result, axes));
 }
 
 }  // namespace distributed::detail

@@ -74,6 +74,11 @@ any_array as(const any_array& a, dtype type) {
   return a.dtype() == type ? a : gd::astype(operand(a), type, true);
 }
 
+any_array conjugated(const any_array& a) {
+  const gd::argument one[] = {operand(a)};
+  return is_complex(a.dtype()) ? gd::make_expression(ufunc::conjugate, a.dtype(), one) : a;
+}
+
 any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t end) {
   std::vector<gd::index_item> items(static_cast<std::size_t>(axis), gd::index_item(gparray::_));
   items.emplace_back(slice(begin, end));

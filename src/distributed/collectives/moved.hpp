@@ -63,6 +63,8 @@ gd::argument operand(const any_array& a, bool is_temporary = true);
 void write(const any_array& target, const any_array& from);
 /// The array itself if it is of this dtype.
 any_array as(const any_array& a, dtype type);
+/// The array itself if it is real.
+any_array conjugated(const any_array& a);
 
 /// The arrays of ranks combined in the exact order, as all ranks compute it.
 any_array combined(std::vector<any_array> parts, op how);

@@ -65,12 +65,12 @@ node_ptr csr_diagonal(const csr_ptr& a) {
   placement at = *a->rows;
   const std::int64_t n = std::min(a->rows->shape[0], a->columns->shape[0]);
   const any_array part = gd::sparse_diagonal(csr_local(a), a->rows->own(0).begin);
-  if (n == at.shape[0]) return node_of(std::make_shared<shard>(a->rows, part));
+  if (n == at.shape[0]) return node_of(a->rows, part);
   std::vector<std::int64_t> cuts = *at.axes[0].cuts;
   for (std::int64_t& cut : cuts) cut = std::min(cut, n);
   at.shape[0] = n;
   at.axes[0].cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
-  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part));
+  return node_of(std::move(at), part);
 }
 
 node_ptr csr_times(const csr_ptr& a, const node_ptr& x, dtype type) {
@@ -90,12 +90,12 @@ node_ptr csr_times(const csr_ptr& a, const node_ptr& x, dtype type) {
   const any_array all = a->gathered_needs(shard_of(x)->own(), shape);
   const any_array y = gd::sparse_times_dense(a->part, operand(all, false), type);
   // In one place with the factor if it can be, so that both meet without a look at their layouts.
-  if (a->rows == a->columns) return node_of(std::make_shared<shard>(x->place, y));
-  if (shape.size() == 1) return node_of(std::make_shared<shard>(a->rows, y));
+  if (a->rows == a->columns) return node_of(x->place, y);
+  if (shape.size() == 1) return node_of(a->rows, y);
   placement at = *a->rows;
   at.shape.push_back(shape[1]);
   at.axes.emplace_back();
-  return node_of(std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), y));
+  return node_of(std::move(at), y);
 }
 
 std::string csr_text(const csr_ptr& a) { return gd::sparse_text(csr_gathered(a, -1)); }

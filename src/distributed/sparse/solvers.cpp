@@ -8,9 +8,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
-node_ptr with_part(const node_ptr& like, const any_array& part) {
-  return node_of(std::make_shared<shard>(like->place, part));
-}
+node_ptr with_part(const node_ptr& like, const any_array& part) { return node_of(like->place, part); }
 
 void check_solver_vector(const char* what, const any_sharded& x, const any_sharded& like) {
   const node_ptr &a = x.state(), &b = like.state();
