@@ -312,3 +312,16 @@ TEST_CASE("names: a view of what was pending is a view") {
     CHECK(sum(-1).item() == 2. * n - 1.);
   }
 }
+
+TEST_CASE("names: one that has been copied is stored, too") {
+  const gp::ndarray<double> a = gp::linspace(1., 2., 1000);
+  const gp::ndarray<float> b = (a * 40.).astype<float>(), copy = b.astype<float>();
+  copy.eval();
+  const gp::ndarray<double> c = a * 40., of_copies = c.copy().astype<double>() + 0.;
+  of_copies.eval();
+  for (const std::int64_t i : {0, 500, 999}) {
+    CHECK(b.item(i) == static_cast<float>(a.item(i) * 40.));
+    CHECK(copy.item(i) == b.item(i));
+    CHECK(of_copies.item(i) == c.item(i));
+  }
+}

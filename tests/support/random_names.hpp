@@ -147,7 +147,9 @@ class program {
 
   gp::ndarray<double> step() {
     const gp::ndarray<double>&a = any(), &b = any();
-    switch (random_.below(28)) {
+    switch (random_.below(29)) {
+      case 28:
+        return a.astype<double>();  // a copy
       case 24:
         return a - viewed(b * 0.5 + a);
       case 25:

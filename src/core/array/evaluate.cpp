@@ -197,11 +197,26 @@ class new_results {
   result results_[max_stores + 1];
 };
 
-/// Whether the step is an element of a plan that can be stored beside the plan's value: computed, and laid
-/// out as that is.
-bool stored_beside(const array_rep* rep, const array_rep* expression) {
+/// Whether this is a copy, whose argument is its value in a plan.
+bool is_copy(const array_rep* rep) {
   const node& n = rep->operation;
-  if (n.op == ufunc::cast && n.arguments[0].type == n.loop) return false;  // its argument is its value
+  return n.op == ufunc::cast && n.count == 1 && n.arguments[0].type == n.loop;
+}
+
+/// What is pending below an expression and has its value.
+const array_rep* copied(const array_rep* expression) {
+  while (is_copy(expression)) {
+    const array_rep* const from = expression->operation.arguments[0].array;
+    if (!from || !is_pending(from)) break;
+    expression = from;
+  }
+  return expression;
+}
+
+/// Whether the step is an element of a plan that can be stored beside the plan's value: another one, computed,
+/// and laid out as that is.
+bool stored_beside(const array_rep* rep, const array_rep* expression) {
+  if (is_copy(rep) || rep == copied(expression)) return false;
   if (rep->shape != expression->shape || rep->view) return false;
   const auto item = static_cast<std::int64_t>(itemsize(rep->type)),
              size = static_cast<std::int64_t>(itemsize(expression->type));

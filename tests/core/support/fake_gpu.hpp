@@ -118,7 +118,16 @@ class gpu_backend final : public core::backend {
     return n;
   }
 
+  /// What every executor counts on: each value is stored once.
+  static void check_stores(const core::map_plan& plan) {
+    for (int k = 0; k < plan.n_stores; ++k) {
+      const auto same = [&](const core::stored_value& other) { return other.value == plan.stores[k].value; };
+      if (plan.stores[k].value == plan.last_value() || std::count_if(plan.stores, plan.stores + k, same))
+        throw std::logic_error("a plan stores a value twice");
+    }
+  }
   void map(const core::map_plan& plan, queue q) override {
+    check_stores(plan);
     {
       const std::lock_guard guard(lock);
       maps.push_back({plan.n_inputs, plan.n_steps, plan.n_stores, 0});
@@ -134,6 +143,7 @@ class gpu_backend final : public core::backend {
     enqueue(q, [copy] { core::host_backend().map(*copy, {}); });
   }
   void map_jumping(const core::jumping_plan& plan, queue q) override {
+    check_stores(plan.map);
     {
       const std::lock_guard guard(lock);
       maps.push_back({plan.map.n_inputs, plan.map.n_steps, plan.map.n_stores, plan.n_jumps});
