@@ -15,6 +15,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
 endif()
 target_compile_options(gparray_objects PRIVATE $<$<CONFIG:Release>:-O1>)
 if(CMAKE_CROSSCOMPILING)
-  # Not to be as fast as it can be, but to be looked at, in an emulator. The last -O counts.
-  target_compile_options(gparray_host_objects PRIVATE $<$<CONFIG:Release>:-O2>)
+  # Not to be fast, but to be looked at, in an emulator. The last -O counts.
+  target_compile_options(gparray_host_objects PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()
