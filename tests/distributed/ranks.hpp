@@ -110,6 +110,12 @@ void with_ranks(std::initializer_list<int> numbers, const F& f) {
   }
 }
 
+/// An array of the main thread on the device of this rank.
+template<class V>
+gp::ndarray<V> here(const gp::ndarray<V>& a) {
+  return gp::to_device(a, gp::default_device());
+}
+
 /// Numbers that round when they are added.
 inline gp::ndarray<double> some_numbers(const gp::dims& shape) {
   return gp::random::Generator(7).standard_normal<double>(shape) * 3. + 0.1;

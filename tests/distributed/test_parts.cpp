@@ -21,7 +21,7 @@ TEST_CASE("a .npy file of all ranks is the file of one, and any number of ranks 
     if (world.size() == 4) layouts.push_back(gd::layout::blocks(gd::mesh(world, {2, 2}), {-1, 1}));
     for (const gd::layout& where : layouts) {
       const std::string file = common + "all" + std::to_string(world.size());
-      gd::save(file, gd::shard(a, where));
+      gd::save(file, gd::shard(here(a), where));
       const auto bytes = [](const std::string& name) {
         std::ifstream in(name, std::ios::binary);
         return std::string(std::istreambuf_iterator<char>(in), {});
@@ -77,7 +77,7 @@ TEST_CASE("gradients of a fixed number of parts have the same bits for any numbe
       gd::gradient_sum reduce(world, {.parts = parts});
       for (int turn = 0; turn < 2; ++turn) {
         for (const gd::part& b : reduce.my_parts(100)) {
-          const gp::ndarray<float> mine = x(b);
+          const gp::ndarray<float> mine = here(x)(b);
           reduce.add(gp::matmul(mine.T(), mine), gp::sum(mine.astype<double>(), 0), gp::ndarray<float>{1.f});
         }
         const auto g = reduce.finish_arrays();

@@ -117,10 +117,10 @@ TEST_CASE("transforms along two axes") {
 
 TEST_CASE(
     "transforms along three axes, of slabs and pencils; real ones do not depend on the number of ranks") {
-  const gp::ndarray<double> r = some_numbers({6, 5, 8});
-  const auto z = complex_numbers({6, 5, 8});
   std::vector<gp::ndarray<complex>> of_real(6);
   with_ranks({1, 2, 3, 4, 5}, [&](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> r = some_numbers({6, 5, 8});
+    const auto z = complex_numbers({6, 5, 8});
     const comparison compare(world, note);
     compare.same_bits_of("fftn", [](const auto& x) { return gp::fft::fftn(x); }, z);
     compare.same_bits_of("ifftn", [](const auto& x) { return gp::fft::ifftn(x); }, z);
@@ -139,8 +139,8 @@ TEST_CASE(
 
 TEST_CASE("transforms of vectors that are cut do not depend on the number of ranks") {
   std::vector<gp::ndarray<complex>> found(6);
-  const gp::ndarray<complex> z = complex_numbers({192});
   with_ranks({2, 3, 4, 5}, [&](const gd::communicator& world, notes& note) {
+    const gp::ndarray<complex> z = complex_numbers({192});
     const auto rows = gd::layout::rows(world);
     std::vector<std::int64_t> cuts(static_cast<std::size_t>(world.size()) + 1, 0);
     const auto check = [&](const std::string& what, const auto& f, const auto& a) {

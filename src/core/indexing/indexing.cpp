@@ -35,6 +35,7 @@ namespace {
 
 std::shared_ptr<selection> along_axis(const any_array& a, const any_array& index, int axis) {
   const array_rep* base = computed(a);
+  computed(index);
   const auto d = static_cast<std::size_t>(axis);
   auto s = std::make_shared<selection>();
   s->base = a;

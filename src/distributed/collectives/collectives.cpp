@@ -111,6 +111,26 @@ any_array at_least_a_vector(const any_array& x) {
   return x.ndim() ? x : gd::reshape(x, {1}, gparray::order::C);
 }
 
+/// Sends an array to a rank, fills another with what comes from a rank; -1: neither. Not every engine knows
+/// how much comes, so where calls are compared the sender says it: what does not fit is received all the
+/// same, lest the sender waits, and refused.
+void deliver(const transport& t, const any_array& x, int to, const any_array& result, int from) {
+  const bool sends = to >= 0, receives = from >= 0;
+  const any_array packed = sends ? t.movable(x) : any_array();
+  const auto bytes = [](const any_array& a) { return static_cast<std::size_t>(a.nbytes()); };
+  const std::size_t out = sends ? bytes(packed) : 0, in = receives ? bytes(result) : 0,
+                    coming = t.group().announced(to, out, from, in);
+  const any_array room =
+      coming == in ? result : t.room({static_cast<std::int64_t>(coming)}, gparray::dtype::uint8);
+  const outgoing goes{to, sends ? t.read(packed) : nullptr, out};
+  const incoming comes{from, receives ? t.written(room) : nullptr, coming};
+  t.moves().exchange({&goes, sends}, {&comes, receives}, t.stream());
+  if (coming != in)
+    throw distributed_error(fmt::format("{}: rank {} has sent {} bytes to rank {}, which expects {}",
+                                        t.moves().current.text(), from, coming, t.rank(), in),
+                            from);
+}
+
 }  // namespace
 
 any_array broadcast(const any_array& x, int root, const communicator& c, const stream_option& options) {
@@ -198,9 +218,7 @@ void send(const any_array& x, int to, const communicator& c, const stream_option
   check_rank("send", "the receiver", to, c.size());
   const transport t(c, x.device(), options.stream);
   t.group().note(signature("send", x.dtype(), x.shape(), to));
-  const any_array packed = t.movable(x);
-  const outgoing message{to, t.read(packed), static_cast<std::size_t>(packed.nbytes())};
-  t.moves().exchange({&message, 1}, {}, t.stream());
+  deliver(t, x, to, {}, -1);
 }
 
 any_array recv(const dims& shape, dtype type, int from, const communicator& c, const stream_option& options) {
@@ -208,8 +226,7 @@ any_array recv(const dims& shape, dtype type, int from, const communicator& c, c
   const transport t(c, c.place(), options.stream);
   t.group().note(signature("recv", type, shape, from));
   const any_array result = t.room(shape, type);
-  const incoming message{from, t.written(result), static_cast<std::size_t>(result.nbytes())};
-  t.moves().exchange({}, {&message, 1}, t.stream());
+  deliver(t, {}, -1, result, from);
   return t.unpacked(result);
 }
 
@@ -219,11 +236,8 @@ any_array send_recv(const any_array& x, int to, int from, const communicator& c,
   check_rank("send_recv", "the sender", from, c.size());
   const transport t(c, x.device(), options.stream);
   t.group().note(signature("send_recv", x.dtype(), x.shape(), to));
-  const any_array packed = t.movable(x);
   const any_array result = t.room(x.shape(), x.dtype());
-  const outgoing goes{to, t.read(packed), static_cast<std::size_t>(packed.nbytes())};
-  const incoming comes{from, t.written(result), static_cast<std::size_t>(result.nbytes())};
-  t.moves().exchange({&goes, 1}, {&comes, 1}, t.stream());
+  deliver(t, x, to, result, from);
   return t.unpacked(result);
 }
 

@@ -33,8 +33,12 @@ class communicator_state {
   /// Numbers a call that all ranks make, notes it for errors, and compares it with the other ranks' if this
   /// communicator does. Throws distributed_error if they differ.
   void begin(signature call);
-  /// The same for a call that only some ranks make.
+  /// The same for a call that only some ranks make; compares nothing.
   void note(signature call);
+  /// To be called by both sides before a message of so many bytes goes to a rank and one comes from a rank,
+  /// -1: none. How many bytes come: if this communicator compares calls, what the sender says, else
+  /// `expected`.
+  std::size_t announced(int to, std::size_t bytes, int from, std::size_t expected);
 
   std::shared_ptr<communicator_state> split(int color, int key);
 

@@ -61,7 +61,7 @@ std::shared_ptr<const csr_exchange> exchange_for(sparse_parts& part, const place
     const std::int64_t* const its = &all[r * (ranks + 1)];
     needs->asked_cuts.push_back(needs->asked_cuts.back() + its[me + 1] - its[me]);
   }
-  needs->asked = index_array(as_indices(exchanged(wanted, needs->wanted_cuts, line)) - own.begin);
+  needs->asked = index_array(as_indices(exchanged(wanted, needs->wanted_cuts, line)) - own.begin).eval();
 
   const index_array elsewhere =
       gparray::searchsorted(wanted, column) + gparray::where(column >= own.end, own.size(), std::int64_t{0});

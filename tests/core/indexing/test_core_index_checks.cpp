@@ -194,3 +194,13 @@ TEST_CASE("index checks: numbers whose address is known are looked at each time"
   data[1] = 10;
   CHECK_THROWS_WITH_AS(line(i), "index 10 is out of bounds for axis 0 with size 10", gp::index_error);
 }
+
+TEST_CASE("index checks: numbers that the core is given may be pending") {
+  const fake::installed gpu;
+  const gp::ndarray<float> line = gp::arange<float>(10);
+  const numbers i = gp::array<std::int64_t>({1, 0, 8});
+  const auto next = i + 1;
+  REQUIRE(next.pending());
+  const gp::any_array taken = gp::detail::take(line, next, 0, gp::detail::index_mode::raise);
+  CHECK(gp::detail::typed<float>(gp::any_array(taken)).to_vector() == std::vector<float>{2, 1, 9});
+}

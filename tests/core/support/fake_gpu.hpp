@@ -23,6 +23,7 @@
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
 
+#include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
 
 namespace fake {
@@ -44,9 +45,14 @@ struct mark {
 struct space_upstream final : core::upstream {
   explicit space_upstream(std::string n) : label(std::move(n)) {}
   void* allocate(std::size_t bytes) override {
+    if (is_guarded()) return guarded_memory::get().allocate(bytes);
     return bytes > (std::size_t{1} << 34) ? nullptr : std::aligned_alloc(512, (bytes + 511) / 512 * 512);
   }
-  void deallocate(void* p, std::size_t) noexcept override { std::free(p); }
+  void deallocate(void* p, std::size_t) noexcept override {
+    if (is_guarded()) guarded_memory::get().deallocate(p);
+    else std::free(p);
+  }
+  bool is_guarded() const { return guarded_memory::get().is_on() && label.starts_with("cuda"); }
   const char* name() const noexcept override { return label.c_str(); }
   std::string label;
 };
@@ -107,6 +113,7 @@ class gpu_backend final : public core::backend {
     while (s.finished < position && !s.work.empty()) {
       const auto work = std::move(s.work.front());
       s.work.pop_front();
+      const touching_memory inside;
       work();
       ++s.finished;
     }
@@ -181,6 +188,7 @@ class gpu_backend final : public core::backend {
     if (on_take) on_take();
     const std::lock_guard guard(lock);
     ++results_taken;
+    ++waits;
     synchronize_stream(q);
     std::memcpy(to, slot, bytes);
   }
@@ -190,6 +198,7 @@ class gpu_backend final : public core::backend {
   bool has_slots = true;
   std::vector<std::unique_ptr<std::byte[]>> slots;
   int results_taken = 0;
+  int waits = 0;  // of the host for a result or a copy
   std::function<void()> on_take;
   void scan(const core::scan_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().scan(plan, {}); });
@@ -199,8 +208,10 @@ class gpu_backend final : public core::backend {
             [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
   }
   core::sparse_engine* sparse() noexcept override { return sparse_of_tests; }
+  core::fft_engine* fft() override { return fft_of_tests; }
   core::graph_engine* graphs() override { return graphs_of_tests; }
   void gather(const core::index_plan& plan, queue q) override {
+    const std::lock_guard guard(lock);
     gathers.push_back(plan.item_bytes);
     enqueue(q, [copy = std::make_shared<core::index_plan>(plan)] {
       if (copy->any_outside && (*copy->any_outside = has_outside(*copy))) return;
@@ -210,6 +221,7 @@ class gpu_backend final : public core::backend {
   std::vector<std::size_t> gathers;  // the size of the items of each
   std::vector<bool> scatters;        // whether it does not matter which element is written last
   void scatter(const core::index_plan& plan, queue q) override {
+    const std::lock_guard guard(lock);
     scatters.push_back(plan.unique);
     enqueue(q,
             [copy = std::make_shared<core::index_plan>(plan)] { core::host_backend().scatter(*copy, {}); });
@@ -260,7 +272,9 @@ class gpu_backend final : public core::backend {
       return enqueue(q, [to, staged = std::move(staged)] { std::memcpy(to, staged.data(), staged.size()); });
     }
     enqueue(q, [to, from, bytes] { std::memcpy(to, from, bytes); });
-    if (!is_ours(to)) synchronize_stream(q);
+    if (is_ours(to)) return;
+    ++waits;
+    synchronize_stream(q);
   }
   void fill_zero(void* to, std::size_t bytes, queue q) override {
     enqueue(q, [to, bytes] { std::memset(to, 0, bytes); });
@@ -273,6 +287,7 @@ class gpu_backend final : public core::backend {
     return {std::size_t{1} << 33, std::size_t{1} << 34};
   }
   void synchronize_device(int device) override {
+    const std::lock_guard guard(lock);
     for (auto& [k, s] : streams)
       if (k.first == device) run_until(k.first, k.second, s.enqueued);
   }
@@ -324,12 +339,14 @@ class gpu_backend final : public core::backend {
   }
 
   stream_handle create_stream(int device, bool non_blocking, int priority) override {
+    const std::lock_guard guard(lock);
     auto* const handle = reinterpret_cast<stream_handle>(++last_handle);
     alive.insert({device, handle});
     last_created = {non_blocking, priority};
     return handle;
   }
   void destroy_stream(int device, stream_handle stream) noexcept override {
+    const std::lock_guard guard(lock);
     if (!alive.erase({device, stream})) ++misuses;
   }
   void synchronize_stream(queue q) override {
@@ -344,14 +361,17 @@ class gpu_backend final : public core::backend {
   }
 
   event_handle create_event(int device, bool) override {
+    const std::lock_guard guard(lock);
     ++live_events;
     return new mark{device, nullptr, 0};
   }
   void destroy_event(int, event_handle event) noexcept override {
+    const std::lock_guard guard(lock);
     --live_events;
     delete static_cast<mark*>(event);
   }
   void record_event(event_handle event, queue q) override {
+    const std::lock_guard guard(lock);
     check(q);
     mark& m = *static_cast<mark*>(event);
     if (m.device != q.device) throw cuda_error("cudaEventRecord: invalid resource handle", 400);
@@ -362,6 +382,7 @@ class gpu_backend final : public core::backend {
   }
   void synchronize_event(int, event_handle event) override { run_until(*static_cast<mark*>(event)); }
   bool event_done(int, event_handle event) override {
+    const std::lock_guard guard(lock);
     const mark& m = *static_cast<mark*>(event);
     return streams[{m.device, m.stream}].finished >= m.position;
   }
@@ -378,6 +399,7 @@ class gpu_backend final : public core::backend {
   };
   std::vector<copy_call> copies;
   core::sparse_engine* sparse_of_tests = nullptr;
+  core::fft_engine* fft_of_tests = nullptr;
   core::graph_engine* graphs_of_tests = nullptr;
   struct launch_call {
     core::kernel_launch what;
@@ -422,14 +444,19 @@ class gpu_backend final : public core::backend {
 class chunk_registry final : public memory_hook {
  public:
   void on_upstream_allocate(void* pointer, std::size_t bytes) override {
+    const std::lock_guard guard(lock);
     chunks[static_cast<const char*>(pointer)] = bytes;
   }
   bool holds(const void* p) const {
+    const std::lock_guard guard(lock);
     const auto* const at = static_cast<const char*>(p);
     auto next = chunks.upper_bound(at);
     return next != chunks.begin() && at < (--next)->first + next->second;
   }
   std::map<const char*, std::size_t> chunks;
+
+ private:
+  mutable std::mutex lock;
 };
 inline const std::shared_ptr<chunk_registry>& registry() {
   static const auto r = std::make_shared<chunk_registry>();
@@ -438,6 +465,7 @@ inline const std::shared_ptr<chunk_registry>& registry() {
 inline bool gpu_backend::is_ours(const void* p) const { return registry()->holds(p); }
 
 inline void* pool_events::record(stream_handle stream) {
+  const std::lock_guard guard(gpu.lock);
   if (stream && !gpu.alive.count({device, stream})) ++gpu.misuses;
   return new mark{device, stream, gpu.streams[{device, stream}].enqueued};
 }

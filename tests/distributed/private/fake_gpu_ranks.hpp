@@ -1,0 +1,182 @@
+// Ranks as threads with a fake GPU each, which the fake NCCL connects: memory that the host must not touch,
+// and counts of what is enqueued.
+#pragma once
+#include <functional>
+
+#include <distributed/nccl/nccl.hpp>
+
+#include <gparray/distributed.hpp>
+#include <plan/sparse_engine.hpp>
+
+#include "core/support/fake_gpu.hpp"
+#include "distributed/private/fake_nccl.hpp"
+
+namespace fake_ranks {
+
+namespace gp = gparray;
+namespace core = gparray::core;
+namespace dd = gparray::distributed::detail;
+
+inline fake::gpu_backend* gpus = nullptr;
+/// Calls of NCCL; a group of messages is one.
+inline std::atomic<int> exchanges = 0;
+
+/// Work that is done at once, when what was enqueued before is.
+struct at_once {
+  explicit at_once(core::queue q) { gpus->synchronize_stream(q); }
+  fake::touching_memory memory;
+};
+inline core::queue queue_here(void* stream) { return {gp::default_device().index(), stream}; }
+
+/// The CPU's routines of those that every engine has.
+class sparse_routines final : public core::sparse_engine {
+  using rows = core::compressed_rows;
+  using made = std::unique_ptr<core::counted_matrix>;
+  static core::sparse_engine& cpu() { return *core::host_backend().sparse(); }
+
+  struct matrix final : core::counted_matrix {
+    std::int64_t count() const override { return counted; }
+    void write(void* indices, void* data) override {
+      const at_once now(where);
+      of_cpu->write(indices, data);
+    }
+    made of_cpu;
+    std::int64_t counted = 0;
+    core::queue where;
+  };
+  static made with_memory(made of_cpu, core::queue q) {
+    if (!of_cpu) return nullptr;
+    auto result = std::make_unique<matrix>();
+    result->counted = of_cpu->count();
+    result->of_cpu = std::move(of_cpu);
+    result->where = q;
+    return result;
+  }
+
+ public:
+  bool times_dense(const rows& a, std::int64_t width, const void* x, void* y, core::queue q) override {
+    gpus->enqueue(q, [a, width, x, y] { cpu().times_dense(a, width, x, y, {}); });
+    ++products;
+    return true;
+  }
+  bool transposed_times_dense(const rows&, std::int64_t, const void*, void*, core::queue) override {
+    return false;
+  }
+  made times_sparse(const rows& a, const rows& b, void* indptr, bool& sorted, core::queue q) override {
+    const at_once now(q);
+    return with_memory(cpu().times_sparse(a, b, indptr, sorted, {}), q);
+  }
+  made combine(gp::ufunc f, const rows& a, const rows& b, void* indptr, core::queue q) override {
+    const at_once now(q);
+    return with_memory(cpu().combine(f, a, b, indptr, {}), q);
+  }
+  void compress(const core::numbered_entries& e, void* indptr, void* others, void* data,
+                core::queue q) override {
+    const at_once now(q);
+    cpu().compress(e, indptr, others, data, {});
+  }
+  void expand(const void* indptr, std::int64_t n, std::int64_t count, gp::dtype index, void* row,
+              core::queue q) override {
+    const at_once now(q);
+    cpu().expand(indptr, n, count, index, row, {});
+  }
+  void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
+              bool after, std::int64_t* positions, core::queue q) override {
+    const at_once now(q);
+    cpu().search(keys, n_keys, numbers, n, after, positions, {});
+  }
+  void reduce_rows(gp::reduction op, gp::dtype type, const void* values, const void* indptr, gp::dtype index,
+                   std::int64_t n, void* out, core::queue q) override {
+    const at_once now(q);
+    cpu().reduce_rows(op, type, values, indptr, index, n, out, {});
+  }
+  std::atomic<int> products = 0;
+};
+
+inline const dd::nccl_table& plain_nccl() {
+  static const dd::nccl_table table = fake_nccl::table();
+  return table;
+}
+/// The fake NCCL behind the work of the stream.
+inline dd::nccl_table nccl_of_gpus() {
+  dd::nccl_table t = plain_nccl();
+  t.AllGather = [](const void* from, void* to, std::size_t n, int type, dd::nccl_comm c, void* stream) {
+    const at_once now(queue_here(stream));
+    ++exchanges;
+    return plain_nccl().AllGather(from, to, n, type, c, stream);
+  };
+  t.Broadcast = [](const void* from, void* to, std::size_t n, int type, int root, dd::nccl_comm c,
+                   void* stream) {
+    const at_once now(queue_here(stream));
+    ++exchanges;
+    return plain_nccl().Broadcast(from, to, n, type, root, c, stream);
+  };
+  t.Send = [](const void* from, std::size_t n, int type, int peer, dd::nccl_comm c, void* stream) {
+    const at_once now(queue_here(stream));
+    return plain_nccl().Send(from, n, type, peer, c, stream);
+  };
+  t.Recv = [](void* to, std::size_t n, int type, int peer, dd::nccl_comm c, void* stream) {
+    const at_once now(queue_here(stream));
+    return plain_nccl().Recv(to, n, type, peer, c, stream);
+  };
+  t.GroupEnd = [] {
+    const fake::touching_memory memory;
+    ++exchanges;
+    return plain_nccl().GroupEnd();
+  };
+  return t;
+}
+
+/// What all ranks together have enqueued and waited for.
+struct counts {
+  int maps = 0, reductions = 0, gathers = 0, copies = 0, products = 0, exchanges = 0, waits = 0;
+
+  friend counts operator-(const counts& a, const counts& b) {
+    return {a.maps - b.maps,         a.reductions - b.reductions, a.gathers - b.gathers, a.copies - b.copies,
+            a.products - b.products, a.exchanges - b.exchanges,   a.waits - b.waits};
+  }
+  bool operator==(const counts&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const counts& c) {
+    return out << c.maps << " maps, " << c.reductions << " reductions, " << c.gathers << " gathers, "
+               << c.copies << " copies, " << c.products << " products, " << c.exchanges << " exchanges, "
+               << c.waits << " waits";
+  }
+};
+
+/// Two fake GPUs in place of the machine's.
+class session {
+ public:
+  session() {
+    fake::guarded_memory::get().turn_on();
+    fake_nccl::model.reset();
+    installed_.emplace();
+    gpus = &installed_->gpu;
+    gpus->sparse_of_tests = &sparse_;
+    before_ = dd::exchange_nccl(&nccl_);
+  }
+  ~session() {
+    dd::exchange_nccl(before_);
+    installed_.reset();
+  }
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+
+  counts now() {
+    const std::lock_guard guard(gpus->lock);
+    return {static_cast<int>(gpus->maps.size()),
+            static_cast<int>(gpus->reductions.size()),
+            static_cast<int>(gpus->gathers.size()),
+            static_cast<int>(gpus->copies.size()),
+            sparse_.products,
+            exchanges,
+            gpus->waits};
+  }
+
+ private:
+  sparse_routines sparse_;
+  dd::nccl_table nccl_ = nccl_of_gpus();
+  const dd::nccl_table* before_ = nullptr;
+  std::optional<fake::installed> installed_;
+};
+
+}  // namespace fake_ranks
