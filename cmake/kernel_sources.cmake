@@ -21,7 +21,8 @@ endfunction()
 # What generated kernels name: kernel_includes in cuda/fusion/jit_source.cpp, and cuda/graph/persistent_source.cpp.
 set(cuda_texts "")
 gparray_collect_texts(cuda_texts cuda/map/map_kernels.cuh cuda/reduction/reduce_inner.cuh cuda/reduction/reduce_columns.cuh
-  cuda/reduction/reduce_neighbours.cuh cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh cuda/reduction/row_chain.cuh cuda/graph/persistent_kernel.cuh
+  cuda/reduction/reduce_neighbours.cuh cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh
+  cuda/reduction/computed_scans.cuh cuda/reduction/row_chain.cuh cuda/graph/persistent_kernel.cuh
   cuda/map/persistent_points.cuh cuda/map/interleaved_kernels.cuh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_texts})
 # And what stands in for headers that a run-time compiler lacks.

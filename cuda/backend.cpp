@@ -77,6 +77,11 @@ void cuda_backend_type::scan(const scan_plan& plan, queue q) {
   run_scan(plan, q, state.scratch_pool(), state.counters);
 }
 
+bool cuda_backend_type::scan_computed(const scan_plan& plan, const map_plan& elements, queue q) {
+  device_state& state = enter(q.device);
+  return run_computed_scan(plan, elements, q, state.counters);
+}
+
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());
 }

@@ -25,6 +25,7 @@ class cuda_backend_type final : public backend {
   row_use takes_rows(const row_chain& chain) const override;
   void compute_rows(const row_chain& chain, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
+  bool scan_computed(const scan_plan& plan, const map_plan& elements, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;
   void gather(const index_plan& plan, queue q) override;
   void scatter(const index_plan& plan, queue q) override;

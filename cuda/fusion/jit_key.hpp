@@ -22,10 +22,11 @@ enum class kernel_form : std::uint8_t {
   whole,        ///< the same of everything to one element, of packs side by side and aligned (reduce_whole)
   columns,      ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
   neighbours,   ///< a reduction of rows, several neighbouring ones in each thread (reduce_neighbours)
+  scan,         ///< a scan, by one of the kernels of scan_table.hpp
   interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
   jumping       ///< a map, one element a thread, of operands that jump (jumping_map)
 };
-inline constexpr int n_kernel_forms = 9;
+inline constexpr int n_kernel_forms = 10;
 
 constexpr bool is_map(kernel_form form) {
   return form <= kernel_form::strided || form >= kernel_form::interleaved;
@@ -55,14 +56,15 @@ struct kernel_key {
   /// columns_per_thread says.
   std::uint8_t lanes;
   /// Room for dimensions in the parameters of the form strided; of the forms neighbours and columns, the
-  /// packs of a tile that there are copies of the expression for; 0: there are no tiles.
+  /// packs of a tile that there are copies of the expression for; 0: there are no tiles. Of the form scan,
+  /// which kernel.
   std::uint8_t dims;
   bool flat;                       ///< of a reduction: the operands have one dimension, or none
   bool compact;                    ///< the expression is long: one copy of it, which is called
   std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
   operand_class inputs[max_inputs];
   row_sharing sharing[max_inputs];   ///< of the form neighbours
-  std::uint8_t n_reductions;         ///< of the forms that reduce
+  std::uint8_t n_reductions;         ///< of the forms that reduce; of a scan one, whose merge it is
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;
   std::uint8_t stores[max_stores];  ///< values that are stored beside the result

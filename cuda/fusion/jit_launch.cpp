@@ -69,7 +69,10 @@ template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
                   std::int64_t n_blocks, queue q) {
   use_reduction_parameters(fused.map, fused.plan, params, joined, [&](const auto& parameters) {
-    launch(fused.plan.key.n_reductions == 1 ? "a fused reduction" : "joined reductions",
+    const bool scans = fused.plan.key.form == kernel_form::scan;
+    launch(scans                              ? "a fused scan"
+           : fused.plan.key.n_reductions == 1 ? "a fused reduction"
+                                              : "joined reductions",
            loaded(fused.kernel->kernel), n_blocks, reduce_threads, parameters, q);
   });
 }
@@ -81,6 +84,9 @@ template void launch_fused(const fused_reduction&, const neighbour_params&, cons
                            std::int64_t, queue);
 template void launch_fused(const fused_reduction&, const column_params&, const joined_results&, std::int64_t,
                            queue);
+template void launch_fused(const fused_reduction&, const scan_params&, const joined_results&, std::int64_t,
+                           queue);
+static_assert(scan_threads == reduce_threads);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

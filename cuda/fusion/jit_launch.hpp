@@ -18,7 +18,8 @@ bool run_fused(const looped_plan& plan, queue q);
 /// The same of inputs that jump: always one kernel, or false.
 bool run_fused(const jumping_plan& plan, queue q);
 
-/// The kernel of a reduction, or of several, that computes what it reduces, or reads it from memory.
+/// The kernel of a reduction, of several, or of a scan, that computes what it combines, or reads it from
+/// memory.
 struct fused_reduction {
   const map_plan* map = nullptr;  // null: in memory
   fused_plan plan;
@@ -29,7 +30,8 @@ struct fused_reduction {
 /// reduction of a function of the program's own without one.
 bool find_fused_reduction(fused_reduction& fused, queue q);
 
-/// Params: inner_params, whole_params, neighbour_params or column_params, as the kernel's form wants; `in` is
+/// Params: inner_params, whole_params, neighbour_params, column_params or scan_params, as the kernel's form
+/// wants; `in` is
 /// the offset in the array of the map's values, if there is a map. `joined` is for several reductions.
 template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,

@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda/device/map_params.hpp>
 #include <cuda/device/reduce_params.hpp>
+#include <cuda/device/scan_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -34,8 +35,8 @@ enum class row_sharing : std::uint8_t {
   interleaved  ///< the elements of all of them in turn, side by side
 };
 
-/// The same of rows whose elements are all reduced, or of one of several neighbouring rows; the dimensions
-/// are those of the results, the first one that of neighbours.
+/// The same of rows whose elements are all reduced or scanned, or of one of several neighbouring rows; the
+/// dimensions are those of the results, the first one that of neighbours, or those of scan_params::rows.
 template<int Slots>
 struct row_blocks : row_operands<Slots> {
   std::int64_t strides[Slots][max_operand_dims];
@@ -67,9 +68,14 @@ template<int Slots>
 struct operands_of<neighbour_params, Slots> {
   using type = row_blocks<Slots>;
 };
+template<int Slots>
+struct operands_of<scan_params, Slots> {
+  using type = row_blocks<Slots>;
+};
 
-/// The block of a reduction kernel (inner_params, whole_params, neighbour_params or column_params), whose
-/// `in`, if it has one, is the offset in the array that is not there, and the operands it is computed from.
+/// The block of a reduction kernel (inner_params, whole_params, neighbour_params or column_params) or of a
+/// scan's, whose `in`, if it has one, is the offset in the array that is not there, and the operands it is
+/// computed from.
 template<class Base, int Slots>
 struct computed_params : Base {
   typename operands_of<Base, Slots>::type operands;

@@ -234,6 +234,48 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
   return true;
 }
 
+bool plan_scan(const scan_plan& plan, const map_plan& elements, int device, fused_plan& fused) {
+  if (elements.n_steps > max_kernel_steps || elements.n_stores > 0) return false;
+  loop_nest& nest = fused.nest;
+  nest.n_operands = 1 + elements.n_inputs;
+  const auto strides_in = [&](int d, std::int64_t* strides) {
+    strides[0] = plan.out_strides[d];
+    for (int i = 0; i < elements.n_inputs; ++i) {
+      const input& in = elements.inputs[i];
+      strides[1 + i] = in.kind == input_kind::constant ? 0 : in.strides[d];
+    }
+  };
+  std::int64_t strides[loop_nest::max_operands];
+  for (int d = 0; d + 1 < plan.ndim; ++d) {
+    strides_in(d, strides);
+    nest.append(plan.shape[d], strides);
+  }
+  const std::int64_t n = plan.shape[plan.ndim - 1];
+  if (nest.ndim >= max_operand_dims || nest.size > max_launch_size || n > max_launch_size) return false;
+  // A dimension of its own, even where rows follow each other.
+  strides_in(plan.ndim - 1, strides);
+  for (int i = 0; i < nest.n_operands; ++i) nest.strides[i][nest.ndim] = strides[i];
+  nest.shape[nest.ndim++] = n;
+  nest.size *= n;
+  kernel_key& key = fused.key;
+  set_structure(elements, device, key);
+  set_modes_along_rows(elements, nest, key);
+  key.form = kernel_form::scan;
+  key.out = plan.type;
+  constexpr reduction merges[] = {reduction::sum, reduction::prod, reduction::nansum, reduction::nanprod};
+  key.set_reductions({&merges[static_cast<int>(plan.op)], 1});
+  return true;
+}
+
+void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& fused) {
+  kernel_key& key = fused.key;
+  key.dims = static_cast<std::uint8_t>(kernel);
+  const std::size_t element = itemsize(key.out);
+  const bool along_lines = kernel >= scan_kernel::columns;
+  const int copies = along_lines ? scan_depth(element) : scan_lanes(element) * scan_unroll(element);
+  key.compact = is_long(elements.steps, elements.n_steps, copies);
+}
+
 kernel_key key_of_stage(const row_stage& stage, int device) {
   const map_plan& map = stage.plan.map;
   kernel_key key;

@@ -1,6 +1,7 @@
 // A plan as one generated kernel sees it.
 #pragma once
 #include <cuda/device/loop_nest.hpp>
+#include <cuda/device/scan_params.hpp>
 #include <cuda/fusion/jit_key.hpp>
 #include <plan/jumping_plan.hpp>
 #include <plan/repetition.hpp>
@@ -53,6 +54,12 @@ struct neighbour_launch {
   std::int64_t n_blocks;
 };
 neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, std::int64_t result_unit);
+
+/// The map in front of a scan, which has its dimensions: the nest's are those of the rows, joined as those of
+/// the output, and then the scanned one. False if there are too many dimensions or elements.
+bool plan_scan(const scan_plan& plan, const map_plan& elements, int device, fused_plan& fused);
+/// By which of its kernels.
+void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& fused);
 
 /// What a kernel does with its operands, in a key that is new.
 void set_structure(const map_plan& plan, int device, kernel_key& key);

@@ -100,6 +100,8 @@ std::string kernel_includes(kernel_form form) {
       return text + "#include <cuda/reduction/reduce_whole.cuh>\n";
     case kernel_form::neighbours:
       return text + "#include <cuda/reduction/reduce_neighbours.cuh>\n";
+    case kernel_form::scan:
+      return text + "#include <cuda/reduction/computed_scans.cuh>\n";
     default:
       return text +
              "#include <cuda/reduction/reduce_columns.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
@@ -249,6 +251,8 @@ const char* params_name(kernel_form form) {
       return "whole_params";
     case kernel_form::neighbours:
       return "neighbour_params";
+    case kernel_form::scan:
+      return "scan_params";
     default:
       return "inner_params";
   }
@@ -262,6 +266,24 @@ std::string reduction_params(const kernel_key& key, const std::string& struct_na
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
   return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
 }
+
+namespace {
+
+const char* scan_name(scan_kernel kernel) {
+  static constexpr const char* names[] = {"tiles", "short_rows", "middle_rows", "columns", "column_tiles"};
+  return names[static_cast<int>(kernel)];
+}
+
+/// As the table of scan.cu has it.
+std::string scan_core(const kernel_key& key) {
+  const reduction op = key.reductions[0];
+  const bool is_sum = op == reduction::sum || op == reduction::nansum,
+             skips = op == reduction::nansum || op == reduction::nanprod;
+  return fmt::format("gparray::kernel::{0}_core<{1}, gparray::kernel::widened_t<{1}>, {2}>",
+                     is_sum ? "sum" : "prod", type_name(key.out), skips && is_inexact(key.out));
+}
+
+}  // namespace
 
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
@@ -281,6 +303,9 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
     case kernel_form::columns:
       reduction = "columns";
       break;
+    case kernel_form::scan:
+      return fmt::format("{0}scan_{1}<{2}, {3}>", space, scan_name(static_cast<scan_kernel>(key.dims)),
+                         scan_core(key), reduction_params(key, struct_name));
     case kernel_form::neighbours:
       return fmt::format("{0}reduce_neighbours<{1}, {0}{2}, {3}>", space, reduction_type(key), struct_name,
                          reduction_params(key, struct_name));

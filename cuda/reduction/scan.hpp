@@ -8,6 +8,8 @@ namespace core::cuda {
 
 /// Results do not depend on the device or on timing.
 void run_scan(const scan_plan& plan, queue q, memory_pool& pool, counter_store& counters);
+/// The same of elements that a generated kernel computes, for backend::scan_computed.
+bool run_computed_scan(const scan_plan& plan, const map_plan& elements, queue q, counter_store& counters);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -6,21 +6,21 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// One thread for each line, where lines are short or many.
-template<class Core>
-__global__ void __launch_bounds__(scan_threads) scan_columns(const __grid_constant__ scan_params p) {
+template<class Core, class Params = scan_params>
+__global__ void __launch_bounds__(scan_threads) scan_columns(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   constexpr int depth = scan_depth(sizeof(T));
   const std::uint32_t line = blockIdx.x * scan_threads + threadIdx.x;
   if (line >= p.n_rows) return;
   const scan_row at = row_of(p, line);
+  const scanned_elements<Params> elements(p, line, at);
   auto sum = Core::identity();
   for (std::int64_t begin = 0; begin < p.n; begin += depth) {
     // All loads come before the stores, which may be to the same elements: so they wait at the same time.
     T values[depth];
-#pragma unroll
-    for (int k = 0; k < depth; ++k)
-      if (begin + k < p.n) values[k] = *reinterpret_cast<const T*>(at.in + (begin + k) * p.in_stride);
+    elements.load_line(values, begin, static_cast<int>(min(p.n - begin, static_cast<std::int64_t>(depth))),
+                       p);
 #pragma unroll
     for (int k = 0; k < depth; ++k) {
       if (begin + k >= p.n) break;
@@ -59,8 +59,8 @@ __device__ __forceinline__ typename R::state merge_part(const std::uint64_t* of_
 
 /// Tiles of 2^log_group lines by as many elements of each as the block's threads have `scan_depth` of. The
 /// tiles of a line hand their totals to those behind them, in the order of state_before().
-template<class Core>
-__global__ void __launch_bounds__(scan_threads, 4) scan_column_tiles(const __grid_constant__ scan_params p) {
+template<class Core, class Params = scan_params>
+__global__ void __launch_bounds__(scan_threads, 4) scan_column_tiles(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
@@ -79,15 +79,13 @@ __global__ void __launch_bounds__(scan_threads, 4) scan_column_tiles(const __gri
   const std::uint32_t line = (column_tile << p.log_group) + column;
   const bool is_line = line < p.n_rows;
   const scan_row at = row_of(p, min(line, p.n_rows - 1));
+  const scanned_elements<Params> elements(p, min(line, p.n_rows - 1), at);
   const std::int64_t begin = (static_cast<std::int64_t>(tile) * n_parts + part) * depth;
   const int n =
       is_line && begin < p.n ? static_cast<int>(min(p.n - begin, static_cast<std::int64_t>(depth))) : 0;
 
   T values[depth];
-  const char* const in = at.in + begin * p.in_stride;
-#pragma unroll
-  for (int k = 0; k < depth; ++k)
-    if (k < n) values[k] = *reinterpret_cast<const T*>(in + k * p.in_stride);
+  elements.load_line(values, begin, n, p);
   state mine[depth];
   state sum = R::identity();
 #pragma unroll

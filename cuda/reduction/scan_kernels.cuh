@@ -2,8 +2,8 @@
 #pragma once
 #include <cuda/device/block_order.cuh>
 #include <cuda/device/programmatic_launch.cuh>
+#include <cuda/device/scan_params.hpp>
 #include <cuda/reduction/reduce_state.cuh>
-#include <cuda/reduction/scan_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -40,6 +40,32 @@ __device__ __forceinline__ void load_elements(T (&values)[N], const char* tile, 
       values[k] = at + k < n ? *reinterpret_cast<const T*>(tile + (at + k) * p.in_stride) : T();
   }
 }
+
+/// The elements of a row. Params: scan_params, or a block derived from it that knows how to compute them
+/// (computed_scans.cuh).
+template<class Params>
+struct scanned_elements {
+  static constexpr bool are_stored = true;
+  const char* in;
+
+  __device__ __forceinline__ scanned_elements(const Params&, std::uint32_t, const scan_row& row)
+      : in(row.in) {}
+  /// Elements [at, at + N) of the n from `begin` on, where `at` is below n or not.
+  template<class T, int N>
+  __device__ __forceinline__ void load(T (&values)[N], std::int64_t begin, int at, int n,
+                                       const Params& p) const {
+    load_elements(values, in + begin * p.in_stride, at, n, p);
+  }
+  /// The same of a line whose neighbours are beside it.
+  template<class T, int N>
+  __device__ __forceinline__ void load_line(T (&values)[N], std::int64_t begin, int n,
+                                            const Params& p) const {
+    const char* const from = in + begin * p.in_stride;
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      if (k < n) values[k] = *reinterpret_cast<const T*>(from + k * p.in_stride);
+  }
+};
 
 /// The merge of the states of the lanes up to this one, within the warp or a group of so many lanes.
 template<class R>
@@ -151,8 +177,8 @@ __device__ __forceinline__ void store_elements(char* tile, int at, int n, const 
 
 /// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
-template<class Core>
-__global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ scan_params p) {
+template<class Core, class Params = scan_params>
+__global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
@@ -169,6 +195,7 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
   const std::int64_t begin = static_cast<std::int64_t>(tile_of_row) * tile_size,
                      end = shared ? min(begin + tile_size, p.n) : p.n;
   const scan_row at_row = row_of(p, row);
+  const scanned_elements<Params> elements(p, row, at_row);
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   state before = R::identity();
 
@@ -178,14 +205,15 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
     const char* const in = at_row.in + tile * p.in_stride;
     const bool whole = p.side_by_side && n == tile_size;
     pack<T, lanes> values[unroll];
-    if (whole && is_aligned<pack<T, lanes>>(in)) {
+    if (elements.are_stored && whole && is_aligned<pack<T, lanes>>(in)) {
 #pragma unroll
       for (int u = 0; u < unroll; ++u)
         values[u] = reinterpret_cast<const pack<T, lanes>*>(in)[u * scan_threads + threadIdx.x];
     } else {
 #pragma unroll
       for (int u = 0; u < unroll; ++u)
-        if (u * sub_tile < n) load_elements(values[u].values, in, u * sub_tile + threadIdx.x * lanes, n, p);
+        if (u * sub_tile < n)
+          elements.load(values[u].values, tile, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n, p);
     }
     state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
 #pragma unroll

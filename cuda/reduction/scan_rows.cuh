@@ -50,8 +50,8 @@ __device__ __forceinline__ void store_scanned(char* row, int at, int n, const ty
 }
 
 /// Rows of at most 32 packs: 2^log_group lanes for each, and several rows in turn, whose loads come first.
-template<class Core>
-__global__ void __launch_bounds__(scan_threads) scan_short_rows(const __grid_constant__ scan_params p) {
+template<class Core, class Params = scan_params>
+__global__ void __launch_bounds__(scan_threads) scan_short_rows(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(scan_threads) scan_short_rows(const __grid_con
     const std::uint32_t row = first + u * rows_at_once;
     sizes[u] = row < p.n_rows ? static_cast<int>(p.n) : 0;
     rows[u] = row_of(p, min(row, p.n_rows - 1));
-    load_elements(values[u].values, rows[u].in, at, sizes[u], p);
+    scanned_elements<Params>(p, min(row, p.n_rows - 1), rows[u]).load(values[u].values, 0, at, sizes[u], p);
   }
 #pragma unroll
   for (int u = 0; u < short_rows_in_turn; ++u) {
@@ -80,8 +80,8 @@ __global__ void __launch_bounds__(scan_threads) scan_short_rows(const __grid_con
 
 /// Rows that the warps of a block would take in one access each: a warp for each row, which has what they
 /// have.
-template<class Core>
-__global__ void __launch_bounds__(scan_threads, 3) scan_middle_rows(const __grid_constant__ scan_params p) {
+template<class Core, class Params = scan_params>
+__global__ void __launch_bounds__(scan_threads, 3) scan_middle_rows(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
@@ -91,11 +91,12 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_middle_rows(const __grid
   const std::uint32_t row = blockIdx.x * n_warps + threadIdx.x / 32;
   if (row >= p.n_rows) return;
   const scan_row at_row = row_of(p, row);
+  const scanned_elements<Params> elements(p, row, at_row);
   const int n = static_cast<int>(p.n), first = static_cast<int>(threadIdx.x % 32) * lanes;
   pack<T, lanes> values[n_warps];
 #pragma unroll
   for (int u = 0; u < n_warps; ++u)
-    if (u * segment < n) load_elements(values[u].values, at_row.in, u * segment + first, n, p);
+    if (u * segment < n) elements.load(values[u].values, 0, u * segment + first, n, p);
   state mine[n_warps][lanes], totals[n_warps];
 #pragma unroll
   for (int u = 0; u < n_warps; ++u) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda/reduction/scan_columns.cuh>
 #include <cuda/reduction/scan_rows.cuh>
+#include <cuda/reduction/scan_table.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {

@@ -57,6 +57,10 @@ class backend {
   /// All stages of a chain that it takes, each with the bits that it has alone.
   virtual void compute_rows(const row_chain& chain, queue q);
   virtual void scan(const scan_plan& plan, queue q) = 0;
+  /// scan() of elements that are in no memory, with the bits that it has of stored ones: `elements` has the
+  /// plan's dimensions, and its value the plan's dtype; plan.in is nothing, plan.in_strides are those that
+  /// the elements would have. False: this backend would rather have them stored, and has done nothing.
+  virtual bool scan_computed(const scan_plan& plan, const map_plan& elements, queue q);
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
   virtual void gather(const index_plan& plan, queue q) = 0;
   virtual void scatter(const index_plan& plan, queue q) = 0;

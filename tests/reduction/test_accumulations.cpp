@@ -106,6 +106,45 @@ TEST_CASE("narrow results go through pieces that fit together") {
         std::vector<bool>{true, true, false, false});
 }
 
+namespace {
+
+/// The bits of a scan of an expression are those of its elements in memory, before and after a GPU has the
+/// kernel that computes them as it goes.
+template<class Scan, class Make>
+void check_computed(Scan scan, Make make) {
+  const auto expected = scan(make().eval()).eval();
+  for (int turn = 0; turn < 2; ++turn) {
+    CHECK(gp::array_equal(scan(make()), expected));
+    gp::wait_for_kernels();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cumulative sums of expressions have the bits of those of stored elements") {
+  // Short rows, longer ones, tiles of one row; few and many columns, and tiles of columns.
+  for (const gp::dims& shape : {gp::dims{70, 97}, gp::dims{9, 700}, gp::dims{2, 20003}, gp::dims{30, 300},
+                                gp::dims{3, 70001}, gp::dims{1500, 40}, gp::dims{6, 50, 40}}) {
+    CAPTURE(shape);
+    auto rng = gp::random::default_rng(7);
+    const gp::ndarray<float> x = rng.standard_normal<float>(shape);
+    const gp::ndarray<float> row = rng.standard_normal<float>({shape.back()});
+    const gp::ndarray<std::int32_t> whole = (x * 9.f).astype<std::int32_t>().eval();
+    for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis) {
+      CAPTURE(axis);
+      const auto sum = [&](const auto& a) { return gp::cumsum(a, axis); };
+      check_computed(sum, [&] { return x * row + 0.25f; });
+      check_computed(sum, [&] { return x.template astype<double>() * 3.; });
+      check_computed(sum, [&] { return (x - row) > 0.f; });
+      check_computed(sum, [&] { return gp::exp(x.template astype<gp::float16>()); });
+      check_computed([&](const auto& a) { return gp::cumsum<double>(a, axis); }, [&] { return whole * 1; });
+      check_computed([&](const auto& a) { return gp::cumprod(a, axis); }, [&] { return row * 0.5f + x; });
+      check_computed([&](const auto& a) { return gp::nancumsum(a, axis); }, [&] { return gp::sqrt(x); });
+      CHECK(gp::array_equal(gp::cumsum(whole, axis), gp::cumsum(whole.astype<i64>().eval(), axis)));
+    }
+  }
+}
+
 TEST_CASE("reductions of small types take no memory of the array's size") {
   const gp::ndarray<i8> a = gp::ones<i8>(n);
   const gp::ndarray<i8> m = a.reshape({n / 64, 64});

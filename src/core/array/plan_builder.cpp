@@ -415,7 +415,8 @@ void plan_builder::finish_rows(int value) {
   renumber(cast(value, out_->type));
   plan_.ndim = static_cast<int>(shape_.size());
   std::copy(shape_.begin(), shape_.end(), plan_.shape);
-  plan_.size = shape_.size() > 1 ? shape_[0] * shape_[1] : shape_[0];
+  plan_.size = 1;
+  for (const std::int64_t n : shape_) plan_.size *= n;
 }
 
 int plan_builder::finish_reduction(int value, const dims& axes, int n_kept, bool any_order,

@@ -2,8 +2,12 @@
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_nodes.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/reduction/reduction.hpp>
+#include <core/runtime/stream_state.hpp>
 #include <support/checked_numbers.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -39,26 +43,95 @@ scan scan_of(ufunc op, dtype type) {
   }
 }
 
-void run_scan(scan op, const array_rep* target, const array_rep* source, int axis) {
-  if (target->size == 0) return;
+/// The axes of a plan: those of more than one element, and then the scanned one.
+dims axes_of(const dims& shape, int axis) {
+  dims axes;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (static_cast<int>(d) != axis && shape[d] != 1) axes.push_back(static_cast<std::int64_t>(d));
+  axes.push_back(axis);
+  return axes;
+}
+
+scan_plan plan_of(scan op, const array_rep* target, const dims& axes, const dims& in_strides) {
   scan_plan plan;
   plan.op = op;
   plan.type = target->type;
   plan.ndim = 0;
-  const auto add = [&](std::size_t d) {
-    plan.shape[plan.ndim] = source->shape[d];
-    plan.in_strides[plan.ndim] = source->strides[d];
+  for (const std::int64_t axis : axes) {
+    const auto d = static_cast<std::size_t>(axis);
+    plan.shape[plan.ndim] = target->shape[d];
+    plan.in_strides[plan.ndim] = in_strides[d];
     plan.out_strides[plan.ndim++] = target->strides[d];
-  };
-  for (std::size_t d = 0; d < source->shape.size(); ++d)
-    if (static_cast<int>(d) != axis && source->shape[d] != 1) add(d);
-  add(static_cast<std::size_t>(axis));
-  plan.in = source->data;
+  }
   plan.out = target->data;
+  plan.in = nullptr;
+  return plan;
+}
+
+void run_scan(scan op, const array_rep* target, const array_rep* source, int axis) {
+  if (target->size == 0) return;
+  scan_plan plan = plan_of(op, target, axes_of(source->shape, axis), source->strides);
+  plan.in = source->data;
   const queue q = current_queue(target->device_);
   backend_of(target->device_).scan(plan, q);
   record_use(target->memory, q);
   record_uses(source, q);
+}
+
+/// Fewer elements are not worth a kernel of their own.
+constexpr std::int64_t fewest_computed = 4096;
+
+/// Those axes alone, in this order.
+void keep_axes(map_plan& plan, const dims& axes) {
+  const auto keep = [&](std::int64_t* of) {
+    std::int64_t all[max_ndim];
+    std::copy_n(of, plan.ndim, all);
+    for (std::size_t k = 0; k < axes.size(); ++k) of[k] = all[axes[k]];
+  };
+  for (int i = 0; i < plan.n_inputs; ++i) keep(plan.inputs[i].strides);
+  keep(plan.out.strides);
+  keep(plan.shape);
+  plan.ndim = static_cast<int>(axes.size());
+}
+
+/// Whether a scan may compute the elements of this array, and convert them, as it goes.
+bool may_be_computed(const array_rep* rep, dtype type) {
+  if (rep->device_.is_cpu() || rep->size < fewest_computed || recording_on(any_device)) return false;
+  if (!is_pending(rep)) return rep->type != type;
+  return !rep->computed_by && !rep->view && !rep->operation.rolls && rep->operation.reductions == 0 &&
+         rep->home == own_pending_list();
+}
+
+/// The scan of an array, pending or of another dtype, by a kernel that computes what it adds up; false if
+/// there is none, or if the array is better stored.
+bool scans_computed(scan op, const array_rep* target, array_rep* source, bool is_temporary, int axis) {
+  const auto lock = hold_expression(source);
+  const bool pending = is_pending(source);
+  if (!may_be_computed(source, target->type)) return false;
+  if (pending) {
+    compute_names(source);
+    if (!is_pending(source) ||
+        (pending_nodes::lives_on({source, is_temporary ? 1 : 0}) && !stays_pending(source)))
+      return false;
+  }
+  // What has to be converted lies where the result does, and is scanned there.
+  const dims strides = source->type != target->type ? target->strides
+                       : pending                    ? result_strides(source)
+                                                    : source->strides;
+  const dims axes = axes_of(source->shape, axis);
+  const scan_plan plan = plan_of(op, target, axes, strides);
+  map_plan elements;
+  plan_builder builder(elements, source->shape);
+  const int value = builder.cast(builder.expression(source), target->type);
+  builder.store_to(nullptr, target->type, target->strides);
+  builder.finish_rows(value);
+  keep_axes(elements, axes);
+  const queue q = current_queue(target->device_);
+  if (!backend_of(target->device_).scan_computed(plan, elements, q)) return false;
+  record_use(target->memory, q);
+  record_uses(source, q);
+  if (pending) source->was_used.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 // Elements that are widened at a time where the result is narrower than what it is added up in: 8 MiB.
@@ -111,18 +184,23 @@ namespace {
 any_array scanned(scan how, gparray::dtype accumulator, double identity, const argument& source,
                   gparray::dtype type, slice_end axis_argument, bool include_initial) {
   // Numbers are true or false before they are added, not after.
-  const any_array given =
-      type == gparray::dtype::bool_ ? astype(source, type, false).eval() : source.array->eval();
-  const array_rep* from = computed(given);
+  const bool is_truth = type == gparray::dtype::bool_;
+  const any_array given = is_truth ? astype(source, type, false) : *source.array;
+  const array_rep* from = shaped(given);
   const bool flattens = !axis_argument.given;
-  dims shape = flattens ? dims(from->size) : at_least(given, 1).shape();
+  dims shape = flattens || from->shape.empty() ? dims(from->size) : from->shape;
   const int axis = flattens ? 0 : normalize_axis(axis_argument.value, static_cast<int>(shape.size()));
   const std::int64_t n = shape[static_cast<std::size_t>(axis)];
   shape[static_cast<std::size_t>(axis)] = checked_sum(n, include_initial, "the length of cumulative sums");
-  const any_array result =
-      from->type == type ? allocate_beside(from, shape) : allocate(type, shape, from->device_);
+  const any_array result = from->type == type && !is_pending(from) ? allocate_beside(from, shape)
+                                                                   : allocate(type, shape, from->device_);
   if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
   const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
+  const bool has_lines = !flattens || from->shape.size() == 1;
+  if (accumulator == type && has_lines &&
+      scans_computed(how, target.rep(), const_cast<array_rep*>(from), is_truth || source.fuse, axis))
+    return result;
+  from = computed(given);
   if (accumulator != type) {
     const any_array lines = flattens ? ravel(given, order::C) : at_least(given, 1);
     scan_widened(how, accumulator, identity, target, lines, axis);

@@ -61,7 +61,7 @@ cuda::kernel_key key_of(cuda::kernel_form form, dtype type) {
     key.set_reductions(joined);
     return key;
   }
-  const reduction one[] = {reduction::argmax};
+  const reduction one[] = {form == cuda::kernel_form::scan ? reduction::sum : reduction::argmax};
   if (!cuda::is_map(form)) key.set_reductions(one);
   key.n_inputs = key.n_steps = 2;
   key.inputs[0] = key.inputs[1] = {cuda::access::contiguous, type};

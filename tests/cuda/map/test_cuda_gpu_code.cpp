@@ -12,7 +12,7 @@
 #include <cuda/map/map_table.hpp>
 #include <cuda/random/random_params.hpp>
 #include <cuda/reduction/reduce_table.hpp>
-#include <cuda/reduction/scan_params.hpp>
+#include <cuda/reduction/scan_table.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
 #include <cuda/sparse/sparse_params.hpp>

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include <cuda/reduction/scan_params.hpp>
+#include <cuda/reduction/scan_table.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <cuda/sorting/radix_params.hpp>
 #include <cuda/sparse/sparse_params.hpp>

@@ -76,8 +76,9 @@ class program {
 
   void build() {
     std::string text;
-    for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::whole,
-                                   kernel_form::neighbours, kernel_form::columns, kernel_form::interleaved})
+    for (const kernel_form form :
+         {kernel_form::rows, kernel_form::inner, kernel_form::whole, kernel_form::neighbours,
+          kernel_form::columns, kernel_form::interleaved, kernel_form::scan})
       text += gparray::core::cuda::kernel_includes(form);
     library_ = load(folder_, text + includes_ + source_);
   }

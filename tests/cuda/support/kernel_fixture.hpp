@@ -11,7 +11,7 @@
 #include <cuda/map/copy_params.hpp>
 #include <cuda/map/map_table.hpp>
 #include <cuda/reduction/reduce_table.hpp>
-#include <cuda/reduction/scan_params.hpp>
+#include <cuda/reduction/scan_table.hpp>
 
 #include "cuda/support/emulated_table.hpp"
 #include "cuda/support/fake_runtime.hpp"

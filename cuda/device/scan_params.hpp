@@ -1,7 +1,6 @@
 // The parameter block of the scan kernels.
 #pragma once
 #include <cuda/device/reduce_params.hpp>
-#include <plan/plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -21,6 +20,10 @@ inline constexpr int short_rows_in_turn = 4;
 /// Elements of one line that a thread has at once where neighbouring threads have neighbouring lines.
 constexpr int scan_depth(std::size_t size) { return size <= 4 ? 16 : 8; }
 
+/// What scan_kernels has.
+enum class scan_kernel : std::uint8_t { tiles, short_rows, middle_rows, columns, column_tiles };
+
+/// Of elements that are in no memory `in` is nothing, as are the strides of `rows`.
 struct scan_params {
   const char* in;
   char* out;
@@ -42,24 +45,6 @@ struct scan_params {
   index_space rows;            // strides in the input
   std::int64_t out_strides[max_ndim];
 };
-
-/// tiles: a block for a row or a tile of one. short_rows, middle_rows: of up to scan_short_row and
-/// scan_middle_row elements, with the bits that `tiles` gives. columns: one thread for each row, for rows
-/// that lie side by side in memory; column_tiles: blocks share them. Of exact operations there are neither
-/// short_rows nor columns.
-struct scan_kernels {
-  const void* tiles;
-  const void* short_rows;
-  const void* middle_rows;
-  const void* columns;
-  const void* column_tiles;
-  std::size_t words;  // of a published total
-};
-
-/// Of an exact operation the elements may have any dtype that it is defined for, else an accumulator's.
-scan_kernels find_scan_kernels(scan op, dtype type);
-scan_kernels find_extreme_scan_kernels(scan op, dtype type);
-scan_kernels find_bit_scan_kernels(scan op, dtype type);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -1,0 +1,63 @@
+// What cumulative sums add up is computed by the kernel that adds it up, on a GPU that can.
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+#include "core/support/fake_gpu.hpp"
+
+using namespace gparray;
+
+namespace {
+
+/// How many maps and computed scans call() makes, whose result it checks.
+template<class Call>
+std::pair<std::size_t, int> kernels_of(fake::gpu_backend& gpu, const ndarray<double>& expected, Call call) {
+  gpu.maps.clear();
+  gpu.computed_scans = 0;
+  const auto result = call();
+  const std::pair counted{gpu.maps.size(), gpu.computed_scans};
+  CHECK(array_equal(result.template astype<double>(), expected));
+  return counted;
+}
+
+using counts = std::pair<std::size_t, int>;
+
+}  // namespace
+
+TEST_CASE("cumulative sums compute what they add up") {
+  fake::installed f;
+  const ndarray<double> x = arange<double>(6000).reshape({60, 100}) % 7, y = arange<double>(100);
+  eval(x, y);
+  const ndarray<double> z = (x * 2. + y).eval(), sums = cumsum(z, 0).eval(), along = cumsum(z, 1).eval();
+  CHECK(kernels_of(f.gpu, sums, [&] { return cumsum(x * 2. + y, 0); }) == counts(0, 1));
+  CHECK(kernels_of(f.gpu, along, [&] { return cumsum(x * 2. + y, 1); }) == counts(0, 1));
+  CHECK(kernels_of(f.gpu, sums.T(), [&] { return cumsum((x * 2. + y).T(), 1); }).second <= 1);
+  // A name that costs little stays pending, until it is used again.
+  const ndarray<double> named = x * 2. + y;
+  CHECK(kernels_of(f.gpu, sums, [&] { return cumsum(named, 0); }) == counts(0, 1));
+  // What is converted, too.
+  const ndarray<std::int32_t> whole = x.astype<std::int32_t>().eval();
+  const ndarray<double> of_whole = cumsum(x, 0).eval();
+  CHECK(kernels_of(f.gpu, of_whole, [&] { return cumsum(whole, 0); }) == counts(0, 1));
+  CHECK(kernels_of(f.gpu, of_whole, [&] { return cumsum<double>(whole, 0); }) == counts(0, 1));
+  const ndarray<double> odd = cumsum((x % 2.).eval(), 1).eval();
+  CHECK(kernels_of(f.gpu, odd, [&] { return cumsum(x % 2. == 1., 1); }) == counts(0, 1));
+  // With a zero in front.
+  const ndarray<double> fronted = cumulative_sum(z, {.axis = 0, .include_initial = true}).eval();
+  CHECK(kernels_of(f.gpu, fronted, [&] {
+          return cumulative_sum(x * 2. + y, {.axis = 0, .include_initial = true});
+        }) == counts(1, 1));
+  // Few elements are not worth it; several axes are stored first.
+  const ndarray<double> few = cumsum((y * 2.).eval()).eval(), flat = cumsum(z).eval();
+  CHECK(kernels_of(f.gpu, few, [&] { return cumsum(y * 2.); }) == counts(1, 0));
+  CHECK(kernels_of(f.gpu, flat, [&] { return cumsum(x * 2. + y); }) == counts(1, 0));
+}
+
+TEST_CASE("a write after a cumulative sum does not reach what it added up") {
+  fake::installed f;
+  ndarray<double> x = arange<double>(5000);
+  const ndarray<double> expected = cumsum((x + 1.).eval()).eval();
+  const ndarray<double> sums = cumsum(x + 1.);
+  x(all) = 0.;
+  CHECK(array_equal(sums, expected));
+}
