@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <plan/repetition.hpp>
@@ -10,42 +11,54 @@ namespace {
 
 constexpr int longest_period = 64;
 
-/// Whether a step is the one a period before it, of the next turn. `least` grows beyond the steps whose value
-/// both read: those stand before the loop.
-bool is_next_turn(const map_plan& plan, int s, int period, int& least) {
+/// Of each operation: arity() searches a text, which takes longer than all else that is asked of a step.
+constexpr auto arities = [] {
+  std::array<std::uint8_t, static_cast<std::size_t>(ufunc::load) + 1> result{};
+  for (std::size_t op = 0; op < result.size(); ++op)
+    result[op] = static_cast<std::uint8_t>(gparray::arity(static_cast<ufunc>(op)));
+  return result;
+}();
+
+std::size_t arity_of(const step& s) {
+  return s.op == ufunc::user ? static_cast<std::size_t>(s.user->function->arity)
+                             : arities[static_cast<std::size_t>(s.op)];
+}
+
+constexpr int no_turn = -1;
+
+/// Of a step and the one a period behind it, if that is the same one of the next turn: the arguments that
+/// both read, a bit for each, of which `least` grows beyond the steps: those stand before the loop.
+int arguments_read_again(const map_plan& plan, int s, int period, int& least) {
   const step &a = plan.steps[s], &b = plan.steps[s + period];
-  if (a.op != b.op || a.loop != b.loop || (a.op == ufunc::user && a.user != b.user)) return false;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(arity(a)); ++i) {
+  if (a.op != b.op || a.loop != b.loop || (a.op == ufunc::user && a.user != b.user)) return no_turn;
+  int again = 0;
+  for (std::size_t i = 0, n = arity_of(a); i < n; ++i) {
     const int x = a.args[i], y = b.args[i];
     const bool is_step = x >= plan.n_inputs;
     if (x == y) {
+      again |= 1 << i;
       if (is_step) least = std::max(least, x - plan.n_inputs + 1);
     } else if (!is_step || y != x + period) {
-      return false;
+      return no_turn;
     }
   }
-  return true;
-}
-
-/// Whether what the next turn reads anew, and what it reads again, are the same arguments as of the turn
-/// after that.
-bool goes_on_alike(const map_plan& plan, int s, int period) {
-  const step &a = plan.steps[s], &b = plan.steps[s + period], &c = plan.steps[s + 2 * period];
-  for (std::size_t i = 0; i < static_cast<std::size_t>(arity(a)); ++i)
-    if ((a.args[i] == b.args[i]) != (b.args[i] == c.args[i])) return false;
-  return true;
+  return again;
 }
 
 /// That with this period, around a step.
 repetition around(const map_plan& plan, int begin, int end, int middle, int period) {
   int least = begin, from = middle, to = middle;
-  while (to + period < end && is_next_turn(plan, to, period, least) &&
-         (to - period < from || goes_on_alike(plan, to - period, period)))
-    ++to;
+  // What the next turn reads anew, and what it reads again, are the same arguments as of the turn after that.
+  std::int8_t again[max_steps];
+  const auto joins = [&](int s, int beside) {
+    const int own = arguments_read_again(plan, s, period, least);
+    if (own == no_turn || (beside >= from && beside < to && again[beside] != own)) return false;
+    again[s] = static_cast<std::int8_t>(own);
+    return true;
+  };
+  while (to + period < end && joins(to, to - period)) ++to;
   if (to - from < period && from - begin < period) return {};
-  while (from > begin && from > least && is_next_turn(plan, from - 1, period, least) &&
-         (from - 1 + period >= to || goes_on_alike(plan, from - 1, period)))
-    --from;
+  while (from > begin && from > least && joins(from - 1, from - 1 + period)) --from;
   from = std::max(from, least);
   if (to - from < period) return {};
   return {from, period, (to - from) / period + 1};
@@ -58,6 +71,8 @@ std::optional<repetition> find_repetition(const map_plan& plan, int begin, int e
   for (int quarter = 1; quarter < 4; ++quarter) {
     const int middle = begin + (end - begin) * quarter / 4;
     for (int period = 1; period <= longest_period && middle + period < end; ++period) {
+      // Two turns taken for one spare less: what has been found is as good as a longer period can be.
+      if (best.spared() >= end - begin - period) break;
       if (plan.steps[middle].op != plan.steps[middle + period].op) continue;
       const repetition found = around(plan, begin, end, middle, period);
       if (found.turns > 0 && found.spared() > best.spared()) best = found;
@@ -128,15 +143,14 @@ class loop_writer {
     bool all = true;
     for (int k = 0; k < loop_.period; ++k) {
       const step& s = plan_.steps[loop_.first + k];
-      for (std::size_t i = 0; i < static_cast<std::size_t>(arity(s)); ++i)
+      for (std::size_t i = 0; i < arity_of(s); ++i)
         if (is_carried(k, i)) all = all && carry(carried_as(step_of(s.args[i])), true);
     }
     const auto carry_behind = [&](int v) {
       if (is_of_earlier_turn(v)) all = all && carry(behind_loop(v), false);
     };
     for (int s = loop_.end(); s < plan_.n_steps; ++s)
-      for (int i = 0; i < arity(plan_.steps[s]); ++i)
-        carry_behind(plan_.steps[s].args[static_cast<std::size_t>(i)]);
+      for (std::size_t i = 0; i < arity_of(plan_.steps[s]); ++i) carry_behind(plan_.steps[s].args[i]);
     for (int k = 0; k < plan_.n_stores; ++k) carry_behind(plan_.stores[k].value);
     return all;
   }
@@ -182,13 +196,13 @@ class loop_writer {
 
   void copy_outside(int from, int to) {
     step& copied = result_.map.steps[to] = plan_.steps[from];
-    for (std::size_t i = 0; i < static_cast<std::size_t>(arity(copied)); ++i)
+    for (std::size_t i = 0; i < arity_of(copied); ++i)
       copied.args[i] = static_cast<std::uint16_t>(outside(copied.args[i]));
   }
   void copy_turn(int k, int to) {
     const step& s = plan_.steps[loop_.first + k];
     step& copied = result_.map.steps[to] = s;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(arity(s)); ++i) {
+    for (std::size_t i = 0; i < arity_of(s); ++i) {
       const int v = s.args[i];
       copied.args[i] =
           static_cast<std::uint16_t>(is_carried(k, i) ? number(carried_as(step_of(v))) : in_turn(v));
