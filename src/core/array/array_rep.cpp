@@ -7,6 +7,7 @@
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
+#include <core/array/plain_step.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
@@ -159,8 +160,9 @@ spared_expression::~spared_expression() { spared = before_; }
 
 array_rep::~array_rep() = default;
 
-array_rep* new_rep(dtype type, device on_device, const dims& shape) {
-  const std::int64_t size = checked_size(shape, itemsize(type));
+namespace {
+
+array_rep* rep_of_size(dtype type, device on_device, const dims& shape, std::int64_t size) {
   auto* rep = new (thread_memory<array_rep>::take()) array_rep;
   rep->type = type;
   rep->device_ = on_device;
@@ -187,6 +189,16 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
   rep->counted.store(0, std::memory_order_relaxed);
   rep->size = size;
   return rep;
+}
+
+}  // namespace
+
+array_rep* new_rep(dtype type, device on_device, const dims& shape) {
+  return rep_of_size(type, on_device, shape, checked_size(shape, itemsize(type)));
+}
+
+array_rep* new_rep_like(dtype type, const array_rep* like) {
+  return rep_of_size(type, like->device_, like->shape, like->size);
 }
 
 void retain(array_rep* rep) noexcept { rep->references.fetch_add(1, std::memory_order_relaxed); }
@@ -395,7 +407,8 @@ void name_expression(const any_array& a) {
   if (!rep || !rep->pending.load(std::memory_order_acquire)) return;
   // What is selected has errors that depend on elements, which are thrown at this line. What a debugger's
   // checks find is to be found here, too.
-  const bool at_once = rep->of_unknown_shape || core::debug().sync || core::debug().nan;
+  const core::debug_settings& debug = core::debug();
+  const bool at_once = rep->of_unknown_shape || debug.sync || debug.nan;
   if (at_once || core::bytes_of(rep) > core::most_bytes_of_a_name) core::evaluate(rep);
   else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
 }

@@ -11,6 +11,7 @@
 #include <core/array/loads.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/plain_step.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
@@ -96,18 +97,6 @@ dims common_shape(std::span<const detail::argument> arguments) {
 
 namespace {
 
-std::uint64_t mixed(std::uint64_t statement, std::uint64_t part) {
-  statement = (statement ^ part) * 0x9e3779b97f4a7c15u;
-  return statement ^ (statement >> 32);
-}
-
-/// What an argument adds to a statement's number: all that it is, for a temporary; else its dtype.
-std::uint64_t part_of_statement(const detail::argument& a, const array_rep* fused) {
-  const auto type = static_cast<std::uint64_t>(a.type) + 1;
-  if (!a.array) return type << 8;
-  return a.fuse && fused ? fused->operation.statement : type;
-}
-
 /// Counts the arguments that a node has so far into a new count of what is pending, in which it is not yet.
 void count_arguments(everything_pending& all, const node& n) {
   for (int i = 0; i < n.count; ++i) {
@@ -157,8 +146,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   n.op = f;
   n.loop = loop;
   n.user = user;
-  n.statement = mixed(reinterpret_cast<std::uintptr_t>(user),
-                      static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
+  n.statement = statement_of(f, loop, user);
   if (from.roll) {
     rep->roll = std::make_unique<const rolled_index>(*from.roll);
     n.rolls = true;
@@ -289,6 +277,14 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   return owner;
 }
 
+/// The same of a function of the library's on operands as they come.
+any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  const bool looks_at_exponents = f == ufunc::power && kind(loop) == 'i';
+  if (!looks_at_exponents)
+    if (any_array quick = plain_step(f, loop, arguments); quick.rep()) return quick;
+  return build(f, loop, nullptr, arguments);
+}
+
 /// The value of an argument that is a number.
 std::optional<std::complex<double>> number_of(const detail::argument& a) {
   if (a.array) return std::nullopt;
@@ -307,7 +303,7 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
                                      const detail::argument& exponent) {
   const auto value = number_of(exponent);
   if (!value) return std::nullopt;
-  const auto of_base = [&](ufunc f) { return build(f, loop, nullptr, {&base, 1}); };
+  const auto of_base = [&](ufunc f) { return step_on(f, loop, {&base, 1}); };
   if (*value == 2.) return of_base(ufunc::square);
   if (!is_inexact(loop)) return std::nullopt;
   if (*value == 0.5) return of_base(ufunc::sqrt);
@@ -315,9 +311,9 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
   if (*value == 3. && base.array && (loop == dtype::float32 || loop == dtype::float64)) {
     detail::argument again = base;
     again.fuse = false;  // both products read it
-    const any_array squared = build(ufunc::square, loop, nullptr, {&again, 1});
+    const any_array squared = step_on(ufunc::square, loop, {&again, 1});
     const detail::argument product[] = {temporary(squared), again};
-    return build(ufunc::multiply, loop, nullptr, product);
+    return step_on(ufunc::multiply, loop, product);
   }
   return std::nullopt;
 }
@@ -354,7 +350,7 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
   if (f == ufunc::power || f == ufunc::float_power)
     if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1]))
       return *std::move(product);
-  return build(f, loop, nullptr, arguments);
+  return step_on(f, loop, arguments);
 }
 
 any_array make_expression(const user_loop& loop, std::span<const argument> arguments) {

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cstring>
+
+#include <core/array/layout.hpp>
+#include <core/array/pending_list.hpp>
+#include <core/array/plain_step.hpp>
+#include <core/array/plan_size.hpp>
+#include <core/array/turns.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// What of the operands was pending when that was asked: another thread's write may compute temporaries.
+struct pending_operands {
+  const array_rep* like = nullptr;  // one of them
+  unsigned which = 0;               // bit i: argument i
+  unsigned named = 0;               // of these, those that other threads may compute
+
+  bool has(std::size_t i) const { return (which >> i & 1) != 0; }
+  bool is_named(std::size_t i) const { return (named >> i & 1) != 0; }
+};
+
+/// None if the step is not one for this.
+pending_operands find_pending(std::span<const detail::argument> arguments) {
+  pending_operands found;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const any_array* const array = arguments[i].array;
+    if (!array) continue;
+    if (!array->rep()) return {};
+    if (!is_pending(array->rep())) continue;
+    found.like = array->rep();
+    found.which |= 1u << i;
+    if (!arguments[i].fuse) found.named |= 1u << i;
+  }
+  return found;
+}
+
+bool is_plain(const array_rep* rep, const array_rep* like) {
+  const node& n = rep->operation;
+  return !rep->computed_by && !rep->of_unknown_shape && n.reductions == 0 && !n.rolls &&
+         (rep == like ||
+          (rep->home == like->home && rep->device_ == like->device_ && rep->shape == like->shape));
+}
+
+/// Ends turns of loops that have no room for another one. False if that, or another thread, has computed
+/// operands.
+bool end_turns_of(std::span<const detail::argument> arguments, const pending_operands& pending) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!pending.is_named(i)) continue;
+    array_rep* const rep = arguments[i].array->rep();
+    if (!is_pending(rep) || !is_plain(rep, pending.like)) return false;
+    end_turns(rep);
+  }
+  bool all_are_pending = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (pending.has(i)) all_are_pending = all_are_pending && is_pending(arguments[i].array->rep());
+  return all_are_pending;
+}
+
+bool converts(ufunc f, dtype loop, const detail::argument& a, std::size_t i) {
+  return f != ufunc::cast && a.type != input_dtype(f, static_cast<int>(i), loop);
+}
+
+/// Writes the node of a new rep, which is counted into what is pending. False if an operand is not plain, or
+/// if there may be no room.
+bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                const pending_operands& pending) {
+  everything_pending& all = rep->home->all;
+  node& n = rep->operation;
+  n.op = f;
+  n.loop = loop;
+  n.user = nullptr;
+  int own_steps = 1, inputs = 0, steps = 0;
+  bool c_order = true;
+  std::uint64_t statement = statement_of(f, loop, nullptr);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const detail::argument& a = arguments[i];
+    node_argument& to = n.arguments[i];
+    to.type = a.type;
+    if (!a.array) {
+      to.array = nullptr;
+      std::memcpy(&to.value, a.value, sizeof to.value);
+      n.count = static_cast<int>(i) + 1;
+      count_constant(all, to);
+      ++inputs;
+      statement = mixed(statement, part_of_statement(a, nullptr));
+      continue;
+    }
+    array_rep* const array = a.array->rep();
+    own_steps += converts(f, loop, a, i);
+    if (pending.has(i)) {
+      if (!pending.is_named(i) && !is_plain(array, pending.like)) return false;
+      inputs += array->operation.inputs;
+      steps += array->operation.steps;
+      c_order = c_order && array->operation.c_order;
+      statement = mixed(statement, part_of_statement(a, array));
+    } else {
+      if (array->device_ != rep->device_ || is_exposed(array->memory)) return false;
+      if (!broadcasts_to(array->shape, rep->shape)) return false;
+      if (array->shape.size() == rep->shape.size()) c_order = c_order && array->c_contiguous;
+      note_reader(array->memory, rep->home);
+      count_array(all, array);
+      ++inputs;
+      statement = mixed(statement, part_of_statement(a, nullptr));
+    }
+    retain(array);
+    to.array = array;
+    n.count = static_cast<int>(i) + 1;
+  }
+  n.c_order = c_order;
+  n.statement = statement;
+  const int more = static_cast<int>(arguments.size()) - 1;  // than needed, as in expression.cpp
+  if (all.inputs + more > max_inputs || all.steps + own_steps + more >= most_steps(*rep->home)) return false;
+  all.steps += own_steps;
+  n.inputs = std::min(inputs, all.inputs);
+  n.steps = std::min(steps + own_steps, all.steps);
+  return true;
+}
+
+/// Whether an argument is in memory that is exposed now. It was not when it was asked before.
+bool is_exposed_now(const detail::argument& a) {
+  const array_rep* const rep = a.array ? a.array->rep() : nullptr;
+  return rep && !is_pending(rep) && is_exposed(rep->memory);
+}
+
+}  // namespace
+
+any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  const pending_operands pending = find_pending(arguments);
+  const array_rep* const like = pending.like;
+  if (!like) return {};
+  pending_list* const own = own_pending_list();
+  if (like->home != own || own->bytes.load(std::memory_order_relaxed) == 0) return {};
+  constexpr std::int64_t most_elements = std::int64_t{1} << 56;  // bytes of any dtype are a number
+  if (like->size == 0 || like->size > most_elements) return {};
+  std::unique_lock<std::recursive_mutex> held;
+  if (pending.named != 0) {
+    held = hold_steps(own);
+    if (!end_turns_of(arguments, pending)) return {};
+  }
+  array_rep* const rep = new_rep_like(output_dtype(f, loop), like);
+  any_array owner = any_array::adopt(rep);
+  rep->home = own;
+  if (!write_node(rep, f, loop, arguments, pending)) return {};
+  rep->birth = ++own->births;
+  array_rep* fused[max_arity];
+  std::size_t n_fused = 0;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (pending.has(i) && !pending.is_named(i)) fused[n_fused++] = arguments[i].array->rep();
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep, {fused, n_fused});
+  if (held) held.unlock();
+  if (std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
+    evaluate(rep);
+  return owner;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
