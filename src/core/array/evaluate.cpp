@@ -59,11 +59,18 @@ dims strides_of(const array_rep* rep) {
 
 namespace {
 
-/// Gives each step the strides that it would have if it were stored: so fusing changes no layout.
-void lay_out(const pending_nodes& nodes, bool flat) {
+/// Gives steps the strides that they would have if they were stored: so fusing changes no layout. If all are
+/// in C order, only those that may be stored, as those of `beside` are.
+void lay_out(const pending_nodes& nodes, bool flat, std::span<array_rep* const> beside = {}) {
+  const auto is_c_order = [flat](const array_rep* rep) {
+    return flat || (rep->operation.c_order && !rep->roll && !rep->view);
+  };
+  const bool all_are = flat || std::ranges::all_of(nodes, is_c_order, &pending_nodes::found::rep);
   for (const auto& f : nodes) {
-    const bool is_c_order = flat || (f.rep->operation.c_order && !f.rep->roll && !f.rep->view);
-    f.rep->strides = is_c_order ? c_strides(f.rep->shape, itemsize(f.rep->type)) : strides_of(f.rep);
+    const bool may_be_stored = f.rep == nodes.expression() || pending_nodes::lives_on(f) ||
+                               std::ranges::find(beside, f.rep) != beside.end();
+    if (all_are && !may_be_stored) continue;
+    f.rep->strides = is_c_order(f.rep) ? c_strides(f.rep->shape, itemsize(f.rep->type)) : strides_of(f.rep);
   }
 }
 
@@ -267,7 +274,7 @@ bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside
 bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
   const pending_nodes nodes(rep, beside);
   const bool flat = is_flat(nodes, rep->shape);
-  lay_out(nodes, flat);
+  lay_out(nodes, flat, beside);
   if (compute_rolled(nodes)) return false;
   kept_names kept;
   if (!choose_names(nodes, beside, kept)) return false;

@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include <core/array/pending_list.hpp>
 #include <core/array/row_fusion.hpp>
@@ -20,18 +19,19 @@ class pending_nodes {
     int uses;  // by nodes of the graph
   };
 
-  explicit pending_nodes(array_rep* expression, std::span<array_rep* const> beside = {})
-      : walk_(expression->home ? ++expression->home->walks : 0) {
-    for (array_rep* rep : beside) add(rep, 0);
-    add(expression, 1);  // by what wants it
-  }
+  explicit pending_nodes(array_rep* expression, std::span<array_rep* const> beside = {});
 
   const found* begin() const { return nodes_; }
   const found* end() const { return nodes_ + count_; }
   array_rep* expression() const { return nodes_[count_ - 1].rep; }
-  /// Calls visit(rep) for each computed array that the graph reads; for one with several uses several times.
+  /// Calls visit(rep) for each computed array that the graph reads; if they are more than a plan has room
+  /// for, for one with several uses several times.
   template<class Visit>
   void for_each_leaf(Visit visit) const {
+    if (n_leaves_ <= max_inputs) {
+      for (int k = 0; k < n_leaves_; ++k) visit(leaves_[k]);
+      return;
+    }
     for (const found& f : *this)
       for (int i = 0; i < f.rep->operation.count; ++i) {
         const array_rep* a = f.rep->operation.arguments[i].array;
@@ -42,6 +42,7 @@ class pending_nodes {
   template<class Visit>
   void for_each_read(Visit visit) const {
     for_each_leaf(visit);
+    if (!loads_) return;
     for (const found& f : *this)
       if (const array_rep* a = f.rep->loads_from.rep()) visit(a);
   }
@@ -53,20 +54,13 @@ class pending_nodes {
   }
 
  private:
-  void add(array_rep* rep, int uses) {
-    if (!rep->pending.load(std::memory_order_acquire)) return;
-    if (std::exchange(rep->mark, walk_) == walk_) {
-      nodes_[rep->position].uses += uses;
-      return;
-    }
-    for (int i = 0; i < rep->operation.count; ++i)
-      if (array_rep* a = rep->operation.arguments[i].array; a && !is_apart(a, rep)) add(a, 1);
-    rep->position = count_;
-    nodes_[count_++] = {rep, uses};
-  }
+  found& find(array_rep* rep);
+  void note_leaf(const array_rep* a);
 
   std::uint64_t walk_;
-  int count_ = 0;
+  int count_ = 0, n_leaves_ = 0;
+  bool loads_ = false;
+  const array_rep* leaves_[max_inputs];
   found nodes_[max_steps + max_inputs + 1];  // each is at least one step, or a rolled array
 };
 

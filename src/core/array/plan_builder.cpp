@@ -208,26 +208,32 @@ int plan_builder::iota(std::int64_t first, const dims& units) {
 }
 
 dtype plan_builder::type(int value) const {
-  if (value < step_base) return plan_.inputs[value].type;
-  return output_dtype(plan_.steps[value - step_base]);
+  return value < step_base ? plan_.inputs[value].type : types_[value - step_base];
+}
+
+int plan_builder::add_step(ufunc op, dtype loop, const std::array<std::uint16_t, max_arity>& args,
+                           const detail::user_loop* user) {
+  const int s = plan_.n_steps++;
+  plan_.steps[s] = step(op, loop, args, user);
+  types_[s] = output_dtype(op, loop, user);
+  return step_base + s;
 }
 
 int plan_builder::cast(int value, dtype to) {
   if (type(value) == to) return value;
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
-  plan_.steps[plan_.n_steps] = {ufunc::cast, to, {static_cast<std::uint16_t>(value), 0, 0}};
-  return step_base + plan_.n_steps++;
+  return add_step(ufunc::cast, to, {static_cast<std::uint16_t>(value)}, nullptr);
 }
 
 int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user) {
-  step s{op, loop, {}, user};
+  std::array<std::uint16_t, max_arity> args{};
   for (int i = 0; i < count; ++i) {
     const dtype wanted = user ? loop : input_dtype(op, i, loop);
-    s.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(cast(values[i], wanted));
+    const int value = type(values[i]) == wanted ? values[i] : cast(values[i], wanted);
+    args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(value);
   }
-  plan_.steps[plan_.n_steps] = s;
-  return step_base + plan_.n_steps++;
+  return add_step(op, loop, args, user);
 }
 
 int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values) {
@@ -235,9 +241,9 @@ int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values)
 }
 
 int plan_builder::expression(const array_rep* rep) {
+  if (is_met(rep)) return rep->position;
   if (!is_pending(rep) || rep->data) return array(rep);
   const bool is_shared = (ordered_ || rep->references.load(std::memory_order_relaxed) > 1) && joins_walk(rep);
-  if (is_shared && rep->mark == walk_) return rep->position;
   const int value = value_of(rep);
   if (is_shared) {
     auto* const met = const_cast<array_rep*>(rep);  // as in other walks of what is held

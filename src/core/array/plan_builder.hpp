@@ -91,6 +91,10 @@ class plan_builder {
   int value_of(const array_rep* rep);
   /// Whether a rep can be marked as met: it is in the list of the first one.
   bool joins_walk(const array_rep* rep);
+  /// Whether it has been: its position is its value.
+  bool is_met(const array_rep* rep) const { return home_ && rep->home == home_ && rep->mark == walk_; }
+  int add_step(ufunc op, dtype loop, const std::array<std::uint16_t, max_arity>& args,
+               const detail::user_loop* user);
   /// The same input as one before, of which the last one is a copy; else the last one.
   int once(int last);
   /// A rep's value at the places of a view: the map is from its index to the plan's.
@@ -115,6 +119,7 @@ class plan_builder {
   pending_list* home_ = nullptr;    // of the reps met
   std::uint64_t walk_ = 0;          // by which they are marked: their position is their value
   const array_rep* arrays_[max_inputs];
+  dtype types_[max_steps];  // of the steps' values
 };
 
 }  // namespace core

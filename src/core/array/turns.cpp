@@ -17,7 +17,7 @@ namespace core {
 namespace {
 
 /// Steps of its shape alone, which may read rolled arrays.
-bool is_steps(const array_rep* rep) {
+inline bool is_steps(const array_rep* rep) {
   return is_pending(rep) && !rep->computed_by && !rep->roll && !rep->view && rep->operation.reductions == 0 &&
          rep->size > 0;
 }
@@ -196,19 +196,24 @@ void end_turns(array_rep* name) {
              all.steps + more_steps + 8 <= (rolls ? max_kernel_steps : most_steps(*list));
     };
     const auto has_room_for_turn = [&] {
-      return has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
+      // There are two turns at least: mostly that is enough to know, and takes no division.
+      return has_room((all.inputs + 1) / 2, (all.steps + 1) / 2) ||
+             has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
     };
+    bool may_go_on = has_room_for_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
     // one is little, but for operands, which each rolled array is.
-    if (!has_room_for_turn() && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count))
+    if (!may_go_on && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count)) {
       count_anew(list);
+      may_go_on = has_room_for_turn();
+    }
     // Only where steps are what there is no room for, and not again for each name of a turn.
-    const bool is_full = has_room((all.inputs + turns - 1) / turns, 0) && !has_room_for_turn();
+    const bool is_full = !may_go_on && has_room((all.inputs + turns - 1) / turns, 0);
     if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
       list->looked_at = list->births;
       list->repeats = is_a_loop(name);
+      may_go_on = has_room_for_turn();
     }
-    const bool may_go_on = has_room_for_turn();
     if (may_go_on && leader == 0) leader = statement;
     name->begins_turn = may_go_on && statement == leader;
     if (may_go_on || (statement != leader && has_room(0, 0))) return;
