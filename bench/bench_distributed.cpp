@@ -1,17 +1,19 @@
 // all_reduce on several GPUs, one a rank, beside NCCL's own call: mpirun -n 2 build/bench/bench_distributed
 // [LARGEST BYTES] Without MPI: RANK=0 WORLD_SIZE=2 GPARRAY_RENDEZVOUS=/tmp/bench
 // build/bench/bench_distributed & RANK=1 ... Rank 0 prints microseconds of a call: enqueued one after the
-// other, waited for each, and in a graph of 100.
+// other, waited for each, and in a graph of 100. Then what steps of programs take: of heat, and of cg.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include <distributed/nccl/nccl_engine.hpp>
 #include <distributed/runtime/communicator_state.hpp>
 
 #include <gparray/distributed.hpp>
+#include <gparray/distributed/sparse/linalg.hpp>
 #include <gparray/gparray.hpp>
 
 namespace gp = gparray;
@@ -46,6 +48,59 @@ double in_graph(const gd::communicator& world, const work& f) {
     for (int i = 0; i < length; ++i) f();
   });
   return queued(world, 20, [&] { g.launch(); }) / length;
+}
+
+void print_step(const gd::communicator& world, const char* what, std::int64_t n, double microseconds) {
+  if (world.rank() == 0) std::printf("%-28s %6ld %10.2f us\n", what, static_cast<long>(n), microseconds);
+}
+
+/// examples/heat_distributed.cpp with n x n points, and its pieces.
+void measure_heat(const gd::communicator& world, std::int64_t n) {
+  const auto rows = gd::layout::rows(world);
+  gd::sharded<double> p = gd::zeros({n, n}, rows), f = gd::zeros({n, n}, rows);
+  f(n / 2, n / 2) = 1e4;
+  const auto step = [&] {
+    gd::sharded<double> next = p.copy();
+    next("1:-1, 1:-1") =
+        0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") + 1e-6 * f("1:-1, 1:-1"));
+    return next;
+  };
+  for (int i = 0; i < 50; ++i) p = step();
+  gp::synchronize();
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // the kernels that are compiled meanwhile
+  const int turns = n <= 1024 ? 2000 : 200;
+  print_step(world, "heat, a step", n, queued(world, turns, [&] { p = step(); }));
+  const auto tested = [&] {
+    const gd::sharded<double> next = step();
+    static_cast<void>(gp::linalg::norm(next - p).item());
+    p = next;
+  };
+  print_step(world, "heat, a step that is tested", n, queued(world, turns, tested));
+  print_step(world, "heat, a copy", n, queued(world, turns, [&] { static_cast<void>(p.copy()); }));
+  const auto norm = [&] { static_cast<void>(gp::linalg::norm(p).item()); };
+  print_step(world, "heat, a norm", n, queued(world, turns, norm));
+}
+
+/// A five-point matrix of n x n points.
+void measure_cg(const gd::communicator& world, std::int64_t n) {
+  namespace sp = gp::sparse;
+  const auto rows = gd::layout::rows(world);
+  const gd::sharded<double> grid = gd::ones({n, n}, rows);
+  const gp::slice lines(grid.local_offset()[0], grid.local_offset()[0] + grid.local_shape()[0]);
+  const auto second = sp::diags<double>({-1., 2., -1.}, {-1, 0, 1}, gp::dims{n, n});
+  const auto one = sp::eye<double>(n);
+  const auto a = gd::from_local(
+      sp::kron(second(lines, gp::slice()), one) + sp::kron(one(lines, gp::slice()), second), rows);
+  const gd::sharded<double> b = gd::from_local(grid.local().ravel(), rows);
+  const auto product = [&] { gp::matmul(a, b).local().eval(); };
+  print_step(world, "a sparse product", n, queued(world, 200, product));
+  const auto dot = [&] { static_cast<void>(gp::vdot(b, b).item()); };
+  print_step(world, "a dot product", n, queued(world, 200, dot));
+  constexpr int iterations = 200;
+  const auto solve = [&] {
+    static_cast<void>(gd::sparse::linalg::cg(a, b, {.rtol = 1e-30, .maxiter = iterations}));
+  };
+  print_step(world, "cg, an iteration", n, waited(world, 4, solve) / iterations);
 }
 
 }  // namespace
@@ -83,8 +138,9 @@ int main(int argc, char** argv) {
       calls.AllReduce(from, to, static_cast<std::size_t>(n), 7, 0, comm,
                       gp::current_stream().native_handle());
     };
-    const work exact = [&] { y = gd::all_reduce(x, world); };
-    const work any = [&] { y = gd::all_reduce(x, world, {.order = gd::order::any}); };
+    // What is not looked at would not be summed up.
+    const work exact = [&] { (y = gd::all_reduce(x, world)).eval(); };
+    const work any = [&] { (y = gd::all_reduce(x, world, {.order = gd::order::any})).eval(); };
     const int turns = bytes <= 1 << 16 ? 1000 : bytes <= 1 << 25 ? 200 : 20;
     double of_bare = 0;
     for (const auto& [name, f] : {std::pair{"bare", &bare}, {"exact", &exact}, {"any", &any}}) {
@@ -98,6 +154,8 @@ int main(int argc, char** argv) {
                     (g > 0 ? g : q) / of_bare, right ? "" : "  WRONG");
     }
   }
+  for (const std::int64_t n : {256, 2048, 8192}) measure_heat(world, n);
+  for (const std::int64_t n : {256, 2048}) measure_cg(world, n);
   gp::synchronize();
   calls.CommDestroy(comm);
   world.barrier();

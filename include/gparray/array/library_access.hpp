@@ -12,5 +12,18 @@ namespace detail {
 /// memory is not handed out before that work is done. Throws value_error if it writes to a read-only array.
 GPARRAY_API void* address_for(const any_array& a, const stream_view& on, bool writes);
 
+/// While it lives, calls of streams and events leave what this thread has left pending as it is: for work on
+/// nothing but what address_for() has computed.
+class GPARRAY_API leaving_pending {
+ public:
+  leaving_pending() noexcept;
+  ~leaving_pending();
+  leaving_pending(const leaving_pending&) = delete;
+  leaving_pending& operator=(const leaving_pending&) = delete;
+
+ private:
+  bool before_;
+};
+
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -14,6 +14,7 @@
 #include <core/runtime/debug.hpp>
 #include <core/runtime/pending.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <gparray/array/library_access.hpp>
 #include <support/errors.hpp>
 #include <support/pause.hpp>
 #include <support/thread_lifetime.hpp>
@@ -77,6 +78,7 @@ thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
 thread_local constinit lasting<bool> anything_pending = false;
 thread_local constinit lasting<const array_rep*> spared = nullptr;
+thread_local constinit lasting<bool> all_is_spared = false;
 thread_local constinit lasting<bool> write_refused = false;
 thread_local constinit lasting<int> refusing_gpu = 0;
 
@@ -280,7 +282,7 @@ namespace {
 
 /// Everything that this thread has left pending, but names that were used if they may stay.
 void compute_pending(bool used_names_stay) {
-  if (!anything_pending) return;
+  if (!anything_pending || all_is_spared) return;
   throw_if_write_was_refused();
   pending_list* const list = own_list;
   if (!list) return;
@@ -401,6 +403,9 @@ void* address(const any_array& a) {
 }  // namespace core
 
 namespace detail {
+
+leaving_pending::leaving_pending() noexcept : before_(std::exchange(core::all_is_spared, true)) {}
+leaving_pending::~leaving_pending() { core::all_is_spared = before_; }
 
 void name_expression(const any_array& a) {
   core::array_rep* const rep = a.rep();

@@ -187,6 +187,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       continue;
     }
     array_rep* const array = operands.reps[n.count];
+    const bool fuses = is_temporary(a, array);
     const int conversions = a.type != wanted_dtype(n, n.count);
     own_steps += conversions;
     int inputs = n.inputs + 1, steps = n.steps + conversions;
@@ -200,15 +201,15 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       const auto waits = [&] {
         if (!is_pending(array) || n.reductions + reductions_in(array) > most_reductions_below) return false;
         if (is_apart(array, rep)) return feeds_rows(array, rep->shape);
-        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, a.fuse);
+        return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, fuses);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
       wait = waits();
       if (!wait && is_broadcast_on_gpu(array, rep)) {
-        compute_small_names(array, a.fuse);
+        compute_small_names(array, fuses);
         wait = waits();
       }
-      if (wait && !a.fuse) {  // other threads may compute what has a name
+      if (wait && !fuses) {  // other threads may compute what has a name
         if (!held) held = hold_steps(own);
         const std::uint64_t counted = all.number;
         if (is_pending(array)) end_turns(array);
@@ -251,8 +252,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       inputs = n.inputs + 1;
       steps = n.steps + conversions;
     }
-    if (wait && a.fuse) fused[n_fused++] = array;  // from now on only this expression computes it
-    n.statement = mixed(n.statement, part_of_statement(a, wait ? array : nullptr));
+    if (wait && fuses) fused[n_fused++] = array;  // from now on only this expression computes it
+    n.statement = mixed(n.statement, part_of_statement(a, wait && fuses ? array : nullptr));
     n.reductions += reductions_in(array);
     n.rolls = n.rolls || (wait && array->operation.rolls);
     if (array->shape.size() == shape.size())

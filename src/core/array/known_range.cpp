@@ -135,7 +135,12 @@ class range_walk {
     integers arguments[max_arity];
     const int first = n.op == ufunc::where ? 1 : 0;
     for (int i = first; i < n.count; ++i)
-      if (arguments[i] = whole(n.arguments[i]); !arguments[i]) return std::nullopt;
+      if (arguments[i] = whole(n.arguments[i]); !arguments[i]) {
+        // Whatever is clipped lies between the other two.
+        if (n.op != ufunc::clip || i != first) return std::nullopt;
+        using limits = std::numeric_limits<std::int64_t>;
+        arguments[i] = number_range{limits::min(), limits::max()};
+      }
     const number_range& a = *arguments[first];
     switch (n.op) {
       case ufunc::cast:

@@ -32,7 +32,7 @@ pending_operands find_pending(std::span<const detail::argument> arguments) {
     if (!is_pending(array->rep())) continue;
     found.like = array->rep();
     found.which |= 1u << i;
-    if (!arguments[i].fuse) found.named |= 1u << i;
+    if (!is_temporary(arguments[i], array->rep())) found.named |= 1u << i;
   }
   return found;
 }
@@ -95,7 +95,7 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
       inputs += array->operation.inputs;
       steps += array->operation.steps;
       c_order = c_order && array->operation.c_order;
-      statement = mixed(statement, part_of_statement(a, array));
+      statement = mixed(statement, part_of_statement(a, pending.is_named(i) ? nullptr : array));
     } else {
       if (array->device_ != rep->device_ || is_exposed(array->memory)) return false;
       if (!broadcasts_to(array->shape, rep->shape)) return false;

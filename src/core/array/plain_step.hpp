@@ -22,11 +22,12 @@ inline std::uint64_t statement_of(ufunc f, dtype loop, const detail::user_loop* 
   return mixed(reinterpret_cast<std::uintptr_t>(user),
                static_cast<std::uint64_t>(f) << 8 | static_cast<std::uint64_t>(loop));
 }
-/// What an argument adds to a statement's number: all that it is, for a temporary; else its dtype.
+/// What an argument adds to a statement's number: all that it is, for a temporary that is fused; else its
+/// dtype.
 inline std::uint64_t part_of_statement(const detail::argument& a, const array_rep* fused) {
   const auto type = static_cast<std::uint64_t>(a.type) + 1;
   if (!a.array) return type << 8;
-  return a.fuse && fused ? fused->operation.statement : type;
+  return fused ? fused->operation.statement : type;
 }
 
 }  // namespace core

@@ -32,6 +32,12 @@ inline bool is_worth_a_look(const array_rep* rep) {
   return rep->device_.is_cuda() || rep->size * static_cast<std::int64_t>(itemsize(rep->type)) >= fewest_bytes;
 }
 
+/// Whether an argument that is said to be a temporary is one, so that nothing but what is made of it computes
+/// it. What its caller has kept is a name.
+inline bool is_temporary(const detail::argument& a, const array_rep* rep) {
+  return a.fuse && rep->references.load(std::memory_order_acquire) == 1;
+}
+
 /// How many arrays of the program, handles and views, refer to a rep of this thread; too many if other
 /// threads' steps may, too.
 int handles_of(const array_rep* rep);

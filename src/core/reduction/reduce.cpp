@@ -14,6 +14,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/reduction_plan.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/turns.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduce_where.hpp>
 #include <core/reduction/reduction.hpp>
@@ -133,12 +134,13 @@ any_array make_reduction(reduction r, const detail::argument& source, dtype elem
                          const reduction_options& options) {
   const array_rep* rep = rep_of(*source.array);
   // A reduction reads no boxes, and is one kernel with what it reads.
-  if (rolls(rep) || is_longer_than_kernel(rep) || (!source.fuse && !may_wait(rep))) computed(*source.array);
+  const bool fuses = is_temporary(source, rep);
+  if (rolls(rep) || is_longer_than_kernel(rep) || (!fuses && !may_wait(rep))) computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};
     for (const std::int64_t axis : reduced) what.axes |= std::uint32_t{1} << axis;
-    return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape, source.fuse);
+    return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape, fuses);
   }
   const dtype type = result_dtype(r, element);
   any_array result = allocate(type, axes.result_shape, rep->device_);

@@ -55,7 +55,7 @@ any_array merged_by_rank(const partial& how, const any_array& mine, const commun
                          const std::vector<bool>& had_elements) {
   if (line.size() == 1) return mine;
   const transport t(line, mine.device(), {});
-  const any_array packed = t.packed(mine);
+  const any_array packed = t.movable(mine);
   dims shape = mine.shape();
   shape.insert(0, line.size());
   const any_array all = t.room(shape, how.state);

@@ -46,26 +46,26 @@ any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by
   std::vector<any_array> letters;
   std::vector<outgoing> sends;
   std::vector<incoming> receives;
-  std::vector<std::pair<any_array, box>> arrivals;
+  std::vector<any_array> landings, views;
+  const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
   for (int r = 0; r < world.size(); ++r) {
     const box theirs = wanted_by(r);
     const box out = intersection(own, theirs);
     if (r != me && from.first_of_its_kind(me) && !empty(out) && !contains(from.own_of(r), theirs)) {
-      letters.push_back(t.packed(view_in(part, own, out)));
+      letters.push_back(t.movable(view_in(part, own, out)));
       sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
     }
     const box in = intersection(from.own_of(r), mine);
     if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine)) {
-      arrivals.emplace_back(t.room(shape_of(in), a.type()), in);
-      receives.push_back(
-          {r, t.written(arrivals.back().first), static_cast<std::size_t>(arrivals.back().first.nbytes())});
+      views.push_back(view_in(result, mine, in));
+      landings.push_back(t.landing(views.back()));
+      receives.push_back({r, t.written(landings.back()), static_cast<std::size_t>(landings.back().nbytes())});
     }
   }
   t.moves().exchange(sends, receives, t.stream());
-  const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
   const box kept = intersection(own, mine);
   if (!empty(kept)) write(view_in(result, mine, kept), view_in(part, own, kept));
-  for (auto& [array, b] : arrivals) write(view_in(result, mine, b), t.unpacked(array));
+  for (std::size_t i = 0; i < views.size(); ++i) t.landed(landings[i], views[i]);
   return result;
 }
 
@@ -151,7 +151,7 @@ node_ptr scattered(const any_array& x, int root, const distributed::layout& wher
   std::vector<outgoing> sends;
   const transport t(world, default_device(), {});
   for (int r = 0; world.rank() == root && r < world.size(); ++r) {
-    letters.push_back(t.packed(view_in(part, all.own(), at->own_of(r))));
+    letters.push_back(t.movable(view_in(part, all.own(), at->own_of(r))));
     sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
   }
   const any_array result = t.room(at->own_shape(), part.dtype());

@@ -24,7 +24,8 @@ shard::shard(std::shared_ptr<const placement> at, any_array part)
       type_(part.dtype()),
       padded_(std::move(part)),
       room_(where_->axes.size()),
-      fresh_(where_->axes.size()) {
+      fresh_(where_->axes.size()),
+      usual_room_(std::make_shared<halo>(where_->axes.size())) {
   for (const range& r : where_->own()) origin_.push_back(r.begin);
 }
 
@@ -77,6 +78,7 @@ void shard::make_room(const halo& wanted) {
   padded_ = gd::create(shape, type_, {.device = before.device()});
   origin_ = origin;
   room_ = room;
+  usual_room_->include(room);
   has_room_ = true;
   write(own(), before);
 }
@@ -111,34 +113,39 @@ void shard::exchange(std::size_t axis, const halo& wanted) {
   const communicator& line = ranks.lines[m];
   const transport t(line, padded_.device(), {});
   t.group().note(signature("halo"));
-  std::vector<any_array> letters;  // which must live until they have gone
+  std::vector<any_array> letters, landings;  // which must live until they have gone, and come
   std::vector<outgoing> sends;
   std::vector<incoming> receives;
-  std::vector<std::pair<any_array, box>> arrivals;
+  std::vector<any_array> halos;
   for (std::int64_t c = 0; c < ranks.shape[m]; ++c) {
     if (c == me) continue;
     const auto other = static_cast<int>(c);
     const range out = where_->axes[axis].own(me, n).cut(wanted_by(axis, c, wanted));
     if (out.size()) {
-      letters.push_back(t.packed(view(slab_of(out))));
+      letters.push_back(t.movable(view(slab_of(out))));
       sends.push_back({other, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
     }
     const range in = where_->axes[axis].own(c, n).cut(wanted_by(axis, me, wanted));
     if (in.size()) {
-      const box b = slab_of(in);
-      arrivals.emplace_back(t.room(shape_of(b), type_), b);
-      receives.push_back({other, t.written(arrivals.back().first),
-                          static_cast<std::size_t>(arrivals.back().first.nbytes())});
+      halos.push_back(view(slab_of(in)));
+      landings.push_back(t.landing(halos.back()));
+      receives.push_back(
+          {other, t.written(landings.back()), static_cast<std::size_t>(landings.back().nbytes())});
     }
   }
   t.moves().exchange(sends, receives, t.stream());
-  for (auto& [array, b] : arrivals) write(view(b), t.unpacked(array));
+  for (std::size_t i = 0; i < halos.size(); ++i) t.landed(landings[i], halos[i]);
 }
 
 std::shared_ptr<shard> shard::copy() const {
   auto made = std::make_shared<shard>(*this);
-  made->padded_ = gd::copy(padded_, gparray::order::C);
   made->exchanges_ = 0;
+  if (room_.includes(*usual_room_)) {
+    made->padded_ = gd::copy(padded_, gparray::order::C);
+  } else {
+    made->make_room(*usual_room_);
+    made->fresh_ = halo(where_->axes.size());
+  }
   return made;
 }
 

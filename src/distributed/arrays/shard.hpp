@@ -37,7 +37,7 @@ class shard {
   int exchanges() const { return exchanges_; }
   /// Fetches the elements beside the own block, unless they are there. All ranks must call it.
   void fetch(const halo& wanted);
-  /// A new shard with the same values, and as much room.
+  /// A new shard with the same values, and as much room as any that was copied from the same one has had.
   std::shared_ptr<shard> copy() const;
 
  private:
@@ -52,7 +52,8 @@ class shard {
   any_array padded_;  // begins at origin_
   dims origin_;
   halo room_, fresh_;
-  bool has_room_ = false;  // padded_ is more than the own elements
+  std::shared_ptr<halo> usual_room_;  // of all copies
+  bool has_room_ = false;             // padded_ is more than the own elements
   std::uint64_t version_ = 1;
   int exchanges_ = 0;
 };

@@ -176,7 +176,7 @@ any_array scatter(const any_array& x, int root, const communicator& c, const gat
   std::vector<outgoing> sends;
   for (int r = 0; t.rank() == root && r < t.size(); ++r) {
     const auto i = static_cast<std::size_t>(r);
-    parts.push_back(t.packed(part_of(x, axis, cuts[i], cuts[i + 1])));
+    parts.push_back(t.movable(part_of(x, axis, cuts[i], cuts[i + 1])));
     sends.push_back({r, t.read(parts.back()), static_cast<std::size_t>(parts.back().nbytes())});
   }
   shape[at] = cuts[me + 1] - cuts[me];

@@ -44,6 +44,14 @@ any_array transport::unpacked(any_array a) const {
   return a.device() == device_ ? a : gd::to_device(a, device_, nullptr);
 }
 
+any_array transport::landing(const any_array& view) const {
+  return view.device() == place() && view.is_c_contiguous() ? view : room(view.shape(), view.dtype());
+}
+
+void transport::landed(const any_array& at, const any_array& view) const {
+  if (at.rep() != view.rep()) write(view, unpacked(at));
+}
+
 std::vector<std::int64_t> even_cuts(std::int64_t n, int parts) {
   std::vector<std::int64_t> cuts{0};
   for (int r = 0; r < parts; ++r) cuts.push_back(cuts.back() + n / parts + (r < n % parts));

@@ -36,6 +36,10 @@ class transport {
   any_array room(const dims& shape, dtype type) const;
   /// What the engine has filled, on the device of the caller's arrays.
   any_array unpacked(any_array a) const;
+  /// Where the engine puts what is meant for a view: there, if it can.
+  any_array landing(const any_array& view) const;
+  /// Moves it on, once it has come.
+  void landed(const any_array& at, const any_array& view) const;
 
   const void* read(const any_array& a) const { return gd::address_for(a, stream_, false); }
   void* written(const any_array& a) const { return gd::address_for(a, stream_, true); }

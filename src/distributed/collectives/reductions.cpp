@@ -26,30 +26,41 @@ std::optional<combination> engines_own(op how) {
   }
 }
 
-std::vector<std::size_t> byte_offsets(const std::vector<std::int64_t>& cuts, std::size_t of_one) {
-  std::vector<std::size_t> offsets;
-  for (const std::int64_t cut : cuts) offsets.push_back(static_cast<std::size_t>(cut) * of_one);
-  return offsets;
-}
-
 /// The parts with number `rank()` of the arrays of all ranks, which lie one behind the other in C order along
-/// the first axis and end at the cuts.
+/// the first axis and end at the cuts. Its own stays where it is.
 std::vector<any_array> own_parts(const transport& t, const any_array& x,
                                  const std::vector<std::int64_t>& cuts) {
-  const auto me = static_cast<std::size_t>(t.rank()), n = static_cast<std::size_t>(t.size());
-  dims shape = x.shape();
-  const std::int64_t rows = cuts[me + 1] - cuts[me];
-  const auto row = shape[0] ? static_cast<std::size_t>(x.nbytes() / shape[0]) : 0;
-  std::vector<std::size_t> to_offsets;
-  for (std::size_t r = 0; r <= n; ++r) to_offsets.push_back(r * static_cast<std::size_t>(rows) * row);
-  shape[0] = rows * static_cast<std::int64_t>(n);
-  const any_array all = t.room(shape, x.dtype());
-  t.moves().all_to_all(t.read(x), byte_offsets(cuts, row), t.written(all), to_offsets, t.stream());
-  std::vector<any_array> parts;
-  for (std::size_t r = 0; r < n; ++r)
-    parts.push_back(
-        part_of(all, 0, static_cast<std::int64_t>(r) * rows, static_cast<std::int64_t>(r + 1) * rows));
+  const auto part = [&](int r) {
+    return part_of(x, 0, cuts[static_cast<std::size_t>(r)], cuts[static_cast<std::size_t>(r) + 1]);
+  };
+  const auto bytes = [](const any_array& a) { return static_cast<std::size_t>(a.nbytes()); };
+  std::vector<any_array> sent, parts;
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  for (int r = 0; r < t.size(); ++r) {
+    if (r == t.rank()) {
+      parts.push_back(part(r));
+      continue;
+    }
+    sent.push_back(part(r));
+    sends.push_back({r, t.read(sent.back()), bytes(sent.back())});
+    parts.push_back(t.room(part(t.rank()).shape(), x.dtype()));
+    receives.push_back({r, t.written(parts.back()), bytes(parts.back())});
+  }
+  t.moves().exchange(sends, receives, t.stream());
   return parts;
+}
+
+/// The array of the other of two ranks beside the own: as many bytes go each way as if each combined a half,
+/// in one message.
+std::vector<any_array> both(const transport& t, const any_array& flat) {
+  const int other = 1 - t.rank();
+  const any_array its = t.room(flat.shape(), flat.dtype());
+  const auto bytes = static_cast<std::size_t>(flat.nbytes());
+  const outgoing goes{other, t.read(flat), bytes};
+  const incoming comes{other, t.written(its), bytes};
+  t.moves().exchange({&goes, 1}, {&comes, 1}, t.stream());
+  return t.rank() == 0 ? std::vector{flat, its} : std::vector{its, flat};
 }
 
 std::vector<any_array> gathered(const transport& t, const any_array& flat) {
@@ -86,6 +97,7 @@ any_array all_combined(const transport& t, const any_array& flat, op how, order 
     }
   }
   if (flat.nbytes() <= few_bytes) return combined(gathered(t, flat), how);
+  if (t.size() == 2) return combined(both(t, flat), how);
   return in_parts(t, flat, how);
 }
 

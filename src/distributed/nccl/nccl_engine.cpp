@@ -1,5 +1,6 @@
 #include <distributed/nccl/nccl_engine.hpp>
 
+#include <gparray/array/library_access.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -8,16 +9,22 @@ namespace distributed::detail {
 nccl_engine::nccl_engine(std::unique_ptr<nccl_communicator> ranks)
     : ranks_(std::move(ranks)), flags_(zeros<std::uint8_t>({ranks_->size()}, {.device = ranks_->place()})) {}
 
-void nccl_engine::all_gather(const void* mine, void* all, std::size_t bytes, const stream_view& on) {
+template<class Enqueue>
+void nccl_engine::enqueue(const stream_view& on, const Enqueue& f) {
+  // What the call reads is computed. Names of which nothing else is asked go on to be fused.
+  const gparray::detail::leaving_pending names;
   void* const stream = on.native_handle();
-  ranks_->enqueue(current, on, stream, [&](const auto& check) {
+  ranks_->enqueue(current, on, stream, [&](const auto& check) { f(stream, check); });
+}
+
+void nccl_engine::all_gather(const void* mine, void* all, std::size_t bytes, const stream_view& on) {
+  enqueue(on, [&](void* stream, const auto& check) {
     check("ncclAllGather", ranks_->table().AllGather(mine, all, bytes, nccl_byte, ranks_->handle(), stream));
   });
 }
 
 void nccl_engine::broadcast(void* data, std::size_t bytes, int root, const stream_view& on) {
-  void* const stream = on.native_handle();
-  ranks_->enqueue(current, on, stream, [&](const auto& check) {
+  enqueue(on, [&](void* stream, const auto& check) {
     check("ncclBroadcast",
           ranks_->table().Broadcast(data, data, bytes, nccl_byte, root, ranks_->handle(), stream));
   });
@@ -25,9 +32,8 @@ void nccl_engine::broadcast(void* data, std::size_t bytes, int root, const strea
 
 void nccl_engine::exchange(std::span<const outgoing> sends, std::span<const incoming> receives,
                            const stream_view& on) {
-  void* const stream = on.native_handle();
   const nccl_table& calls = ranks_->table();
-  ranks_->enqueue(current, on, stream, [&](const auto& check) {
+  enqueue(on, [&](void* stream, const auto& check) {
     check("ncclGroupStart", calls.GroupStart());
     // Both sides leave out what is empty. What fails within the group is said at its end, too.
     int code = nccl_success;
@@ -66,8 +72,7 @@ bool nccl_engine::all_reduce(const void* from, void* to, std::size_t count, dtyp
                       : op == combination::prod ? 1
                       : op == combination::max  ? 2
                                                 : 3;
-  void* const stream = on.native_handle();
-  ranks_->enqueue(current, on, stream, [&](const auto& check) {
+  enqueue(on, [&](void* stream, const auto& check) {
     check("ncclAllReduce", ranks_->table().AllReduce(from, to, count * known->count, known->number, nccl_op,
                                                      ranks_->handle(), stream));
   });

@@ -34,6 +34,10 @@ class nccl_engine final : public engine {
   void abort(std::string_view why) noexcept override;
 
  private:
+  /// f(stream, check) within a call of NCCL, check(name, result) of each function.
+  template<class Enqueue>
+  void enqueue(const stream_view& on, const Enqueue& f);
+
   std::unique_ptr<nccl_communicator> ranks_;
   ndarray<std::uint8_t> flags_;  // a byte of each rank, for barriers
 };

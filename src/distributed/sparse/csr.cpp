@@ -61,7 +61,11 @@ std::shared_ptr<const csr_exchange> exchange_for(sparse_parts& part, const place
     const std::int64_t* const its = &all[r * (ranks + 1)];
     needs->asked_cuts.push_back(needs->asked_cuts.back() + its[me + 1] - its[me]);
   }
-  needs->asked = index_array(as_indices(exchanged(wanted, needs->wanted_cuts, line)) - own.begin).eval();
+  // Known to be inside the block from now on, so that a product need not look, and wait, each time.
+  needs->asked =
+      index_array(gparray::clip(as_indices(exchanged(wanted, needs->wanted_cuts, line)) - own.begin,
+                                std::int64_t{0}, std::max<std::int64_t>(own.size() - 1, 0)))
+          .eval();
 
   const index_array elsewhere =
       gparray::searchsorted(wanted, column) + gparray::where(column >= own.end, own.size(), std::int64_t{0});
@@ -106,15 +110,15 @@ any_array csr_state::gathered_needs(const any_array& own, const dims& shape) con
   if (!needs) return own;
   const transport t(line(), own.device(), {});
   t.group().begin(signature("matmul", own.dtype(), shape));
+  dims sizes = shape;
+  sizes[0] = needs->before + own.shape(0) + needs->behind();
+  const any_array all = gd::create(sizes, own.dtype(), {.device = own.device()});
+  const std::int64_t end = needs->before + own.shape(0);
+  const any_array letters = t.movable(gd::take(own, needs->asked, 0, gd::index_mode::raise)),
+                  before = part_of(all, 0, 0, needs->before), behind = part_of(all, 0, end, sizes[0]),
+                  below = t.landing(before), above = t.landing(behind);
   std::size_t item = itemsize(own.dtype());
   for (std::size_t axis = 1; axis < shape.size(); ++axis) item *= static_cast<std::size_t>(shape[axis]);
-  const auto room = [&](std::int64_t n) {
-    dims sizes = shape;
-    sizes[0] = n;
-    return t.room(sizes, own.dtype());
-  };
-  const any_array letters = t.movable(gd::take(own, needs->asked, 0, gd::index_mode::raise));
-  const any_array before = room(needs->before), behind = room(needs->behind());
   std::vector<outgoing> sends;
   std::vector<incoming> receives;
   for (int r = 0; r < t.size(); ++r) {
@@ -130,17 +134,16 @@ any_array csr_state::gathered_needs(const any_array& own, const dims& shape) con
     if (const std::size_t n = bytes(needs->wanted_cuts)) {
       const bool lower = r < t.rank();
       receives.push_back({r,
-                          static_cast<char*>(t.written(lower ? before : behind)) +
+                          static_cast<char*>(t.written(lower ? below : above)) +
                               at(needs->wanted_cuts, lower ? 0 : needs->before),
                           n});
     }
   }
   if (!sends.empty() || !receives.empty()) t.moves().exchange(sends, receives, t.stream());
-  std::vector<any_array> parts;
-  if (needs->before) parts.push_back(t.unpacked(before));
-  parts.push_back(own);
-  if (needs->behind()) parts.push_back(t.unpacked(behind));
-  return parts.size() == 1 ? own : gd::join(gd::joining::concatenate, parts, 0, own.dtype());
+  write(part_of(all, 0, needs->before, end), own);
+  t.landed(below, before);
+  t.landed(above, behind);
+  return all;
 }
 
 csr_ptr csr_sharded(const sparse_parts& whole, const layout& where) {
@@ -184,7 +187,7 @@ csr_ptr csr_scattered(const sparse_parts& whole, int root, const layout& where) 
   for (int r = 0; r < static_cast<int>(parts.size()); ++r) {
     const sparse_parts& p = parts[static_cast<std::size_t>(r)];
     for (const any_array& a : {p.data, p.minor, p.major}) {
-      letters.push_back(t.packed(a));
+      letters.push_back(t.movable(a));
       sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
     }
   }

@@ -60,7 +60,11 @@ TEST_CASE("known ranges: whole numbers") {
   check_unknown(gp::floor_divide(i, by));
   check_unknown((i + (std::int64_t{1} << 62)) * i);
   check_unknown(i & 7);
-  check_unknown(gp::array<std::int64_t>({1, 2}) + 1);
+  const numbers given = gp::array<std::int64_t>({1, 2});
+  check_unknown(given + 1);
+  check_exact(gp::clip(given, 1, 2));
+  check_covered(gp::clip(given * given, -1, 3) + 5);
+  check_unknown(gp::clip(given, given, 3));
 }
 
 TEST_CASE("known ranges: places in a picture") {

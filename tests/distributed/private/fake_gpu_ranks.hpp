@@ -135,6 +135,12 @@ struct counts {
     return {a.maps - b.maps,         a.reductions - b.reductions, a.gathers - b.gathers, a.copies - b.copies,
             a.products - b.products, a.exchanges - b.exchanges,   a.waits - b.waits};
   }
+  /// Rounded.
+  counts divided(int by) const {
+    const auto part = [by](int n) { return (n + by / 2) / by; };
+    return {part(maps),     part(reductions), part(gathers), part(copies),
+            part(products), part(exchanges),  part(waits)};
+  }
   bool operator==(const counts&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const counts& c) {
     return out << c.maps << " maps, " << c.reductions << " reductions, " << c.gathers << " gathers, "

@@ -1,5 +1,7 @@
 // Ranks with a GPU each, of which there are none here: their results are those of the CPU, the host touches
 // no memory of theirs, and what differs between ranks is said as elsewhere.
+#include <gparray/distributed/sparse/linalg.hpp>
+
 #include "distributed/private/fake_gpu_ranks.hpp"
 #include "distributed/ranks.hpp"
 
@@ -64,4 +66,88 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
     const gp::ndarray<int> mine = gp::full<int>({5}, world.rank());
     note.check(gd::send_recv(mine, other, other, world).item(4) == other, "the next one");
   });
+}
+
+namespace {
+
+using fake_ranks::counts;
+
+/// What one call of f enqueues on each of two ranks, the third and those that follow.
+template<class F>
+counts of_a_rank(fake_ranks::session& gpus, const gd::communicator& world, const F& f) {
+  constexpr int turns = 4;
+  const auto all_have_come = [&] {
+    static_cast<void>(gd::all_gather_values(0, world));
+  };  // through host memory
+  f(), f();
+  all_have_come();
+  const counts before = gpus.now();
+  all_have_come();
+  for (int i = 0; i < turns; ++i) f();
+  all_have_come();
+  const counts after = gpus.now();
+  all_have_come();
+  return (after - before).divided(2 * turns);
+}
+
+}  // namespace
+
+TEST_CASE("what a step enqueues on each rank") {
+  const auto matrix = grid_matrix(32);
+  fake_ranks::session gpus;
+  std::map<std::string, counts> found;
+  with_ranks({2}, [&](const gd::communicator& world, notes&) {
+    const auto rows = gd::layout::rows(world);
+    const auto look = [&](const std::string& what, const auto& f) {
+      const counts one = of_a_rank(gpus, world, f);
+      if (world.rank() == 0) found[what] = one;
+    };
+    gd::sharded<double> p = gd::zeros({64, 64}, rows), source = gd::zeros({64, 64}, rows);
+    const auto step = [&] {
+      gd::sharded<double> next = p.copy();
+      next("1:-1, 1:-1") = 0.25 * (p(":-2, 1:-1") + p("2:, 1:-1") + p("1:-1, :-2") + p("1:-1, 2:") +
+                                   1e-3 * source("1:-1, 1:-1"));
+      return next;
+    };
+    look("a step", [&] { p = step(); });
+    look("a step that is tested", [&] {
+      const gd::sharded<double> next = step();
+      static_cast<void>(gp::linalg::norm(next - p).item());
+      p = next;
+    });
+    for (const std::int64_t n : {10, 100'000}) {
+      const gp::ndarray<float> x = gp::ones<float>({n});
+      look("all_reduce of " + std::to_string(n), [&] { gd::all_reduce(x, world).eval(); });
+    }
+    const auto a = gd::shard(here(matrix), rows);
+    const gd::sharded<double> b = gd::ones({32 * 32}, rows);
+    look("a sparse product", [&] { gp::matmul(a, b).local().eval(); });
+    look("a dot product", [&] { static_cast<void>(gp::vdot(b, b).item()); });
+    look("a sum of two", [&] { gd::sharded<double>(b + 2. * b).local().eval(); });
+    for (const int n : {5, 15})
+      look("cg " + std::to_string(n),
+           [&] { static_cast<void>(gd::sparse::linalg::cg(a, b, {.maxiter = n})); });
+  });
+  const auto expect = [&](const char* what, const counts& wanted) {
+    CAPTURE(what);
+    CHECK(found[what] == wanted);
+  };
+  // The copy and the five neighbours; the halo. The norm is computed with what it is of.
+  expect("a step", {.maps = 2, .exchanges = 1});
+  expect("a step that is tested", {.maps = 3, .reductions = 1, .exchanges = 2, .waits = 1});
+  // To combine.
+  expect("all_reduce of 10", {.maps = 1, .exchanges = 1});
+  expect("all_reduce of 100000", {.maps = 1, .exchanges = 1});
+  // What goes to the neighbours, and the own elements beside what comes.
+  expect("a sparse product", {.maps = 1, .gathers = 1, .products = 1, .exchanges = 1});
+  expect("a dot product", {.maps = 1, .reductions = 1, .exchanges = 1, .waits = 1});
+  expect("a sum of two", {.maps = 1});
+  // On one GPU an iteration has 6 maps; two sums are combined, and elements put beside others.
+  const counts iteration = (found["cg 15"] - found["cg 5"]).divided(10);
+  CAPTURE(iteration);
+  CHECK(iteration.maps <= 8);
+  CHECK(iteration.reductions == 2);
+  CHECK(iteration.products == 1);
+  CHECK(iteration.exchanges == 3);
+  CHECK(iteration.waits <= 1);
 }
